@@ -1,0 +1,77 @@
+import type { Static, TSchema } from 'typebox';
+
+/** What the server and the web need to know of a job type. No heavy imports. */
+export interface JobSpec<P extends TSchema = TSchema> {
+  /** `TilesVector`: a task's `jobType` is any lowercase prefix followed by this name. */
+  readonly name: string;
+  /** The folder of this room that holds the job type. */
+  readonly folder: string;
+  /** Raise it when the same options give a different output. */
+  readonly version: number;
+  readonly title: string;
+  readonly description: string;
+  /** The project permission that creating a task of this type needs. */
+  readonly permission: `access${string}Job`;
+  /** JSON Schema 2020-12 of `parameters.options` without `input`. Unknown keys are allowed everywhere. */
+  readonly options: P;
+  /** The type of the datasource that a finished job creates or updates. */
+  readonly datasourceType: string;
+}
+
+/** One file the job reads; already on the local disk. */
+export interface JobInput {
+  /** Absolute. */
+  readonly path: string;
+  /** The name people know it by; used in messages. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly layer?: string;
+  /** Overrides what the file says of itself. */
+  readonly crs?: string;
+  readonly encoding?: string;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
+
+/** What a running job may touch: its inputs, its output folder, its scratch folder. Nothing else. */
+export interface JobContext {
+  readonly inputs: readonly JobInput[];
+  readonly outputFolder: string;
+  /** Emptied by the runner afterwards. */
+  readonly scratchFolder: string;
+  readonly signal: AbortSignal;
+  progress(phase: string, done: number, total: number): void;
+  log(level: LogLevel, message: string, data?: Record<string, unknown>): void;
+  /** The runner counts per code and keeps the first examples. */
+  warn(code: string, message: string, example?: Record<string, unknown>): void;
+}
+
+export interface JobResult {
+  readonly datasource?: {
+    readonly type: string;
+    /** A file or a folder, relative to the output folder. */
+    readonly path: string;
+    /** West, south, east, north in degrees. */
+    readonly bbox?: [number, number, number, number];
+    readonly typeProperties: Record<string, unknown>;
+    readonly properties: Record<string, unknown>;
+  };
+}
+
+/** A failure whose message the person who started the job can act on: it names the file and the place in it. */
+export class JobFailure extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'JobFailure';
+    this.code = code;
+  }
+}
+
+/** Throws a JobFailure where a person can mend it, the signal's reason when aborted, anything else is a bug. */
+export type RunJob<S extends JobSpec> = (
+  options: Static<S['options']>,
+  context: JobContext,
+) => Promise<JobResult>;
