@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import type { ByteRange, ObjectStore } from './object-store.ts';
+import { assertSame, chunks, codeOf, inChunks, rejectsWith, sha256, text } from './testing.ts';
+
+/** What every backend has to do. `open` gives an empty store each time, and clears it away after the test. */
+export function objectStoreConformance(
+  name: string,
+  open: (after: (cleanUp: () => Promise<void>) => void) => Promise<ObjectStore>,
+): void {
+  function check(sentence: string, run: (store: ObjectStore) => Promise<void>): void {
+    void test(`${name}: ${sentence}`, async (t) => {
+      await run(await open((cleanUp) => t.after(cleanUp)));
+    });
+  }
+
+  check('an object comes back as it was put, with its size and SHA-256', async (store) => {
+    const bytes = randomBytes(3_000_017);
+    assert.deepEqual(await store.put('object0001', inChunks(bytes, 65_536)), {
+      size: bytes.length,
+      sha256: sha256(bytes),
+    });
+    assertSame(await store.read('object0001'), bytes);
+    assertSame(await readAll(store, 'object0001'), bytes);
+    assert.equal((await store.head('object0001'))?.size, bytes.length);
+  });
+
+  check('chunks of any size, empty ones too, keep their order', async (store) => {
+    const parts = [0, 1, 0, 5, 2_500_000, 1, 1_048_576, 0, 3, 1_048_575, 7].map((size) => randomBytes(size));
+    const whole = Buffer.concat(parts);
+    const { sha256: digest } = await store.put('object0001', chunks(parts));
+    assert.equal(digest, sha256(whole));
+    assertSame(await store.read('object0001'), whole);
+  });
+
+  check('an empty object is an object', async (store) => {
+    assert.deepEqual(await store.put('object0001', chunks([])), { size: 0, sha256: sha256(Buffer.alloc(0)) });
+    assert.equal((await store.head('object0001'))?.size, 0);
+    assert.equal((await store.read('object0001'))?.byteLength, 0);
+    assert.equal((await readAll(store, 'object0001'))?.byteLength, 0);
+  });
+
+  check('what is not there is undefined, and removing it is no error', async (store) => {
+    assert.equal(await store.head('object0001'), undefined);
+    assert.equal(await store.read('object0001'), undefined);
+    assert.equal(await store.stream('object0001'), undefined);
+    assert.equal(await store.open('object0001'), undefined);
+    assert.equal(await store.copy('object0001', 'object0002'), undefined);
+    await store.remove('object0001');
+    assert.deepEqual(await idsOf(store), []);
+  });
+
+  check('a removed object is gone', async (store) => {
+    await store.put('object0001', text('old'));
+    await store.remove('object0001');
+    assert.equal(await store.head('object0001'), undefined);
+    assert.deepEqual(await idsOf(store), []);
+  });
+
+  check('a range gives its bytes, cut off at the end', async (store) => {
+    await store.put('object0001', text('0123456789'));
+    for (const [offset, length, expected] of [
+      [0, 3, '012'],
+      [4, 1, '4'],
+      [7, 3, '789'],
+      [7, 100, '789'],
+      [3, undefined, '3456789'],
+      [10, 5, ''],
+      [999, 5, ''],
+      [999, undefined, ''],
+      [2, 0, ''],
+    ] as const) {
+      const range = length === undefined ? { offset } : { offset, length };
+      assert.equal(String(await readText(store, range)), expected, `read ${JSON.stringify(range)}`);
+      const streamed = await readAll(store, 'object0001', range);
+      assert.equal(String(streamed), expected, `stream ${JSON.stringify(range)}`);
+    }
+  });
+
+  check('what is no range is refused', async (store) => {
+    await store.put('object0001', text('0123456789'));
+    for (const range of [{ offset: -1 }, { offset: 0.5 }, { offset: 0, length: -1 }, { offset: NaN }]) {
+      await assert.rejects(store.read('object0001', range), RangeError);
+      await assert.rejects(store.stream('object0001', range), RangeError);
+    }
+  });
+
+  check('a put replaces an object', async (store) => {
+    await store.put('object0001', text('old and long'));
+    await store.put('object0001', text('new'));
+    assert.equal(String(await store.read('object0001')), 'new');
+    assert.equal((await store.head('object0001'))?.size, 3);
+  });
+
+  check('a put with ifNoneMatch refuses an existing object and keeps it', async (store) => {
+    await store.put('object0001', text('old'), { ifNoneMatch: true });
+    await rejectsWith('exists', store.put('object0001', text('new'), { ifNoneMatch: true }));
+    assert.equal(String(await store.read('object0001')), 'old');
+  });
+
+  check('of many puts with ifNoneMatch at once exactly one wins, and its bytes stay', async (store) => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) =>
+        store.put('object0001', text(`writer ${i}`), { ifNoneMatch: true }).then(() => `writer ${i}`),
+      ),
+    );
+    const winners = outcomes.flatMap((o) => (o.status === 'fulfilled' ? [o.value] : []));
+    const failures = outcomes.flatMap((o) => (o.status === 'rejected' ? [codeOf(o.reason)] : []));
+    assert.deepEqual(failures, Array(19).fill('exists'));
+    assert.equal(String(await store.read('object0001')), winners[0]);
+  });
+
+  check('nothing shows of an object before its body has ended', async (store) => {
+    const { promise: seen, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: half, resolve: halfWay } = Promise.withResolvers<void>();
+    const put = store.put('object0001', pausing(halfWay, seen));
+    await half;
+    assert.equal(await store.head('object0001'), undefined);
+    assert.deepEqual(await idsOf(store), []);
+    goOn();
+    await put;
+    assert.deepEqual(await idsOf(store), ['object0001']);
+  });
+
+  check("a body's own error comes through, leaves nothing, and keeps what was there", async (store) => {
+    const failing = async function* () {
+      yield randomBytes(2_000_000);
+      throw new TypeError('the client went away');
+    };
+    await assert.rejects(store.put('object0001', failing()), new TypeError('the client went away'));
+    assert.deepEqual(await idsOf(store), []);
+    await store.put('object0001', text('old'));
+    await assert.rejects(store.put('object0001', failing()), TypeError);
+    assert.equal(String(await store.read('object0001')), 'old');
+  });
+
+  check('an abort ends a put at once, also while its body hangs, and leaves nothing', async (store) => {
+    const aborting = new AbortController();
+    const hanging = async function* () {
+      yield randomBytes(2_000_000);
+      setImmediate(() => aborting.abort(new Error('enough')));
+      await new Promise(() => {});
+    };
+    const put = store.put('object0001', hanging(), { signal: aborting.signal });
+    await assert.rejects(put, new Error('enough'));
+    assert.deepEqual(await idsOf(store), []);
+  });
+
+  check('a put with a signal that has aborted before takes nothing from its body', async (store) => {
+    let taken = false;
+    const body = async function* () {
+      taken = true;
+      yield Buffer.from('x');
+    };
+    const signal = AbortSignal.abort(new Error('too late'));
+    await assert.rejects(store.put('object0001', body(), { signal }), new Error('too late'));
+    assert.equal(taken, false);
+    assert.deepEqual(await idsOf(store), []);
+  });
+
+  check('an open object is one version, whatever is put or removed meanwhile', async (store) => {
+    await store.put('object0001', text('0123456789'));
+    const object = await store.open('object0001');
+    assert.ok(object);
+    await store.put('object0001', text('abc'));
+    await store.remove('object0001');
+    assert.equal(object.size, 10);
+    const reads = [object.read(2, 3), object.read(0, 100), object.read(10, 1), object.read(50, 1)];
+    assert.deepEqual((await Promise.all(reads)).map(String), ['234', '0123456789', '', '']);
+    await object.close();
+    await object.close();
+    await rejectsWith('unavailable', object.read(0, 1));
+  });
+
+  check('an object closed during a read still gives what was asked for', async (store) => {
+    await store.put('object0001', text('0123456789'));
+    const object = await store.open('object0001');
+    assert.ok(object);
+    const [bytes] = await Promise.all([object.read(3, 4), object.close()]);
+    assert.equal(String(bytes), '3456');
+  });
+
+  check('a stream takes no more than its reader does, and ends where it is destroyed', async (store) => {
+    const size = 8_000_000;
+    await store.put('object0001', inChunks(randomBytes(size), 1_000_000));
+    const stream = await store.stream('object0001');
+    assert.ok(stream);
+    const first = await new Promise((resolve) => stream.once('readable', () => resolve(stream.read(10))));
+    assert.equal((first as Uint8Array).byteLength, 10);
+    assert.ok(stream.readableLength < size / 4, `${stream.readableLength} bytes lie in memory`);
+    const closed = new Promise((resolve) => stream.once('close', resolve));
+    stream.destroy();
+    await closed;
+  });
+
+  check('a list gives every object of a prefix once, with size and time', async (store) => {
+    const ids = Array.from(
+      { length: 60 },
+      (_, i) => `${i % 2 ? 'odd' : 'even'}00000${String(i).padStart(2, '0')}`,
+    );
+    const before = Date.now();
+    await Promise.all(ids.map((id) => store.put(id, text(id))));
+    assert.deepEqual(await idsOf(store), ids.toSorted());
+    assert.deepEqual(await idsOf(store, 'odd'), ids.filter((id) => id.startsWith('odd')).toSorted());
+    assert.deepEqual(await idsOf(store, 'none'), []);
+    for await (const { size, modifiedAt, id } of store.list('even')) {
+      assert.equal(size, id.length);
+      // A server's clock, in whole seconds, may be a little behind ours.
+      assert.ok(modifiedAt.getTime() > before - 60_000 && modifiedAt.getTime() < Date.now() + 60_000);
+    }
+  });
+
+  check('a copy holds the same bytes, replaces what was there, and outlives the original', async (store) => {
+    await store.put('object0001', text('original'));
+    await store.put('object0002', text('something else'));
+    assert.equal((await store.copy('object0001', 'object0002'))?.size, 8);
+    await store.put('object0001', text('changed'));
+    assert.equal(String(await store.read('object0002')), 'original');
+    await store.remove('object0001');
+    assert.equal(String(await store.read('object0002')), 'original');
+  });
+
+  check('what is no id gets nowhere near a path', async (store) => {
+    for (const id of [
+      '',
+      'short',
+      '../../../../etc/passwd',
+      'UPPERCASE00',
+      'a/b/c/d/e/f/g',
+      'nul\0nul\0nul\0',
+      'dots......',
+      'x'.repeat(65),
+    ]) {
+      await rejectsWith('invalid_id', store.put(id, text('x')));
+      await rejectsWith('invalid_id', store.head(id));
+      await rejectsWith('invalid_id', store.read(id));
+      await rejectsWith('invalid_id', store.stream(id));
+      await rejectsWith('invalid_id', store.open(id));
+      await rejectsWith('invalid_id', store.remove(id));
+      await rejectsWith('invalid_id', store.copy(id, 'object0001'));
+      await rejectsWith('invalid_id', store.copy('object0001', id));
+    }
+    await rejectsWith('invalid_id', idsOf(store, '../'));
+    assert.deepEqual(await idsOf(store), []);
+  });
+
+  check('200 puts at once all arrive whole', async (store) => {
+    const bodies = Array.from({ length: 200 }, (_, i) => ({
+      id: `parallel${String(i).padStart(4, '0')}`,
+      bytes: randomBytes(1 + i * 997),
+    }));
+    const stored = await Promise.all(bodies.map(({ id, bytes }) => store.put(id, inChunks(bytes, 10_000))));
+    for (const [i, { id, bytes }] of bodies.entries()) {
+      assert.equal(stored[i]?.sha256, sha256(bytes));
+      assertSame(await store.read(id), bytes);
+    }
+    assert.equal((await idsOf(store)).length, 200);
+  });
+
+  check(
+    'readers of an object that is put again and again see one version or another, never a mixture',
+    async (store) => {
+      const version = (i: number) => Buffer.alloc(300_000, i);
+      await store.put('object0001', inChunks(version(0), 65_536));
+      let writing = true;
+      const writes = (async () => {
+        for (let i = 1; i <= 20; i++) await store.put('object0001', inChunks(version(i), 65_536));
+        writing = false;
+      })();
+      let reads = 0;
+      do {
+        const bytes = await readAll(store, 'object0001');
+        assert.ok(bytes && bytes.length === 300_000 && bytes.every((byte) => byte === bytes[0]));
+        reads++;
+      } while (writing);
+      await writes;
+      assert.ok(reads > 0);
+      assertSame(await store.read('object0001'), version(20));
+    },
+  );
+}
+
+async function* pausing(halfWay: () => void, goOn: Promise<void>): AsyncIterable<Uint8Array> {
+  yield randomBytes(2_000_000);
+  halfWay();
+  await goOn;
+  yield randomBytes(10);
+}
+
+async function readAll(store: ObjectStore, id: string, range?: ByteRange): Promise<Buffer | undefined> {
+  const stream = await store.stream(id, range);
+  return stream && (await buffer(stream));
+}
+
+async function readText(store: ObjectStore, range: ByteRange): Promise<string> {
+  return String(await store.read('object0001', range));
+}
+
+async function idsOf(store: ObjectStore, prefix?: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of store.list(prefix)) ids.push(id);
+  return ids.toSorted();
+}
