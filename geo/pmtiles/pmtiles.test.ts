@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync, gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { PMTiles, tileIdToZxy, zxyToTileId, type Source } from 'pmtiles';
+import { openArchive } from './archive.ts';
+import { createDirectory, decodeDirectory, encodeDirectory } from './directory.ts';
+import { ArchiveError, compression, decodeHeader, encodeHeader, tileType } from './header.ts';
+import { tileIdOf, tileOfId } from './tile-id.ts';
+import { createArchiveWriter, type ScratchLog } from './writer.ts';
+
+function memoryLog(): ScratchLog {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    append(bytes) {
+      parts.push(bytes.slice());
+      length += bytes.length;
+    },
+    parts: () => parts,
+    remove: () => void parts.splice(0),
+  };
+}
+
+const gzip = (bytes: Uint8Array): Uint8Array => gzipSync(bytes, { level: 1 });
+const info = {
+  tileType: tileType.mvt,
+  metadata: { name: 'test', vector_layers: [] },
+  minZoom: 0,
+  maxZoom: 12,
+  bounds: [-10.5, -20.25, 30, 40.125] as const,
+  center: [9.75, 10, 3] as const,
+};
+
+type Tile = readonly [z: number, x: number, y: number, bytes: Uint8Array];
+
+async function write(tiles: readonly Tile[]): Promise<Uint8Array> {
+  const writer = createArchiveWriter({ openScratch: memoryLog, gzip });
+  for (const tile of tiles) writer.addTile(...tile);
+  let file = new Uint8Array(1 << 16);
+  let end = 0;
+  await writer.finish(info, (offset, bytes) => {
+    end = Math.max(end, offset + bytes.length);
+    if (end > file.length) {
+      const larger = new Uint8Array(end * 2);
+      larger.set(file);
+      file = larger;
+    }
+    file.set(bytes, offset);
+  });
+  return file.subarray(0, end);
+}
+
+/** Tiles as a depth-first walk gives them, each zoom ascending. */
+const ascending = (tiles: readonly Tile[]): Tile[] =>
+  [...tiles].sort((a, b) => tileIdOf(a[0], a[1], a[2]) - tileIdOf(b[0], b[1], b[2]));
+
+const oracle = (file: Uint8Array): PMTiles => {
+  const source: Source = {
+    getKey: () => 'memory',
+    getBytes: async (offset, length) => ({ data: file.slice(offset, offset + length).buffer }),
+  };
+  return new PMTiles(source);
+};
+
+const ours = (file: Uint8Array) => {
+  const reads: [number, number][] = [];
+  const archive = openArchive(async (offset, length) => {
+    reads.push([offset, length]);
+    return file.subarray(offset, offset + length);
+  });
+  return { archive, reads };
+};
+
+const anyTile = fc
+  .integer({ min: 0, max: 12 })
+  .chain((z) => fc.tuple(fc.constant(z), fc.nat({ max: 2 ** z - 1 }), fc.nat({ max: 2 ** z - 1 })));
+
+test('tile ids are those of the reference implementation, and back', () => {
+  const deep = fc
+    .integer({ min: 0, max: 26 })
+    .chain((z) => fc.tuple(fc.constant(z), fc.nat({ max: 2 ** z - 1 }), fc.nat({ max: 2 ** z - 1 })));
+  fc.assert(
+    fc.property(deep, ([z, x, y]) => {
+      const id = tileIdOf(z, x, y);
+      assert.equal(id, zxyToTileId(z, x, y));
+      assert.deepEqual(tileIdToZxy(id), [z, x, y]);
+      assert.deepEqual(tileOfId(id), [z, x, y]);
+    }),
+  );
+});
+
+test('whatever tiles are written, the reference reader and ours find exactly them', async () => {
+  const tiles = fc.uniqueArray(fc.tuple(anyTile, fc.uint8Array({ maxLength: 3, minLength: 1 })), {
+    selector: ([[z, x, y]]) => `${z}/${x}/${y}`,
+    maxLength: 60,
+  });
+  await fc.assert(
+    fc.asyncProperty(tiles, anyTile, async (drawn, [absentZ, absentX, absentY]) => {
+      const written = ascending(drawn.map(([[z, x, y], bytes]) => [z, x, y, bytes]));
+      const file = await write(written);
+      const reference = oracle(file);
+      const archive = await ours(file).archive;
+      for (const [z, x, y, bytes] of written) {
+        const theirs = await reference.getZxy(z, x, y);
+        assert.deepEqual(theirs && new Uint8Array(theirs.data), bytes);
+        const range = await archive.findTile(z, x, y);
+        assert.ok(range);
+        const packed = file.subarray(range.offset, range.offset + range.length);
+        assert.deepEqual(new Uint8Array(gunzipSync(packed)), bytes);
+      }
+      if (!written.some(([z, x, y]) => z === absentZ && x === absentX && y === absentY)) {
+        assert.equal(await archive.findTile(absentZ, absentX, absentY), undefined);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('an archive of 25,000 different tiles gets leaf directories that both readers follow', async () => {
+  const side = 200;
+  const tiles: Tile[] = [];
+  for (let i = 0; i < side * 125; i++) {
+    const bytes = new Uint8Array(8 + (i % 7));
+    new DataView(bytes.buffer).setUint32(0, Math.imul(i, 2654435761));
+    // Every second column, so that neither runs nor contiguous ids make the directory small.
+    tiles.push([12, (i % side) * 2 + 100, Math.floor(i / side) * 3, bytes]);
+  }
+  const written = ascending(tiles);
+  const file = await write(written);
+  const header = decodeHeader(file);
+  assert.ok(header.leavesLength > 0);
+  assert.ok(header.rootOffset + header.rootLength <= 16_384);
+  assert.equal(header.addressedTiles, tiles.length);
+  assert.equal(
+    file.length,
+    16_384 + header.dataLength + header.leavesLength + header.metadataLength,
+    'what go-pmtiles verify expects of a padded archive',
+  );
+  const reference = oracle(file);
+  const { archive: opening, reads } = ours(file);
+  const archive = await opening;
+  for (let i = 0; i < written.length; i += 97) {
+    const [z, x, y, bytes] = written[i]!;
+    const theirs = await reference.getZxy(z, x, y);
+    assert.deepEqual(theirs && new Uint8Array(theirs.data), bytes);
+    const range = await archive.findTile(z, x, y);
+    assert.ok(range);
+    assert.deepEqual(
+      new Uint8Array(gunzipSync(file.subarray(range.offset, range.offset + range.length))),
+      bytes,
+    );
+  }
+  const before = reads.length;
+  await archive.findTile(...(written[97]!.slice(0, 3) as [number, number, number]));
+  assert.equal(reads.length, before, 'a leaf is read once');
+  assert.deepEqual(await archive.metadata(), info.metadata);
+  assert.deepEqual(await reference.getMetadata(), info.metadata);
+});
+
+test('equal tiles are stored once, and neighbours on the curve become one entry', async () => {
+  const same = new Uint8Array([1, 2, 3]);
+  const tiles = ascending([0, 1, 2, 3].flatMap((x) => [0, 1, 2, 3].map((y): Tile => [2, x, y, same])));
+  const file = await write([...tiles, [3, 0, 0, new Uint8Array([9])]]);
+  const header = decodeHeader(file);
+  assert.deepEqual([header.addressedTiles, header.tileEntries, header.tileContents], [17, 2, 2]);
+});
+
+test('a clustered archive never points ahead of the data already listed', async () => {
+  const tiles = ascending(
+    Array.from({ length: 300 }, (_, i): Tile => [6, i % 20, (i / 20) | 0, new Uint8Array([i % 5, i % 3])]),
+  );
+  const file = await write(tiles);
+  const header = decodeHeader(file);
+  const root = decodeDirectory(
+    gunzipSync(file.subarray(header.rootOffset, header.rootOffset + header.rootLength)),
+  );
+  let end = 0;
+  for (let i = 0; i < root.count; i++) {
+    assert.ok(root.offsets[i]! <= end);
+    end = Math.max(end, root.offsets[i]! + root.lengths[i]!);
+  }
+  assert.equal(end, header.dataLength);
+  assert.equal(header.clustered, true);
+});
+
+test('the header survives a round trip, and the reference reads the same', async () => {
+  const file = await write([[0, 0, 0, new Uint8Array([1])]]);
+  const header = decodeHeader(file);
+  assert.deepEqual(decodeHeader(encodeHeader(header)), header);
+  const theirs = await oracle(file).getHeader();
+  assert.deepEqual([theirs.minLon, theirs.minLat, theirs.maxLon, theirs.maxLat], [...info.bounds]);
+  assert.deepEqual([theirs.centerLon, theirs.centerLat, theirs.centerZoom], [...info.center]);
+  assert.equal(theirs.tileType, tileType.mvt);
+  assert.equal(theirs.tileCompression, compression.gzip);
+});
+
+test('tiles out of order are refused', () => {
+  const writer = createArchiveWriter({ openScratch: memoryLog, gzip });
+  writer.addTile(1, 0, 1, new Uint8Array([1]));
+  assert.throws(() => writer.addTile(1, 0, 0, new Uint8Array([1])), /ascend/);
+});
+
+test('damaged archives are refused with an ArchiveError and never hang', async () => {
+  const file = await write(
+    ascending(
+      Array.from({ length: 400 }, (_, i): Tile => [9, i % 20, (i / 20) | 0, new Uint8Array([i, i >> 8])]),
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat({ max: 1200 }),
+      fc.nat({ max: 255 }),
+      fc.nat({ max: 20_000 }),
+      async (at, value, cut) => {
+        const damaged = file.slice(0, Math.max(cut, 200));
+        if (at < damaged.length) damaged[at] = value;
+        try {
+          const archive = await ours(damaged).archive;
+          await archive.findTile(9, 3, 3);
+          await archive.metadata();
+        } catch (error) {
+          assert.ok(error instanceof ArchiveError, String(error));
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a directory that claims more entries than it has bytes is refused before memory is taken', () => {
+  const claim = new Uint8Array([0xff, 0xff, 0xff, 0xff, 0x7f, 0]);
+  assert.throws(() => decodeDirectory(claim), ArchiveError);
+  const empty = decodeDirectory(encodeDirectory(createDirectory(0)));
+  assert.equal(empty.count, 0);
+});
