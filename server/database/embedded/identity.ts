@@ -1,0 +1,63 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { CHILD_ENVIRONMENT, letPass, runCommand } from './files.ts';
+
+/** How PostgreSQL is started so that it does not see itself as root. */
+export interface Identity {
+  name: string;
+  /** A command that runs the command after it. */
+  prefix: string[];
+  uid?: number;
+  gid?: number;
+}
+
+const NOBODY = 65534;
+
+/**
+ * PostgreSQL refuses uid 0, and initdb a uid without a passwd entry. As root it runs as nobody; where
+ * nobody cannot reach the folder, as ourselves under another number inside a user namespace.
+ * @throws when the binaries cannot be run in any of these ways.
+ */
+export async function chooseIdentity(root: string, bin: string): Promise<Identity> {
+  const failures: string[] = [];
+  if (process.getuid?.() === 0) await letPass(root); // what is of value inside is 0700
+  for (const identity of possibleIdentities()) {
+    try {
+      await runCommand('/usr/bin/env', [...identity.prefix, join(bin, 'postgres'), '--version'], {
+        env: CHILD_ENVIRONMENT,
+        cwd: '/',
+        ...userOf(identity),
+      });
+      return identity;
+    } catch (error) {
+      const { stderr, message } = error as Error & { stderr?: string };
+      failures.push(`as ${identity.name}: ${stderr?.trim() || message}`);
+    }
+  }
+  throw new Error(
+    `PostgreSQL cannot be run from ${bin} (${failures.join('; ')}). Run the service as an ordinary user, ` +
+      'put the data folder where user nobody may reach it, or set DATABASE_URL to a PostgreSQL server.',
+  );
+}
+
+/** The part of an identity that spawn takes. */
+export function userOf({ uid, gid }: Identity): { uid?: number; gid?: number } {
+  return { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) };
+}
+
+function possibleIdentities(): Identity[] {
+  const namespace: Identity = {
+    name: 'user namespace',
+    prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'],
+  };
+  if (process.getuid?.() === 0) return [{ name: 'nobody', prefix: [], uid: NOBODY, gid: NOBODY }, namespace];
+  return hasPasswdEntry() ? [{ name: 'same user', prefix: [] }] : [namespace];
+}
+
+function hasPasswdEntry(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}

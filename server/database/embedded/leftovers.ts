@@ -1,0 +1,98 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exists, ignore, remove, type Log } from './files.ts';
+
+const POLL_MS = 20;
+
+interface ServerProcess {
+  pid: number;
+  isPostmaster: boolean;
+}
+
+/**
+ * Ends what an earlier service left behind: it has no owner, maybe old settings or binaries, so it is not
+ * adopted. Its own watcher, or the loss of its postmaster, is given `graceMs` to do so first.
+ * @throws when a process of the cluster cannot be ended.
+ */
+export async function endLeftovers(pgdata: string, graceMs: number, log: Log): Promise<void> {
+  const name = await clusterName(pgdata);
+  if (name === undefined) return;
+  if (!(await exists('/proc/self/cmdline'))) return await waitForPidFile(pgdata, log);
+  const steps: [NodeJS.Signals | undefined, number][] = [
+    [undefined, graceMs],
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ];
+  for (const [signal, patienceMs] of steps) {
+    const deadlineMs = performance.now() + patienceMs;
+    for (let sent = false; ; sent = true) {
+      const processes = await processesOf(pgdata, name);
+      // With no process left the file is stale; the number in it may be another program's by now.
+      if (processes.length === 0) return await remove(join(pgdata, 'postmaster.pid'));
+      // Only the postmaster may get SIGINT, a fast shutdown: the checkpointer would take it as the order to
+      // write the shutdown checkpoint, while backends may still be writing after it. The others mean a crash.
+      const targets = processes.filter(({ isPostmaster }) => isPostmaster || signal !== 'SIGINT');
+      if (targets.length === 0) break;
+      if (!sent) {
+        const measure = signal === undefined ? 'waiting' : `sending ${signal}`;
+        log(`an earlier PostgreSQL still runs (pid ${targets.map(({ pid }) => pid).join(', ')}): ${measure}`);
+        if (signal !== undefined) targets.forEach(({ pid }) => sendSignal(pid, signal));
+      }
+      if (performance.now() > deadlineMs) break;
+      await sleep(POLL_MS);
+    }
+  }
+  throw new Error(`An earlier PostgreSQL on ${pgdata} cannot be ended.`);
+}
+
+/** Stands in the title of every server process, which anyone may read; undefined before initdb. */
+export async function clusterName(pgdata: string): Promise<string | undefined> {
+  const found = await stat(pgdata).catch(ignore('ENOENT'));
+  return found && `platen-${found.dev}-${found.ino}`;
+}
+
+/**
+ * macOS has no /proc, so what still runs cannot be seen: the process that postmaster.pid names is given time
+ * to go, and the file is left for PostgreSQL to judge, which also asks the kernel for its shared memory.
+ */
+export async function waitForPidFile(pgdata: string, log: Log, patienceMs = 10_000): Promise<void> {
+  const deadlineMs = performance.now() + patienceMs;
+  for (let told = false; performance.now() < deadlineMs; told = true) {
+    const file = await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(ignore('ENOENT'));
+    const pid = Number.parseInt(file ?? '', 10);
+    if (!(pid > 0) || !sendSignal(pid, 0)) return;
+    if (!told) log(`an earlier PostgreSQL may still run (pid ${pid}): waiting`);
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * Every server process works inside its data folder and carries the cluster's name. Backends may survive
+ * their postmaster, so postmaster.pid is not enough; folders are compared by inode, because another container
+ * may have the same path. The working folder is closed to root without CAP_SYS_PTRACE, hence also the name.
+ */
+async function processesOf(pgdata: string, name: string): Promise<ServerProcess[]> {
+  const { dev, ino } = await stat(pgdata);
+  const found: ServerProcess[] = [];
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    if ((await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')) !== 'postgres\n') continue;
+    const folder = await stat(`/proc/${pid}/cwd`).catch(() => undefined);
+    const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    const named = title.includes(`${name}:`) || title.includes(`${name}\0`);
+    if (!named && !(folder?.dev === dev && folder.ino === ino)) continue;
+    found.push({ pid: Number(pid), isPostmaster: !title.startsWith('postgres: ') });
+  }
+  return found;
+}
+
+/** Returns false when there is no such process. One that is not ours to signal counts as running. */
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,12 @@
+import { copyFile, stat, truncate } from 'node:fs/promises';
+import { ignore } from './files.ts';
+
+const LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** Keeps one earlier log. PostgreSQL appends to the file, so it can be emptied under its hands. */
+export async function limitServerLog(path: string): Promise<void> {
+  const found = await stat(path).catch(ignore('ENOENT'));
+  if (found === undefined || found.size < LIMIT_BYTES) return;
+  await copyFile(path, `${path}.1`);
+  await truncate(path, 0);
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from './files.ts';
+import type { RunningServer } from './launch.ts';
+
+const QUICK_DEATH_MS = 30_000;
+const QUICK_DEATHS_ALLOWED = 5;
+const FIRST_BACKOFF_MS = 50;
+
+/**
+ * Keeps a server running until `stopping` is aborted. One that dies, or cannot be started again, more than
+ * five times in a row within 30 s of its start is given up: the backoff doubles from 50 ms to 800 ms.
+ * Resolves when the last server has gone, and says how.
+ */
+export async function superviseServer(
+  first: RunningServer,
+  start: () => Promise<RunningServer>,
+  stopping: AbortSignal,
+  log: Log,
+): Promise<string> {
+  let server: RunningServer | undefined = first;
+  let end = '';
+  for (let quickDeaths = 0; ;) {
+    const startMs = performance.now();
+    if (server !== undefined) {
+      end = await server.ended;
+      if (stopping.aborted) return end;
+      log(`PostgreSQL ended unexpectedly (${end}), it is started again`);
+    }
+    quickDeaths = performance.now() - startMs < QUICK_DEATH_MS ? quickDeaths + 1 : 1;
+    if (quickDeaths > QUICK_DEATHS_ALLOWED) return `${end}, after ${quickDeaths - 1} restarts in vain`;
+    await sleep(FIRST_BACKOFF_MS * 2 ** (quickDeaths - 1), undefined, { signal: stopping }).catch(() => {});
+    if (stopping.aborted) return end;
+    server = await start().catch((error: unknown) => {
+      end = error instanceof Error ? error.message : String(error);
+      if (!stopping.aborted) log(end);
+      return undefined;
+    });
+    if (server === undefined && stopping.aborted) return end;
+  }
+}

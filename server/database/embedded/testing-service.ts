@@ -1,0 +1,34 @@
+// Stands for the service in tests: `node testing-service.ts <data folder> [connections]` starts PostgreSQL and
+// prints its address, then inserts as fast as it can over so many connections, printing what was acknowledged.
+import { randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { Pool } from 'pg';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+
+const say = (line: string) => writeSync(1, `${line.replaceAll('\n', ' | ')}\n`);
+
+const [dataDir = '', connections = '0'] = process.argv.slice(2);
+try {
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, log: (message) => say(`log ${message}`) });
+  say(`url ${url}`);
+  process.on('SIGTERM', () => void stop().then(() => process.exit(0)));
+  if (connections !== '0') await insertForever(url, Number(connections));
+} catch (error) {
+  say(`fail ${(error as Error).message}`);
+  process.exit(1);
+}
+
+async function insertForever(url: string, count: number): Promise<void> {
+  const pool = new Pool({ connectionString: url, max: count });
+  pool.on('error', () => {}); // stopped under load
+  await pool.query('create table if not exists row (id uuid primary key, filler text)');
+  await Promise.all(
+    Array.from({ length: count }, async () => {
+      for (;;) {
+        const id = randomUUID();
+        await pool.query('insert into row values ($1, $2)', [id, 'x'.repeat(200)]);
+        say(`ack ${id}`);
+      }
+    }),
+  );
+}

@@ -1,0 +1,54 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { CHILD_ENVIRONMENT, lastLines } from './files.ts';
+import { userOf, type Identity } from './identity.ts';
+
+export interface TiedCommand {
+  identity: Identity;
+  command: string[];
+  output: 'pipe' | number;
+  /** A file that the server's user may read; nothing by default. */
+  input?: string;
+}
+
+// $1 is the input. The watcher's parent ends at once, so it is nobody's child and PostgreSQL never sees it.
+const WATCHED =
+  'input=$1; shift; exec 3<&0; ( { read -r _ <&3 || kill -INT $$; } >/dev/null 2>&1 & ); exec "$@" 3<&- <"$input"';
+
+/**
+ * Starts a command that gets SIGINT when this process dies, however it dies: our end of a pipe closes, and
+ * a shell that watches the other end sends the signal. The command keeps the first pid. Its own session
+ * keeps Ctrl-C in a terminal from reaching it before the service has drained.
+ */
+export function spawnTied({ identity, command, output, input = '/dev/null' }: TiedCommand): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', WATCHED, 'sh', input, ...identity.prefix, ...command], {
+    stdio: ['pipe', output, output],
+    env: CHILD_ENVIRONMENT,
+    cwd: '/',
+    detached: true,
+    ...userOf(identity),
+  });
+  child.stdin!.on('error', () => {}); // EPIPE: the watching shell has gone
+  child.once('exit', () => child.stdin!.end('\n')); // a line means: nothing left to end
+  return child;
+}
+
+/** Resolves when the process has gone, and says how: a signal's name, "exit code 1", or why it never began. */
+export function processEnd(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+}
+
+/** Runs a tied command to its end. @throws with its last lines of output unless its exit code is 0. */
+export async function runTied(name: string, command: Omit<TiedCommand, 'output'>): Promise<void> {
+  const child = spawnTied({ ...command, output: 'pipe' });
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const end = await processEnd(child);
+  if (end !== 'exit code 0') throw new Error(`${name} failed (${end}): ${lastLines(output)}`);
+}
