@@ -2,6 +2,7 @@
 // prints its address, then inserts as fast as it can over so many connections, printing what was acknowledged.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
@@ -10,8 +11,8 @@ const say = (line: string) => writeSync(1, `${line.replaceAll('\n', ' | ')}\n`);
 const [dataDir = '', connections = '0'] = process.argv.slice(2);
 try {
   const { url, stop } = await startEmbeddedPostgres({ dataDir, log: (message) => say(`log ${message}`) });
-  say(`url ${url}`);
   process.on('SIGTERM', () => void stop().then(() => process.exit(0)));
+  say(`url ${url}`);
   if (connections !== '0') await insertForever(url, Number(connections));
 } catch (error) {
   say(`fail ${(error as Error).message}`);
@@ -26,8 +27,10 @@ async function insertForever(url: string, count: number): Promise<void> {
     Array.from({ length: count }, async () => {
       for (;;) {
         const id = randomUUID();
-        await pool.query('insert into row values ($1, $2)', [id, 'x'.repeat(200)]);
-        say(`ack ${id}`);
+        await pool.query('insert into row values ($1, $2)', [id, 'x'.repeat(200)]).then(
+          () => say(`ack ${id}`),
+          () => sleep(10), // the server is being restarted
+        );
       }
     }),
   );
