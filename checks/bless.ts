@@ -1,0 +1,12 @@
+// npm run bless: writes the committed files that are made from others anew.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { derivatives } from './derivatives.ts';
+import { derive } from './derived.ts';
+
+for (const derivative of derivatives) {
+  const { file } = derivative;
+  const content = await derive(derivative);
+  const same = existsSync(file) && readFileSync(file, 'utf8') === content;
+  if (!same) writeFileSync(file, content);
+  process.stdout.write(`${same ? 'unchanged' : 'written  '} ${file}\n`);
+}
