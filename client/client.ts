@@ -1,0 +1,137 @@
+import {
+  apiPrefix,
+  type Endpoint,
+  type Endpoints,
+  type ParamsOf,
+  type ReplyOf,
+} from '@platen/contract/endpoint';
+import type { Problem, ProblemDetail } from '@platen/contract/error';
+import type { Static, TSchema } from 'typebox';
+
+type Part<E extends Endpoint, Name extends 'query' | 'body'> = E[Name] extends TSchema
+  ? Name extends 'query'
+    ? { readonly query?: Partial<Static<E[Name]>> }
+    : { readonly body: Static<E[Name]> }
+  : E['bodyKind'] extends 'multipart'
+    ? Name extends 'body'
+      ? { readonly body: FormData }
+      : unknown
+    : E['bodyKind'] extends 'bytes'
+      ? Name extends 'body'
+        ? { readonly body: BodyInit }
+        : unknown
+      : unknown;
+
+type Params<E extends Endpoint> = keyof ParamsOf<E> extends never
+  ? unknown
+  : { readonly params: ParamsOf<E> };
+
+export type ClientRequest<E extends Endpoint> = Params<E> &
+  Part<E, 'query'> &
+  Part<E, 'body'> & { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal };
+
+type ClientReply<E extends Endpoint> = E['download'] extends true ? Response : ReplyOf<E>;
+
+/** One function per endpoint, named like it; no generated code, the contract is enough. */
+export type Client<T extends Endpoints> = {
+  readonly [Name in keyof T]: (
+    ...request: Record<never, never> extends ClientRequest<T[Name]>
+      ? [ClientRequest<T[Name]>?]
+      : [ClientRequest<T[Name]>]
+  ) => Promise<ClientReply<T[Name]>>;
+};
+
+/** What the service refused, as its problem document says. */
+export class RequestFailed extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly ProblemDetail[];
+
+  constructor(status: number, { code, detail, errors }: Partial<Problem>) {
+    super(detail ?? `The service answered ${status}.`);
+    this.status = status;
+    this.code = code ?? 'unknown';
+    this.errors = errors ?? [];
+  }
+}
+
+export interface ClientOptions {
+  /** Address of the service, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Bearer token; a function is asked at each request. */
+  readonly token?: string | (() => string | undefined);
+  readonly send?: typeof fetch;
+}
+
+interface Parts {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A typed client for any table of endpoints.
+ * @throws RequestFailed from each function when the service refuses
+ */
+export function createClient<const T extends Endpoints>(table: T, options: ClientOptions): Client<T> {
+  const functions = Object.entries<Endpoint>(table).map(([name, endpoint]) => [
+    name,
+    (request: Parts = {}) => call(endpoint, request, options),
+  ]);
+  return Object.fromEntries(functions) as Client<T>;
+}
+
+async function call(
+  endpoint: Endpoint,
+  parts: Parts,
+  { baseUrl, token, send = fetch }: ClientOptions,
+): Promise<unknown> {
+  const secret = typeof token === 'function' ? token() : token;
+  const { body, headers } = bodyOf(endpoint, parts.body);
+  const response = await send(baseUrl + addressOf(endpoint, parts), {
+    method: endpoint.method,
+    headers: {
+      ...headers,
+      ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
+      ...parts.headers,
+    },
+    ...(body !== undefined && { body, duplex: 'half' }),
+    ...(parts.signal && { signal: parts.signal }),
+  } as RequestInit);
+  if (!response.ok) throw new RequestFailed(response.status, await problemOf(response));
+  if (endpoint.download) return response;
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+function addressOf({ path }: Endpoint, { params = {}, query = {} }: Parts): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined) search.append(name, String(item));
+    }
+  }
+  return `${apiPrefix}${filled}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+function bodyOf(
+  { bodyKind }: Endpoint,
+  body: unknown,
+): { body?: BodyInit; headers?: Record<string, string> } {
+  if (body === undefined) return {};
+  if (bodyKind === 'multipart') return { body: body as FormData };
+  if (bodyKind === 'bytes')
+    return { body: body as BodyInit, headers: { 'content-type': 'application/octet-stream' } };
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}
+
+async function problemOf(response: Response): Promise<Partial<Problem>> {
+  try {
+    return (await response.json()) as Partial<Problem>;
+  } catch {
+    return {};
+  }
+}

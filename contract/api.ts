@@ -1,0 +1,16 @@
+import { auditEndpoints } from './audit.ts';
+import { iamEndpoints } from './iam.ts';
+import { loginEndpoints } from './login.ts';
+import { memberEndpoints } from './members.ts';
+import { projectEndpoints } from './projects.ts';
+import { userEndpoints } from './users.ts';
+
+/** Every endpoint of the API by its name. */
+export const apiEndpoints = {
+  ...loginEndpoints,
+  ...userEndpoints,
+  ...iamEndpoints,
+  ...auditEndpoints,
+  ...projectEndpoints,
+  ...memberEndpoints,
+} as const;

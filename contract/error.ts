@@ -1,0 +1,44 @@
+import { Type, type Static } from 'typebox';
+
+/** Every way a request can fail, and the HTTP status it becomes. The codes are stable; docs/errors.md explains them. */
+export const statusOf = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  unusable_reference: 422,
+  unprocessable: 422,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+  storage_full: 507,
+} as const;
+
+export type ErrorCode = keyof typeof statusOf;
+
+/** One thing that is wrong in the request, at the place a JSON pointer (RFC 6901) names. */
+export const ProblemDetail = Type.Object({
+  pointer: Type.String({ description: 'JSON pointer into the body, or the name of a parameter' }),
+  code: Type.String(),
+  detail: Type.String(),
+});
+export type ProblemDetail = Static<typeof ProblemDetail>;
+
+/** Problem details of RFC 9457, with a stable `code` and, for existing clients, the sentence again as `reason`. */
+export const Problem = Type.Object({
+  type: Type.String(),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+  instance: Type.String(),
+  code: Type.String(),
+  reason: Type.String(),
+  requestId: Type.String(),
+  errors: Type.Array(ProblemDetail),
+});
+export type Problem = Static<typeof Problem>;

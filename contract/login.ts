@@ -1,0 +1,86 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import { Id, oneOf, Timestamp } from './schema.ts';
+
+export const Credentials = Type.Object(
+  {
+    username: Type.String({ minLength: 1, maxLength: 255 }),
+    password: Type.String({ minLength: 1, maxLength: 1024 }),
+    algorithm: Type.Optional(
+      oneOf(['plain', 'sha-256'], 'sha-256: the password is sent as its hexadecimal SHA-256'),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type Credentials = Static<typeof Credentials>;
+
+export const LoginResult = Type.Object({
+  _id: Id,
+  token: Type.String({ description: 'Bearer token' }),
+  tokenExpires: Timestamp,
+});
+export type LoginResult = Static<typeof LoginResult>;
+
+/** The web interface's login: the secret travels in a cookie that scripts cannot read. */
+export const Session = Type.Object({ _id: Id, username: Type.String(), expires: Timestamp });
+export type Session = Static<typeof Session>;
+
+const tag = 'login';
+
+export const loginEndpoints = endpoints({
+  postLogin: {
+    method: 'POST',
+    path: '/login',
+    tag,
+    summary: 'Sign in and get a bearer token',
+    access: 'public',
+    body: Credentials,
+    bodyKind: 'jsonOrForm',
+    reply: LoginResult,
+    errors: ['unauthenticated', 'too_many_requests'],
+  },
+  getLogout: {
+    method: 'GET',
+    path: '/logout',
+    tag,
+    summary: 'Invalidate the token of this request',
+    access: 'user',
+    reply: Type.Object({}),
+    status: 201,
+  },
+  getLogoutAll: {
+    method: 'GET',
+    path: '/logout-all',
+    tag,
+    summary: 'Invalidate all tokens and sessions of the caller',
+    access: 'user',
+    reply: Type.Object({}),
+    status: 201,
+  },
+  postSession: {
+    method: 'POST',
+    path: '/session',
+    tag,
+    summary: 'Sign in with a cookie (for the web interface)',
+    access: 'public',
+    body: Credentials,
+    reply: Session,
+    status: 201,
+    errors: ['unauthenticated', 'too_many_requests', 'forbidden'],
+  },
+  getSession: {
+    method: 'GET',
+    path: '/session',
+    tag,
+    summary: 'Tell whose session this is',
+    access: 'user',
+    reply: Session,
+  },
+  deleteSession: {
+    method: 'DELETE',
+    path: '/session',
+    tag,
+    summary: 'Sign out',
+    access: 'user',
+  },
+});

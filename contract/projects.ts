@@ -1,0 +1,116 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import {
+  Bbox,
+  change,
+  Deleted,
+  Description,
+  filter,
+  FreeForm,
+  Id,
+  listQuery,
+  Name,
+  page,
+  stampFilters,
+  stamps,
+  strict,
+} from './schema.ts';
+
+const fields = { name: Name, description: Description, bbox: Bbox };
+const serviceSet = { ...stamps, defaultDataBucketId: Id };
+
+/** The top-level container: members, data, tasks, modules and apps belong to one project. */
+export const Project = Type.Object({ ...fields, properties: FreeForm, ...serviceSet });
+export type Project = Static<typeof Project>;
+
+export const NewProject = strict({ ...fields, properties: Type.Optional(FreeForm) });
+export type NewProject = Static<typeof NewProject>;
+
+export const ProjectChange = change({ ...fields, properties: FreeForm }, serviceSet);
+export type ProjectChange = Static<typeof ProjectChange>;
+
+export const ProjectListQuery = listQuery(
+  ['name', 'description', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', '_id'],
+  {
+    name: filter.text(),
+    description: filter.text(),
+    ...stampFilters,
+    bbox: filter.bbox(),
+  },
+);
+export type ProjectListQuery = Static<typeof ProjectListQuery>;
+
+/** How much of everything a project holds. */
+export const ProjectSummary = Type.Object({
+  members: Type.Integer(),
+  dataBuckets: Type.Integer(),
+  objects: Type.Integer(),
+  bytes: Type.Integer({ description: 'Size of all objects in bytes' }),
+  datasources: Type.Integer(),
+  tasks: Type.Integer(),
+  jobs: Type.Integer(),
+  modules: Type.Integer(),
+  apps: Type.Integer(),
+  publicApps: Type.Integer(),
+});
+export type ProjectSummary = Static<typeof ProjectSummary>;
+
+const tag = 'projects';
+
+export const projectEndpoints = endpoints({
+  postProject: {
+    method: 'POST',
+    path: '/project',
+    tag,
+    summary: 'Create a project and its default data bucket',
+    access: 'superUser',
+    query: strict({ managerId: Type.Optional(Id) }),
+    body: NewProject,
+    reply: Project,
+    status: 201,
+    errors: ['unusable_reference'],
+  },
+  getProjects: {
+    method: 'GET',
+    path: '/projects',
+    tag,
+    summary: 'List the projects the caller may see',
+    access: 'user',
+    query: ProjectListQuery,
+    reply: page(Project),
+  },
+  getProject: {
+    method: 'GET',
+    path: '/project/:projectId',
+    tag,
+    summary: 'Get a project',
+    access: { permission: 'getProject' },
+    reply: Project,
+  },
+  putProject: {
+    method: 'PUT',
+    path: '/project/:projectId',
+    tag,
+    summary: 'Change the fields that are present',
+    access: { permission: 'editProject' },
+    body: ProjectChange,
+    reply: Project,
+    errors: ['precondition_failed'],
+  },
+  deleteProject: {
+    method: 'DELETE',
+    path: '/project/:projectId',
+    tag,
+    summary: 'Delete a project with everything in it',
+    access: 'admin',
+    reply: Deleted,
+  },
+  getProjectSummary: {
+    method: 'GET',
+    path: '/project/:projectId/summary',
+    tag,
+    summary: 'Count what a project holds',
+    access: { permission: 'getProject' },
+    reply: ProjectSummary,
+  },
+});

@@ -1,0 +1,150 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import { change, Deleted, filter, Id, listQuery, page, stampFilters, stamps, strict } from './schema.ts';
+
+export const Username = Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S(.*\\S)?$' });
+export const Password = Type.String({ minLength: 8, maxLength: 1024 });
+const Email = Type.String({ maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$' });
+const Algorithm = Type.Optional(
+  Type.Unsafe<'plain' | 'sha-256'>({ type: 'string', enum: ['plain', 'sha-256'] }),
+);
+
+export const User = Type.Object({
+  ...stamps,
+  username: Type.String(),
+  email: Type.String(),
+  isActive: Type.Boolean(),
+  isAdmin: Type.Boolean({ description: 'Manages users; reads and deletes any project' }),
+  isSuperUser: Type.Boolean({ description: 'May do everything' }),
+});
+export type User = Static<typeof User>;
+
+export const UserProfile = Type.Object({ _id: Id, username: Type.String() });
+export type UserProfile = Static<typeof UserProfile>;
+
+const fields = { username: Username, email: Email, isAdmin: Type.Boolean() };
+
+export const NewUser = strict({
+  username: Username,
+  password: Password,
+  algorithm: Algorithm,
+  email: Type.Optional(Type.Union([Email, Type.Literal('')])),
+  isAdmin: Type.Optional(Type.Boolean()),
+});
+export type NewUser = Static<typeof NewUser>;
+
+export const UserChange = change(
+  { ...fields, email: Type.Union([Email, Type.Literal('')]) },
+  { ...stamps, isActive: Type.Boolean(), isSuperUser: Type.Boolean() },
+);
+export type UserChange = Static<typeof UserChange>;
+
+export const UserListQuery = listQuery(
+  ['username', 'email', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', '_id'],
+  {
+    username: filter.text(),
+    email: filter.text(),
+    ...stampFilters,
+  },
+);
+export type UserListQuery = Static<typeof UserListQuery>;
+
+export const UserProfileListQuery = listQuery(['username', '_id'], { username: filter.text() });
+export type UserProfileListQuery = Static<typeof UserProfileListQuery>;
+
+const tag = 'users';
+
+export const userEndpoints = endpoints({
+  getUserProfiles: {
+    method: 'GET',
+    path: '/user-profiles',
+    tag,
+    summary: 'List ids and names of the active users',
+    access: 'user',
+    query: UserProfileListQuery,
+    reply: page(UserProfile),
+  },
+  getUsers: {
+    method: 'GET',
+    path: '/users',
+    tag,
+    summary: 'List users; the complete list only for admins, others see themselves',
+    access: 'user',
+    query: UserListQuery,
+    reply: page(User),
+  },
+  postUser: {
+    method: 'POST',
+    path: '/user',
+    tag,
+    summary: 'Create a user',
+    access: 'admin',
+    body: NewUser,
+    reply: User,
+    status: 201,
+    errors: ['conflict'],
+  },
+  getUserWhoami: {
+    method: 'GET',
+    path: '/user/whoami',
+    tag,
+    summary: 'Tell who the caller is',
+    access: 'user',
+    reply: User,
+  },
+  getUser: {
+    method: 'GET',
+    path: '/user/:userId',
+    tag,
+    summary: 'Get a user',
+    access: 'selfOrAdmin',
+    reply: User,
+  },
+  putUser: {
+    method: 'PUT',
+    path: '/user/:userId',
+    tag,
+    summary: 'Change the fields that are present',
+    description:
+      'Users may change their own e-mail address. Names are changed by admins, `isAdmin` by super users.',
+    access: 'selfOrAdmin',
+    body: UserChange,
+    reply: User,
+    errors: ['conflict', 'forbidden', 'precondition_failed'],
+  },
+  deleteUser: {
+    method: 'DELETE',
+    path: '/user/:userId',
+    tag,
+    summary: 'Delete a user',
+    description:
+      'What they created stays. The last manager of a project and the last super user cannot be deleted.',
+    access: 'admin',
+    reply: Deleted,
+    errors: ['conflict', 'forbidden'],
+  },
+  putUserPassword: {
+    method: 'PUT',
+    path: '/user/:userId/password',
+    tag,
+    summary: 'Set a new password; all tokens of the user stop working',
+    description: 'Users changing their own send `oldPassword` too.',
+    access: 'selfOrAdmin',
+    body: strict({
+      password: Password,
+      oldPassword: Type.Optional(Type.String({ maxLength: 1024 })),
+      algorithm: Algorithm,
+    }),
+    errors: ['forbidden', 'too_many_requests'],
+  },
+  putUserActive: {
+    method: 'PUT',
+    path: '/user/:userId/active',
+    tag,
+    summary: 'Activate or deactivate a user; deactivation ends all tokens',
+    access: 'admin',
+    body: strict({ isActive: Type.Boolean() }),
+    reply: User,
+    errors: ['conflict', 'forbidden'],
+  },
+});

@@ -1,0 +1,79 @@
+import fastify, { LogController, type FastifyInstance } from 'fastify';
+import { auditRoutes } from './audit/routes.ts';
+import type { Context } from './context.ts';
+import { newId } from './ids.ts';
+import { Failure } from './failure.ts';
+import { checkValue, parseBody } from './http/body-guard.ts';
+import { sendProblem } from './http/problem.ts';
+import { iamRoutes } from './iam/routes.ts';
+import { loginRoutes } from './login/routes.ts';
+import { memberRoutes } from './members/routes.ts';
+import { projectRoutes } from './projects/routes.ts';
+import { userRoutes } from './users/routes.ts';
+
+const maxJsonBytes = 8 * 1024 * 1024;
+const maxParamLength = 2048;
+
+/** Builds the whole service from its dependencies. main.ts and the tests both start here. */
+export function createApp(context: Context): FastifyInstance {
+  const app = fastify({
+    loggerInstance: context.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => newId(context.now()),
+    trustProxy: context.settings.trustProxy,
+    bodyLimit: maxJsonBytes,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
+    // uploads may take hours: only headers are bounded here, bodies by their own silence
+    requestTimeout: 0,
+    connectionTimeout: 0,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    return503OnClosing: true,
+    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
+  }) as unknown as FastifyInstance;
+
+  app.decorateRequest('caller', undefined);
+  parseBodies(app);
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(
+      new Failure('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`),
+      request,
+      reply,
+    ),
+  );
+  app.addHook('onSend', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+  });
+
+  const resources = [loginRoutes, userRoutes, iamRoutes, auditRoutes, projectRoutes, memberRoutes];
+  for (const bindRoutes of resources) bindRoutes(app, context);
+  return app;
+}
+
+function parseBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^application\/([\w.-]+\+)?json/,
+    { parseAs: 'buffer' },
+    (_request, body, done) => {
+      try {
+        done(null, parseBody(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      const fields = Object.fromEntries(new URLSearchParams(body as string));
+      try {
+        checkValue(fields);
+        done(null, fields);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+}

@@ -1,0 +1,51 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { BucketTables } from '../buckets/tables.ts';
+import type { DatasourceTables } from '../datasources/tables.ts';
+import type { ModuleTables } from '../modules/tables.ts';
+import type { TaskTables } from '../tasks/tables.ts';
+import { prepareStatements } from './prepared-statements.ts';
+import type { IdentityTables } from './tables.ts';
+
+export interface Tables extends IdentityTables, BucketTables, DatasourceTables, TaskTables, ModuleTables {}
+
+/** The database, or a transaction on it: stores take either. */
+export type Db = Kysely<Tables> | Transaction<Tables>;
+
+const { builtins } = pg.types;
+const bigintAsNumber = (text: string) => Number(text);
+
+/** Connects to a PostgreSQL server; connections are opened when they are needed. */
+export function openDatabase(url: string, { maxConnections = 16 } = {}): Kysely<Tables> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
+    application_name: 'platen',
+    types: {
+      // counts and sizes stay far below 2^53
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === builtins.INT8 ? bigintAsNumber : pg.types.getTypeParser(oid, format as 'text'),
+    } as pg.CustomTypesConfig,
+  });
+  pool.on('error', () => {}); // an idle connection broke: the pool opens another
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: prepareStatements(pool) }) });
+}
+
+/** Runs `work` in one transaction, or in the one that is already open. Deadlocks and serialisation failures are tried again. */
+export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db as Transaction<Tables>);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (attempt === 3 || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === '40001' || code === '40P01';
+}

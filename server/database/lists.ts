@@ -1,0 +1,107 @@
+import type { ListQuery, Page } from '@platen/contract/schema';
+import { sql, type RawBuilder } from 'kysely';
+import { invalidAt } from '../failure.ts';
+import type { Db } from './database.ts';
+
+type Condition = RawBuilder<unknown>;
+
+interface ListSpec<Row, Item> {
+  /** The table or join to read, as it stands behind `from`. */
+  readonly from: RawBuilder<unknown>;
+  /** What to select; the row's shape. */
+  readonly columns: RawBuilder<unknown>;
+  readonly where: readonly (Condition | undefined)[];
+  /** The columns behind the names that `orderBy` takes. */
+  readonly order: Readonly<Record<string, string>>;
+  /** Which makes the order complete. */
+  readonly tieBreak: string;
+  readonly query: ListQuery;
+  readonly fromRow: (row: Row) => Item;
+}
+
+/** One page of a list with the number of all that match, newest first unless asked otherwise. */
+export async function selectPage<Row, Item>(db: Db, spec: ListSpec<Row, Item>): Promise<Page<Item>> {
+  const { limit, page } = spec.query;
+  const conditions = spec.where.filter((condition) => condition !== undefined);
+  const where = conditions.length > 0 ? sql` where ${sql.join(conditions, sql` and `)}` : sql``;
+  const items = sql<Row>`select ${spec.columns} from ${spec.from}${where} order by ${orderOf(spec)}
+    limit ${limit} offset ${page * limit}`.execute(db);
+  const count = sql<{ count: number }>`select count(*) from ${spec.from}${where}`.execute(db);
+  const [{ rows }, { rows: counted }] = await Promise.all([items, count]);
+  const totalCount = counted[0]!.count;
+  return {
+    items: rows.map(spec.fromRow),
+    limit,
+    page,
+    totalCount,
+    totalPages: Math.ceil(totalCount / limit),
+  };
+}
+
+function orderOf<Row, Item>({ query, order, tieBreak }: ListSpec<Row, Item>): RawBuilder<unknown> {
+  const newestFirst = query.orderBy === undefined || query.orderBy.length === 0;
+  const direction = sql.raw((query.sort ?? (newestFirst ? 'desc' : 'asc')) === 'desc' ? 'desc' : 'asc');
+  const names = newestFirst ? ['createdAt'] : query.orderBy!;
+  const columns = [...names.map((name) => order[name] ?? tieBreak), tieBreak];
+  return sql.join([...new Set(columns)].map((column) => sql`${sql.ref(column)} ${direction}`));
+}
+
+/** Case-insensitive substring; several values mean any of them. */
+export function textFilter(column: string, values: readonly string[] | undefined): Condition | undefined {
+  if (!values?.length) return undefined;
+  const patterns = values.map((value) => `%${value.replace(/[\\%_]/g, '\\$&')}%`);
+  return sql`${sql.ref(column)} ilike any(${patterns})`;
+}
+
+export function exactFilter(column: string, values: readonly string[] | undefined): Condition | undefined {
+  return values?.length ? sql`${sql.ref(column)} = any(${[...values]})` : undefined;
+}
+
+/** Instants, or ranges `from/to` with `..` for an open end, both ends included. */
+export function timeFilter(
+  name: string,
+  column: string,
+  values: readonly string[] | undefined,
+): Condition | undefined {
+  if (!values?.length) return undefined;
+  const ref = sql`date_trunc('milliseconds', ${sql.ref(column)})`;
+  const ranges = values.map((value) => {
+    const [from, to, ...rest] = value.split('/');
+    if (rest.length > 0) throw invalidAt(name, 'A range is written from/to.');
+    if (to === undefined) return sql`${ref} = ${instant(name, from!)}`;
+    const ends = [
+      ...(from === '..' || from === '' ? [] : [sql`${ref} >= ${instant(name, from!)}`]),
+      ...(to === '..' || to === '' ? [] : [sql`${ref} <= ${instant(name, to)}`]),
+    ];
+    return ends.length > 0 ? sql`(${sql.join(ends, sql` and `)})` : sql`true`;
+  });
+  return sql`(${sql.join(ranges, sql` or `)})`;
+}
+
+function instant(name: string, text: string): Date {
+  const date = new Date(text);
+  const year = date.getUTCFullYear(); // NaN for what is no date
+  if (/^\d{4}-\d\d-\d\d/.test(text) && year >= 1 && year <= 9999) return date;
+  throw invalidAt(name, `“${text}” is not an ISO 8601 date-time such as 2026-11-20T08:00:00.000Z.`);
+}
+
+/** What intersects the box `w,s,e,n`; boxes on both sides may cross the antimeridian (west > east). */
+export function bboxFilter(column: string, text: string | undefined): Condition | undefined {
+  if (text === undefined) return undefined;
+  const [west, south, east, north, ...rest] = text
+    .split(',')
+    .map((part) => (part.trim() === '' ? NaN : Number(part)));
+  const ok =
+    rest.length === 0 &&
+    [west, east].every((lon) => Math.abs(lon!) <= 180) &&
+    [south, north].every((lat) => Math.abs(lat!) <= 90) &&
+    south! <= north!;
+  if (!ok) throw invalidAt('bbox', 'Write w,s,e,n in degrees: |lon| ≤ 180, |lat| ≤ 90, south ≤ north.');
+  const c = sql.ref(column);
+  const overlaps = (w: number, e: number) => sql`case when ${c}[1] <= ${c}[3]
+    then ${c}[1] <= ${e}::float8 and ${c}[3] >= ${w}::float8
+    else ${c}[1] <= ${e}::float8 or ${c}[3] >= ${w}::float8 end`;
+  const lon =
+    west! <= east! ? overlaps(west!, east!) : sql`(${overlaps(west!, 180)} or ${overlaps(-180, east!)})`;
+  return sql`(${c}[2] <= ${north!}::float8 and ${c}[4] >= ${south!}::float8 and ${lon})`;
+}

@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Db } from './database.ts';
+
+/** What replicas tell each other; each is a channel of PostgreSQL's NOTIFY. */
+export const channels = {
+  /** A job can be claimed. */
+  jobQueued: 'platen_job_queued',
+  /** A job was asked to stop; the payload is its id. */
+  jobAborted: 'platen_job_aborted',
+  /** Who may read which data may have changed: caches of it are void. */
+  accessChanged: 'platen_access_changed',
+} as const;
+
+export type Channel = keyof typeof channels;
+
+export interface Notifications {
+  /** Calls `listener` for each notification; the returned function ends that. */
+  on(channel: Channel, listener: (payload: string) => void): () => void;
+  /** False while the listening connection is down: notifications may be missed, so nothing may be cached. */
+  isLive(): boolean;
+  close(): Promise<void>;
+}
+
+/** Listens on a connection of its own, and connects again when it breaks. */
+export async function listenForNotifications(url: string): Promise<Notifications> {
+  const events = new EventEmitter().setMaxListeners(0);
+  const names = new Map(Object.entries(channels).map(([name, channel]) => [channel as string, name]));
+  const closing = new AbortController();
+  let client: pg.Client | undefined;
+
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'platen notifications',
+      keepAlive: true,
+    });
+    next.on('error', () => {});
+    next.on('end', () => {
+      if (client !== next) return; // it never came up: whoever tried to connect tries again
+      client = undefined;
+      if (!closing.signal.aborted) void reconnect();
+    });
+    next.on('notification', ({ channel, payload }) => events.emit(names.get(channel) ?? '', payload ?? ''));
+    await next.connect();
+    await next.query(
+      Object.values(channels)
+        .map((channel) => `listen ${channel}`)
+        .join('; '),
+    );
+    client = next;
+  };
+  const reconnect = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await sleep(250, undefined, { signal: closing.signal }).catch(() => {});
+      try {
+        await connect();
+        for (const name of names.values()) events.emit(name, ''); // something may have been missed
+        return;
+      } catch {
+        // the server is still away: try again
+      }
+    }
+  };
+  await connect();
+  return {
+    on(channel, listener) {
+      events.on(channel, listener);
+      return () => events.off(channel, listener);
+    },
+    isLive: () => client !== undefined,
+    async close() {
+      closing.abort();
+      await client?.end();
+    },
+  };
+}
+
+/** Tells all replicas; inside a transaction it takes effect with the commit. */
+export async function notify(db: Db, channel: Channel, payload = ''): Promise<void> {
+  await sql`select pg_notify(${channels[channel]}, ${payload})`.execute(db);
+}

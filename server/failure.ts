@@ -1,0 +1,44 @@
+import type { ErrorCode, ProblemDetail } from '@platen/contract/error';
+
+interface FailureOptions extends ErrorOptions {
+  readonly errors?: readonly ProblemDetail[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** A failure the caller may see. Anything else that is thrown is a bug and stays internal. */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly ProblemDetail[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
+    super(message, options);
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A request that is well-formed JSON but wrong at one place of its body. */
+export function invalidAt(pointer: string, detail: string, code = 'invalid'): Failure {
+  return new Failure('invalid', `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] });
+}
+
+/** A body that names something which cannot be used: absent, in another project, or of the wrong kind. */
+export function unusableAt(pointer: string, detail: string): Failure {
+  return new Failure('unusable_reference', `${pointer}: ${detail}`, {
+    errors: [{ pointer, code: 'unusable_reference', detail }],
+  });
+}
+
+export function notFound(what: string): Failure {
+  return new Failure('not_found', `There is no such ${what}.`);
+}
+
+/** For updates that change nothing because the caller's If-Match names an older revision. */
+export function changedMeanwhile(): Failure {
+  return new Failure(
+    'precondition_failed',
+    'It was changed since you read it: the ETag of If-Match is no longer current. Read it again.',
+  );
+}

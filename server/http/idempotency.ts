@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { inTransaction } from '../database/database.ts';
+import { Failure } from '../failure.ts';
+import type { Caller } from '../iam/caller.ts';
+
+interface Keyed {
+  readonly key: string;
+  readonly caller: Caller;
+  readonly path: string;
+  readonly body: unknown;
+  readonly status: number;
+}
+
+const lifetimeMs = 24 * 3_600_000;
+
+/**
+ * Runs the effect of a POST at most once per caller, path and key. The reply is recorded in the effect's own
+ * transaction, so a repeated request gets the first reply even when the connection broke.
+ * @throws Failure `conflict` while the first is still running, `unprocessable` for another body under the same key
+ */
+export async function onlyOnce(
+  context: Context,
+  { key, caller, path, body, status }: Keyed,
+  effect: (context: Context) => Promise<unknown>,
+): Promise<unknown> {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new Failure('invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters.');
+  }
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify(body) ?? '')
+    .digest();
+  return inTransaction(context.db, async (tx) => {
+    const now = context.now();
+    const lock = createHash('sha256')
+      .update(JSON.stringify([caller.userId, path, key]))
+      .digest()
+      .readBigInt64BE();
+    const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lock}) as free`.execute(
+      tx,
+    );
+    if (!rows[0]!.free)
+      throw new Failure('conflict', 'The first request with this Idempotency-Key is still running.');
+    const expired = new Date(now.getTime() - lifetimeMs);
+    await tx.deleteFrom('idempotent_request').where('created_at', '<', expired).execute();
+    const known = await tx
+      .selectFrom('idempotent_request')
+      .select(['body_hash', 'reply'])
+      .where('user_id', '=', caller.userId)
+      .where('path', '=', path)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    if (known && !known.body_hash.equals(bodyHash)) {
+      throw new Failure('unprocessable', 'This Idempotency-Key was used before with another body.');
+    }
+    if (known) return known.reply;
+    const reply = await effect({ ...context, db: tx });
+    await tx
+      .insertInto('idempotent_request')
+      .values({
+        user_id: caller.userId,
+        path,
+        key,
+        body_hash: bodyHash,
+        status,
+        reply: JSON.stringify(reply),
+        created_at: now,
+      })
+      .execute();
+    return reply;
+  });
+}

@@ -1,0 +1,117 @@
+import { statusOf, type ErrorCode, type Problem } from '@platen/contract/error';
+import { StorageFailure } from '@platen/storage/object-store';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../failure.ts';
+
+/** Answers with a problem of RFC 9457; what is no failure of the caller is logged and stays internal. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = failureOf(error);
+  if (failure.code === 'internal') request.log.error({ err: error }, 'a request failed on our side');
+  if (failure.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer');
+  if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', failure.retryAfterSeconds);
+  const problem = problemOf(failure, request.url.split('?')[0]!, request.id);
+  void reply
+    .code(problem.status)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(problem));
+}
+
+/** The body of a problem, for replies that carry several. */
+export function problemOf(failure: Failure, instance: string, requestId: string): Problem {
+  return {
+    type: `urn:platen:error:${failure.code}`,
+    title: titles[failure.code],
+    status: statusOf[failure.code],
+    detail: failure.message,
+    instance,
+    code: failure.code,
+    reason: failure.message,
+    requestId,
+    errors: [...failure.errors],
+  };
+}
+
+const titles: Readonly<Record<ErrorCode, string>> = {
+  invalid: 'The request is malformed',
+  unauthenticated: 'Not signed in',
+  forbidden: 'Not allowed',
+  not_found: 'Not found',
+  conflict: 'In conflict with what is there',
+  precondition_failed: 'Changed meanwhile',
+  too_large: 'Too large',
+  unsupported_media_type: 'Unsupported media type',
+  range_not_satisfiable: 'Range not satisfiable',
+  unusable_reference: 'Refers to what cannot be used',
+  unprocessable: 'Cannot be processed',
+  too_many_requests: 'Too many requests',
+  internal: 'Internal error',
+  unavailable: 'Temporarily unavailable',
+  storage_full: 'Storage is full',
+};
+
+/** What the caller may see of any error: driver text never gets out. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof StorageFailure) return storageFailure(error);
+  return databaseFailure(error) ?? httpFailure(error as Partial<FastifyError>) ?? internal(error);
+}
+
+const internal = (cause: unknown) => new Failure('internal', 'Something went wrong on our side.', { cause });
+const away = (cause: unknown) =>
+  new Failure('unavailable', 'The database cannot be reached right now: try again.', {
+    cause,
+    retryAfterSeconds: 2,
+  });
+
+function storageFailure(error: StorageFailure): Failure {
+  if (error.code === 'full') {
+    return new Failure('storage_full', 'The storage is full: nothing was stored.', { cause: error });
+  }
+  if (error.code === 'unavailable') {
+    const message = 'The storage cannot be reached right now: try again.';
+    return new Failure('unavailable', message, { cause: error, retryAfterSeconds: 2 });
+  }
+  return internal(error);
+}
+
+const lostConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EAI_AGAIN']);
+
+/** SQLSTATE classes that a request can cause, and lost connections. */
+function databaseFailure(error: unknown): Failure | undefined {
+  const { code, syscall, message } = error as { code?: unknown; syscall?: string; message?: string };
+  if (typeof code === 'string' && lostConnection.has(code) && syscall === 'connect') return away(error);
+  if (
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/.test(
+      message ?? '',
+    )
+  ) {
+    return away(error);
+  }
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  if (code.startsWith('22'))
+    return new Failure('invalid', 'A value cannot be stored as it is.', { cause: error });
+  if (code === '23505') return new Failure('conflict', 'There is one already.', { cause: error });
+  if (code === '23503') {
+    return new Failure('conflict', 'It is in use, or what it refers to has just gone.', { cause: error });
+  }
+  if (code === '40001' || code === '40P01' || code === '55P03' || code === '57014') {
+    const text = 'Too many changes to the same thing at once: try again.';
+    return new Failure('unavailable', text, { cause: error, retryAfterSeconds: 1 });
+  }
+  if (code === '53100')
+    return new Failure('storage_full', 'The disk of the database is full.', { cause: error });
+  if (/^(08|57P0|53)/.test(code)) return away(error);
+  return undefined;
+}
+
+/** What Fastify itself refuses: bodies too large, of an unknown type, or not readable. */
+function httpFailure({ code, statusCode, message = '' }: Partial<FastifyError>): Failure | undefined {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Failure('too_large', 'The body is larger than 8 MiB.');
+  if (statusCode === 415) return new Failure('unsupported_media_type', message);
+  if (statusCode === 404) return new Failure('not_found', message);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Failure('invalid', message);
+  return undefined;
+}

@@ -1,0 +1,195 @@
+import {
+  apiPrefix,
+  successStatus,
+  type Endpoint,
+  type Endpoints,
+  type ReplyOf,
+  type RequestOf,
+} from '@platen/contract/endpoint';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { changedMeanwhile, Failure } from '../failure.ts';
+import { authorise } from '../iam/authorise.ts';
+import type { Caller } from '../iam/caller.ts';
+import { hashSecret } from '../iam/tokens.ts';
+import { authoriseRunner } from '../queue/authorise-runner.ts';
+import { checkValue } from './body-guard.ts';
+import { secretOf } from './credentials.ts';
+import { onlyOnce } from './idempotency.ts';
+import { HttpReply } from './reply.ts';
+import { checkBody, checkQuery, type Check } from './validation.ts';
+
+/** What an operation is called with: the validated request, and who makes it. */
+export interface Call<E extends Endpoint> extends RequestOf<E> {
+  readonly caller: Caller;
+  /** The revision that If-Match names. */
+  readonly ifMatch: number | undefined;
+  /** For what JSON cannot carry: uploads, downloads, streams and cookies. */
+  readonly http: { readonly request: FastifyRequest; readonly reply: FastifyReply };
+}
+
+type Answer<E extends Endpoint> = ReplyOf<E> | HttpReply<ReplyOf<E>>;
+
+/** Every endpoint of the table needs a handler, and the handler's types come from the contract. */
+export type Handlers<T extends Endpoints> = {
+  readonly [Name in keyof T]: (
+    context: Context,
+    call: Call<T[Name]>,
+  ) => Promise<T[Name]['download'] extends true ? unknown : Answer<T[Name]>>;
+};
+
+type AnyHandler = (context: Context, call: Call<Endpoint>) => Promise<unknown>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+  }
+}
+
+/** Binds a table of endpoints to the operations that fulfil them. */
+export function routes<T extends Endpoints>(table: T, handlers: Handlers<T>) {
+  return (app: FastifyInstance, context: Context): void => {
+    for (const [name, endpoint] of Object.entries<Endpoint>(table)) {
+      bind(app, context, endpoint, handlers[name] as AnyHandler);
+    }
+  };
+}
+
+/** Order of refusal: who the caller is and what the path names, then the body, then what the body refers to. */
+function bind(app: FastifyInstance, context: Context, endpoint: Endpoint, handler: AnyHandler): void {
+  const query = endpoint.query ? checkQuery(endpoint.query) : refuseAnyQuery;
+  const body = endpoint.body && checkBody(endpoint.body);
+  app.route({
+    method: endpoint.method,
+    url: apiPrefix + endpoint.path,
+    onRequest: async (request) => {
+      checkValue(request.params);
+      request.caller = await callerOf(context, endpoint, request);
+    },
+    preValidation: async (request) => {
+      requireMediaType(endpoint, request);
+      checkRequest(request, query, body);
+    },
+    handler: async (request, reply) => {
+      const answer = await answerOf(context, endpoint, handler, { request, reply });
+      return send(endpoint, answer, request, reply);
+    },
+  });
+}
+
+async function callerOf(
+  context: Context,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<Caller | undefined> {
+  const { access } = endpoint;
+  if (access === 'public') return undefined;
+  const secret = secretOf(request, context.settings.baseUrl);
+  if (secret === undefined)
+    throw new Failure('unauthenticated', 'Send a token: Authorization: Bearer <token>.');
+  const credential = { hash: hashSecret(secret), address: request.ip, now: context.now() };
+  const params = request.params as Record<string, string>;
+  if (access === 'runner' || access === 'job') return authoriseRunner(context.db, access, params, credential);
+  return authorise(context.db, endpoint, params, credential);
+}
+
+function requireMediaType(endpoint: Endpoint, request: FastifyRequest): void {
+  if (endpoint.body === undefined || request.body === undefined) return;
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+  if (isForm && endpoint.bodyKind !== 'jsonOrForm') {
+    throw new Failure('unsupported_media_type', 'The body must be application/json.');
+  }
+}
+
+function checkRequest(request: FastifyRequest, query: Check, body: Check | undefined): void {
+  checkValue(request.query);
+  query(request.query);
+  body?.(request.body);
+}
+
+const noQuery = checkQuery({ type: 'object', properties: {}, additionalProperties: false } as never);
+const refuseAnyQuery: Check = (value) => noQuery(value);
+
+async function answerOf(
+  context: Context,
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  http: { request: FastifyRequest; reply: FastifyReply },
+): Promise<unknown> {
+  const { request } = http;
+  const call = {
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    caller: request.caller,
+    ifMatch: ifMatchOf(request),
+    http,
+  } as Call<Endpoint>;
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || !isRepeatable(endpoint) || !request.caller) return handler(context, call);
+  const keyed = {
+    key,
+    caller: request.caller,
+    path: request.url,
+    body: request.body,
+    status: successStatus(endpoint),
+  };
+  return onlyOnce(context, keyed, (inside) => handler(inside, call));
+}
+
+/** POSTs that create from JSON. */
+function isRepeatable({ method, body, bodyKind, access }: Endpoint): boolean {
+  return (
+    method === 'POST' &&
+    body !== undefined &&
+    bodyKind === undefined &&
+    access !== 'runner' &&
+    access !== 'job'
+  );
+}
+
+function ifMatchOf(request: FastifyRequest): number | undefined {
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return undefined;
+  const revision = /^(?:W\/)?"(\d{1,9})"$/.exec(header.trim())?.[1];
+  if (revision === undefined) throw changedMeanwhile();
+  return Number(revision);
+}
+
+function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+  if (reply.sent || endpoint.download) return answer ?? reply;
+  const { body, headers, status } = answer instanceof HttpReply ? answer : new HttpReply(answer);
+  void reply
+    .headers({ 'cache-control': 'private, no-cache', ...headers })
+    .code(status ?? successStatus(endpoint));
+  if (body === undefined) return reply.send();
+  const etag = etagOf(body);
+  if (etag) {
+    void reply.header('etag', etag);
+    if (request.method === 'GET' && request.headers['if-none-match']?.includes(etag))
+      return reply.code(304).send();
+  }
+  const links = linksOf(body, request);
+  if (links) void reply.header('link', links);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+function etagOf(body: unknown): string | undefined {
+  const { revision } = body as { revision?: unknown };
+  return typeof revision === 'number' ? `"${revision}"` : undefined;
+}
+
+/** The neighbours of a page, as RFC 8288 links. */
+function linksOf(body: unknown, request: FastifyRequest): string | undefined {
+  const { items, page, totalPages } = body as { items?: unknown; page?: unknown; totalPages?: unknown };
+  if (!Array.isArray(items) || typeof page !== 'number' || typeof totalPages !== 'number') return undefined;
+  const targets = { first: 0, prev: page - 1, next: page + 1, last: totalPages - 1 };
+  const links = Object.entries(targets)
+    .filter(([, target]) => target >= 0 && target < totalPages)
+    .map(([rel, target]) => {
+      const url = new URL(request.url, 'http://localhost');
+      url.searchParams.set('page', String(target));
+      return `<${url.pathname}${url.search}>; rel="${rel}"`;
+    });
+  return links.length > 0 ? links.join(', ') : undefined;
+}

@@ -1,0 +1,78 @@
+import type { Credentials, LoginResult, Session } from '@platen/contract/login';
+import { recordAudit } from '../audit/store.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import type { Caller } from '../iam/caller.ts';
+import { verifyPassword } from '../iam/passwords.ts';
+import { issueToken, revokeToken, revokeTokensOf } from '../iam/tokens.ts';
+import { findCredentials, type StoredCredentials } from '../users/store.ts';
+import { countAttempt, forgetFailures } from './throttle.ts';
+
+/** @throws Failure `unauthenticated` for an unknown user and a wrong password alike, `too_many_requests` */
+export async function logIn(
+  context: Context,
+  credentials: Credentials,
+  address: string,
+): Promise<LoginResult> {
+  const user = await checkCredentials(context, credentials, address);
+  const { db, now, settings } = context;
+  const token = await issueToken(db, {
+    userId: user.id,
+    kind: 'bearer',
+    now: now(),
+    lifetimeMs: settings.tokenLifetimeMs,
+  });
+  return { _id: user.id, token: token.secret, tokenExpires: token.expires.toISOString() };
+}
+
+/** The same for the web interface; the secret is for the cookie alone. */
+export async function startSession(
+  context: Context,
+  credentials: Credentials,
+  address: string,
+): Promise<{ session: Session; secret: string; expires: Date }> {
+  const user = await checkCredentials(context, credentials, address);
+  const { db, now, settings } = context;
+  const lifetimeMs = settings.sessionLifetimeMs;
+  const { secret, expires } = await issueToken(db, {
+    userId: user.id,
+    kind: 'session',
+    now: now(),
+    lifetimeMs,
+  });
+  return {
+    session: { _id: user.id, username: user.username, expires: expires.toISOString() },
+    secret,
+    expires,
+  };
+}
+
+export function sessionOf(caller: Caller): Session {
+  return { _id: caller.userId, username: caller.username, expires: caller.tokenExpires.toISOString() };
+}
+
+export async function logOut({ db }: Context, caller: Caller): Promise<void> {
+  await revokeToken(db, caller.tokenHash);
+}
+
+export async function logOutEverywhere({ db }: Context, caller: Caller): Promise<void> {
+  await revokeTokensOf(db, caller.userId);
+}
+
+async function checkCredentials(
+  { db, now }: Context,
+  { username, password, algorithm }: Credentials,
+  address: string,
+): Promise<StoredCredentials> {
+  const attempt = { username, address, now: now() };
+  await countAttempt(db, attempt);
+  const user = await findCredentials(db, username);
+  const matches = await verifyPassword(user?.passwordHash, password, algorithm);
+  if (user?.isActive && matches) {
+    await forgetFailures(db, attempt);
+    return user;
+  }
+  const caller = { userId: user?.id ?? '', address };
+  await recordAudit(db, { now: attempt.now, caller, action: 'login.failed', targetId: user?.id ?? '' });
+  throw new Failure('unauthenticated', 'The username or the password is wrong.');
+}

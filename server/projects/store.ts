@@ -1,0 +1,142 @@
+import type { Project, ProjectListQuery, ProjectSummary } from '@platen/contract/projects';
+import type { Page } from '@platen/contract/schema';
+import { sql, type Selectable } from 'kysely';
+import type { Db } from '../database/database.ts';
+import { bboxFilter, exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import type { ProjectTable } from '../database/tables.ts';
+
+type Row = Selectable<ProjectTable>;
+
+const order = {
+  name: 'p.name',
+  description: 'p.description',
+  createdAt: 'p.created_at',
+  createdBy: 'p.created_by',
+  updatedAt: 'p.updated_at',
+  updatedBy: 'p.updated_by',
+  _id: 'p.id',
+};
+
+/** All projects, or those of which the user is a member. */
+export function findProjects(
+  db: Db,
+  query: ProjectListQuery,
+  memberId: string | undefined,
+): Promise<Page<Project>> {
+  return selectPage(db, {
+    from: sql`project p`,
+    columns: sql`p.*`,
+    where: [
+      memberId === undefined
+        ? undefined
+        : sql`exists (select from membership m where m.project_id = p.id and m.user_id = ${memberId})`,
+      textFilter('p.name', query.name),
+      textFilter('p.description', query.description),
+      timeFilter('createdAt', 'p.created_at', query.createdAt),
+      exactFilter('p.created_by', query.createdBy),
+      timeFilter('updatedAt', 'p.updated_at', query.updatedAt),
+      exactFilter('p.updated_by', query.updatedBy),
+      bboxFilter('p.bbox', query.bbox),
+    ],
+    order,
+    tieBreak: 'p.id',
+    query,
+    fromRow,
+  });
+}
+
+export async function findProject(db: Db, id: string): Promise<Project | undefined> {
+  const row = await db.selectFrom('project').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+interface NewRow extends Omit<Project, 'createdAt' | 'updatedAt' | 'revision' | 'updatedBy'> {
+  readonly now: Date;
+}
+
+export async function insertProject(db: Db, project: NewRow): Promise<Project> {
+  const row = await db
+    .insertInto('project')
+    .values({
+      id: project._id,
+      name: project.name,
+      description: project.description,
+      bbox: project.bbox,
+      properties: JSON.stringify(project.properties),
+      default_data_bucket_id: project.defaultDataBucketId,
+      revision: 1,
+      created_at: project.now,
+      created_by: project.createdBy,
+      updated_at: project.now,
+      updated_by: project.createdBy,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return fromRow(row);
+}
+
+interface Change {
+  readonly fields: Partial<Pick<Project, 'name' | 'description' | 'bbox' | 'properties'>>;
+  readonly now: Date;
+  readonly by: string;
+  readonly ifMatch: number | undefined;
+}
+
+/** undefined when there is no such project, or none at that revision. */
+export async function updateProject(
+  db: Db,
+  id: string,
+  { fields, now, by, ifMatch }: Change,
+): Promise<Project | undefined> {
+  const { properties, ...plain } = fields;
+  const row = await db
+    .updateTable('project')
+    .set({
+      ...plain,
+      ...(properties && { properties: JSON.stringify(properties) }),
+      revision: sql`revision + 1`,
+      updated_at: now,
+      updated_by: by,
+    })
+    .where('id', '=', id)
+    .$if(ifMatch !== undefined, (query) => query.where('revision', '=', ifMatch!))
+    .returningAll()
+    .executeTakeFirst();
+  return row && fromRow(row);
+}
+
+export async function deleteProject(db: Db, id: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('project').where('id', '=', id).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export async function countContents(db: Db, projectId: string): Promise<ProjectSummary> {
+  const { rows } = await sql<ProjectSummary>`select
+    (select count(*) from membership where project_id = ${projectId}) as members,
+    (select count(*) from data_bucket where project_id = ${projectId}) as "dataBuckets",
+    (select count(*) from object where project_id = ${projectId}) as objects,
+    (select coalesce(sum(size), 0)::bigint from object where project_id = ${projectId}) as bytes,
+    (select count(*) from datasource where project_id = ${projectId}) as datasources,
+    (select count(*) from task where project_id = ${projectId}) as tasks,
+    (select count(*) from job where project_id = ${projectId}) as jobs,
+    (select count(*) from module where project_id = ${projectId}) as modules,
+    (select count(*) from app where project_id = ${projectId}) as apps,
+    (select count(*) from app where project_id = ${projectId} and is_public) as "publicApps"`.execute(db);
+  return rows[0]!;
+}
+
+function fromRow(row: Row): Project {
+  return {
+    _id: row.id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    createdBy: row.created_by,
+    updatedBy: row.updated_by,
+    revision: row.revision,
+    name: row.name,
+    description: row.description,
+    bbox: row.bbox,
+    properties: row.properties,
+    defaultDataBucketId: row.default_data_bucket_id,
+  };
+}

@@ -1,0 +1,86 @@
+import type { FreeForm } from '@platen/contract/schema';
+import type { Json, StampColumns } from '../database/tables.ts';
+
+export interface TaskTable extends StampColumns {
+  id: string;
+  project_id: string;
+  name: string;
+  description: string;
+  labels: Json<string[]>;
+  tags: Json<FreeForm>;
+  debug_level: number;
+  priority: number;
+  job_type: string;
+  job_version: string;
+  schedule: Json<FreeForm>;
+  properties: Json<FreeForm>;
+  parameters: Json<FreeForm>;
+  next_run_at: Date | null;
+  last_job_id: string | null;
+}
+
+export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'aborted' | 'timedOut';
+
+export interface JobTable extends StampColumns {
+  id: string;
+  project_id: string;
+  task_id: string;
+  job_type: string;
+  job_version: string;
+  labels: string[];
+  priority: number;
+  debug_level: number;
+  parameters: Json<FreeForm>;
+  state: JobState;
+  attempt: number;
+  runner_id: string | null;
+  token_hash: Buffer | null;
+  lease_until: Date | null;
+  abort_requested: boolean;
+  progress: Json<FreeForm> | null;
+  stages: Json<FreeForm[]>;
+  warnings: Json<FreeForm[]>;
+  outputs: Json<FreeForm[]>;
+  error_code: string | null;
+  error_message: string | null;
+  start_time: Date | null;
+  end_time: Date | null;
+}
+
+export interface RunnerTable {
+  id: string;
+  name: string;
+  labels: string[];
+  version: string;
+  token_hash: Buffer;
+  seen_at: Date;
+  created_at: Date;
+}
+
+export interface JobLogTable {
+  job_id: string;
+  seq: number;
+  at: Date;
+  level: string;
+  message: string;
+  data: Json<FreeForm> | null;
+}
+
+export interface JobOutputTable {
+  job_id: string;
+  attempt: number;
+  key: string;
+  blob_id: string;
+  size: number;
+  sha256: Buffer;
+  content_type: string;
+  created_at: Date;
+}
+
+export interface TaskTables {
+  task: TaskTable;
+  job: JobTable;
+  runner: RunnerTable;
+  job_log: JobLogTable;
+  job_output: JobOutputTable;
+}

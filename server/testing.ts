@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { createClient, type Client } from '@platen/client/client';
+import { apiEndpoints } from '@platen/contract/api';
+import { openFsStore } from '@platen/storage/fs';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { pino } from 'pino';
+import { createApp } from './app.ts';
+import { ensureFirstAdmin } from './bootstrap.ts';
+import { defaultSettings, type Settings } from './config.ts';
+import type { Context } from './context.ts';
+import { openDatabase } from './database/database.ts';
+import { startEmbeddedPostgres } from './database/embedded/embedded-postgres.ts';
+import { migrate } from './database/migrate.ts';
+import { listenForNotifications } from './database/notifications.ts';
+import { ensureBuiltInRoles } from './iam/roles.ts';
+
+export type ApiClient = Client<typeof apiEndpoints>;
+
+const adminPassword = 'correct horse battery';
+
+/** The server for this test file: the one that PLATEN_TEST_DATABASE_URL names, or an embedded one of its own. */
+const serverUrl = startDatabaseServer();
+
+export interface TestService {
+  readonly app: FastifyInstance;
+  readonly context: Context;
+  /** The first super user, signed in. */
+  readonly admin: ApiClient;
+  readonly adminId: string;
+  readonly adminToken: string;
+  readonly dataFolder: string;
+  /** A client for any token, or for nobody. */
+  as(token?: string): ApiClient;
+  /** A new user, signed in. */
+  user(name: string): Promise<{ id: string; token: string; client: ApiClient }>;
+}
+
+interface Options {
+  readonly settings?: Partial<Settings>;
+  readonly now?: () => Date;
+}
+
+/** The real service on an empty database and an empty disk, reached by the real client without a network. */
+export async function startService({
+  settings = {},
+  now = () => new Date(),
+}: Options = {}): Promise<TestService> {
+  const url = await createDatabase();
+  const dataFolder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const db = openDatabase(url, { maxConnections: 8 });
+  await migrate(db);
+  await ensureBuiltInRoles(db, now());
+  await ensureFirstAdmin(db, { username: 'admin', password: adminPassword, now: now() });
+  const notifications = await listenForNotifications(url);
+  const context: Context = {
+    db,
+    store: await openFsStore(join(dataFolder, 'objects')),
+    notifications,
+    settings: { ...defaultSettings, ...settings },
+    log: pino({ level: process.env['PLATEN_LOG_LEVEL'] ?? 'error' }),
+    now,
+  };
+  const app = createApp(context);
+  after(async () => {
+    await app.close();
+    await notifications.close();
+    await db.destroy();
+    await rm(dataFolder, { recursive: true, force: true });
+  });
+  const as = (token?: string) =>
+    createClient(apiEndpoints, { baseUrl: '', send: sendTo(app), ...(token !== undefined && { token }) });
+  const logIn = (username: string, password: string) => as().postLogin({ body: { username, password } });
+  const { _id: adminId, token: adminToken } = await logIn('admin', adminPassword);
+  const admin = as(adminToken);
+  const user = async (name: string) => {
+    const password = `password of ${name}`;
+    const { _id: id } = await admin.postUser({ body: { username: name, password } });
+    const { token } = await logIn(name, password);
+    return { id, token, client: as(token) };
+  };
+  return { app, context, admin, adminId, adminToken, dataFolder, as, user };
+}
+
+/** `fetch` without a network: the request goes straight to the app. */
+export function sendTo(app: FastifyInstance): typeof fetch {
+  return async (url, init) => {
+    const request = new Request(new URL(String(url), 'http://localhost'), init);
+    const payload = init?.body ? Buffer.from(await request.arrayBuffer()) : undefined;
+    const { rawPayload, statusCode, headers } = await app.inject({
+      method: request.method,
+      url: String(url),
+      headers: Object.fromEntries(request.headers),
+      ...(payload && { payload }),
+    } as InjectOptions);
+    const flat = Object.entries(headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((text): [string, string] => [name, String(text)]),
+    );
+    const bodyless = statusCode === 204 || statusCode === 304;
+    return new Response(bodyless ? null : new Uint8Array(rawPayload), { status: statusCode, headers: flat });
+  };
+}
+
+async function startDatabaseServer(): Promise<string> {
+  const given = process.env['PLATEN_TEST_DATABASE_URL'];
+  if (given) return given;
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-pg-'));
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  after(async () => {
+    await stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return url;
+}
+
+/** A database of its own on that server. */
+export async function createDatabase(): Promise<string> {
+  const url = await serverUrl;
+  const name = `platen_test_${randomUUID().replaceAll('-', '')}`;
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await run(`create database ${name}`);
+  // an embedded server goes with all its databases
+  if (process.env['PLATEN_TEST_DATABASE_URL'])
+    after(() => run(`drop database if exists ${name} with (force)`));
+  return withDatabase(url, name);
+}
+
+function withDatabase(url: string, name: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+}
+
+/** A digest of every row, for proving that nothing was changed. */
+export async function digestOf(context: Context): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select quote_ident(tablename) as name from pg_tables where schemaname = 'public'
+    and tablename not in ('login_failure', 'audit_entry', 'token') order by 1`.execute(context.db);
+  const parts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql<{ digest: string | null }>`
+        select md5(string_agg(t::text, ',' order by t::text)) as digest from ${sql.raw(name)} t`.execute(
+        context.db,
+      );
+      return `${name}:${rows[0]?.digest}`;
+    }),
+  );
+  return parts.join('\n');
+}

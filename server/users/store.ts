@@ -1,0 +1,161 @@
+import type { Page } from '@platen/contract/schema';
+import type { User, UserListQuery, UserProfile, UserProfileListQuery } from '@platen/contract/users';
+import { sql } from 'kysely';
+import type { Db } from '../database/database.ts';
+import { exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import type { UserTable } from '../database/tables.ts';
+
+export interface StoredCredentials {
+  readonly id: string;
+  readonly username: string;
+  readonly isActive: boolean;
+  readonly passwordHash: string;
+}
+
+const columns = [
+  'id',
+  'username',
+  'email',
+  'is_active',
+  'is_admin',
+  'is_super_user',
+  'revision',
+  'created_at',
+  'created_by',
+  'updated_at',
+  'updated_by',
+] as const;
+
+type Row = Pick<UserTable, (typeof columns)[number]>;
+
+/** Usernames are told apart without regard to case. */
+export async function findCredentials(db: Db, username: string): Promise<StoredCredentials | undefined> {
+  const row = await db
+    .selectFrom('user_account')
+    .select(['id', 'username', 'is_active', 'password_hash'])
+    .where(sql<boolean>`lower(username) = lower(${username})`)
+    .executeTakeFirst();
+  return (
+    row && { id: row.id, username: row.username, isActive: row.is_active, passwordHash: row.password_hash }
+  );
+}
+
+export async function findUser(db: Db, id: string): Promise<User | undefined> {
+  const row = await db.selectFrom('user_account').select(columns).where('id', '=', id).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+export async function insertUser(db: Db, row: UserTable): Promise<User> {
+  return fromRow(
+    await db.insertInto('user_account').values(row).returning(columns).executeTakeFirstOrThrow(),
+  );
+}
+
+interface UserUpdate extends Partial<Omit<UserTable, 'id' | 'revision' | 'created_at' | 'created_by'>> {
+  updated_at: Date;
+  updated_by: string;
+}
+
+/** undefined when there is no such user, or none at that revision. */
+export async function updateUser(
+  db: Db,
+  id: string,
+  change: UserUpdate,
+  ifMatch?: number,
+): Promise<User | undefined> {
+  const row = await db
+    .updateTable('user_account')
+    .set({ ...change, revision: sql`revision + 1` })
+    .where('id', '=', id)
+    .$if(ifMatch !== undefined, (query) => query.where('revision', '=', ifMatch!))
+    .returning(columns)
+    .executeTakeFirst();
+  return row && fromRow(row);
+}
+
+export async function deleteUser(db: Db, id: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('user_account').where('id', '=', id).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** The active super users, locked: whoever changes their number waits for the other. */
+export async function lockSuperUsers(db: Db): Promise<UserProfile[]> {
+  const rows = await db
+    .selectFrom('user_account')
+    .select(['id', 'username'])
+    .where('is_super_user', '=', true)
+    .where('is_active', '=', true)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map((row) => ({ _id: row.id, username: row.username }));
+}
+
+export async function findSuperUsers(db: Db): Promise<UserProfile[]> {
+  const rows = await db
+    .selectFrom('user_account')
+    .select(['id', 'username'])
+    .where('is_super_user', '=', true)
+    .orderBy('username')
+    .execute();
+  return rows.map((row) => ({ _id: row.id, username: row.username }));
+}
+
+const order = {
+  username: 'u.username',
+  email: 'u.email',
+  createdAt: 'u.created_at',
+  createdBy: 'u.created_by',
+  updatedAt: 'u.updated_at',
+  updatedBy: 'u.updated_by',
+  _id: 'u.id',
+};
+
+/** All users, or only the one named. */
+export function findUsers(db: Db, query: UserListQuery, onlyId: string | undefined): Promise<Page<User>> {
+  return selectPage(db, {
+    from: sql`user_account u`,
+    columns: sql.join(columns.map((column) => sql.ref(`u.${column}`))),
+    where: [
+      exactFilter('u.id', onlyId === undefined ? undefined : [onlyId]),
+      textFilter('u.username', query.username),
+      textFilter('u.email', query.email),
+      timeFilter('createdAt', 'u.created_at', query.createdAt),
+      exactFilter('u.created_by', query.createdBy),
+      timeFilter('updatedAt', 'u.updated_at', query.updatedAt),
+      exactFilter('u.updated_by', query.updatedBy),
+    ],
+    order,
+    tieBreak: 'u.id',
+    query,
+    fromRow,
+  });
+}
+
+export function findUserProfiles(db: Db, query: UserProfileListQuery): Promise<Page<UserProfile>> {
+  return selectPage(db, {
+    from: sql`user_account u`,
+    columns: sql`u.id, u.username`,
+    where: [sql`u.is_active`, textFilter('u.username', query.username)],
+    order,
+    tieBreak: 'u.id',
+    query,
+    fromRow: (row: { id: string; username: string }) => ({ _id: row.id, username: row.username }),
+  });
+}
+
+function fromRow(row: Row): User {
+  return {
+    _id: row.id,
+    username: row.username,
+    email: row.email,
+    isActive: row.is_active,
+    isAdmin: row.is_admin,
+    isSuperUser: row.is_super_user,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+    updatedAt: row.updated_at.toISOString(),
+    updatedBy: row.updated_by,
+    revision: row.revision,
+  };
+}
