@@ -1,8 +1,10 @@
 import fastify, { LogController, type FastifyInstance } from 'fastify';
 import { auditRoutes } from './audit/routes.ts';
 import type { Context } from './context.ts';
-import { newId } from './ids.ts';
+import { registerExplorer } from './explorer/routes.ts';
 import { Failure } from './failure.ts';
+import { registerHealth } from './health/routes.ts';
+import { newId } from './ids.ts';
 import { checkValue, parseBody } from './http/body-guard.ts';
 import { sendProblem } from './http/problem.ts';
 import { iamRoutes } from './iam/routes.ts';
@@ -15,7 +17,7 @@ const maxJsonBytes = 8 * 1024 * 1024;
 const maxParamLength = 2048;
 
 /** Builds the whole service from its dependencies. main.ts and the tests both start here. */
-export function createApp(context: Context): FastifyInstance {
+export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -47,6 +49,8 @@ export function createApp(context: Context): FastifyInstance {
 
   const resources = [loginRoutes, userRoutes, iamRoutes, auditRoutes, projectRoutes, memberRoutes];
   for (const bindRoutes of resources) bindRoutes(app, context);
+  registerHealth(app, context);
+  await registerExplorer(app);
   return app;
 }
 

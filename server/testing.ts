@@ -66,7 +66,7 @@ export async function startService({
     log: pino({ level: process.env['PLATEN_LOG_LEVEL'] ?? 'error' }),
     now,
   };
-  const app = createApp(context);
+  const app = await createApp(context);
   after(async () => {
     await app.close();
     await notifications.close();

@@ -1,0 +1,153 @@
+import type { TSchema } from 'typebox';
+import { apiPrefix, paramsOf, successStatus, type Endpoint, type Endpoints } from './endpoint.ts';
+import { Problem, statusOf } from './error.ts';
+
+type Json = Record<string, unknown>;
+
+interface Description {
+  readonly endpoints: Endpoints;
+  /** Schemas that get a name of their own in `components`; found again by identity. */
+  readonly schemas: Readonly<Record<string, unknown>>;
+  readonly version: string;
+}
+
+/** The API as an OpenAPI 3.1 document: one operation per endpoint, named like it. */
+export function openApi({ endpoints, schemas, version }: Description): Json {
+  const names = namesOf({ Problem, ...schemas });
+  const paths: Record<string, Json> = {};
+  for (const [operationId, endpoint] of Object.entries(endpoints)) {
+    const path = apiPrefix + endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: operationOf(operationId, endpoint, names),
+    };
+  }
+  const components = Object.fromEntries(
+    [...names].map(([schema, name]) => [name, withRefs(schema, names, true)]),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Platen',
+      version,
+      description:
+        'Publishing platform for geospatial data and web map applications. ' +
+        'Sign in with POST /api/v1/login and send the token as `Authorization: Bearer <token>`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: 'platen-session' },
+      },
+    },
+    security: [{ bearer: [] }, { session: [] }],
+  };
+}
+
+type Names = ReadonlyMap<object, string>;
+
+function namesOf(schemas: Readonly<Record<string, unknown>>): Names {
+  const isSchema = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value || 'allOf' in value);
+  const named = Object.entries(schemas).filter(
+    (entry): entry is [string, object] => /^[A-Z]/.test(entry[0]) && isSchema(entry[1]),
+  );
+  return new Map(named.map(([name, schema]) => [schema, name]));
+}
+
+/** A copy in which every named schema is a reference, but for the one that is being named. */
+function withRefs(value: unknown, names: Names, isRoot = false): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withRefs(item, names));
+  const name = isRoot ? undefined : names.get(value);
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withRefs(part, names)]));
+}
+
+function operationOf(operationId: string, endpoint: Endpoint, names: Names): Json {
+  const { tag, summary, description, access, query, body, bodyKind } = endpoint;
+  const hasBody = body !== undefined || bodyKind !== undefined;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: [description, accessText(access)].filter(Boolean).join('\n\n'),
+    ...(access === 'public' && { security: [] }),
+    parameters: [...pathParameters(endpoint.path), ...queryParameters(query, names)],
+    ...(hasBody && { requestBody: { required: true, content: bodyContent(endpoint, names) } }),
+    responses: responsesOf(endpoint, names),
+  };
+}
+
+function accessText(access: Endpoint['access']): string {
+  if (typeof access === 'object') {
+    const creator = access.orCreator ? ', or having created it' : '';
+    return `Needs the permission \`${access.permission}\` in the project${creator}.`;
+  }
+  const texts = {
+    public: 'Needs no token.',
+    user: 'For anyone signed in.',
+    admin: 'For admins.',
+    superUser: 'For super users.',
+    selfOrAdmin: 'For the user themselves, and admins.',
+    runner: 'For processing runners, with a token of their own.',
+    job: 'For the runner that holds the job, with the token of its claim.',
+  };
+  return texts[access];
+}
+
+function pathParameters(path: string): Json[] {
+  return paramsOf(path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+}
+
+function queryParameters(query: Endpoint['query'], names: Names): Json[] {
+  const required = new Set((query as { required?: string[] } | undefined)?.required);
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    // what has a default may be left out
+    required: required.has(name) && !('default' in (schema as object)),
+    schema: withRefs(schema, names),
+  }));
+}
+
+const bytes = { type: 'string', format: 'binary' };
+
+function bodyContent({ body, bodyKind }: Endpoint, names: Names): Json {
+  if (bodyKind === 'bytes') return { 'application/octet-stream': { schema: bytes } };
+  if (bodyKind === 'multipart') {
+    const file = { anyOf: [bytes, { type: 'array', items: bytes }] };
+    const schema = { type: 'object', properties: { file }, required: ['file'] };
+    return { 'multipart/form-data': { schema } };
+  }
+  const json = { 'application/json': { schema: withRefs(body, names) } };
+  if (bodyKind !== 'jsonOrForm') return json;
+  return { ...json, 'application/x-www-form-urlencoded': { schema: withRefs(body, names) } };
+}
+
+function responsesOf(endpoint: Endpoint, names: Names): Json {
+  const json = (description: string, schema: TSchema) => ({
+    description,
+    content: { 'application/json': { schema: withRefs(schema, names) } },
+  });
+  const problem = (description: string) => ({
+    description,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  });
+  const { reply, download, alsoStatus, errors = [] } = endpoint;
+  const success = reply
+    ? json('Success', reply)
+    : { description: 'Success', ...(download && { content: { '*/*': { schema: bytes } } }) };
+  const failures = new Map(errors.map((code) => [statusOf[code], problem(code.replaceAll('_', ' '))]));
+  return {
+    [successStatus(endpoint)]: success,
+    ...(alsoStatus && { [alsoStatus.status]: json('Some parts succeeded', alsoStatus.reply) }),
+    ...Object.fromEntries(failures),
+    default: problem('A problem, as RFC 9457 describes it'),
+  };
+}

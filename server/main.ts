@@ -1,0 +1,37 @@
+import { pino } from 'pino';
+import { readConfig } from './config.ts';
+import { startService } from './service.ts';
+
+/** Lines for the person at the terminal; the log proper is JSON on stderr. */
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const stopLimitMs = 30_000;
+
+try {
+  const config = readConfig(process.env);
+  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const service = await startService(config, log);
+  say(`Platen is ready: ${service.address}`);
+  if (service.firstPassword !== undefined) {
+    say(`First login: ${config.adminUsername} / ${service.firstPassword}   (shown only once)`);
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
+  void service.broken.then((reason) => {
+    log.fatal(reason);
+    return exit(1);
+  });
+
+  const stop = async (signal: string) => {
+    log.info(`${signal}: stopping`);
+    setTimeout(() => exit(1), stopLimitMs).unref();
+    await service.stop();
+    exit(0);
+  };
+} catch (error) {
+  process.stderr.write(`Platen could not start: ${(error as Error).message}\n`);
+  if (process.env['PLATEN_LOG_LEVEL'] === 'debug') process.stderr.write(`${(error as Error).stack}\n`);
+  exit(1);
+}
+
+function exit(code: number): never {
+  process.exit(code);
+}

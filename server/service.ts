@@ -1,0 +1,99 @@
+import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { openStore } from '@platen/storage/open';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { ensureFirstAdmin } from './bootstrap.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { openDatabase } from './database/database.ts';
+import { startEmbeddedPostgres } from './database/embedded/embedded-postgres.ts';
+import { migrate } from './database/migrate.ts';
+import { listenForNotifications } from './database/notifications.ts';
+import { ensureBuiltInRoles } from './iam/roles.ts';
+
+export interface Service {
+  /** Where clients reach it. */
+  readonly address: string;
+  /** The first administrator's password, when it was made up just now. */
+  readonly firstPassword: string | undefined;
+  /** Resolves with a reason when the service cannot go on. */
+  readonly broken: Promise<string>;
+  /** Finishes the requests in flight, then ends everything that was started. */
+  stop(): Promise<void>;
+}
+
+type Ending = () => Promise<unknown>;
+
+/** Starts everything that one service consists of, in order, and ends it in the opposite order. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const endings: Ending[] = [];
+  const stop = async () => {
+    for (const end of endings.splice(0).toReversed()) {
+      await end().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'));
+    }
+  };
+  try {
+    return { ...(await startParts(config, log, (end) => endings.push(end))), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(
+  config: Config,
+  log: Logger,
+  atEnd: (end: Ending) => void,
+): Promise<Omit<Service, 'stop'>> {
+  const now = () => new Date();
+  await mkdir(config.dataFolder, { recursive: true });
+  const { url, broken } = await reachDatabase(config, log, atEnd);
+  const db = openDatabase(url);
+  atEnd(() => db.destroy());
+  await migrate(db);
+  await ensureBuiltInRoles(db, now());
+  const { adminUsername: username, adminPassword: password } = config;
+  const madeUp = await ensureFirstAdmin(db, { username, password, now: now() });
+  const notifications = await listenForNotifications(url);
+  atEnd(() => notifications.close());
+  const store = await openStore(config.storage);
+  const context: Context = { db, store, notifications, settings: config.settings, log, now };
+  const app = await createApp(context);
+  atEnd(() => app.close());
+  const address = await listen(app, config);
+  return { address, firstPassword: config.adminPassword === undefined ? madeUp : undefined, broken };
+}
+
+async function reachDatabase(config: Config, log: Logger, atEnd: (end: Ending) => void) {
+  if (config.databaseUrl !== undefined)
+    return { url: config.databaseUrl, broken: new Promise<string>(() => {}) };
+  const dataDir = join(config.dataFolder, 'postgres');
+  const postgres = await startEmbeddedPostgres({ dataDir, log: (message) => log.info(message) });
+  let isStopping = false;
+  atEnd(() => {
+    isStopping = true;
+    return postgres.stop();
+  });
+  const broken = postgres.exited.then((how) => {
+    // a wanted end is no break: then the promise stays open
+    return isStopping ? new Promise<string>(() => {}) : `The embedded PostgreSQL ended for good: ${how}`;
+  });
+  return { url: postgres.url, broken };
+}
+
+async function listen(app: FastifyInstance, { host, port, settings }: Config): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    throw new Error(`The port ${port} of ${host} is taken: choose another with PLATEN_PORT.`, {
+      cause: error,
+    });
+  }
+  const { port: actual } = app.server.address() as AddressInfo;
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return settings.baseUrl ?? `http://${shown}:${actual}`;
+}
