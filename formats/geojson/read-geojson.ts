@@ -1,0 +1,221 @@
+import { needMore, skipSpace, SyntaxFault, type Cursor } from './cursor.ts';
+import { createObjectParser, type GeoJsonFeature } from './parse-feature.ts';
+
+export interface FeaturePlace {
+  /** From 1. */
+  readonly feature: number;
+  /** From 1. */
+  readonly line: number;
+  /** From 0, in the unpacked text. */
+  readonly byte: number;
+}
+
+export type GeoJsonFault = 'brokenJson' | 'featureTooLarge' | 'notGeoJson' | 'unknownEncoding';
+
+/** The text is no GeoJSON, or not readable as such. */
+export class GeoJsonError extends Error {
+  override readonly name = 'GeoJsonError';
+  readonly code: GeoJsonFault;
+  readonly place: FeaturePlace;
+
+  constructor(code: GeoJsonFault, message: string, place: FeaturePlace) {
+    super(message);
+    this.code = code;
+    this.place = place;
+  }
+}
+
+export interface ReadOptions {
+  /** Any label of TextDecoder that keeps ASCII as it is; UTF-8 by default. */
+  readonly encoding?: string;
+  /** A longer feature is refused; all of it must be in memory at once. */
+  readonly longestFeatureBytes?: number;
+  /** The `crs` member of a FeatureCollection; `late` if features came before it. */
+  readonly onCrs?: (crs: unknown, late: boolean) => void;
+}
+
+/** The feature is only valid during the call; `place` counts lines when it is called. */
+export type VisitFeature = (feature: GeoJsonFeature, place: () => FeaturePlace) => void;
+
+/**
+ * Reads GeoJSON of any length: a FeatureCollection, or any sequence of Features, bare geometries and
+ * FeatureCollections, one per line, between record separators (RFC 8142), or simply one after the other.
+ * @returns the number of features
+ * @throws GeoJsonError
+ */
+export async function readGeoJson(
+  chunks: AsyncIterable<Uint8Array>,
+  visit: VisitFeature,
+  options: ReadOptions = {},
+): Promise<number> {
+  const window = createWindow(chunks, options.longestFeatureBytes ?? 256 * 2 ** 20);
+  const { cursor } = window;
+  let features = 0;
+  let inCollection = false;
+  let first = true;
+  let atLine = -1;
+  const place = (at = cursor.at): FeaturePlace => ({ feature: features + 1, ...window.placeOf(at) });
+  const placeOfFeature = (): FeaturePlace => place(atLine);
+  const parser = createObjectParser(createDecode(options.encoding, place));
+
+  /** One step from the cursor; false at the end of the text. Begun again whenever the window was too short. */
+  const step = (): boolean => {
+    let byte = skipSpace(cursor);
+    if (inCollection) {
+      if (byte === 93) {
+        cursor.at++;
+        parser.parseRest(cursor);
+        inCollection = false;
+        if ('crs' in parser.collection) options.onCrs?.(parser.collection['crs'], features > 0);
+        return true;
+      }
+      if (!first) {
+        if (byte === 0 && cursor.at >= cursor.end) throw needMore;
+        if (byte !== 44) throw new SyntaxFault('"," or "]" expected after a feature', cursor.at);
+        cursor.at++;
+      }
+    } else {
+      while (byte === 0x1e) {
+        cursor.at++;
+        byte = skipSpace(cursor);
+      }
+      if (byte === 0 && cursor.at >= cursor.end) return false;
+    }
+    skipSpace(cursor);
+    atLine = cursor.at;
+    const kind = parser.parseObject(cursor);
+    if (kind === 'collection') {
+      if (inCollection) throw new SyntaxFault('a FeatureCollection inside another', atLine);
+      inCollection = true;
+      first = true;
+      if ('crs' in parser.collection) {
+        options.onCrs?.(parser.collection['crs'], features > 0);
+        delete parser.collection['crs'];
+      }
+      return true;
+    }
+    if (kind === 'other' && !inCollection && features === 0) {
+      throw new GeoJsonError(
+        'notGeoJson',
+        parser.feature.problem ?? 'the object is no GeoJSON',
+        placeOfFeature(),
+      );
+    }
+    if (kind === 'other') parser.feature.problem ??= 'the object is no feature';
+    first = false;
+    visit(parser.feature, placeOfFeature);
+    features++;
+    return true;
+  };
+
+  await window.fill();
+  refuseUtf16(cursor, place);
+  if (cursor.bytes[0] === 0xef && cursor.bytes[1] === 0xbb && cursor.bytes[2] === 0xbf) cursor.at = 3;
+  for (;;) {
+    const start = cursor.at;
+    try {
+      if (!step() && !(await window.fill())) break;
+    } catch (error) {
+      if (error === needMore) {
+        cursor.at = start;
+        if (await window.fill()) continue;
+        if (window.tooLong) {
+          throw new GeoJsonError('featureTooLarge', 'the feature is too large to be read', place(start));
+        }
+        throw new GeoJsonError('brokenJson', 'the text ends in the middle', place(cursor.end));
+      }
+      if (error instanceof SyntaxFault) throw new GeoJsonError('brokenJson', error.message, place(error.at));
+      throw error;
+    }
+  }
+  return features;
+}
+
+function createDecode(
+  encoding: string | undefined,
+  place: () => FeaturePlace,
+): (bytes: Buffer, start: number, end: number) => string {
+  if (encoding === undefined || /^utf-?8$/i.test(encoding))
+    return (bytes, start, end) => bytes.toString('utf8', start, end);
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(encoding);
+  } catch {
+    throw new GeoJsonError('unknownEncoding', `the encoding "${encoding}" is unknown`, place());
+  }
+  if (decoder.encoding.startsWith('utf-16')) {
+    throw new GeoJsonError('unknownEncoding', 'UTF-16 is not supported: save the file as UTF-8', place());
+  }
+  return (bytes, start, end) => decoder.decode(bytes.subarray(start, end));
+}
+
+function refuseUtf16({ bytes, end }: Cursor, place: () => FeaturePlace): void {
+  const [a, b] = bytes;
+  const marked = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
+  if (end >= 2 && (marked || a === 0 || b === 0)) {
+    throw new GeoJsonError('unknownEncoding', 'this looks like UTF-16: save the file as UTF-8', place());
+  }
+}
+
+interface Window {
+  readonly cursor: Cursor;
+  readonly tooLong: boolean;
+  /** Forgets what lies before the cursor and reads on; false at the end of the text or of the permitted size. */
+  fill(): Promise<boolean>;
+  placeOf(at: number): { line: number; byte: number };
+}
+
+const leastWindow = 1 << 20;
+
+function createWindow(chunks: AsyncIterable<Uint8Array>, longestBytes: number): Window {
+  const source = chunks[Symbol.asyncIterator]();
+  const cursor: Cursor = { bytes: Buffer.alloc(leastWindow * 2), at: 0, end: 0 };
+  let passedBytes = 0;
+  let passedLines = 0;
+  let ended = false;
+  let tooLong = false;
+  const countLines = (until: number): number => {
+    let lines = 0;
+    for (let at = cursor.bytes.indexOf(10); at >= 0 && at < until; at = cursor.bytes.indexOf(10, at + 1))
+      lines++;
+    return lines;
+  };
+  return {
+    cursor,
+    get tooLong() {
+      return tooLong;
+    },
+    async fill() {
+      const open = cursor.end - cursor.at;
+      if (open > longestBytes) {
+        tooLong = true;
+        return false;
+      }
+      passedLines += countLines(cursor.at);
+      passedBytes += cursor.at;
+      cursor.bytes.copyWithin(0, cursor.at, cursor.end);
+      cursor.at = 0;
+      cursor.end = open;
+      // At least as much again as is open already: a feature begun anew costs no more than reading it twice.
+      const wanted = Math.max(leastWindow, open * 2);
+      while (!ended && cursor.end < wanted) {
+        const next = await source.next();
+        if (next.done === true) {
+          ended = true;
+          break;
+        }
+        const needed = cursor.end + next.value.length + 1;
+        if (needed > cursor.bytes.length) {
+          const larger = Buffer.alloc(Math.max(needed, cursor.bytes.length * 2));
+          cursor.bytes.copy(larger, 0, 0, cursor.end);
+          cursor.bytes = larger;
+        }
+        cursor.bytes.set(next.value, cursor.end);
+        cursor.end += next.value.length;
+      }
+      cursor.bytes[cursor.end] = 0;
+      return cursor.end > open;
+    },
+    placeOf: (at) => ({ line: passedLines + countLines(at) + 1, byte: passedBytes + at }),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Words } from '../shape/words.ts';
+
+/**
+ * A feature as it waits to be cut into tiles, in words:
+ *   0     words in all
+ *   1     type | 4 if it has an id | 8 × layer
+ *   2, 3  the id, low and high 32 bits
+ *   4     attributes
+ *   5     bytes of attribute values that are not in the dictionary
+ *   then  per attribute its key, and its value: one of the dictionary, or -1 - (offset among those bytes)
+ *   then  those bytes, padded to words
+ *   then  the shape (see shape.ts)
+ */
+export const recordHead = 6;
+
+export function shapeOf(words: Int32Array, record: number): number {
+  return record + recordHead + words[record + 4]! * 2 + ((words[record + 5]! + 3) >> 2);
+}
+
+export interface FeatureList {
+  /** Pairs: where the record lies, and where the shape lies that is left of it here. */
+  pairs: Int32Array;
+  length: number;
+}
+
+export function createFeatureList(capacity: number): FeatureList {
+  return { pairs: new Int32Array(capacity * 2), length: 0 };
+}
+
+export function pushFeature(list: FeatureList, record: number, shape: number): void {
+  if (list.length * 2 === list.pairs.length) {
+    const pairs = new Int32Array(Math.max(64, list.length * 4));
+    pairs.set(list.pairs);
+    list.pairs = pairs;
+  }
+  list.pairs[list.length * 2] = record;
+  list.pairs[list.length * 2 + 1] = shape;
+  list.length++;
+}
+
+/** The record with another shape in its place, as words of its own. */
+export function recordWith(store: Words, record: number, shape: number): Int32Array {
+  const { words } = store;
+  const head = shapeOf(words, record) - record;
+  const length = words[shape]!;
+  const copy = new Int32Array(head + length);
+  copy.set(words.subarray(record, record + head));
+  copy.set(words.subarray(shape, shape + length), head);
+  copy[0] = copy.length;
+  return copy;
+}
