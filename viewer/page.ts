@@ -1,0 +1,94 @@
+import { startScript } from './start-script.ts';
+
+/** What differs between the pages of apps. */
+export interface AppPageOptions {
+  readonly appId: string;
+  readonly title: string;
+  readonly description?: string;
+  /** Language of the interface, as `de` or `en`; without it the browser's language decides. */
+  readonly locale?: string;
+  /** Version of an installed engine, as `6.3.11`. */
+  readonly engineVersion: string;
+  /** Scripts to be fetched ahead, relative to the engine's folder: see `engineModules`. */
+  readonly preload?: readonly string[];
+  /** Path of the app's configuration, when it is not `/app/<appId>/app.config.json`. */
+  readonly configPath?: string;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Safe in text and in quoted attributes; control characters, which HTML forbids, become spaces. */
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+    .trim();
+}
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0e6b78"/><g fill="none" stroke="#fff" stroke-width="2"><circle cx="16" cy="16" r="8.5"/><path d="M7.5 16h17M16 7.5c5 5 5 12 0 17c-5-5-5-12 0-17"/></g></svg>`;
+
+const style = `
+  html, body { height: 100%; margin: 0; }
+  #loading, #failure {
+    --ground: #eef4f5; --ink: #10242a; --muted: #4b6068; --line: #c3d7dd; --accent: #0e6b78;
+    position: fixed; inset: 0; display: flex; flex-direction: column; align-items: center; justify-content: center;
+    gap: 20px; padding: 24px; box-sizing: border-box; text-align: center; background: var(--ground); color: var(--ink);
+    font: 15px/1.5 ui-sans-serif, system-ui, "Segoe UI", sans-serif;
+  }
+  #failure { z-index: 10000; gap: 8px; }
+  #failure[hidden] { display: none; }
+  #loading svg { width: 72px; height: 72px; fill: none; stroke: var(--line); stroke-width: 1.5; }
+  #loading .turn { stroke: var(--accent); stroke-width: 2; stroke-linecap: round; transform-origin: 50% 50%; animation: turn 1.6s linear infinite; }
+  #loading p, #failure p { margin: 0; color: var(--muted); max-width: 40ch; }
+  #failure h1 { margin: 0; font-size: 22px; line-height: 1.3; font-weight: 600; }
+  #failure button { margin-top: 16px; padding: 8px 16px; border: 0; border-radius: 8px; background: var(--accent); color: #fff; font: inherit; font-weight: 550; cursor: pointer; }
+  #failure button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+  noscript p { position: fixed; z-index: 1; inset: auto 0 12%; margin: 0; text-align: center; font: 15px/1.5 ui-sans-serif, system-ui, sans-serif; color: #4b6068; }
+  @keyframes turn { to { transform: rotate(360deg); } }
+  @media (prefers-reduced-motion: reduce) { #loading .turn { animation-duration: 8s; } }
+  @media (prefers-color-scheme: dark) {
+    #loading, #failure { --ground: #0b1316; --ink: #e8f0f1; --muted: #a9bbc0; --line: #31454c; --accent: #1a8896; }
+  }`;
+
+/** The page that starts VC Map for an app, to be served at `/app/<appId>/`. It holds no script of its own. */
+export function appPage(options: AppPageOptions): string {
+  const title = escapeHtml(options.title) || 'Map';
+  const description = escapeHtml(options.description ?? '');
+  const locale = options.locale === undefined ? undefined : escapeHtml(options.locale);
+  const configPath = options.configPath ?? `/app/${encodeURIComponent(options.appId)}/app.config.json`;
+  const preload = options.preload ?? [];
+  return `<!doctype html>
+<html class="vcs-ui" lang="${locale ?? 'en'}">
+<head>
+<meta charset="utf-8">
+<base href="/engines/${encodeURIComponent(options.engineVersion)}/">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${description}">
+<meta name="theme-color" content="#0e6b78">
+<meta name="referrer" content="same-origin">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta name="platen:config" content="${escapeHtml(configPath)}">
+${locale === undefined ? '' : `<meta name="platen:locale" content="${locale}">\n`}<link class="vcs-favicon" rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(icon)}">
+<link rel="preload" as="fetch" crossorigin href="${escapeHtml(configPath)}">
+${preload.map((path) => `<link rel="modulepreload" href="${escapeHtml(path)}">`).join('\n')}
+<style>${style}
+</style>
+<script type="module" src="${startScript().path}"></script>
+</head>
+<body>
+<div id="app"><div id="loading" role="status"><svg viewBox="0 0 72 72" aria-hidden="true"><circle cx="36" cy="36" r="30"/><path d="M6 36h60M36 6c18 17 18 43 0 60M36 6c-18 17-18 43 0 60"/><path class="turn" d="M36 6a30 30 0 0 1 30 30"/></svg><p>${title}</p></div></div>
+<div id="failure" role="alert" hidden></div>
+<noscript><p>${title}: this map needs JavaScript.</p></noscript>
+</body>
+</html>
+`;
+}

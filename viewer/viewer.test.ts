@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'node:test';
+import { openArchive } from '@platen/geo/pmtiles/archive';
+import { worldMaxZoom, worldModule, worldTilesPath } from './basemap/world-module.ts';
+import { viewerCsp } from './csp.ts';
+import { engineModules, findEngine, installedEngines } from './engines.ts';
+import { appPage } from './page.ts';
+import { startScript } from './start-script.ts';
+import { supportedTypes } from './supported-types.ts';
+
+const engine = installedEngines()[0];
+assert(engine !== undefined, 'an engine is installed');
+
+const page = { appId: 'a1', title: 'Trees', engineVersion: '6.3.11' };
+
+test('the newest engine that satisfies a range is found', () => {
+  assert.match(engine.version, /^6\.3\.\d+$/);
+  for (const range of ['6.3', '^6.2.0', '>=6 <7', '*', engine.version]) {
+    assert.equal(findEngine(range), engine, range);
+  }
+});
+
+test('a range that nothing satisfies, or that is none, finds no engine', () => {
+  for (const range of ['^5.0.0', '>6.3.11 <6.4', '7.x', 'latest', '../6.3.11', '6.3.11/../..']) {
+    assert.equal(findEngine(range), undefined, range);
+  }
+});
+
+test('every script named for preloading is there, and ui.js is among them', () => {
+  const modules = engineModules(engine);
+  assert(modules.includes('assets/ui.js'));
+  for (const path of modules) assert(existsSync(join(engine.folder, path)), path);
+});
+
+test('later engines know more types', () => {
+  assert(!supportedTypes('5.0.2').layers.includes('FlatGeobufLayer'));
+  assert(supportedTypes('6.1.14').layers.includes('FlatGeobufLayer'));
+  assert(!supportedTypes('6.1.14').layers.includes('COGLayer'));
+  assert(supportedTypes('6.2.1').maps.includes('PanoramaMap'));
+  assert(!supportedTypes('6.2.1').layers.includes('I3SLayer'));
+  assert(supportedTypes('6.3.11').layers.includes('MapboxStyleLayer'));
+});
+
+test('the installed engine registers every type it is said to support', () => {
+  const assets = join(engine.folder, 'assets');
+  const scripts = readdirSync(assets).filter((name) => /^(?:core|ui)-[\da-f]+\.js$/.test(name));
+  const source = scripts.map((name) => readFileSync(join(assets, name), 'utf8')).join('\n');
+  const types = Object.values(supportedTypes(engine.version)).flat();
+  assert(types.length > 40);
+  assert.deepEqual(
+    types.filter((type) => !source.includes(`"${type}"`)),
+    [],
+  );
+});
+
+test('hostile names stay text in the page', () => {
+  const hostile = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;\u0000`;
+  const html = appPage({
+    ...page,
+    appId: `../"><script>`,
+    title: hostile,
+    description: hostile,
+    locale: `en"><script>`,
+    engineVersion: `6.3.11/"><script>`,
+    preload: [`"><script>`],
+    configPath: `/x"><script>`,
+  });
+  assert.equal(html.match(/<script/g)?.length, 1);
+  assert(!html.includes('<img'));
+  assert(!html.includes('\u0000'));
+  assert(html.includes('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;'));
+  assert(html.includes('&amp;amp;'));
+});
+
+test('an app id cannot lead the page to another address', () => {
+  const html = appPage({ ...page, appId: '../../api/v1/x?y#z' });
+  assert(html.includes('content="/app/..%2F..%2Fapi%2Fv1%2Fx%3Fy%23z/app.config.json"'));
+});
+
+test('the page names engine, configuration and start script by absolute paths and holds no script itself', () => {
+  const html = appPage(page);
+  assert(html.includes('<base href="/engines/6.3.11/">'));
+  assert(html.includes('<meta name="platen:config" content="/app/a1/app.config.json">'));
+  assert(html.includes(`<script type="module" src="${startScript().path}"></script>`));
+  assert(!html.includes('platen:locale'));
+  assert(appPage({ ...page, locale: 'de' }).includes('<meta name="platen:locale" content="de">'));
+  assert.match(html, /<title>Trees<\/title>/);
+});
+
+test('the start script is plain JavaScript under a name of its content', () => {
+  const { path, body } = startScript();
+  assert.match(path, /^\/engines\/platen\/start-[\da-f]{16}\.js$/);
+  assert(!/^\s*interface |: Promise</m.test(body));
+  assert(body.includes('__INTLIFY_JIT_COMPILATION__'));
+});
+
+test('the policy forbids evaluation and names foreign hosts once', () => {
+  const policy = viewerCsp([
+    'https://tiles.example.org',
+    'https://tiles.example.org',
+    'https://*.example.com:8443',
+  ]);
+  assert(!policy.includes("'unsafe-eval'"));
+  assert.match(policy, /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval';/);
+  assert(
+    policy.includes("img-src 'self' data: blob: https://*.example.com:8443 https://tiles.example.org; "),
+  );
+  assert(!/script-src[^;]*example/.test(policy));
+});
+
+test('with an origin only scripts of the engines may run', () => {
+  const policy = viewerCsp([], {
+    origin: 'https://maps.example.org',
+    embedders: ['https://www.example.org'],
+  });
+  assert.match(policy, /script-src https:\/\/maps\.example\.org\/engines\/ 'wasm-unsafe-eval';/);
+  assert.match(policy, /frame-ancestors 'self' https:\/\/www\.example\.org$/);
+});
+
+test('what is no origin does not get into the policy', () => {
+  for (const host of [
+    'https://a.org; script-src *',
+    'https://a.org/path',
+    '*',
+    "'unsafe-eval'",
+    'javascript:',
+    'https://',
+    'https://a.org,b.org',
+  ]) {
+    assert.throws(() => viewerCsp([host]), TypeError, host);
+    assert.throws(() => viewerCsp([], { origin: host }), TypeError, host);
+  }
+});
+
+test('the base layer has a picture for every tile of its zooms', async () => {
+  const file = await open(new URL('basemap/world.pmtiles', import.meta.url));
+  try {
+    const read = async (offset: number, length: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+      return buffer.subarray(0, bytesRead);
+    };
+    const archive = await openArchive(read);
+    assert.equal(archive.header.maxZoom, worldMaxZoom);
+    let tiles = 0;
+    for (let z = 0; z <= worldMaxZoom; z++) {
+      for (let x = 0; x < 2 ** z; x++) {
+        for (let y = 0; y < 2 ** z; y++) {
+          const range = await archive.findTile(z, x, y);
+          assert(range !== undefined, `${z}/${x}/${y}`);
+          const png = await read(range.offset, range.length);
+          assert.equal(png.length, range.length);
+          assert.equal(png.toString('latin1', 1, 4), 'PNG');
+          assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [256, 256]);
+          tiles++;
+        }
+      }
+    }
+    assert.equal(tiles, 1365);
+    // Where most of the world is sea, most pictures are the same one.
+    assert(archive.header.tileContents < tiles * 0.7);
+    assert((await file.stat()).size < 3_300_000);
+  } finally {
+    await file.close();
+  }
+});
+
+test('the base layer asks for exactly the tiles the archive has, at the bottom and of the whole world', () => {
+  const module = worldModule();
+  const layer = module.layers[0];
+  assert(layer !== undefined);
+  assert.equal(layer.maxLevel, worldMaxZoom);
+  assert.equal(layer.url, '/basemap/world/{TileMatrix}/{TileCol}/{TileRow}.png');
+  assert.equal(worldTilesPath.startsWith('/basemap/world/'), true);
+  assert(layer.zIndex < 0);
+  assert(supportedTypes('5.0.2').layers.includes(layer.type));
+  // A title that is no string makes the engine drop the item.
+  assert.equal(typeof layer.properties.title, 'string');
+});
