@@ -1,0 +1,148 @@
+import { clipRing, type Box, type Point } from './clip-to-box.ts';
+import { toMercator, type Outline, type WorldOutlines } from './world-outlines.ts';
+
+/** Edge length of a tile in pixels. */
+export const tileSizePixels = 256;
+
+/**
+ * A calm ground that leaves the strong colours to the data shown on it. On the globe the atmosphere takes away
+ * about half of the contrast, so there is more of it here than a flat map would need.
+ */
+const colours = {
+  water: '#b8d2dc',
+  shallows: '#a5c5d1',
+  graticule: '#a3c3cf',
+  land: '#f4f0e5',
+  coast: '#7f9fab',
+  border: '#a79c85',
+};
+
+/**
+ * South of this everything is drawn as land: the globe stretches the map's last row of pixels over the pole,
+ * and a bay of the Ross Ice Shelf that reaches that row would become a wedge of sea.
+ */
+const southPoleLatitude = -84.7;
+
+/** Drawn beyond the tile's edge, so that no line ends or changes its width there. */
+const marginPixels = 8;
+
+interface Frame {
+  readonly scale: number;
+  readonly left: number;
+  readonly top: number;
+  /** In units of the mercator square. */
+  readonly box: Box;
+}
+
+function frameOf(z: number, x: number, y: number): Frame {
+  const scale = tileSizePixels * 2 ** z;
+  const left = x * tileSizePixels;
+  const top = y * tileSizePixels;
+  const margin = marginPixels;
+  const box = {
+    minX: (left - margin) / scale,
+    minY: (top - margin) / scale,
+    maxX: (left + tileSizePixels + margin) / scale,
+    maxY: (top + tileSizePixels + margin) / scale,
+  };
+  return { scale, left, top, box };
+}
+
+/** The copies, one globe apart, of an outline that reach the frame. */
+function copiesIn(frame: Frame, { points, bounds }: Outline): (readonly Point[])[] {
+  const { box } = frame;
+  if (bounds.maxY < box.minY || bounds.minY > box.maxY) return [];
+  const copies: (readonly Point[])[] = [];
+  for (let shift = -2; shift <= 2; shift++) {
+    if (bounds.maxX + shift < box.minX || bounds.minX + shift > box.maxX) continue;
+    copies.push(shift === 0 ? points : points.map(([x, y]): Point => [x + shift, y]));
+  }
+  return copies;
+}
+
+function pathData(frame: Frame, points: readonly Point[]): string {
+  const pixels = points.map(([x, y]) => {
+    const right = x * frame.scale - frame.left;
+    const down = y * frame.scale - frame.top;
+    return `${right.toFixed(2)} ${down.toFixed(2)}`;
+  });
+  return `M${pixels.join('L')}`;
+}
+
+/** The runs of a line whose segments come near the frame. */
+function runsIn(frame: Frame, points: readonly Point[]): Point[][] {
+  const { box } = frame;
+  const runs: Point[][] = [];
+  let run: Point[] = [];
+  let before: Point | undefined;
+  for (const point of points) {
+    const isNear =
+      before !== undefined &&
+      Math.max(before[0], point[0]) >= box.minX &&
+      Math.min(before[0], point[0]) <= box.maxX &&
+      Math.max(before[1], point[1]) >= box.minY &&
+      Math.min(before[1], point[1]) <= box.maxY;
+    if (isNear && before !== undefined) {
+      if (run.length === 0) run.push(before);
+      run.push(point);
+    } else if (run.length > 0) {
+      runs.push(run);
+      run = [];
+    }
+    before = point;
+  }
+  if (run.length > 0) runs.push(run);
+  return runs;
+}
+
+function linePath(frame: Frame, outlines: readonly Outline[]): string {
+  return outlines
+    .flatMap((outline) => copiesIn(frame, outline))
+    .flatMap((points) => runsIn(frame, points))
+    .map((run) => pathData(frame, run))
+    .join('');
+}
+
+/** All land as one path: edges that copies share cancel out there, so that no seam shows through. */
+function landPath(frame: Frame, outlines: readonly Outline[]): string {
+  return outlines
+    .flatMap((outline) => copiesIn(frame, outline))
+    .map((points) => clipRing(points, frame.box))
+    .filter((points) => points.length > 0)
+    .map((points) => pathData(frame, points))
+    .join('');
+}
+
+function graticulePath(frame: Frame, z: number): string {
+  const stepDegrees = z < 2 ? 30 : 15;
+  const lines: string[] = [];
+  for (let degrees = -180; degrees <= 180; degrees += stepDegrees) {
+    const across = ((degrees / 360 + 0.5) * frame.scale - frame.left).toFixed(2);
+    lines.push(`M${across} -9V${tileSizePixels + 9}`);
+    if (Math.abs(degrees) >= 85) continue;
+    const [, y] = toMercator([0, degrees]);
+    lines.push(`M-9 ${(y * frame.scale - frame.top).toFixed(2)}H${tileSizePixels + 9}`);
+  }
+  return lines.join('');
+}
+
+/** One tile of the base layer as SVG: water, graticule, land, borders, coasts. */
+export function tilePicture(world: WorldOutlines, z: number, x: number, y: number): string {
+  const frame = frameOf(z, x, y);
+  const thin = z < 2 ? 0.6 : 0.9;
+  const coasts = linePath(frame, world.coasts);
+  const borders = linePath(frame, world.borders);
+  const size = tileSizePixels;
+  const poleTop = (toMercator([0, southPoleLatitude])[1] * frame.scale - frame.top).toFixed(2);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}">`,
+    `<rect width="${size}" height="${size}" fill="${colours.water}"/>`,
+    `<g fill="none" stroke-linejoin="round" stroke-linecap="round">`,
+    `<path d="${coasts}" stroke="${colours.shallows}" stroke-width="${z < 2 ? 3 : 6}"/>`,
+    `<path d="${graticulePath(frame, z)}" stroke="${colours.graticule}" stroke-width="${thin}"/>`,
+    `</g><path d="${landPath(frame, world.land)}" fill="${colours.land}" fill-rule="evenodd"/>`,
+    `<g fill="none" stroke-linejoin="round" stroke-linecap="round" stroke-width="${thin}">`,
+    `<path d="${borders}" stroke="${colours.border}"/><path d="${coasts}" stroke="${colours.coast}"/>`,
+    `</g><rect y="${poleTop}" width="${size}" height="${size}" fill="${colours.land}"/></svg>`,
+  ].join('');
+}
