@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../database/database.ts';
+import { inTransaction, type Db } from '../database/database.ts';
 import { Failure } from '../failure.ts';
 
 const windowMs = 15 * 60_000;
@@ -20,6 +20,13 @@ const addressKey = ({ address }: Attempt) => `address:${address}`;
  * @throws Failure `too_many_requests` when the account or the address has failed too often
  */
 export async function countAttempt(db: Db, attempt: Attempt): Promise<void> {
+  await inTransaction(db, (tx) => countInTurn(tx, attempt));
+}
+
+async function countInTurn(db: Db, attempt: Attempt): Promise<void> {
+  for (const key of [accountKey(attempt), addressKey(attempt)]) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
+  }
   const since = new Date(attempt.now.getTime() - windowMs);
   await db.deleteFrom('login_failure').where('at', '<', since).execute();
   const { rows } = await sql<{ account: number; address: number; oldest: Date | null }>`
