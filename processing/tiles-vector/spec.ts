@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import type { JobSpec } from '../job-type.ts';
 
-const zoom = { minimum: 0, maximum: 18 };
+/** Where a tile unit is one unit of the integer grid that everything is computed on. */
+export const deepestZoom = 18;
+
+const zoom = { minimum: 0, maximum: deepestZoom };
 
 const tiling = Type.Object(
   {

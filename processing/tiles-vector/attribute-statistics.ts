@@ -1,0 +1,44 @@
+import type { AttributeValue } from '@platen/geo/mvt/attributes';
+
+export type FieldType = 'Number' | 'Boolean' | 'String';
+
+/** What the archive's metadata tells of one attribute of one layer. */
+export interface AttributeStatistics {
+  readonly name: string;
+  /** Bits: 1 numbers, 2 booleans, 4 strings. */
+  types: number;
+  /** The first distinct values. */
+  readonly values: Set<AttributeValue>;
+  min: number;
+  max: number;
+}
+
+/** As many as mapbox-geostats keeps. */
+const mostValues = 100;
+const longestValue = 256;
+
+export function createStatistics(name: string): AttributeStatistics {
+  return { name, types: 0, values: new Set(), min: Infinity, max: -Infinity };
+}
+
+export function countValue(statistics: AttributeStatistics, value: AttributeValue): void {
+  if (typeof value === 'number') {
+    statistics.types |= 1;
+    if (value < statistics.min) statistics.min = value;
+    if (value > statistics.max) statistics.max = value;
+  } else if (typeof value === 'boolean') statistics.types |= 2;
+  else {
+    statistics.types |= 4;
+    if (value.length > longestValue) return;
+  }
+  if (statistics.values.size < mostValues) statistics.values.add(value);
+}
+
+export function isMixed({ types }: AttributeStatistics): boolean {
+  return (types & (types - 1)) !== 0;
+}
+
+/** What vector_layers calls it; an attribute of several types is a string to those who must choose one. */
+export function fieldType({ types }: AttributeStatistics): FieldType {
+  return types === 1 ? 'Number' : types === 2 ? 'Boolean' : 'String';
+}

@@ -1,0 +1,63 @@
+import { coordinatesAt, pointType, type ShapeType } from '@platen/geo/shape/shape';
+import { worldBits } from '@platen/geo/tile/world-grid';
+
+/** Watches how fine the data is, to guess the zoom that shows it. */
+export interface Density {
+  count(words: Int32Array, shape: number, type: ShapeType): void;
+  /** The zoom at which typical details span enough tile units to be seen as they are; at most 14. */
+  guessZoom(extent: number): number;
+}
+
+const guessLimit = 14;
+const cellZoom = 12;
+/** Tile units that a typical edge, or the gap between points, spans at the guessed zoom. */
+const unitsPerDetail = 64;
+/** Even a few points far apart shall lie within 10 m of where they belong. */
+const leastPointZoom = 10;
+const mostSamples = 64;
+
+export function createDensity(): Density {
+  const cells = new Uint8Array(4 ** cellZoom / 8);
+  let points = 0;
+  let occupied = 0;
+  let edges = 0;
+  let logs = 0;
+  const countPoint = (x: number, y: number): void => {
+    const shift = worldBits - cellZoom;
+    const mask = 2 ** cellZoom - 1;
+    const cell = ((y >> shift) & mask) * 2 ** cellZoom + ((x >> shift) & mask);
+    const bit = 1 << (cell & 7);
+    points++;
+    if ((cells[cell >> 3]! & bit) !== 0) return;
+    cells[cell >> 3]! |= bit;
+    occupied++;
+  };
+  return {
+    count(words, shape, type) {
+      const from = coordinatesAt(words, shape);
+      const vertices = words[shape + 6]!;
+      const step = Math.max(1, Math.floor(vertices / mostSamples));
+      let length = 0;
+      let count = 0;
+      for (let i = 0; i < vertices; i += step) {
+        const x = words[from + i * 2]!;
+        const y = words[from + i * 2 + 1]!;
+        if (type === pointType) countPoint(x, y);
+        else if (i + 1 < vertices) {
+          length += Math.hypot(words[from + i * 2 + 2]! - x, words[from + i * 2 + 3]! - y);
+          count++;
+        }
+      }
+      if (length === 0) return;
+      edges += count;
+      logs += count * Math.log2(length / count);
+    },
+    guessZoom(extent) {
+      const finest = worldBits - Math.log2(extent) + Math.log2(unitsPerDetail);
+      const forEdges = edges === 0 ? 0 : finest - logs / edges;
+      const gap = worldBits - cellZoom - Math.log2(points / Math.max(1, occupied)) / 2;
+      const forPoints = points === 0 ? 0 : Math.max(leastPointZoom, finest - gap);
+      return Math.min(guessLimit, Math.max(0, Math.ceil(Math.max(forEdges, forPoints))));
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { fieldType, type AttributeStatistics } from './attribute-statistics.ts';
+import type { Layer } from './layers.ts';
+import type { Settings } from './settings.ts';
+
+/** One layer of the tiles, as TileJSON 3.0 lists it. */
+export interface VectorLayer {
+  readonly id: string;
+  readonly description: string;
+  readonly minzoom: number;
+  readonly maxzoom: number;
+  readonly fields: Record<string, string>;
+}
+
+export interface TilesetSummary {
+  readonly name: string;
+  readonly minZoom: number;
+  readonly maxZoom: number;
+  /** West, south, east, north in degrees. */
+  readonly bounds: readonly [number, number, number, number];
+  readonly center: readonly [number, number, number];
+}
+
+export function vectorLayersOf(layers: readonly Layer[], minZoom: number, maxZoom: number): VectorLayer[] {
+  return layers
+    .filter((layer) => layer.features > 0)
+    .map((layer) => ({
+      id: layer.name,
+      description: '',
+      minzoom: minZoom,
+      maxzoom: maxZoom,
+      fields: Object.fromEntries(
+        [...layer.attributes.values()].map((field) => [field.name, fieldType(field)]),
+      ),
+    }));
+}
+
+/** PMTiles v3, "JSON Metadata", with the `tilestats` of mapbox-geostats. */
+export function metadataOf(
+  layers: readonly Layer[],
+  summary: TilesetSummary,
+  settings: Settings,
+): Record<string, unknown> {
+  const used = layers.filter((layer) => layer.features > 0);
+  return {
+    name: summary.name,
+    ...(settings.description === undefined ? {} : { description: settings.description }),
+    ...(settings.attribution === undefined ? {} : { attribution: settings.attribution }),
+    type: 'overlay',
+    format: 'pbf',
+    version: '1',
+    generator: 'platen',
+    minzoom: summary.minZoom,
+    maxzoom: summary.maxZoom,
+    bounds: summary.bounds.join(','),
+    center: summary.center.join(','),
+    vector_layers: vectorLayersOf(layers, summary.minZoom, summary.maxZoom),
+    tilestats: { layerCount: used.length, layers: used.map(layerStatistics) },
+  };
+}
+
+function layerStatistics(layer: Layer): Record<string, unknown> {
+  const geometry = Object.entries(layer.geometries).toSorted((a, b) => b[1] - a[1])[0]![0];
+  const attributes = [...layer.attributes.values()];
+  return {
+    layer: layer.name,
+    count: layer.features,
+    geometry,
+    attributeCount: attributes.length,
+    attributes: attributes.map(attributeStatistics),
+  };
+}
+
+function attributeStatistics(field: AttributeStatistics): Record<string, unknown> {
+  const type =
+    field.types === 1 ? 'number' : field.types === 2 ? 'boolean' : field.types === 4 ? 'string' : 'mixed';
+  return {
+    attribute: field.name,
+    count: field.values.size,
+    type,
+    values: [...field.values],
+    ...(field.min <= field.max ? { min: field.min, max: field.max } : {}),
+  };
+}

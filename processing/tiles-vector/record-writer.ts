@@ -1,0 +1,134 @@
+import { trimShape } from '@platen/geo/clip/trim-shape';
+import { createByteWriter } from '@platen/geo/mvt/byte-writer';
+import {
+  writeAttributeValue,
+  type AttributeDictionary,
+  type AttributeValue,
+} from '@platen/geo/mvt/attributes';
+import { recordHead } from '@platen/geo/mvt/feature-record';
+import { buildShape, type BuildOptions, type BuiltShape, type Geometry } from '@platen/geo/shape/build-shape';
+import { shiftShape, type ShapeType } from '@platen/geo/shape/shape';
+import { createWords, reserveWords } from '@platen/geo/shape/words';
+import { worldSize } from '@platen/geo/tile/world-grid';
+import type { Spool } from './spool.ts';
+
+export interface RecordWriter {
+  /** Begins a feature: everything that follows belongs to it. */
+  begin(layer: number, id: number | undefined): void;
+  attribute(key: number, value: AttributeValue): void;
+  /** Writes a record for each world the geometry reaches into; `onRecord` learns where the shape lies. */
+  write(
+    type: ShapeType,
+    geometry: Geometry & { readonly polygonStart: number; readonly polygonEnd: number },
+    options: BuildOptions,
+  ): BuiltShape;
+}
+
+export interface RecordWriterOptions {
+  readonly spool: Spool;
+  readonly dictionary: AttributeDictionary;
+  /** World units by which tiles may reach beyond the edges of the world. */
+  readonly halo: number;
+  readonly onRecord: (words: Int32Array, shape: number, type: ShapeType) => void;
+}
+
+/**
+ * Writes features as records. What lies beyond ±180° comes back in on the other side, and what lies near it is
+ * written once more beyond the other edge, so that buffers are filled across the antimeridian, too.
+ */
+export function createRecordWriter({ spool, dictionary, halo, onRecord }: RecordWriterOptions): RecordWriter {
+  const { store } = spool;
+  const aside = createWords(1 << 16);
+  const loose = createByteWriter(1024);
+  let tags = new Int32Array(256);
+  let tagCount = 0;
+  let layer = 0;
+  let id: number | undefined;
+
+  const writeHead = (type: ShapeType): number => {
+    const looseWords = (loose.length + 3) >> 2;
+    reserveWords(store, recordHead + tagCount * 2 + looseWords);
+    const record = store.length;
+    const { words, bytes } = store;
+    words[record + 1] = type | (id === undefined ? 0 : 4) | (layer << 3);
+    words[record + 2] = id === undefined ? 0 : (id % 2 ** 32) | 0;
+    words[record + 3] = id === undefined ? 0 : Math.floor(id / 2 ** 32);
+    words[record + 4] = tagCount;
+    words[record + 5] = loose.length;
+    words.set(tags.subarray(0, tagCount * 2), record + recordHead);
+    const looseAt = record + recordHead + tagCount * 2;
+    bytes.set(loose.bytes.subarray(0, loose.length), looseAt * 4);
+    store.length = looseAt + looseWords;
+    return record;
+  };
+  const endRecord = (record: number, shape: number, type: ShapeType): void => {
+    store.words[record] = store.length - record;
+    onRecord(store.words, shape, type);
+    spool.settle();
+  };
+  /** A shape that reaches the edge of the world, once for each copy of the world it is seen in. */
+  const writeWrapped = (type: ShapeType): void => {
+    const length = aside.length;
+    for (const worlds of [0, 1, -1]) {
+      const shift = worlds * worldSize;
+      const box = { minX: -halo - shift, maxX: worldSize + halo - shift, minY: -1, maxY: worldSize + 1 };
+      const { words } = aside;
+      if (words[1]! > box.maxX || words[3]! < box.minX) continue;
+      const trimmed = trimShape(aside, 0, type, box);
+      if (trimmed < 0) continue;
+      shiftShape(aside, trimmed, shift, worldSize);
+      const record = writeHead(type);
+      const shape = store.length;
+      reserveWords(store, aside.words[trimmed]!);
+      store.words.set(aside.words.subarray(trimmed, aside.length), shape);
+      store.length += aside.words[trimmed]!;
+      endRecord(record, shape, type);
+      aside.length = length;
+    }
+  };
+
+  return {
+    begin(ofLayer, ofId) {
+      layer = ofLayer;
+      id = ofId;
+      tagCount = 0;
+      loose.length = 0;
+    },
+    attribute(key, value) {
+      if (tagCount * 2 === tags.length) {
+        const larger = new Int32Array(tags.length * 2);
+        larger.set(tags);
+        tags = larger;
+      }
+      let known = dictionary.valueOf(key, value);
+      if (known < 0) {
+        known = -1 - loose.length;
+        writeAttributeValue(loose, value);
+      }
+      tags[tagCount * 2] = key;
+      tags[tagCount * 2 + 1] = known;
+      tagCount++;
+    },
+    write(type, geometry, options) {
+      const record = writeHead(type);
+      const built = buildShape(store, type, geometry, options);
+      const { shape } = built;
+      if (shape < 0) {
+        store.length = record;
+        return built;
+      }
+      const { words } = store;
+      if (words[shape + 1]! > halo && words[shape + 3]! < worldSize - halo) {
+        endRecord(record, shape, type);
+        return built;
+      }
+      aside.length = 0;
+      reserveWords(aside, words[shape]!);
+      aside.words.set(words.subarray(shape, store.length), 0);
+      aside.length = words[shape]!;
+      store.length = record;
+      writeWrapped(type);
+      return built;
+    },
+  };
+}
