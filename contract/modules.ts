@@ -1,0 +1,174 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import { ProblemDetail } from './error.ts';
+import { Grant } from './iam.ts';
+import {
+  Deleted,
+  Description,
+  filter,
+  FreeForm,
+  Id,
+  listQuery,
+  Name,
+  page,
+  stampFilters,
+  stamps,
+  strict,
+} from './schema.ts';
+
+const items = (of: string) => Type.Array(FreeForm, { description: `${of}; kept verbatim` });
+
+/** The parts of a map configuration that are always there, if only as `[]`. */
+export const moduleLists = ['layers', 'maps', 'contentTree', 'viewpoints'] as const;
+
+const lists = {
+  layers: items('Layers, each with `type` and `name`'),
+  maps: items('Maps, each with `type` and `name`'),
+  contentTree: items('Content-tree items, each with `type` and `name`; dots in the name make the hierarchy'),
+  viewpoints: items('Viewpoints in WGS 84'),
+};
+
+/** Null takes a starting name of an earlier module back. */
+const startingName = Type.Union([Type.String({ maxLength: 1024 }), Type.Null()]);
+
+const optional = {
+  styles: Type.Optional(items('Styles')),
+  categories: Type.Optional(items('Categories')),
+  obliqueCollections: Type.Optional(items('Oblique collections')),
+  plugins: Type.Optional(items('Plugins with their configuration')),
+  featureInfo: Type.Optional(items('Feature info views')),
+  i18n: Type.Optional(items('Translations')),
+  uiConfig: Type.Optional(items('Settings of the interface, as name and value')),
+  hiddenObjects: Type.Optional(items('Objects to hide, by id')),
+  flights: Type.Optional(items('Flights')),
+  vectorClusterGroups: Type.Optional(items('Vector cluster groups')),
+  clippingPolygons: Type.Optional(items('Clipping polygons')),
+  projection: Type.Optional(FreeForm),
+  startingMapName: Type.Optional(startingName),
+  startingViewpointName: Type.Optional(startingName),
+  startingObliqueCollectionName: Type.Optional(startingName),
+};
+
+/** The keys of a map configuration that the map viewer knows. */
+export const moduleContentKeys: readonly string[] = [...Object.keys(lists), ...Object.keys(optional)];
+
+const described = { name: Name, description: Description, properties: FreeForm };
+const ownedBy = {
+  projectId: Id,
+  memberId: Type.String({ description: 'The user with whose permissions it reads; the creator by default' }),
+};
+export const Warnings = Type.Array(ProblemDetail, {
+  description: 'What was accepted although it looks odd; in replies to changes',
+});
+const serviceSet = { ...stamps, ...ownedBy, warnings: Warnings };
+
+/** What a client cannot set in a module. */
+export const moduleServiceSet: readonly string[] = Object.keys(serviceSet);
+
+/** A map configuration in the viewer's own format. Keys that are not listed here are kept as well. */
+export const Module = Type.Object({
+  ...described,
+  ...stamps,
+  ...ownedBy,
+  ...lists,
+  ...optional,
+  warnings: Type.Optional(Warnings),
+});
+export type Module = Static<typeof Module>;
+
+export const NewModule = Type.Object({
+  name: Name,
+  description: Type.Optional(Description),
+  properties: Type.Optional(FreeForm),
+  ...Type.Partial(Type.Object(lists)).properties,
+  ...optional,
+});
+export type NewModule = Static<typeof NewModule>;
+
+/** What the service sets is ignored, so that a GET can be changed and put back. */
+export const ModuleChange = Type.Partial(Type.Object({ ...described, ...lists, ...optional }));
+export type ModuleChange = Static<typeof ModuleChange>;
+
+export const ModuleListQuery = listQuery(
+  ['name', 'description', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', '_id'],
+  { name: filter.text(), description: filter.text(), ...stampFilters },
+);
+export type ModuleListQuery = Static<typeof ModuleListQuery>;
+
+/** With whose permissions a new app or module reads. */
+export const ForMember = strict({
+  MemberId: Type.Optional({
+    ...Id,
+    description:
+      'Create it with the permissions of this member of the project; for holders of grantRole and oneself',
+  }),
+});
+
+/** The principals who may read a resource, with the role it comes from. */
+export const Principals = Type.Object({ items: Type.Array(Grant) });
+export type Principals = Static<typeof Principals>;
+
+const tag = 'modules';
+
+export const moduleEndpoints = endpoints({
+  postProjectModule: {
+    method: 'POST',
+    path: '/project/:projectId/module',
+    tag,
+    summary: 'Create a module',
+    description:
+      'Kept verbatim. What the map viewer would drop without a word is refused with its place; what is merely odd comes back in `warnings`.',
+    access: { permission: 'createModule' },
+    query: ForMember,
+    body: NewModule,
+    reply: Module,
+    status: 201,
+    errors: ['unusable_reference', 'too_large'],
+  },
+  getProjectModules: {
+    method: 'GET',
+    path: '/project/:projectId/modules',
+    tag,
+    summary: 'List the modules of a project',
+    description: 'Without the permission getModule the content of what others made is left out.',
+    access: { permission: 'getProject' },
+    query: ModuleListQuery,
+    reply: page(Module),
+  },
+  getProjectModule: {
+    method: 'GET',
+    path: '/project/:projectId/module/:moduleId',
+    tag,
+    summary: 'Get a module',
+    access: { permission: 'getModule', orCreator: true },
+    reply: Module,
+  },
+  putProjectModule: {
+    method: 'PUT',
+    path: '/project/:projectId/module/:moduleId',
+    tag,
+    summary: 'Change the fields that are present; a list replaces the whole list',
+    access: { permission: 'editModule', orCreator: true },
+    body: ModuleChange,
+    reply: Module,
+    errors: ['unusable_reference', 'too_large', 'precondition_failed'],
+  },
+  deleteProjectModule: {
+    method: 'DELETE',
+    path: '/project/:projectId/module/:moduleId',
+    tag,
+    summary: 'Delete a module that no app uses; with `force` also take it out of those that do',
+    access: { permission: 'deleteModule', orCreator: true },
+    query: strict({ force: Type.Optional(Type.Boolean()) }),
+    reply: Deleted,
+    errors: ['conflict'],
+  },
+  getProjectModuleUsers: {
+    method: 'GET',
+    path: '/project/:projectId/module/:moduleId/users',
+    tag,
+    summary: 'List the principals who may read a module',
+    access: { permission: 'getACL' },
+    reply: Principals,
+  },
+});

@@ -1,0 +1,180 @@
+import type { ProblemDetail } from '@platen/contract/error';
+import {
+  moduleServiceSet,
+  type Module,
+  type ModuleChange,
+  type ModuleListQuery,
+  type NewModule,
+  type Principals,
+} from '@platen/contract/modules';
+import type { Deleted, FreeForm, Page } from '@platen/contract/schema';
+import { installedEngines } from '@platen/viewer/engines';
+import { supportedTypes } from '@platen/viewer/supported-types';
+import type { Context } from '../context.ts';
+import { inTransaction, type Db } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
+import { changedMeanwhile, Failure, notFound } from '../failure.ts';
+import { may, type Caller } from '../iam/caller.ts';
+import { findGrantsOnResource } from '../iam/store.ts';
+import { newId } from '../ids.ts';
+import { memberFor } from './reader.ts';
+import { datasourceReferences } from './references.ts';
+import {
+  deleteModule,
+  findModule,
+  findModules,
+  insertModule,
+  lockDatasources,
+  lockModule,
+  lockUsingApps,
+  removeFromApps,
+  replaceDatasources,
+  updateModule,
+  type UsingApp,
+} from './store.ts';
+import { validateModule } from './validate.ts';
+
+const maxContentBytes = 1_048_576;
+
+interface Where {
+  readonly projectId: string;
+  readonly moduleId: string;
+}
+
+export function listModules(
+  { db }: Context,
+  caller: Caller,
+  projectId: string,
+  query: ModuleListQuery,
+): Promise<Page<Module>> {
+  return findModules(db, projectId, query, may(caller, 'getModule') ? undefined : caller.userId);
+}
+
+export async function createModule(
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, body, memberId }: { projectId: string; body: NewModule; memberId: string | undefined },
+): Promise<Module> {
+  const { name, description = '', properties = {} } = body;
+  const content = contentOf(body);
+  const at = now();
+  return inTransaction(db, async (tx) => {
+    const member = await memberFor(tx, caller, projectId, memberId);
+    const { datasourceIds, warnings } = await checkContent(tx, projectId, content);
+    const id = newId(at);
+    const fields = { name, description, properties, content };
+    const row = { id, projectId, memberId: member, by: caller.userId, now: at };
+    const module = await insertModule(tx, { ...fields, ...row });
+    await replaceDatasources(tx, projectId, id, datasourceIds);
+    return { ...module, warnings };
+  });
+}
+
+export async function getModule({ db }: Context, { projectId, moduleId }: Where): Promise<Module> {
+  const module = await findModule(db, projectId, moduleId);
+  if (!module) throw notFound('module');
+  return module;
+}
+
+/** Changes the fields present; what remains and what is new are checked together. */
+export async function changeModule(
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, moduleId, body, ifMatch }: Where & { body: ModuleChange; ifMatch: number | undefined },
+): Promise<Module> {
+  return inTransaction(db, async (tx) => {
+    const stored = await lockModule(tx, projectId, moduleId);
+    if (!stored) throw notFound('module');
+    if (ifMatch !== undefined && ifMatch !== stored.module.revision) throw changedMeanwhile();
+    const content = { ...stored.fields.content, ...contentOf(body) };
+    const { name, description, properties } = { ...stored.fields, ...body };
+    const { datasourceIds, warnings } = await checkContent(tx, projectId, content);
+    const fields = { name, description, properties, content };
+    const module = await updateModule(tx, moduleId, fields, { now: now(), by: caller.userId });
+    await replaceDatasources(tx, projectId, moduleId, datasourceIds);
+    await notify(tx, 'accessChanged');
+    return { ...module, warnings };
+  });
+}
+
+/** A module in use stays, unless `force` takes it out of the apps, which the caller must then be allowed to edit. */
+export async function removeModule(
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, moduleId, force }: Where & { force: boolean },
+): Promise<Deleted> {
+  return inTransaction(db, async (tx) => {
+    if (!(await lockModule(tx, projectId, moduleId))) throw notFound('module');
+    const apps = await lockUsingApps(tx, projectId, moduleId);
+    if (apps.length > 0 && !force) throw inUse(apps);
+    const others = apps.filter((app) => !may(caller, 'editApp') && app.createdBy !== caller.userId);
+    if (others.length > 0)
+      throw new Failure(
+        'forbidden',
+        `You may not edit these apps, which use the module: ${namesOf(others)}.`,
+      );
+    await removeFromApps(tx, moduleId, { now: now(), by: caller.userId });
+    const numberOfDeletedItems = await deleteModule(tx, moduleId);
+    await notify(tx, 'accessChanged');
+    return { numberOfDeletedItems };
+  });
+}
+
+/** Members whose role reads modules, and its creator. */
+export async function listModulePrincipals(
+  context: Context,
+  { projectId, moduleId }: Where,
+): Promise<Principals> {
+  const { createdBy } = await getModule(context, { projectId, moduleId });
+  const grants = await findGrantsOnResource(context.db, projectId);
+  return {
+    items: grants.filter(
+      (grant) => grant.permissions.includes('getModule') || grant.principalId === createdBy,
+    ),
+  };
+}
+
+const described = new Set(['name', 'description', 'properties', ...moduleServiceSet]);
+
+/** Every key that is the map viewer's, in the order they were sent. */
+function contentOf(body: NewModule | ModuleChange): FreeForm {
+  const content = Object.fromEntries(Object.entries(body).filter(([key]) => !described.has(key)));
+  return content;
+}
+
+async function checkContent(
+  db: Db,
+  projectId: string,
+  content: FreeForm,
+): Promise<{ datasourceIds: string[]; warnings: ProblemDetail[] }> {
+  if (Buffer.byteLength(JSON.stringify(content)) > maxContentBytes)
+    throw new Failure('too_large', 'The map configuration is larger than 1 MiB as JSON.');
+  const engine = installedEngines()[0]?.version ?? '';
+  const { errors, warnings } = validateModule(content, supportedTypes(engine));
+  if (errors.length > 0)
+    throw new Failure('invalid', `${errors[0]!.pointer}: ${errors[0]!.detail}`, { errors });
+  const references = datasourceReferences(content);
+  const wanted = [...new Set(references.map(({ datasourceId }) => datasourceId as string))];
+  const known = await lockDatasources(db, projectId, wanted);
+  const unusable = references.filter(({ datasourceId }) => !known.has(datasourceId as string)).slice(0, 100);
+  if (unusable.length > 0) {
+    const detail = 'There is no such datasource in this project.';
+    throw new Failure('unusable_reference', `${unusable[0]!.pointer}: ${detail}`, {
+      errors: unusable.map(({ pointer }) => ({ pointer, code: 'unusable_reference', detail })),
+    });
+  }
+  return { datasourceIds: wanted, warnings };
+}
+
+function inUse(apps: readonly UsingApp[]): Failure {
+  const text = `The module is used by ${namesOf(apps)}: take it out there first, or delete it with force=true.`;
+  const errors = apps
+    .slice(0, 100)
+    .map(({ id, name }) => ({ pointer: '', code: 'usedByApp', detail: `${name} (${id})` }));
+  return new Failure('conflict', text, { errors });
+}
+
+function namesOf(apps: readonly UsingApp[]): string {
+  const names = apps.slice(0, 10).map(({ name }) => `“${name}”`);
+  return names.join(', ') + (apps.length > names.length ? ` and ${apps.length - names.length} more` : '');
+}

@@ -1,0 +1,33 @@
+/** A datasource that a module's JSON names, and where. */
+export interface DatasourceReference {
+  readonly pointer: string;
+  /** Anything, until it is checked. */
+  readonly datasourceId: unknown;
+}
+
+/** What users put into their data or show as they like: a key of that name there is no reference. */
+const opaque = new Set(['properties', 'features', 'style', 'highlightStyle']);
+
+/** Every `datasourceId` in the layers and oblique collections of a module, tile providers included. */
+export function datasourceReferences(content: Readonly<Record<string, unknown>>): DatasourceReference[] {
+  const found: DatasourceReference[] = [];
+  const walk = (value: unknown, pointer: string): void => {
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) walk(item, `${pointer}/${index}`);
+      return;
+    }
+    if (value === null || typeof value !== 'object') return;
+    for (const [key, child] of Object.entries(value)) {
+      if (key === 'datasourceId')
+        found.push({ pointer: `${pointer}/datasourceId`, datasourceId: child as unknown });
+      else if (!opaque.has(key)) walk(child, `${pointer}/${escapePointer(key)}`);
+    }
+  };
+  for (const list of ['layers', 'obliqueCollections']) walk(content[list], `/${list}`);
+  return found;
+}
+
+/** RFC 6901, section 3. */
+export function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,218 @@
+import { moduleLists, type Module, type ModuleListQuery } from '@platen/contract/modules';
+import type { FreeForm, Page } from '@platen/contract/schema';
+import { sql, type Selectable } from 'kysely';
+import type { Db } from '../database/database.ts';
+import { exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import type { ModuleTable } from './tables.ts';
+
+type Row = Selectable<ModuleTable>;
+
+const order = {
+  name: 'm.name',
+  description: 'm.description',
+  createdAt: 'm.created_at',
+  createdBy: 'm.created_by',
+  updatedAt: 'm.updated_at',
+  updatedBy: 'm.updated_by',
+  _id: 'm.id',
+};
+
+/** The modules of a project; the content of modules by others than `onlyBy` is left out. */
+export function findModules(
+  db: Db,
+  projectId: string,
+  query: ModuleListQuery,
+  onlyBy: string | undefined,
+): Promise<Page<Module>> {
+  const visible = (column: string) =>
+    onlyBy === undefined
+      ? sql.ref(`m.${column}`)
+      : sql`case when m.created_by = ${onlyBy} then ${sql.ref(`m.${column}`)} else '{}'::json end`;
+  return selectPage(db, {
+    from: sql`module m`,
+    columns: sql`m.id, m.project_id, m.name, m.description, m.member_id, m.revision, m.created_at, m.created_by,
+      m.updated_at, m.updated_by, ${visible('content')} as content, ${visible('properties')} as properties`,
+    where: [
+      sql`m.project_id = ${projectId}`,
+      textFilter('m.name', query.name),
+      textFilter('m.description', query.description),
+      timeFilter('createdAt', 'm.created_at', query.createdAt),
+      exactFilter('m.created_by', query.createdBy),
+      timeFilter('updatedAt', 'm.updated_at', query.updatedAt),
+      exactFilter('m.updated_by', query.updatedBy),
+    ],
+    order,
+    tieBreak: 'm.id',
+    query,
+    fromRow,
+  });
+}
+
+/** What of a module is not set by the service. */
+export interface ModuleFields {
+  readonly name: string;
+  readonly description: string;
+  readonly properties: FreeForm;
+  readonly content: FreeForm;
+}
+
+export interface StoredModule {
+  readonly module: Module;
+  readonly fields: ModuleFields;
+}
+
+export async function findModule(db: Db, projectId: string, id: string): Promise<Module | undefined> {
+  const row = await selectModule(db, projectId, id).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** The module as it is stored; it stays locked until the transaction ends. */
+export async function lockModule(db: Db, projectId: string, id: string): Promise<StoredModule | undefined> {
+  const row = await selectModule(db, projectId, id).forUpdate().executeTakeFirst();
+  if (!row) return undefined;
+  const { name, description, properties, content } = row;
+  return { module: fromRow(row), fields: { name, description, properties, content } };
+}
+
+function selectModule(db: Db, projectId: string, id: string) {
+  return db.selectFrom('module').selectAll().where('project_id', '=', projectId).where('id', '=', id);
+}
+
+/** The modules with these ids in their order, each as often as it is named; what is not there is left out. */
+export async function findModulesByIds(db: Db, projectId: string, ids: readonly string[]): Promise<Module[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Row>`
+    select m.* from unnest(${[...ids]}::text[]) with ordinality as wanted (id, position)
+    join module m on m.id = wanted.id and m.project_id = ${projectId} order by wanted.position`.execute(db);
+  return rows.map(fromRow);
+}
+
+interface NewRow extends ModuleFields {
+  readonly id: string;
+  readonly projectId: string;
+  readonly memberId: string;
+  readonly by: string;
+  readonly now: Date;
+}
+
+export async function insertModule(db: Db, module: NewRow): Promise<Module> {
+  const row = await db
+    .insertInto('module')
+    .values({
+      id: module.id,
+      project_id: module.projectId,
+      name: module.name,
+      description: module.description,
+      content: JSON.stringify(module.content),
+      properties: JSON.stringify(module.properties),
+      member_id: module.memberId,
+      revision: 1,
+      created_at: module.now,
+      created_by: module.by,
+      updated_at: module.now,
+      updated_by: module.by,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return fromRow(row);
+}
+
+/** Call it for a locked module. */
+export async function updateModule(
+  db: Db,
+  id: string,
+  fields: ModuleFields,
+  { now, by }: { now: Date; by: string },
+): Promise<Module> {
+  const row = await db
+    .updateTable('module')
+    .set({
+      name: fields.name,
+      description: fields.description,
+      content: JSON.stringify(fields.content),
+      properties: JSON.stringify(fields.properties),
+      revision: sql`revision + 1`,
+      updated_at: now,
+      updated_by: by,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return fromRow(row);
+}
+
+export async function deleteModule(db: Db, id: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('module').where('id', '=', id).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Which of the datasources are in the project; they cannot be deleted until the transaction ends. */
+export async function lockDatasources(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select id from datasource where project_id = ${projectId} and id = any(${[...ids]}) order by id for key share`.execute(
+    db,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+export async function replaceDatasources(
+  db: Db,
+  projectId: string,
+  moduleId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db.deleteFrom('module_datasource').where('module_id', '=', moduleId).execute();
+  if (ids.length === 0) return;
+  await sql`insert into module_datasource (project_id, module_id, datasource_id)
+    select ${projectId}, ${moduleId}, unnest(${[...ids]}::text[])`.execute(db);
+}
+
+export interface UsingApp {
+  readonly id: string;
+  readonly name: string;
+  readonly createdBy: string;
+}
+
+/** The apps that use a module, locked. */
+export async function lockUsingApps(db: Db, projectId: string, moduleId: string): Promise<UsingApp[]> {
+  const { rows } = await sql<UsingApp>`
+    select id, name, created_by as "createdBy" from app
+    where project_id = ${projectId} and id in (select app_id from app_module where module_id = ${moduleId})
+    order by id for update`.execute(db);
+  return rows;
+}
+
+/** Takes a module out of all apps. */
+export async function removeFromApps(
+  db: Db,
+  moduleId: string,
+  { now, by }: { now: Date; by: string },
+): Promise<void> {
+  await sql`with gone as (delete from app_module where module_id = ${moduleId} returning app_id)
+    update app set revision = revision + 1, updated_at = ${now}, updated_by = ${by}
+    where id in (select app_id from gone)`.execute(db);
+}
+
+function fromRow(row: Row): Module {
+  const absent = moduleLists.filter((list) => !(list in row.content)).map((list) => [list, []]);
+  return {
+    _id: row.id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    createdBy: row.created_by,
+    updatedBy: row.updated_by,
+    revision: row.revision,
+    name: row.name,
+    description: row.description,
+    properties: row.properties,
+    projectId: row.project_id,
+    memberId: row.member_id,
+    ...row.content,
+    ...Object.fromEntries(absent),
+  } as unknown as Module;
+}
