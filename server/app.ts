@@ -1,5 +1,6 @@
 import fastify, { LogController, type FastifyInstance } from 'fastify';
 import { auditRoutes } from './audit/routes.ts';
+import { bucketRoutes } from './buckets/routes.ts';
 import type { Context } from './context.ts';
 import { registerExplorer } from './explorer/routes.ts';
 import { Failure } from './failure.ts';
@@ -10,6 +11,8 @@ import { sendProblem } from './http/problem.ts';
 import { iamRoutes } from './iam/routes.ts';
 import { loginRoutes } from './login/routes.ts';
 import { memberRoutes } from './members/routes.ts';
+import { moduleRoutes } from './modules/routes.ts';
+import { objectRoutes, uploadRoutes } from './objects/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
@@ -47,7 +50,18 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
   });
 
-  const resources = [loginRoutes, userRoutes, iamRoutes, auditRoutes, projectRoutes, memberRoutes];
+  const resources = [
+    loginRoutes,
+    userRoutes,
+    iamRoutes,
+    auditRoutes,
+    projectRoutes,
+    memberRoutes,
+    moduleRoutes,
+    bucketRoutes,
+    objectRoutes,
+    uploadRoutes,
+  ];
   for (const bindRoutes of resources) bindRoutes(app, context);
   registerHealth(app, context);
   await registerExplorer(app);

@@ -27,6 +27,8 @@ export interface Settings {
   readonly trustProxy: false | string[];
   readonly tokenLifetimeMs: number;
   readonly sessionLifetimeMs: number;
+  /** How long an upload may send nothing while it is waited for. */
+  readonly uploadIdleMs: number;
 }
 
 const hourMs = 3_600_000;
@@ -37,6 +39,7 @@ export const defaultSettings: Settings = {
   trustProxy: false,
   tokenLifetimeMs: 24 * hourMs,
   sessionLifetimeMs: 12 * hourMs,
+  uploadIdleMs: 60_000,
 };
 
 /** @throws Error with one clear line when a variable cannot be understood. */

@@ -11,6 +11,7 @@ export interface DatasourceTable extends StampColumns {
   source_properties: Json<FreeForm>;
   bucket_id: string | null;
   bucket_key: string | null;
+  served_folder: string | null;
   bbox: number[] | null;
   properties: Json<FreeForm>;
   job_ids: string[];

@@ -9,6 +9,8 @@ create table datasource (
   -- where the data lies, for an internal source; the key may name a file or a folder
   bucket_id text,
   bucket_key text collate "C",
+  -- of a datasource that is more than one file: what all keys it serves start with, ending in /
+  served_folder text collate "C",
   bbox double precision[],
   properties json not null,
   job_ids text[] not null default '{}',

@@ -1,0 +1,92 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import {
+  change,
+  Deleted,
+  Description,
+  filter,
+  FreeForm,
+  Id,
+  listQuery,
+  Name,
+  page,
+  stampFilters,
+  stamps,
+  strict,
+} from './schema.ts';
+
+const fields = { name: Name, description: Description, properties: FreeForm };
+const serviceSet = { ...stamps, projectId: Id };
+
+/** A storage container of a project. Its files stay until they are removed. */
+export const DataBucket = Type.Object({ ...fields, ...serviceSet });
+export type DataBucket = Static<typeof DataBucket>;
+
+export const NewDataBucket = strict({
+  name: Name,
+  description: Type.Optional(Description),
+  properties: Type.Optional(FreeForm),
+});
+export type NewDataBucket = Static<typeof NewDataBucket>;
+
+export const DataBucketChange = change(fields, serviceSet);
+export type DataBucketChange = Static<typeof DataBucketChange>;
+
+export const DataBucketListQuery = listQuery(
+  ['name', 'description', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', '_id'],
+  { name: filter.text(), description: filter.text(), ...stampFilters },
+);
+export type DataBucketListQuery = Static<typeof DataBucketListQuery>;
+
+const tag = 'data buckets';
+
+export const bucketEndpoints = endpoints({
+  postProjectDataBucket: {
+    method: 'POST',
+    path: '/project/:projectId/data-bucket',
+    tag,
+    summary: 'Create a data bucket',
+    access: { permission: 'createDataBucket' },
+    body: NewDataBucket,
+    reply: DataBucket,
+    status: 201,
+  },
+  getProjectDataBuckets: {
+    method: 'GET',
+    path: '/project/:projectId/data-buckets',
+    tag,
+    summary: 'List the data buckets of a project',
+    access: { permission: 'getProject' },
+    query: DataBucketListQuery,
+    reply: page(DataBucket),
+  },
+  getProjectDataBucket: {
+    method: 'GET',
+    path: '/project/:projectId/data-bucket/:dataBucketId',
+    tag,
+    summary: 'Get a data bucket',
+    access: { permission: 'getDataBucket', orCreator: true },
+    reply: DataBucket,
+  },
+  putProjectDataBucket: {
+    method: 'PUT',
+    path: '/project/:projectId/data-bucket/:dataBucketId',
+    tag,
+    summary: 'Change the fields that are present',
+    access: { permission: 'editDataBucket', orCreator: true },
+    body: DataBucketChange,
+    reply: DataBucket,
+    errors: ['precondition_failed'],
+  },
+  deleteProjectDataBucket: {
+    method: 'DELETE',
+    path: '/project/:projectId/data-bucket/:dataBucketId',
+    tag,
+    summary: 'Delete a data bucket with all its files',
+    description:
+      'Neither the default data bucket of a project nor one that datasources point to can be deleted.',
+    access: { permission: 'deleteDataBucket', orCreator: true },
+    reply: Deleted,
+    errors: ['conflict'],
+  },
+});

@@ -1,0 +1,136 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import { Problem } from './error.ts';
+import { Id, listQuery, oneOf, page, strict, Timestamp } from './schema.ts';
+
+/** The path of a file inside its bucket. A leading `/` is tolerated. */
+export const ObjectKey = Type.String({
+  minLength: 1,
+  maxLength: 1100,
+  description:
+    'Path of a file inside the bucket: at most 1,024 bytes of UTF-8 and 255 a segment, without empty, `.` or `..` segments, backslashes and control characters',
+});
+
+/** A file of a bucket, or a folder: what keys have in common up to a `/`. */
+export const StoredObject = Type.Object({
+  key: Type.String({ description: 'That of a folder ends in /' }),
+  type: oneOf(['file', 'directory']),
+  size: Type.Integer({ description: 'In bytes; of a folder, of all files in it' }),
+  sha256: Type.Optional(Type.String({ description: 'In hexadecimal digits; files only' })),
+  contentType: Type.Optional(Type.String({ description: 'Guessed from the extension; files only' })),
+  dataBucketId: Id,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: Type.Optional(Type.String()),
+  updatedBy: Type.Optional(Type.String()),
+});
+export type StoredObject = Static<typeof StoredObject>;
+
+/** What became of one file of an upload. */
+export const UploadedFile = Type.Object({
+  name: Type.String({ description: 'As it was sent' }),
+  status: Type.Integer({ description: 'The HTTP status this file alone would have had' }),
+  dataBucketKey: Type.Optional(Type.String({ description: 'Under which it was stored' })),
+  problem: Type.Optional(Problem),
+});
+export type UploadedFile = Static<typeof UploadedFile>;
+
+/** The files of an upload in the order of the request. */
+export const UploadReport = Type.Object({ files: Type.Array(UploadedFile) });
+export type UploadReport = Static<typeof UploadReport>;
+
+export const ObjectListQuery = listQuery(
+  ['alpha', 'type', 'key', 'size', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'],
+  {
+    prefix: Type.Optional(Type.String({ maxLength: 1100, description: 'What keys start with' })),
+    ending: Type.Optional(Type.String({ maxLength: 255, description: 'What keys end with, in any case' })),
+    delimiter: Type.Optional(
+      oneOf(['/'], 'Shows what lies deeper than one level below the prefix as folders'),
+    ),
+  },
+);
+export type ObjectListQuery = Static<typeof ObjectListQuery>;
+
+const KeyQuery = strict({ key: ObjectKey });
+const bucketPath = '/project/:projectId/data-bucket/:dataBucketId';
+const tag = 'files';
+
+/** Apart from the others because only here form data with files is understood. */
+export const uploadEndpoints = endpoints({
+  postProjectDataBucketUpload: {
+    method: 'POST',
+    path: '/project/:projectId/data-bucket/:dataBucketId/upload',
+    tag,
+    summary: 'Store one or several files',
+    description:
+      'A part named `file` is stored under its file name, relative folders included; any other part with a file is stored under the name of its field. A file is acknowledged when it would survive a power cut.',
+    access: { permission: 'uploadToDataBucket' },
+    query: strict({
+      overwrite: Type.Optional(Type.Boolean({ description: 'Replace files of the same key' })),
+    }),
+    bodyKind: 'multipart',
+    alsoStatus: { status: 207, reply: UploadReport },
+    errors: ['conflict', 'unsupported_media_type', 'storage_full'],
+  },
+});
+
+export const objectEndpoints = endpoints({
+  getProjectDataBucketObjects: {
+    method: 'GET',
+    path: `${bucketPath}/objects`,
+    tag,
+    summary: 'List the files of a data bucket',
+    access: { permission: 'getDataBucket', orCreator: true },
+    query: ObjectListQuery,
+    reply: page(StoredObject),
+  },
+  getProjectDataBucketObject: {
+    method: 'GET',
+    path: `${bucketPath}/object`,
+    tag,
+    summary: 'Get what is known of a file or a folder',
+    access: { permission: 'getDataBucket', orCreator: true },
+    query: KeyQuery,
+    reply: StoredObject,
+  },
+  postProjectDataBucketObject: {
+    method: 'POST',
+    path: `${bucketPath}/object`,
+    tag,
+    summary: 'Create an empty file',
+    access: { permission: 'uploadToDataBucket' },
+    query: KeyQuery,
+    reply: StoredObject,
+    status: 201,
+    errors: ['conflict', 'storage_full'],
+  },
+  deleteProjectDataBucketObject: {
+    method: 'DELETE',
+    path: `${bucketPath}/object`,
+    tag,
+    summary: 'Delete a file, or with a trailing / a folder with all files in it',
+    description: 'What a datasource points to goes only with `force`.',
+    access: { permission: 'editDataBucket', orCreator: true },
+    query: strict({ key: ObjectKey, force: Type.Optional(Type.Boolean()) }),
+    errors: ['conflict'],
+  },
+  getProjectDataBucketDownloadFile: {
+    method: 'GET',
+    path: `${bucketPath}/download-file`,
+    tag,
+    summary: 'Download a file, or a range of it',
+    access: { permission: 'getDataBucket', orCreator: true },
+    query: KeyQuery,
+    download: true,
+    errors: ['range_not_satisfiable'],
+  },
+  getProjectDataBucketDownload: {
+    method: 'GET',
+    path: `${bucketPath}/download`,
+    tag,
+    summary: 'Download a file, or all files of a folder, as tar.gz',
+    access: { permission: 'getDataBucket', orCreator: true },
+    query: strict({ key: Type.Optional(ObjectKey) }),
+    download: true,
+  },
+});

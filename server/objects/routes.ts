@@ -1,0 +1,58 @@
+import multipart from '@fastify/multipart';
+import { objectEndpoints, uploadEndpoints } from '@platen/contract/objects';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { HttpReply } from '../http/reply.ts';
+import { routes } from '../http/routes.ts';
+import { sendArchive, sendFile } from './download.ts';
+import { filesToDownload, nameOfDownload } from './folder.ts';
+import { createEmptyFile, getFile, getObject, listObjects, removeObject } from './operations.ts';
+import { filesOf } from './upload-form.ts';
+import { uploadFiles } from './upload.ts';
+
+export const objectRoutes = routes(objectEndpoints, {
+  getProjectDataBucketObjects: (context, { params, query }) => listObjects(context, params, query),
+  getProjectDataBucketObject: (context, { params, query }) => getObject(context, params, query.key),
+  postProjectDataBucketObject: (context, { caller, params, query }) =>
+    createEmptyFile(context, caller, { ...params, key: query.key }),
+  deleteProjectDataBucketObject: (context, { params, query }) =>
+    removeObject(context, { ...params, key: query.key, force: query.force === true }),
+  getProjectDataBucketDownloadFile: async (context, { params, query, http }) =>
+    sendFile(context, await getFile(context, params.dataBucketId, query.key), http),
+  getProjectDataBucketDownload: async (context, { params, query, http }) => {
+    const files = await filesToDownload(context, params.dataBucketId, query.key);
+    return sendArchive(context, nameOfDownload(query.key, params.dataBucketId), files, http);
+  },
+});
+
+const bindUpload = routes(uploadEndpoints, {
+  postProjectDataBucketUpload: async (context, { caller, params, query, http: { request } }) => {
+    const reports = await uploadFiles(context, caller, {
+      ...params,
+      files: filesOf(request, context.settings.uploadIdleMs),
+      overwrite: query.overwrite === true,
+      signal: goneSignal(request),
+      requestId: request.id,
+      path: request.url.split('?')[0]!,
+    });
+    return reports && (new HttpReply({ files: reports }, {}, 207) as HttpReply<never>);
+  },
+});
+
+/** In a scope of its own, so that form data stays an unsupported media type everywhere else. */
+export function uploadRoutes(app: FastifyInstance, context: Context): void {
+  void app.register(async (scope) => {
+    await scope.register(multipart);
+    bindUpload(scope, context);
+  });
+}
+
+/** Aborts when the client goes before its request is complete. */
+function goneSignal({ raw }: FastifyRequest): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.complete) gone.abort(new Failure('invalid', 'The client went before the upload was complete.'));
+  });
+  return gone.signal;
+}
