@@ -1,5 +1,3 @@
-import type { Words } from '../shape/words.ts';
-
 /**
  * A feature as it waits to be cut into tiles, in words:
  *   0     words in all
@@ -36,16 +34,4 @@ export function pushFeature(list: FeatureList, record: number, shape: number): v
   list.pairs[list.length * 2] = record;
   list.pairs[list.length * 2 + 1] = shape;
   list.length++;
-}
-
-/** The record with another shape in its place, as words of its own. */
-export function recordWith(store: Words, record: number, shape: number): Int32Array {
-  const { words } = store;
-  const head = shapeOf(words, record) - record;
-  const length = words[shape]!;
-  const copy = new Int32Array(head + length);
-  copy.set(words.subarray(record, record + head));
-  copy.set(words.subarray(shape, shape + length), head);
-  copy[0] = copy.length;
-  return copy;
 }
