@@ -11,6 +11,11 @@ interface TiledLayer {
   readonly name: string;
   readonly datasourceId: string;
   readonly zIndex: number;
+  /**
+   * Primitives are crisp on the globe. But polygons, whose tiles overlap, would be drawn twice there, and points
+   * of the far side would shine through.
+   */
+  readonly renderer: 'image' | 'primitive';
   readonly declarativeStyle: Readonly<Record<string, unknown>>;
   readonly attributions: Readonly<Record<string, string>>;
 }
@@ -20,8 +25,8 @@ const tints = ['#3f8f8b', '#7fa650', '#c9a13b', '#c97a4a', '#5d7fae'];
 const countriesStyle = {
   color: {
     conditions: [
-      ...tints.map((tint, index) => ['${tint} === ' + String(index), `color('${tint}', 0.45)`]),
-      ['true', "color('#8aa0a5', 0.45)"],
+      ...tints.map((tint, index) => ['${tint} === ' + String(index), `color('${tint}', 0.6)`]),
+      ['true', "color('#8aa0a5', 0.6)"],
     ],
   },
   strokeColor: "color('#ffffff', 0.9)",
@@ -29,6 +34,7 @@ const countriesStyle = {
 };
 
 const riversStyle = {
+  color: "color('#1c6fb5', 0.9)",
   strokeColor: "color('#1c6fb5', 0.9)",
   strokeWidth: {
     conditions: [
@@ -42,7 +48,7 @@ const placesStyle = {
   color: {
     conditions: [
       ['${capital} === true', "color('#c2410c')"],
-      ['true', "color('#0e6b78', 0.75)"],
+      ['true', "color('#0e6b78', 0.7)"],
     ],
   },
   pointSize: {
@@ -79,10 +85,11 @@ const german = {
   alps: 'Die Alpen',
 };
 
+/** The engine puts a © before each provider. */
 const naturalEarth = { provider: 'Natural Earth', url: 'https://www.naturalearthdata.com/' };
-const geoNames = { provider: '© GeoNames, CC BY 4.0', url: 'https://www.geonames.org/' };
+const geoNames = { provider: 'GeoNames, CC BY 4.0', url: 'https://www.geonames.org/' };
 const openStreetMap = {
-  provider: '© OpenStreetMap contributors',
+  provider: 'OpenStreetMap contributors',
   url: 'https://www.openstreetmap.org/copyright',
 };
 
@@ -92,6 +99,7 @@ function tiledLayersOf(options: DemoModuleOptions): TiledLayer[] {
       name: 'countries',
       datasourceId: options.countriesDatasourceId,
       zIndex: 10,
+      renderer: 'image',
       declarativeStyle: countriesStyle,
       attributions: naturalEarth,
     },
@@ -101,6 +109,7 @@ function tiledLayersOf(options: DemoModuleOptions): TiledLayer[] {
       name: 'rivers',
       datasourceId: options.riversDatasourceId,
       zIndex: 20,
+      renderer: 'primitive',
       declarativeStyle: riversStyle,
       attributions: openStreetMap,
     });
@@ -110,6 +119,7 @@ function tiledLayersOf(options: DemoModuleOptions): TiledLayer[] {
       name: 'places',
       datasourceId: options.placesDatasourceId,
       zIndex: 30,
+      renderer: 'image',
       declarativeStyle: placesStyle,
       attributions: geoNames,
     });
@@ -118,13 +128,14 @@ function tiledLayersOf(options: DemoModuleOptions): TiledLayer[] {
 }
 
 function moduleLayer(layer: TiledLayer, levels: readonly number[]) {
-  const { name, datasourceId, zIndex, declarativeStyle, attributions } = layer;
+  const { name, datasourceId, zIndex, renderer, declarativeStyle, attributions } = layer;
   return {
     type: 'VectorTileLayer',
     name,
     datasourceId,
     activeOnStartup: true,
     zIndex,
+    renderer,
     // The service puts the address of the tiles here, from the datasource.
     tileProvider: { type: 'MVTTileProvider', baseLevels: levels },
     style: { type: 'DeclarativeStyleItem', declarativeStyle },
