@@ -1,20 +1,28 @@
 import fastify, { LogController, type FastifyInstance } from 'fastify';
+import { registerAppPages } from './app-pages/register.ts';
+import { appRoutes } from './apps/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { bucketRoutes } from './buckets/routes.ts';
 import type { Context } from './context.ts';
 import { registerExplorer } from './explorer/routes.ts';
 import { Failure } from './failure.ts';
 import { registerHealth } from './health/routes.ts';
-import { newId } from './ids.ts';
 import { checkValue, parseBody } from './http/body-guard.ts';
 import { sendProblem } from './http/problem.ts';
+import { requestIds } from './http/request-ids.ts';
+import { endSlowBodies } from './http/slow-bodies.ts';
 import { iamRoutes } from './iam/routes.ts';
+import { jobTypeRoutes } from './job-types/routes.ts';
+import { jobRoutes } from './jobs/routes.ts';
 import { loginRoutes } from './login/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { moduleRoutes } from './modules/routes.ts';
 import { objectRoutes, uploadRoutes } from './objects/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { runnerRoutes } from './queue/routes.ts';
+import { taskRoutes } from './tasks/routes.ts';
 import { userRoutes } from './users/routes.ts';
+import { registerWebPage } from './web-page/routes.ts';
 
 const maxJsonBytes = 8 * 1024 * 1024;
 const maxParamLength = 2048;
@@ -24,13 +32,14 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => newId(context.now()),
+    genReqId: requestIds(),
+    childLoggerFactory: (logger) => logger, // a logger of its own for each request costs more than it tells
     trustProxy: context.settings.trustProxy,
     bodyLimit: maxJsonBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
-    // uploads may take hours: only headers are bounded here, bodies by their own silence
+    // uploads may take hours: only headers are bounded in all, bodies by their silence
     requestTimeout: 0,
-    connectionTimeout: 0,
+    connectionTimeout: 60_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     return503OnClosing: true,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
@@ -46,8 +55,10 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       reply,
     ),
   );
-  app.addHook('onSend', async (request, reply) => {
+  endSlowBodies(app);
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    done();
   });
 
   const resources = [
@@ -58,13 +69,20 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     projectRoutes,
     memberRoutes,
     moduleRoutes,
+    appRoutes,
     bucketRoutes,
     objectRoutes,
     uploadRoutes,
+    taskRoutes,
+    jobRoutes,
+    jobTypeRoutes,
+    runnerRoutes,
   ];
   for (const bindRoutes of resources) bindRoutes(app, context);
   registerHealth(app, context);
+  registerAppPages(app, context);
   await registerExplorer(app);
+  registerWebPage(app, context);
   return app;
 }
 

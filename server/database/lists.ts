@@ -19,18 +19,19 @@ interface ListSpec<Row, Item> {
   readonly fromRow: (row: Row) => Item;
 }
 
-/** One page of a list with the number of all that match, newest first unless asked otherwise. */
+/** One page of a list with the number of all that match, newest first unless asked otherwise; both in one round trip. */
 export async function selectPage<Row, Item>(db: Db, spec: ListSpec<Row, Item>): Promise<Page<Item>> {
   const { limit, page } = spec.query;
   const conditions = spec.where.filter((condition) => condition !== undefined);
   const where = conditions.length > 0 ? sql` where ${sql.join(conditions, sql` and `)}` : sql``;
-  const items = sql<Row>`select ${spec.columns} from ${spec.from}${where} order by ${orderOf(spec)}
-    limit ${limit} offset ${page * limit}`.execute(db);
-  const count = sql<{ count: number }>`select count(*) from ${spec.from}${where}`.execute(db);
-  const [{ rows }, { rows: counted }] = await Promise.all([items, count]);
-  const totalCount = counted[0]!.count;
+  // a page beyond the last is one row of nulls with the count
+  const { rows } = await sql<Row & { total_count: number; is_item: true | null }>`
+    select item.*, all_items.total_count from (select count(*) as total_count from ${spec.from}${where}) all_items
+    left join lateral (select ${spec.columns}, true as is_item from ${spec.from}${where}
+      order by ${orderOf(spec)} limit ${limit} offset ${page * limit}) item on true`.execute(db);
+  const totalCount = rows[0]!.total_count;
   return {
-    items: rows.map(spec.fromRow),
+    items: rows.filter((row) => row.is_item).map(spec.fromRow),
     limit,
     page,
     totalCount,

@@ -6,7 +6,8 @@ import { Failure } from '../failure.ts';
 /** Answers with a problem of RFC 9457; what is no failure of the caller is logged and stays internal. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = failureOf(error);
-  if (failure.code === 'internal') request.log.error({ err: error }, 'a request failed on our side');
+  if (failure.code === 'internal')
+    request.log.error({ err: error, requestId: request.id }, 'a request failed on our side');
   if (failure.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer');
   if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', failure.retryAfterSeconds);
   const problem = problemOf(failure, request.url.split('?')[0]!, request.id);

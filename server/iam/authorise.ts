@@ -1,7 +1,7 @@
 import type { Access, Endpoint } from '@platen/contract/endpoint';
 import { paramsOf } from '@platen/contract/endpoint';
 import type { Permission } from '@platen/contract/permission';
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { Failure, notFound } from '../failure.ts';
 import { may, type Caller } from './caller.ts';
@@ -73,9 +73,35 @@ export function authoriseInProject(
   return authorise(db, { path: '', access: { permission } }, { projectId }, { hash, address, now });
 }
 
+const resourcesByPath = new Map<string, ResourceParam | undefined>();
+
+/** The resource below the project that a path names. */
 function resourceOf(path: string): ResourceParam | undefined {
-  return paramsOf(path).find((name): name is ResourceParam => name in resourceTables);
+  if (!resourcesByPath.has(path)) {
+    const resource = paramsOf(path).find((name): name is ResourceParam => name in resourceTables);
+    resourcesByPath.set(path, resource);
+  }
+  return resourcesByPath.get(path);
 }
+
+/** One fixed text for each kind of resource: on the hot path of every request nothing is put together anew. */
+function statementFor(resource: ResourceParam | undefined): string {
+  const ofResource = resource
+    ? `left join ${resourceTables[resource].table} x on x.project_id = p.id and x.id = $4`
+    : '';
+  const guest = 'exists (select from app_guest g where g.app_id = x.id and g.user_id = u.id)';
+  return `select u.id as user_id, u.username, u.is_admin, u.is_super_user, t.expires_at,
+      p.id as project_id, m.role_id, ${resource === 'appId' ? guest : 'false'} as is_guest,
+      ${resource ? 'x.id' : 'null'} as resource_id, ${resource ? 'x.created_by' : 'null'} as created_by
+    from token t
+    join user_account u on u.id = t.user_id and u.is_active
+    left join project p on p.id = $3
+    left join membership m on m.project_id = p.id and m.user_id = u.id
+    ${ofResource}
+    where t.hash = $1 and t.expires_at > $2`;
+}
+
+const statements = new Map<ResourceParam | undefined, string>();
 
 async function find(
   db: Db,
@@ -83,23 +109,10 @@ async function find(
   resource: ResourceParam | undefined,
   { hash, now }: Credential,
 ): Promise<Found | undefined> {
-  const ofResource = resource
-    ? sql`left join ${sql.table(resourceTables[resource].table)} x on x.project_id = p.id and x.id = ${params[resource]!}`
-    : sql``;
-  const guest =
-    resource === 'appId'
-      ? sql`exists (select from app_guest g where g.app_id = x.id and g.user_id = u.id)`
-      : sql`false`;
-  const { rows } = await sql<Found>`
-    select u.id as user_id, u.username, u.is_admin, u.is_super_user, t.expires_at,
-      p.id as project_id, m.role_id, ${guest} as is_guest,
-      ${resource ? sql`x.id` : sql`null`} as resource_id, ${resource ? sql`x.created_by` : sql`null`} as created_by
-    from token t
-    join user_account u on u.id = t.user_id and u.is_active
-    left join project p on p.id = ${params['projectId'] ?? ''}
-    left join membership m on m.project_id = p.id and m.user_id = u.id
-    ${ofResource}
-    where t.hash = ${hash} and t.expires_at > ${now}`.execute(db);
+  const text = statements.get(resource) ?? statementFor(resource);
+  statements.set(resource, text);
+  const values = [hash, now, params['projectId'] ?? '', ...(resource ? [params[resource]] : [])];
+  const { rows } = await db.executeQuery<Found>(CompiledQuery.raw(text, values));
   return rows[0];
 }
 

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts';
+import { measureRate, median } from './load.ts';
+import { runPeer, runService } from './processes.ts';
+import { print, printRatio } from './report.ts';
+
+const rounds = 7;
+const durationMs = 2000;
+const connections = 16;
+
+/** GET of a list and of one resource, beside a bare node:http server that runs only the same SQL. */
+export async function benchApi(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-bench-pg-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const service = await runService({ DATABASE_URL: postgres.url, PLATEN_RUNNERS: '0' });
+  const { client } = service;
+  const project = await client.postProject({
+    body: { name: 'Bench', description: '', bbox: [-180, -85, 180, 85] },
+  });
+  const params = { projectId: project._id };
+  for (let i = 0; i < 60; i++) await client.postProjectDataBucket({ params, body: { name: `Bucket ${i}` } });
+  const bare = await runPeer('bare-api.ts', { DATABASE_URL: postgres.url, PROJECT_ID: project._id });
+  try {
+    const headers = { authorization: `Bearer ${service.token}` };
+    const path = `/api/v1/project/${project._id}`;
+    const one = project.defaultDataBucketId;
+    const cases = [
+      { name: 'GET list of 20', ours: `${path}/data-buckets`, theirs: '/list', target: 0.5 },
+      { name: 'GET one', ours: `${path}/data-bucket/${one}`, theirs: `/point/${one}`, target: 0.45 },
+    ];
+    for (const { name, ours, theirs, target } of cases) {
+      const ratios: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const ourRate = await measureRate({
+          port: service.port,
+          paths: [ours],
+          headers,
+          connections,
+          durationMs,
+        });
+        const bareRate = await measureRate({ port: bare.port, paths: [theirs], connections, durationMs });
+        ratios.push(ourRate / bareRate);
+        print(`${name}: ${ourRate.toFixed(0)}/s, bare ${bareRate.toFixed(0)}/s`);
+      }
+      printRatio(`${name}, ours / bare node:http`, median(ratios), target);
+    }
+  } finally {
+    await bare.stop();
+    await service.stop();
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

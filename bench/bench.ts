@@ -1,0 +1,22 @@
+import { cpus, totalmem } from 'node:os';
+import { benchApi } from './api.ts';
+import { print } from './report.ts';
+
+/** Every benchmark by its name: `npm run bench -- api`; none named: all in turn. */
+const benches: Readonly<Record<string, () => Promise<void>>> = { api: benchApi };
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  print(`There is no benchmark ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
+  process.exit(1);
+}
+const [cpu] = cpus();
+print(
+  `${cpus().length} × ${cpu!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`,
+);
+for (const [name, run] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  print(`\n# ${name}`);
+  await run();
+}

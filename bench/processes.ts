@@ -1,0 +1,90 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createClient, type Client } from '@platen/client/client';
+import { apiEndpoints } from '@platen/contract/api';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const password = 'bench bench bench';
+
+export interface RunningService {
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  readonly dataFolder: string;
+  readonly client: Client<typeof apiEndpoints>;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The real service on an empty data folder, signed in as its first administrator. */
+export async function runService(env: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+  const port = await freePort();
+  const dataFolder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+  const child = spawn(process.execPath, [join(root, 'server/start.js')], {
+    env: {
+      ...process.env,
+      PLATEN_PORT: String(port),
+      PLATEN_DATA: dataFolder,
+      PLATEN_ADMIN_PASSWORD: password,
+      PLATEN_LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswers(`${url}/readyz`, child);
+  const anonymous = createClient(apiEndpoints, { baseUrl: url });
+  const { token } = await anonymous.postLogin({ body: { username: 'admin', password } });
+  const stop = async () => {
+    await end(child);
+    await rm(dataFolder, { recursive: true, force: true });
+  };
+  const client = createClient(apiEndpoints, { baseUrl: url, token });
+  return { url, port, token, dataFolder, client, pid: child.pid!, stop };
+}
+
+/** Another program of this folder, by the arguments it takes; it listens on `port`. */
+export async function runPeer(script: string, env: Readonly<Record<string, string>>) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [join(root, 'bench', script)], {
+    env: { ...process.env, ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await untilAnswers(`http://127.0.0.1:${port}/`, child);
+  return { port, stop: () => end(child) };
+}
+
+/** Ends a process we started, and waits until it has gone. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await gone;
+}
+
+export async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
+  for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 50) {
+    if (child.exitCode !== null)
+      throw new Error(`It ended with ${child.exitCode} before it answered at ${url}.`);
+    const answered = await fetch(url).then(
+      (reply) => reply.status < 500,
+      () => false,
+    );
+    if (answered) return;
+    await sleep(50);
+  }
+  throw new Error(`Nothing answered at ${url} within 30 s.`);
+}
