@@ -166,7 +166,8 @@ export function demoModule(options: DemoModuleOptions) {
     properties: { title: 'demo.title' },
     i18n: [{ name: 'demo', en: { demo: english }, de: { demo: german } }],
     maps: [
-      { type: 'CesiumMap', name: 'globe' },
+      // The colour of the base layer's water, until its tiles are there.
+      { type: 'CesiumMap', name: 'globe', globeColor: '#b8d2dc' },
       { type: 'OpenlayersMap', name: 'flat' },
     ],
     layers: layers.map((layer) => moduleLayer(layer, levels)),

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { openArchive } from '@platen/geo/pmtiles/archive';
-import { worldMaxZoom, worldModule, worldTilesPath } from './basemap/world-module.ts';
+import { worldMaxZoom, worldModule, worldTilesPath } from './world-module.ts';
 import { viewerCsp } from './csp.ts';
 import { engineModules, findEngine, installedEngines } from './engines.ts';
 import { appPage } from './page.ts';

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { compression, encodeHeader, tileType } from '@platen/geo/pmtiles/header';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { createArchiveWriter, type ScratchLog } from '@platen/geo/pmtiles/writer';
-import { worldMaxZoom } from './world-module.ts';
+import { worldMaxZoom } from '../world-module.ts';
 import { drawWorldTiles } from './world-tiles.ts';
 
 function openMemoryLog(): ScratchLog {
