@@ -1,11 +1,17 @@
+import { appEndpoints } from './apps.ts';
 import { auditEndpoints } from './audit.ts';
 import { bucketEndpoints } from './buckets.ts';
+import { datasourceEndpoints } from './datasources.ts';
 import { iamEndpoints } from './iam.ts';
+import { jobTypeEndpoints } from './job-types.ts';
+import { jobEndpoints } from './jobs.ts';
 import { loginEndpoints } from './login.ts';
 import { memberEndpoints } from './members.ts';
 import { moduleEndpoints } from './modules.ts';
 import { objectEndpoints, uploadEndpoints } from './objects.ts';
 import { projectEndpoints } from './projects.ts';
+import { runnerEndpoints, runnerOutputEndpoints } from './runner.ts';
+import { taskEndpoints } from './tasks.ts';
 import { userEndpoints } from './users.ts';
 
 /** Every endpoint of the API by its name. */
@@ -17,7 +23,14 @@ export const apiEndpoints = {
   ...projectEndpoints,
   ...memberEndpoints,
   ...moduleEndpoints,
+  ...appEndpoints,
   ...bucketEndpoints,
   ...objectEndpoints,
   ...uploadEndpoints,
+  ...datasourceEndpoints,
+  ...taskEndpoints,
+  ...jobEndpoints,
+  ...jobTypeEndpoints,
+  ...runnerEndpoints,
+  ...runnerOutputEndpoints,
 } as const;

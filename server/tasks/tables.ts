@@ -1,4 +1,14 @@
+import type {
+  JobLogEntry,
+  JobOutput,
+  JobProgress,
+  JobStage,
+  JobState,
+  JobWarning,
+} from '@platen/contract/jobs';
 import type { FreeForm } from '@platen/contract/schema';
+import type { Schedule } from '@platen/contract/tasks';
+import type { Generated } from 'kysely';
 import type { Json, StampColumns } from '../database/tables.ts';
 
 export interface TaskTable extends StampColumns {
@@ -12,14 +22,12 @@ export interface TaskTable extends StampColumns {
   priority: number;
   job_type: string;
   job_version: string;
-  schedule: Json<FreeForm>;
+  schedule: Json<Schedule>;
   properties: Json<FreeForm>;
   parameters: Json<FreeForm>;
   next_run_at: Date | null;
   last_job_id: string | null;
 }
-
-export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'aborted' | 'timedOut';
 
 export interface JobTable extends StampColumns {
   id: string;
@@ -32,19 +40,28 @@ export interface JobTable extends StampColumns {
   debug_level: number;
   parameters: Json<FreeForm>;
   state: JobState;
-  attempt: number;
+  attempt: Generated<number>;
   runner_id: string | null;
   token_hash: Buffer | null;
   lease_until: Date | null;
-  abort_requested: boolean;
-  progress: Json<FreeForm> | null;
-  stages: Json<FreeForm[]>;
-  warnings: Json<FreeForm[]>;
-  outputs: Json<FreeForm[]>;
+  lost_leases: Generated<number>;
+  abort_requested: Generated<boolean>;
+  progress: Json<JobProgress> | null;
+  stages: Json<JobStage[]>;
+  parameter_warnings: Json<JobWarning[]>;
+  warnings: Json<JobWarning[]>;
+  outputs: Json<JobOutput[]>;
   error_code: string | null;
   error_message: string | null;
+  log_seq: Generated<number>;
+  log_received: Generated<number>;
   start_time: Date | null;
   end_time: Date | null;
+}
+
+export interface EnrolmentTokenTable {
+  hash: Buffer;
+  expires_at: Date | null;
 }
 
 export interface RunnerTable {
@@ -61,7 +78,7 @@ export interface JobLogTable {
   job_id: string;
   seq: number;
   at: Date;
-  level: string;
+  level: JobLogEntry['level'];
   message: string;
   data: Json<FreeForm> | null;
 }
@@ -81,6 +98,7 @@ export interface TaskTables {
   task: TaskTable;
   job: JobTable;
   runner: RunnerTable;
+  enrolment_token: EnrolmentTokenTable;
   job_log: JobLogTable;
   job_output: JobOutputTable;
 }

@@ -25,9 +25,16 @@ create table task (
 create index task_created_at on task (project_id, created_at, id);
 create index task_due on task (next_run_at) where next_run_at is not null;
 
+-- Whoever holds one may enrol as a runner; only its SHA-256 is stored.
+create table enrolment_token (
+  hash bytea primary key,
+  expires_at timestamptz
+);
+
 create table runner (
   id text primary key,
-  name text not null,
+  -- an embedded runner has the same name at each start, and gives back what it held before
+  name text not null unique,
   labels text[] not null default '{}',
   version text not null,
   token_hash bytea not null unique,
@@ -51,13 +58,20 @@ create table job (
   runner_id text,
   token_hash bytea,
   lease_until timestamptz,
+  -- how often a runner vanished while it held the job
+  lost_leases integer not null default 0,
   abort_requested boolean not null default false,
   progress json,
   stages json not null default '[]',
+  -- what the parameters hold that the job type does not know, and what this attempt has noticed
+  parameter_warnings json not null default '[]',
   warnings json not null default '[]',
   outputs json not null default '[]',
   error_code text,
   error_message text,
+  -- the last line of the log, and how many lines of this attempt arrived
+  log_seq integer not null default 0,
+  log_received integer not null default 0,
   start_time timestamptz,
   end_time timestamptz,
   revision integer not null default 1,
@@ -70,6 +84,7 @@ create table job (
 );
 create index job_queue on job (priority desc, created_at, id) where state = 'queued';
 create index job_leases on job (lease_until) where state = 'running';
+create index job_runner on job (runner_id) where state = 'running';
 create index job_created_at on job (project_id, created_at, id);
 create index job_task on job (task_id, created_at);
 
@@ -95,3 +110,14 @@ create table job_output (
   created_at timestamptz not null,
   primary key (job_id, attempt, key)
 );
+
+-- However a row goes, its blob becomes garbage in the same transaction, unless it has become an object by then.
+create function job_output_blob_to_garbage() returns trigger language plpgsql as $$
+begin
+  insert into blob_garbage (blob_id, since)
+    select old.blob_id, now() where not exists (select from object where blob_id = old.blob_id)
+    on conflict do nothing;
+  return null;
+end $$;
+create trigger job_output_blob_to_garbage after delete on job_output
+  for each row execute function job_output_blob_to_garbage();

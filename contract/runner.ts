@@ -1,0 +1,198 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import { JobProgress, jobStates, JobWarning, logLevels } from './jobs.ts';
+import { FreeForm, Id, oneOf, strict, Timestamp } from './schema.ts';
+
+/** How long a claim lasts without a heartbeat; runners send one every third of it. */
+export const leaseMs = 15_000;
+export const heartbeatMs = 5_000;
+export const longestClaimSeconds = 25;
+
+/** One input of a claimed job. A folder is fetched member by member. */
+export const ClaimedInput = Type.Object({
+  kind: oneOf(['file', 'folder']),
+  name: Type.String({ description: 'The name people know it by' }),
+  size: Type.Integer({ description: 'In bytes; of a folder, of all its members' }),
+  layer: Type.Optional(Type.String()),
+  crs: Type.Optional(Type.String()),
+  encoding: Type.Optional(Type.String()),
+});
+export type ClaimedInput = Static<typeof ClaimedInput>;
+
+export const ClaimedJob = Type.Object({
+  jobId: Id,
+  /** The fence: who holds an older number may no longer act for the job. */
+  attempt: Type.Integer(),
+  token: Type.String({ description: 'Good for this attempt, its inputs and its outputs only' }),
+  jobType: Type.String(),
+  debugLevel: Type.Integer(),
+  options: FreeForm,
+  inputs: Type.Array(ClaimedInput),
+  leaseUntil: Timestamp,
+});
+export type ClaimedJob = Static<typeof ClaimedJob>;
+
+export const RunnerLogEntry = strict({
+  at: Timestamp,
+  level: oneOf(logLevels),
+  message: Type.String({ maxLength: 10_000 }),
+  data: Type.Optional(FreeForm),
+});
+export type RunnerLogEntry = Static<typeof RunnerLogEntry>;
+
+const Warnings = Type.Array(JobWarning, { maxItems: 200 });
+
+export const RunnerProgress = strict({ progress: JobProgress, warnings: Warnings });
+export type RunnerProgress = Static<typeof RunnerProgress>;
+
+/** What a job type says of its output; the path is relative to the output folder. */
+export const JobCompletion = strict({
+  datasource: Type.Optional(
+    strict({
+      type: Type.String({ minLength: 1, maxLength: 100 }),
+      path: Type.String({ minLength: 1, maxLength: 1024 }),
+      bbox: Type.Optional(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })),
+      typeProperties: FreeForm,
+      properties: FreeForm,
+    }),
+  ),
+  warnings: Warnings,
+});
+export type JobCompletion = Static<typeof JobCompletion>;
+
+export const JobFailureReport = strict({
+  code: Type.String({ minLength: 1, maxLength: 100 }),
+  message: Type.String({ maxLength: 10_000 }),
+  warnings: Warnings,
+});
+export type JobFailureReport = Static<typeof JobFailureReport>;
+
+const JobEnd = Type.Object({ state: oneOf(jobStates) });
+
+const tag = 'runner';
+const place = '/runner/job/:jobId';
+
+/** Apart from the others because only here plain bytes are understood. */
+export const runnerOutputEndpoints = endpoints({
+  putRunnerJobOutput: {
+    method: 'PUT',
+    path: `${place}/output`,
+    tag,
+    summary: 'Upload one file of the output; it becomes visible when the job completes',
+    access: 'job',
+    query: strict({ key: Type.String({ minLength: 1, maxLength: 1024 }) }),
+    bodyKind: 'bytes',
+    reply: Type.Object({ size: Type.Integer(), sha256: Type.String() }),
+    errors: ['conflict', 'storage_full'],
+  },
+});
+
+export const runnerEndpoints = endpoints({
+  postRunnerEnrol: {
+    method: 'POST',
+    path: '/runner/enrol',
+    tag,
+    summary: 'Exchange an enrolment token for a token of this runner',
+    access: 'public',
+    body: strict({
+      enrolmentToken: Type.String({ minLength: 1, maxLength: 200 }),
+      name: Type.String({ minLength: 1, maxLength: 200 }),
+      labels: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 }),
+      version: Type.String({ maxLength: 100 }),
+    }),
+    reply: Type.Object({ runnerId: Id, token: Type.String() }),
+    status: 201,
+    errors: ['unauthenticated'],
+  },
+  postRunnerClaim: {
+    method: 'POST',
+    path: '/runner/claim',
+    tag,
+    summary: 'Claim a job, or wait for one',
+    description: 'Answers without a job when there was none within the time.',
+    access: 'runner',
+    body: strict({
+      waitSeconds: Type.Number({ minimum: 0, maximum: longestClaimSeconds, default: longestClaimSeconds }),
+    }),
+    reply: Type.Object({ job: Type.Optional(ClaimedJob) }),
+  },
+  postRunnerJobHeartbeat: {
+    method: 'POST',
+    path: `${place}/heartbeat`,
+    tag,
+    summary: 'Extend the lease, then wait for an abort',
+    access: 'job',
+    body: strict({ waitMs: Type.Integer({ minimum: 0, maximum: heartbeatMs, default: 0 }) }),
+    reply: Type.Object({ abort: Type.Boolean(), leaseUntil: Timestamp }),
+  },
+  postRunnerJobProgress: {
+    method: 'POST',
+    path: `${place}/progress`,
+    tag,
+    summary: 'Tell how far the job is, with all its warnings so far',
+    access: 'job',
+    body: RunnerProgress,
+  },
+  postRunnerJobLog: {
+    method: 'POST',
+    path: `${place}/log`,
+    tag,
+    summary: 'Append lines to the log; `first` counts the lines of this attempt, so that none is taken twice',
+    access: 'job',
+    body: strict({
+      first: Type.Integer({ minimum: 0, maximum: 2_000_000_000 }),
+      entries: Type.Array(RunnerLogEntry, { maxItems: 1000 }),
+    }),
+  },
+  getRunnerJobInput: {
+    method: 'GET',
+    path: `${place}/input/:index`,
+    tag,
+    summary: 'Read an input, or one member of an input that is a folder',
+    access: 'job',
+    query: strict({ member: Type.Optional(Type.String({ maxLength: 1024 })) }),
+    download: true,
+    errors: ['unusable_reference'],
+  },
+  getRunnerJobInputMembers: {
+    method: 'GET',
+    path: `${place}/input/:index/members`,
+    tag,
+    summary: 'List up to 1000 members of an input that is a folder, by name',
+    access: 'job',
+    query: strict({ after: Type.String({ maxLength: 1024, default: '' }) }),
+    reply: Type.Object({
+      members: Type.Array(Type.Object({ name: Type.String(), size: Type.Integer() })),
+    }),
+    errors: ['unusable_reference'],
+  },
+  postRunnerJobComplete: {
+    method: 'POST',
+    path: `${place}/complete`,
+    tag,
+    summary: 'End the job: its outputs become files, its datasource is created or updated',
+    access: 'job',
+    body: JobCompletion,
+    reply: JobEnd,
+    errors: ['conflict'],
+  },
+  postRunnerJobFail: {
+    method: 'POST',
+    path: `${place}/fail`,
+    tag,
+    summary: 'End the job without effects: it failed, or was aborted as asked',
+    access: 'job',
+    body: JobFailureReport,
+    reply: JobEnd,
+    errors: ['conflict'],
+  },
+  postRunnerJobRelease: {
+    method: 'POST',
+    path: `${place}/release`,
+    tag,
+    summary: 'Give the job back to the queue, as a runner does that is shut down',
+    access: 'job',
+    reply: JobEnd,
+    errors: ['conflict'],
+  },
+});

@@ -1,0 +1,56 @@
+import type { Job, JobListQuery, JobLogEntry, JobLogQuery } from '@platen/contract/jobs';
+import type { Deleted, Page } from '@platen/contract/schema';
+import type { Context } from '../context.ts';
+import { inTransaction } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
+import { Failure, notFound } from '../failure.ts';
+import type { Caller } from '../iam/caller.ts';
+import { requestAbort } from '../queue/request-abort.ts';
+import { deleteEndedJob, findJob, findJobs, findLog } from './store.ts';
+
+export function listJobs({ db }: Context, projectId: string, query: JobListQuery): Promise<Page<Job>> {
+  return findJobs(db, projectId, query);
+}
+
+export async function getJob({ db }: Context, projectId: string, jobId: string): Promise<Job> {
+  const job = await findJob(db, projectId, jobId);
+  if (!job) throw notFound('job');
+  return job;
+}
+
+export async function removeJob({ db }: Context, projectId: string, jobId: string): Promise<Deleted> {
+  return inTransaction(db, async (tx) => {
+    const numberOfDeletedItems = await deleteEndedJob(tx, projectId, jobId);
+    if (numberOfDeletedItems > 0) return { numberOfDeletedItems };
+    const job = await findJob(tx, projectId, jobId);
+    if (!job) throw notFound('job');
+    throw new Failure('conflict', `The job is ${job.state}: abort it first.`);
+  });
+}
+
+/** A queued job ends at once; of a running one the runner is told. Aborting twice is no error, an ended job is. */
+export async function abortJob(
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, jobId }: { projectId: string; jobId: string },
+): Promise<Job> {
+  return inTransaction(db, async (tx) => {
+    const job = await requestAbort(tx, { projectId, jobId, by: caller.userId, now: now() });
+    if (job) {
+      if (job.state === 'running') await notify(tx, 'jobAborted', jobId);
+      return job;
+    }
+    const ended = await findJob(tx, projectId, jobId);
+    if (!ended) throw notFound('job');
+    if (ended.state === 'aborted') return ended;
+    throw new Failure('conflict', `The job has ended already: it is ${ended.state}.`);
+  });
+}
+
+export async function readLog(
+  { db }: Context,
+  jobId: string,
+  query: JobLogQuery,
+): Promise<{ items: JobLogEntry[] }> {
+  return { items: await findLog(db, jobId, query) };
+}

@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream';
+import type { Context } from '../context.ts';
+import { Failure, invalidAt, notFound } from '../failure.ts';
+import type { Caller } from '../iam/caller.ts';
+import { newId } from '../ids.ts';
+import type { ResolvedInput } from '../job-types/references.ts';
+import { contentTypeOf } from '../objects/content-type.ts';
+import { keyOf, usableKey } from '../objects/key.ts';
+import { findFilesAfter, findObject } from '../objects/store.ts';
+import { addOutput } from './add-output.ts';
+import { fenceOf } from './authorise-runner.ts';
+import { lockHeld } from './lock-held.ts';
+import { lost, startOf } from './operations.ts';
+
+const membersAtOnce = 1000;
+
+interface Opened {
+  readonly stream: Readable;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** The bytes of an input file, or of one member of a folder. */
+export async function openInput(
+  context: Context,
+  caller: Caller,
+  { index, member }: { index: string; member: string | undefined },
+): Promise<Opened> {
+  const input = await findInput(context, caller, index);
+  const { blobId, size } = await fileOf(context, input, member);
+  const stream = await context.store.stream(blobId);
+  if (!stream) throw new Failure('unusable_reference', `The bytes of “${input.name}” have just gone.`);
+  return { stream, size };
+}
+
+/** Up to 1000 files of a folder, by their names relative to it. */
+export async function listMembers(
+  context: Context,
+  caller: Caller,
+  { index, after }: { index: string; after: string },
+): Promise<{ members: { name: string; size: number }[] }> {
+  const { kind, bucketId, key } = await findInput(context, caller, index);
+  if (kind === 'file') throw invalidAt('index', 'This input is a file, not a folder.');
+  const page = { prefix: key, after: key + after, limit: membersAtOnce };
+  const files = await findFilesAfter(context.db, bucketId, page);
+  return { members: files.map((file) => ({ name: file.key.slice(key.length), size: file.size })) };
+}
+
+async function findInput(context: Context, caller: Caller, index: string): Promise<ResolvedInput> {
+  const { jobId } = fenceOf(caller);
+  const row = await context.db.selectFrom('job').selectAll().where('id', '=', jobId).executeTakeFirst();
+  if (!row) throw lost();
+  const { inputs } = await startOf(context, row);
+  const input = /^\d{1,4}$/.test(index) ? inputs[Number(index)] : undefined;
+  if (!input) throw notFound('input of this job');
+  return input;
+}
+
+async function fileOf(
+  { db }: Context,
+  { kind, blobId, bucketId, key, size }: ResolvedInput,
+  member: string | undefined,
+): Promise<{ blobId: string; size: number }> {
+  if (kind === 'file') {
+    if (member !== undefined) throw invalidAt('member', 'This input is a file, not a folder.');
+    return { blobId: blobId!, size };
+  }
+  const memberKey = member === undefined ? undefined : usableKey(key + member);
+  if (memberKey === undefined) throw invalidAt('member', 'Name a member of this folder.');
+  const file = await findObject(db, bucketId, memberKey);
+  if (!file) throw notFound('member of this input');
+  return file;
+}
+
+/** Bytes first, then the row; a blob whose row was not written is for the sweeper. */
+export async function takeOutput(
+  context: Context,
+  caller: Caller,
+  { key: raw, body, signal }: { key: string; body: AsyncIterable<Uint8Array>; signal: AbortSignal },
+): Promise<{ size: number; sha256: string }> {
+  const { db, store, now } = context;
+  const fence = fenceOf(caller);
+  const key = keyOf(raw, 'key');
+  if (!(await lockHeld(db, fence))) throw lost();
+  const blobId = newId(now());
+  const { size, sha256 } = await store.put(blobId, body, { signal });
+  const output = { key, blobId, size, sha256, contentType: contentTypeOf(key), now: now() };
+  if (await addOutput(db, fence, output)) return { size, sha256 };
+  await store.remove(blobId);
+  throw lost();
+}

@@ -1,0 +1,19 @@
+import type { FreeForm } from '@platen/contract/schema';
+
+/** What stands for one thing and is never mixed from an old and a new one. */
+const wholes = new Set(['input', 'datasource']);
+
+/** The stored parameters with the given ones on top, group by group; lists, inputs and the datasource are replaced. */
+export function mergeParameters(stored: FreeForm, given: FreeForm): FreeForm {
+  const merged: Record<string, unknown> = { ...stored };
+  for (const [key, value] of Object.entries(given)) {
+    const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
+    merged[key] =
+      isGroup(before) && isGroup(value) && !wholes.has(key) ? mergeParameters(before, value) : value;
+  }
+  return merged;
+}
+
+function isGroup(value: unknown): value is FreeForm {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

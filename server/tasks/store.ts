@@ -1,0 +1,209 @@
+import type { Page } from '@platen/contract/schema';
+import type { Task, TaskListQuery } from '@platen/contract/tasks';
+import { sql, type Selectable } from 'kysely';
+import type { Db } from '../database/database.ts';
+import { exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import type { TaskTable } from './tables.ts';
+
+type Row = Selectable<TaskTable>;
+
+const order = {
+  name: 't.name',
+  jobType: 't.job_type',
+  priority: 't.priority',
+  nextRunAt: 't.next_run_at',
+  createdAt: 't.created_at',
+  createdBy: 't.created_by',
+  updatedAt: 't.updated_at',
+  updatedBy: 't.updated_by',
+  _id: 't.id',
+};
+
+export function findTasks(db: Db, projectId: string, query: TaskListQuery): Promise<Page<Task>> {
+  const label = (value: string) => sql`t.labels::jsonb ? ${value}`;
+  return selectPage(db, {
+    from: sql`task t`,
+    columns: sql`t.*`,
+    where: [
+      sql`t.project_id = ${projectId}`,
+      textFilter('t.name', query.name),
+      textFilter('t.description', query.description),
+      exactFilter('t.job_type', query.jobType),
+      query.label?.length ? sql`(${sql.join(query.label.map(label), sql` or `)})` : undefined,
+      timeFilter('createdAt', 't.created_at', query.createdAt),
+      exactFilter('t.created_by', query.createdBy),
+      timeFilter('updatedAt', 't.updated_at', query.updatedAt),
+      exactFilter('t.updated_by', query.updatedBy),
+    ],
+    order,
+    tieBreak: 't.id',
+    query,
+    fromRow,
+  });
+}
+
+/** With `lock` nobody else changes it until the transaction ends. */
+export async function findTask(
+  db: Db,
+  projectId: string,
+  id: string,
+  { lock = false } = {},
+): Promise<Task | undefined> {
+  const row = await db
+    .selectFrom('task')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row && fromRow(row);
+}
+
+type Fields = Pick<
+  Task,
+  | 'name'
+  | 'description'
+  | 'labels'
+  | 'tags'
+  | 'debugLevel'
+  | 'priority'
+  | 'jobType'
+  | 'jobVersion'
+  | 'schedule'
+  | 'properties'
+  | 'parameters'
+>;
+
+interface Write {
+  readonly id: string;
+  readonly projectId: string;
+  readonly fields: Fields;
+  readonly nextRunAt: Date | undefined;
+  readonly by: string;
+  readonly now: Date;
+}
+
+export async function insertTask(db: Db, { id, projectId, by, now, ...write }: Write): Promise<Task> {
+  const row = await db
+    .insertInto('task')
+    .values({
+      ...columnsOf(write),
+      id,
+      project_id: projectId,
+      last_job_id: null,
+      revision: 1,
+      created_at: now,
+      created_by: by,
+      updated_at: now,
+      updated_by: by,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return fromRow(row);
+}
+
+/** Overwrites all fields of a task that the transaction has locked. */
+export async function updateTask(db: Db, { id, projectId, by, now, ...write }: Write): Promise<Task> {
+  const row = await db
+    .updateTable('task')
+    .set({ ...columnsOf(write), revision: sql`revision + 1`, updated_at: now, updated_by: by })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return fromRow(row);
+}
+
+function columnsOf({ fields, nextRunAt }: Pick<Write, 'fields' | 'nextRunAt'>) {
+  return {
+    name: fields.name,
+    description: fields.description,
+    labels: JSON.stringify(fields.labels),
+    tags: JSON.stringify(fields.tags),
+    debug_level: fields.debugLevel,
+    priority: fields.priority,
+    job_type: fields.jobType,
+    job_version: fields.jobVersion,
+    schedule: JSON.stringify(fields.schedule),
+    properties: JSON.stringify(fields.properties),
+    parameters: JSON.stringify(fields.parameters),
+    next_run_at: nextRunAt ?? null,
+  };
+}
+
+/** Its jobs go with it, unless one runs: then nothing is deleted. */
+export async function deleteIdleTask(db: Db, projectId: string, id: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from task t where project_id = ${projectId} and id = ${id}
+      and not exists (select from job j where j.task_id = t.id and j.state = 'running')`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** The task that has been due for longest, locked; others' locks are passed over, so each run is one replica's. */
+export async function lockDueTask(tx: Db, now: Date): Promise<Task | undefined> {
+  const { rows } = await sql<Row>`
+    select * from task where next_run_at <= ${now} order by next_run_at limit 1 for update skip locked`.execute(
+    tx,
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+export async function setNextRun(tx: Db, id: string, nextRunAt: Date | undefined): Promise<void> {
+  await tx
+    .updateTable('task')
+    .set({ next_run_at: nextRunAt ?? null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** When the next task is due. */
+export async function findNextDue(db: Db): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('task')
+    .select('next_run_at')
+    .where('next_run_at', 'is not', null)
+    .orderBy('next_run_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_run_at ?? undefined;
+}
+
+/** A job of the task that is queued or runs. */
+export async function findUnfinishedJob(
+  db: Db,
+  taskId: string,
+): Promise<{ id: string; state: string } | undefined> {
+  return db
+    .selectFrom('job')
+    .select(['id', 'state'])
+    .where('task_id', '=', taskId)
+    .where('state', 'in', ['queued', 'running'])
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function fromRow(row: Row): Task {
+  return {
+    _id: row.id,
+    projectId: row.project_id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    createdBy: row.created_by,
+    updatedBy: row.updated_by,
+    revision: row.revision,
+    ...(row.last_job_id !== null && { lastJobId: row.last_job_id }),
+    ...(row.next_run_at && { nextRunAt: row.next_run_at.toISOString() }),
+    name: row.name,
+    description: row.description,
+    labels: row.labels,
+    tags: row.tags,
+    debugLevel: row.debug_level,
+    priority: row.priority,
+    jobType: row.job_type,
+    jobVersion: row.job_version,
+    schedule: row.schedule,
+    properties: row.properties,
+    parameters: row.parameters,
+  };
+}
