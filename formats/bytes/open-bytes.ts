@@ -19,13 +19,15 @@ export async function* openBytes(
   path: string,
   { signal, onRead }: OpenOptions,
 ): AsyncGenerator<Uint8Array, void> {
+  // Asked first: a stream that waits without a listener would throw an abort at nobody.
+  const packed = await isGzip(path, signal);
   const file = createReadStream(path, { highWaterMark: chunkBytes, signal });
   let read = 0;
   const count = (chunk: Buffer): void => {
     read += chunk.length;
     onRead?.(read);
   };
-  if (!(await isGzip(path, signal))) {
+  if (!packed) {
     for await (const chunk of file) {
       count(chunk as Buffer);
       yield chunk as Buffer;
@@ -44,6 +46,7 @@ export async function* openBytes(
     throw new DamagedGzip('the gzip file is cut off or damaged', { cause: error });
   } finally {
     file.destroy();
+    unpack.destroy();
   }
 }
 

@@ -86,6 +86,17 @@ export function skipValue(cursor: Cursor): void {
   }
 }
 
+/** Like skipValue, but refuses what is no JSON. Not for large values. */
+export function skipJson(cursor: Cursor): void {
+  const start = cursor.at;
+  skipValue(cursor);
+  try {
+    JSON.parse(cursor.bytes.toString('latin1', start, cursor.at));
+  } catch (error) {
+    throw new SyntaxFault((error as Error).message, start);
+  }
+}
+
 function skipScalar(cursor: Cursor): void {
   const { bytes, end } = cursor;
   const start = cursor.at;

@@ -1,4 +1,4 @@
-import { fault, needMore, skipValue, SyntaxFault, type Cursor } from './cursor.ts';
+import { fault, needMore, skipJson, SyntaxFault, type Cursor } from './cursor.ts';
 import { pushPosition, type GeometryBuffer } from './geometry-buffer.ts';
 
 export interface CoordinatesResult {
@@ -98,7 +98,7 @@ function parsePosition(cursor: Cursor, geometry: GeometryBuffer, depth: number):
       // A further bracket, a string, null or true among the numbers.
       if (byte === 0 && cursor.at >= cursor.end) throw needMore;
       if (byte === 93) fault(cursor, cursor.at, 'a number');
-      skipValue(cursor);
+      skipJson(cursor);
       problem ??= 'a coordinate is no number';
     }
     byte = bytes[cursor.at]!;
@@ -119,7 +119,7 @@ function parsePosition(cursor: Cursor, geometry: GeometryBuffer, depth: number):
 function skipScalarInCoordinates(cursor: Cursor): void {
   const byte = cursor.bytes[cursor.at]!;
   if (byte === 125 || byte === 58) fault(cursor, cursor.at, 'a coordinate');
-  skipValue(cursor);
+  skipJson(cursor);
 }
 
 /** Digits that fit a double's 53 bits times an exact power of ten are exact; all else goes the slow way. */

@@ -190,7 +190,7 @@ export function createObjectParser(
           bare = true;
           parseGeometries(cursor, 0);
         } else if (key === 'crs') others[key] = parseJson(cursor);
-        else skipValue(cursor);
+        else parseJson(cursor);
       }
       if (type === 'Feature' || hasGeometry) return 'feature';
       if (!bare) {

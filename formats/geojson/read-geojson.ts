@@ -166,10 +166,11 @@ interface Window {
 }
 
 const leastWindow = 1 << 20;
+const firstWindow = 1 << 16;
 
 function createWindow(chunks: AsyncIterable<Uint8Array>, longestBytes: number): Window {
   const source = chunks[Symbol.asyncIterator]();
-  const cursor: Cursor = { bytes: Buffer.alloc(leastWindow * 2), at: 0, end: 0 };
+  const cursor: Cursor = { bytes: Buffer.alloc(firstWindow), at: 0, end: 0 };
   let passedBytes = 0;
   let passedLines = 0;
   let ended = false;

@@ -55,7 +55,7 @@ async function readInput(
       ingest.into(input.name, layer, build),
       {
         ...(input.encoding === undefined ? {} : { encoding: input.encoding }),
-        longestFeatureBytes: Math.floor(settings.memoryBytes / 4),
+        longestFeatureBytes: Math.floor(settings.memoryBytes / 8),
         onCrs(member, late) {
           const name = crsName(member);
           if (name === undefined || forced !== undefined) return;
@@ -66,6 +66,7 @@ async function readInput(
       },
     );
   } catch (error) {
+    context.signal.throwIfAborted();
     throw explain(error, input.name);
   }
 }

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { DamagedGzip, openBytes } from '../bytes/open-bytes.ts';
+import { crsName, knownCrs } from './crs-name.ts';
+import { GeoJsonError, readGeoJson, type FeaturePlace, type ReadOptions } from './read-geojson.ts';
+
+interface Seen {
+  readonly id: string | number | undefined;
+  readonly properties: Record<string, unknown>;
+  readonly problem: string | undefined;
+  /** Type, and positions in rings in polygons. */
+  readonly parts: readonly (readonly [string, number[][][][]])[];
+  readonly place: FeaturePlace;
+}
+
+async function* chunked(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function read(text: string | Uint8Array, size = 7, options: ReadOptions = {}): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  const count = await readGeoJson(
+    chunked(bytes, size),
+    ({ id, properties, problem, geometry }, place) => {
+      const parts = geometry.parts.map(({ type, polygonStart, polygonEnd }) => {
+        const polygons: number[][][][] = [];
+        for (let polygon = polygonStart; polygon < polygonEnd; polygon++) {
+          const rings: number[][][] = [];
+          for (
+            let ring = polygon === 0 ? 0 : geometry.polygonEnds[polygon - 1]!;
+            ring < geometry.polygonEnds[polygon]!;
+            ring++
+          ) {
+            const positions: number[][] = [];
+            for (let i = ring === 0 ? 0 : geometry.ringEnds[ring - 1]!; i < geometry.ringEnds[ring]!; i++) {
+              positions.push([geometry.coordinates[i * 2]!, geometry.coordinates[i * 2 + 1]!]);
+            }
+            rings.push(positions);
+          }
+          polygons.push(rings);
+        }
+        return [type, polygons] as const;
+      });
+      seen.push({ id, properties, problem, parts, place: place() });
+    },
+    options,
+  );
+  assert.equal(count, seen.length);
+  return seen;
+}
+
+const fails = async (
+  text: string | Uint8Array,
+  expected: { code: string; message?: RegExp; line?: number; feature?: number },
+) => {
+  await assert.rejects(read(text), (error) => {
+    assert.ok(error instanceof GeoJsonError, String(error));
+    assert.equal(error.code, expected.code);
+    if (expected.message !== undefined) assert.match(error.message, expected.message);
+    if (expected.line !== undefined) assert.equal(error.place.line, expected.line);
+    if (expected.feature !== undefined) assert.equal(error.place.feature, expected.feature);
+    return true;
+  });
+};
+
+const number = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }).map((value) => value / 1e7),
+);
+const position = fc.tuple(number, number);
+const line = fc.array(position, { minLength: 1, maxLength: 6 });
+const rings = fc.array(line, { minLength: 1, maxLength: 3 });
+/** Each with the flat form that the reader should give it. */
+const geometry = fc.oneof(
+  position.map((c) => ({ given: { type: 'Point', coordinates: c }, parts: [['Point', [[[c]]]]] })),
+  line.map((c) => ({ given: { type: 'MultiPoint', coordinates: c }, parts: [['MultiPoint', [[c]]]] })),
+  line.map((c) => ({ given: { type: 'LineString', coordinates: c }, parts: [['LineString', [[c]]]] })),
+  rings.map((c) => ({
+    given: { type: 'MultiLineString', coordinates: c },
+    parts: [['MultiLineString', [c]]],
+  })),
+  rings.map((c) => ({ given: { type: 'Polygon', coordinates: c }, parts: [['Polygon', [c]]] })),
+  fc
+    .array(rings, { minLength: 1, maxLength: 3 })
+    .map((c) => ({ given: { type: 'MultiPolygon', coordinates: c }, parts: [['MultiPolygon', c]] })),
+);
+const anyGeometry = fc.oneof(
+  geometry,
+  fc.array(geometry, { maxLength: 3 }).map((members) => ({
+    given: { type: 'GeometryCollection', geometries: members.map(({ given }) => given) },
+    parts: members.flatMap(({ parts }) => parts),
+  })),
+);
+const shuffled = (entries: [string, unknown][]) =>
+  fc.shuffledSubarray(entries, { minLength: entries.length }).map((drawn) => Object.fromEntries(drawn));
+const features = fc.array(
+  fc
+    .record({
+      geometry: anyGeometry,
+      properties: fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 }), {
+        maxKeys: 4,
+        noNullPrototype: true,
+      }),
+      id: fc.oneof(fc.string(), fc.integer()),
+    })
+    .chain(({ geometry: { given, parts }, properties, id }) =>
+      fc.record({
+        text: shuffled(Object.entries(given)).chain((shape) =>
+          shuffled([
+            ['type', 'Feature'],
+            ['geometry', shape],
+            ['properties', properties],
+            ['id', id],
+            ['bbox', [1, 2, 3, 4]],
+          ]),
+        ),
+        parts: fc.constant(parts),
+        properties: fc.constant(JSON.parse(JSON.stringify(properties)) as Record<string, unknown>),
+        id: fc.constant(id),
+      }),
+    ),
+  { minLength: 1, maxLength: 5 },
+);
+
+const zeros = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+test('whatever the order of members, the white space, the frame and the chunks, features come out as they went in', async () => {
+  const frame = fc.constantFrom(
+    (texts: string[]) => texts.join('\n'),
+    (texts: string[]) => `${texts.join('\r\n')}\r\n`,
+    (texts: string[]) => texts.map((text) => `\u001e${text}\n`).join(''),
+    (texts: string[]) =>
+      `\ufeff{"type":"FeatureCollection","name":"x","features":[${texts.join(',')}],"more":{"a":[1]}}`,
+    (texts: string[]) =>
+      `{ "crs" : null,\n "features" : [ ${texts.join(' ,\n')} ] , "type" : "FeatureCollection" }\n`,
+    (texts: string[]) => texts.map((text) => `{"type":"FeatureCollection","features":[${text}]}`).join('\n'),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      features,
+      frame,
+      fc.constantFrom(0, 1, 2),
+      fc.integer({ min: 1, max: 100 }),
+      async (given, framed, indent, size) => {
+        const text = framed(given.map((feature) => JSON.stringify(feature.text, undefined, indent)));
+        const seen = await read(text, size);
+        assert.equal(seen.length, given.length);
+        for (const [i, { parts, properties, id }] of given.entries()) {
+          assert.equal(seen[i]!.problem, undefined);
+          assert.equal(seen[i]!.id, id);
+          assert.deepEqual(seen[i]!.properties, properties);
+          assert.deepEqual(zeros(seen[i]!.parts), zeros(parts));
+        }
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('numbers are read to the last bit', async () => {
+  const text = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+    fc
+      .tuple(fc.bigInt({ min: 0n, max: 10n ** 25n }), fc.nat({ max: 30 }))
+      .map(([a, zeroes]) => `-${a}.${'0'.repeat(zeroes)}${a}`),
+    fc.tuple(fc.nat(), fc.integer({ min: -330, max: 330 })).map(([a, exponent]) => `${a}.5E${exponent}`),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, async (digits) => {
+      const [feature] = await read(`{"type":"Point","coordinates":[${digits}, 0]}`);
+      assert.equal(feature!.parts[0]![1][0]![0]![0]![0]! + 0, (JSON.parse(digits) as number) + 0);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('no text, however broken, does anything but give features or fail with its place', async () => {
+  const valid =
+    '{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1.5e0,1],[0,0]]]},"properties":{"a\\"":"\\u00e4"}},{"type":"Feature","geometry":null,"properties":null}]}';
+  const edit = fc.record({
+    at: fc.nat({ max: valid.length - 1 }),
+    remove: fc.nat({ max: 3 }),
+    insert: fc.constantFrom(
+      '',
+      '"',
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '1',
+      '-',
+      '.',
+      'e',
+      '\\',
+      '\0',
+      'null',
+      '\n',
+      '[[[[[[',
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(edit, { minLength: 1, maxLength: 3 }),
+      fc.integer({ min: 1, max: 300 }),
+      async (edits, size) => {
+        let text: string = valid;
+        for (const { at, remove, insert } of edits)
+          text = text.slice(0, at) + insert + text.slice(at + remove);
+        try {
+          await read(text, size);
+        } catch (error) {
+          assert.ok(error instanceof GeoJsonError, String((error as Error).stack));
+        }
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+const point = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{}}';
+
+test('broken JSON is refused with its line and the number of its feature', async () => {
+  await fails(`${point}\n${point}\n{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2}}`, {
+    code: 'brokenJson',
+    line: 3,
+    feature: 3,
+  });
+  await fails(`${point}\n{"type":"Feature","geometry":{"type":"Po`, {
+    code: 'brokenJson',
+    line: 2,
+    feature: 2,
+    message: /ends/,
+  });
+  await fails(`{"type":"FeatureCollection","features":[${point}${point}]}`, {
+    code: 'brokenJson',
+    feature: 2,
+  });
+  await fails(`{"type":"FeatureCollection","features":[${point},]}`, { code: 'brokenJson', feature: 2 });
+  await fails(`{"type":"FeatureCollection","features":[${point}`, { code: 'brokenJson', message: /ends/ });
+  await fails('{"type":"Point","coordinates":[NaN,1]}', { code: 'brokenJson' });
+  await fails('{"type":"Point","coordinates":[1,2,]}', { code: 'brokenJson' });
+  await fails('{"type":"Point","coordinates":[01,2]}', { code: 'brokenJson' });
+  await fails('<html>', { code: 'brokenJson', line: 1 });
+});
+
+test('what is JSON but no GeoJSON, or another encoding, is told apart', async () => {
+  await fails('{"type":"Topology","objects":{}}', { code: 'notGeoJson', message: /Topology/ });
+  await fails(Buffer.from(point, 'utf16le'), { code: 'unknownEncoding', message: /UTF-16/ });
+  await assert.rejects(read(point, 7, { encoding: 'klingon' }), { code: 'unknownEncoding' });
+});
+
+test('geometries that are wrong in shape are features with a problem, and what follows is read', async () => {
+  const wrong = [
+    '{"type":"Point","coordinates":[1]}',
+    '{"type":"Point","coordinates":[[1,2]]}',
+    '{"type":"Polygon","coordinates":[[1,2],[3,4]]}',
+    '{"type":"Polygon","coordinates":[[[1,2],[3,4]],[5,6]]}',
+    '{"type":"Point","coordinates":["1","2"]}',
+    '{"type":"Point","coordinates":[null,2]}',
+    '{"type":"LineString","coordinates":[[1,2],null]}',
+    '{"type":"Point","coordinates":[1,[2]]}',
+    '{"type":"Circle","coordinates":[1,2]}',
+    '{"type":"Point"}',
+    '{"type":"Point","coordinates":{}}',
+    '{"coordinates":[1,2]}',
+    '[1,2]',
+    '{"type":"MultiPolygon","coordinates":[[[[[[[[1,2]]]]]]]]}',
+  ];
+  for (const shape of wrong) {
+    const seen = await read(`${point}\n{"type":"Feature","geometry":${shape},"properties":{}}\n${point}`);
+    assert.deepEqual(
+      seen.map(({ problem }) => problem === undefined),
+      [true, false, true],
+      shape,
+    );
+    assert.equal(seen[1]!.place.line, 2);
+  }
+});
+
+test('no geometry, an empty one and an empty collection are no problem and no parts', async () => {
+  for (const shape of [
+    'null',
+    '{"type":"Polygon","coordinates":[]}',
+    '{"type":"GeometryCollection","geometries":[]}',
+  ]) {
+    const [feature] = await read(`{"type":"Feature","geometry":${shape},"properties":null}`);
+    assert.deepEqual([feature!.problem, feature!.parts], [undefined, []], shape);
+  }
+  assert.deepEqual(await read('{"type":"FeatureCollection","features":[]}'), []);
+  assert.deepEqual(await read(''), []);
+  assert.deepEqual(await read(' \n '), []);
+});
+
+test('a feature larger than permitted is refused instead of filling the memory', async () => {
+  const long = `{"type":"Feature","geometry":null,"properties":{"text":"${'x'.repeat(5_000_000)}"}}`;
+  await assert.rejects(read(long, 100_000, { longestFeatureBytes: 2_000_000 }), { code: 'featureTooLarge' });
+  assert.equal((await read(long, 100_000)).length, 1);
+});
+
+test('the CRS is told, before the features or late', async () => {
+  const crs = '"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}}';
+  const heard: [string | undefined, boolean][] = [];
+  const onCrs = (member: unknown, late: boolean): void => void heard.push([crsName(member), late]);
+  await read(`{${crs},"features":[${point}]}`, 50, { onCrs });
+  await read(`{"features":[${point}],${crs}}`, 50, { onCrs });
+  assert.deepEqual(heard, [
+    ['urn:ogc:def:crs:EPSG::3857', false],
+    ['urn:ogc:def:crs:EPSG::3857', true],
+  ]);
+});
+
+test('names of the CRSs that need no transformation are known in all their spellings', () => {
+  for (const name of [
+    'urn:ogc:def:crs:OGC:1.3:CRS84',
+    'OGC:CRS84',
+    'EPSG:4326',
+    'urn:ogc:def:crs:EPSG::4326',
+    'urn:ogc:def:crs:EPSG:6.9:4326',
+    'http://www.opengis.net/def/crs/EPSG/0/4326',
+    'http://www.opengis.net/def/crs/OGC/1.3/CRS84',
+    '4326',
+    'WGS 84',
+  ]) {
+    assert.equal(knownCrs(name), 'lonLat', name);
+  }
+  for (const name of ['EPSG:3857', 'urn:ogc:def:crs:EPSG::3857', 'epsg:900913'])
+    assert.equal(knownCrs(name), 'webMercator', name);
+  for (const name of ['EPSG:25833', 'EPSG:14326', 'urn:ogc:def:crs:EPSG::31468', ''])
+    assert.equal(knownCrs(name), undefined, name);
+});
+
+test('gzip is unpacked whatever the file is called, and a cut-off one is told apart', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-geojson-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const packed = Buffer.concat([gzipSync(`${point}\n`), gzipSync(`${point}\n`)]);
+  const open = (name: string) => openBytes(join(folder, name), { signal: AbortSignal.timeout(30_000) });
+  await writeFile(join(folder, 'a.json'), packed);
+  await writeFile(join(folder, 'b.gz'), packed.subarray(0, packed.length - 9));
+  await writeFile(join(folder, 'c.gz'), point);
+  let features = 0;
+  await readGeoJson(open('a.json'), () => void features++);
+  assert.equal(features, 2);
+  await readGeoJson(open('c.gz'), () => void features++);
+  assert.equal(features, 3);
+  await assert.rejects(
+    readGeoJson(open('b.gz'), () => {}),
+    DamagedGzip,
+  );
+});
