@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts';
 import { measureRate, median } from './load.ts';
-import { runPeer, runService } from './processes.ts';
+import { runPeer, runService, type RunningService } from './processes.ts';
 import { print, printRatio } from './report.ts';
 
 const rounds = 7;
@@ -12,16 +9,14 @@ const connections = 16;
 
 /** GET of a list and of one resource, beside a bare node:http server that runs only the same SQL. */
 export async function benchApi(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'platen-bench-pg-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
-  const service = await runService({ DATABASE_URL: postgres.url, PLATEN_RUNNERS: '0' });
+  const service = await runService({ PLATEN_RUNNERS: '0' });
   const { client } = service;
   const project = await client.postProject({
     body: { name: 'Bench', description: '', bbox: [-180, -85, 180, 85] },
   });
   const params = { projectId: project._id };
   for (let i = 0; i < 60; i++) await client.postProjectDataBucket({ params, body: { name: `Bucket ${i}` } });
-  const bare = await runPeer('bare-api.ts', { DATABASE_URL: postgres.url, PROJECT_ID: project._id });
+  const bare = await runPeer('bare-api.ts', { DATABASE_URL: databaseUrl(service), PROJECT_ID: project._id });
   try {
     const headers = { authorization: `Bearer ${service.token}` };
     const path = `/api/v1/project/${project._id}`;
@@ -49,7 +44,10 @@ export async function benchApi(): Promise<void> {
   } finally {
     await bare.stop();
     await service.stop();
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+/** The embedded PostgreSQL of a service, for a peer beside it. */
+function databaseUrl({ dataFolder }: RunningService): string {
+  return `postgresql:///postgres?user=platen&host=${encodeURIComponent(join(dataFolder, 'postgres/run'))}`;
 }

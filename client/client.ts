@@ -1,25 +1,24 @@
 import {
   apiPrefix,
+  type BodyOf,
   type Endpoint,
   type Endpoints,
   type ParamsOf,
+  type QueryOf,
   type ReplyOf,
 } from '@platen/contract/endpoint';
 import type { Problem, ProblemDetail } from '@platen/contract/error';
-import type { Static, TSchema } from 'typebox';
 
-type Part<E extends Endpoint, Name extends 'query' | 'body'> = E[Name] extends TSchema
-  ? Name extends 'query'
-    ? { readonly query?: Partial<Static<E[Name]>> }
-    : { readonly body: Static<E[Name]> }
-  : E['bodyKind'] extends 'multipart'
-    ? Name extends 'body'
-      ? { readonly body: FormData }
-      : unknown
-    : E['bodyKind'] extends 'bytes'
-      ? Name extends 'body'
-        ? { readonly body: BodyInit }
-        : unknown
+type Query<E extends Endpoint> = E extends { query: object }
+  ? { readonly query?: Partial<QueryOf<E>> }
+  : unknown;
+
+type Body<E extends Endpoint> = E['bodyKind'] extends 'multipart'
+  ? { readonly body: FormData }
+  : E['bodyKind'] extends 'bytes'
+    ? { readonly body: BodyInit }
+    : E extends { body: object }
+      ? { readonly body: BodyOf<E> }
       : unknown;
 
 type Params<E extends Endpoint> = keyof ParamsOf<E> extends never
@@ -27,8 +26,8 @@ type Params<E extends Endpoint> = keyof ParamsOf<E> extends never
   : { readonly params: ParamsOf<E> };
 
 export type ClientRequest<E extends Endpoint> = Params<E> &
-  Part<E, 'query'> &
-  Part<E, 'body'> & { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal };
+  Query<E> &
+  Body<E> & { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal };
 
 type ClientReply<E extends Endpoint> = E['download'] extends true ? Response : ReplyOf<E>;
 

@@ -57,15 +57,15 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 
 export type ParamsOf<E extends Endpoint> = { readonly [Name in ParamNames<E['path']>]: string };
 
-type Part<E extends Endpoint, Name extends 'query' | 'body'> = E[Name] extends TSchema
-  ? Static<E[Name]>
-  : undefined;
+export type QueryOf<E extends Endpoint> = E['query'] extends TSchema ? Static<E['query']> : undefined;
+
+export type BodyOf<E extends Endpoint> = E['body'] extends TSchema ? Static<E['body']> : undefined;
 
 /** What the server hands to an operation, validated and with defaults filled in. */
 export interface RequestOf<E extends Endpoint> {
   readonly params: ParamsOf<E>;
-  readonly query: Part<E, 'query'>;
-  readonly body: Part<E, 'body'>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
 }
 
 export type ReplyOf<E extends Endpoint> = E['reply'] extends TSchema ? Static<E['reply']> : void;

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { apiEndpoints } from '@platen/contract/api';
+import { apiPrefix, type Endpoint } from '@platen/contract/endpoint';
+import { digestOf, startService, type TestService } from '../testing.ts';
+
+const callers = [
+  'anonymous',
+  'outsider',
+  'guest', // of the app in the project
+  'member',
+  'manager',
+  'managerOfAnother',
+  'admin',
+  'superUser',
+  'revoked', // a manager who has signed out
+] as const;
+
+// Each row tells the status for each caller, in that order. ok: the request got past the authorisation; it carries a
+// parameter that no operation knows, so that it is refused by a 400 right after it, before anything is done.
+const rows = {
+  public: 'ok ok ok ok ok ok ok ok ok',
+  signedIn: '401 ok ok ok ok ok ok ok 401',
+  admins: '401 403 403 403 403 403 ok ok 401',
+  superUsers: '401 403 403 403 403 403 403 ok 401',
+  runners: '401 401 401 401 401 401 401 401 401',
+  // in a project
+  membersRead: '401 404 404 ok ok 404 ok ok 401',
+  membersWrite: '401 404 404 ok ok 404 403 ok 401',
+  managersRead: '401 404 404 403 ok 404 ok ok 401',
+  managersWrite: '401 404 404 403 ok 404 403 ok 401',
+  deleteProject: '401 404 404 403 403 404 ok ok 401',
+  // on the app of the guest
+  appRead: '401 404 ok 403 ok 404 ok ok 401',
+  appWrite: '401 404 403 403 ok 404 403 ok 401',
+  appPrincipals: '401 404 403 ok ok 404 ok ok 401',
+} as const;
+
+const expected: Readonly<Record<keyof typeof apiEndpoints, keyof typeof rows>> = {
+  postLogin: 'public',
+  postSession: 'public',
+  getLogout: 'signedIn',
+  getLogoutAll: 'signedIn',
+  getSession: 'signedIn',
+  deleteSession: 'signedIn',
+  getUserProfiles: 'signedIn',
+  getUsers: 'signedIn',
+  getUserWhoami: 'signedIn',
+  postUser: 'admins',
+  getUser: 'admins',
+  putUser: 'admins',
+  deleteUser: 'admins',
+  putUserPassword: 'admins',
+  putUserActive: 'admins',
+  getIamRoles: 'signedIn',
+  getIamRole: 'signedIn',
+  putIamRole: 'signedIn',
+  deleteIamRole: 'signedIn',
+  getIamResourcePermission: 'signedIn',
+  getIamPrincipalPermission: 'signedIn',
+  getIamSuperUsers: 'admins',
+  getIamSuperUser: 'admins',
+  putIamSuperUser: 'superUsers',
+  deleteIamSuperUser: 'superUsers',
+  getAudit: 'admins',
+  getJobTypes: 'signedIn',
+  getJobType: 'signedIn',
+  getMapVersions: 'signedIn',
+  postProject: 'superUsers',
+  getProjects: 'signedIn',
+  getProject: 'membersRead',
+  putProject: 'managersWrite',
+  deleteProject: 'deleteProject',
+  getProjectSummary: 'membersRead',
+  getProjectUsers: 'membersRead',
+  putProjectUser: 'managersWrite',
+  deleteProjectUser: 'managersWrite',
+  postProjectDataBucket: 'managersWrite',
+  getProjectDataBuckets: 'membersRead',
+  getProjectDataBucket: 'managersRead',
+  putProjectDataBucket: 'managersWrite',
+  deleteProjectDataBucket: 'managersWrite',
+  postProjectDataBucketUpload: 'managersWrite',
+  getProjectDataBucketObjects: 'managersRead',
+  getProjectDataBucketObject: 'managersRead',
+  postProjectDataBucketObject: 'managersWrite',
+  deleteProjectDataBucketObject: 'managersWrite',
+  getProjectDataBucketDownloadFile: 'managersRead',
+  getProjectDataBucketDownload: 'managersRead',
+  postProjectDatasource: 'managersWrite',
+  getProjectDatasources: 'membersRead',
+  getProjectDatasourcesSummary: 'membersRead',
+  getProjectDatasource: 'membersRead',
+  putProjectDatasource: 'managersWrite',
+  deleteProjectDatasource: 'managersWrite',
+  getProjectDatasourceConfig: 'membersRead',
+  getProjectDatasourceDownload: 'membersRead',
+  // who may write tasks depends on the family of the job type: the test below
+  postProjectTask: 'membersRead',
+  getProjectTasks: 'membersRead',
+  getProjectTask: 'managersRead',
+  putProjectTask: 'membersRead',
+  deleteProjectTask: 'membersRead',
+  postProjectTaskRun: 'membersRead',
+  getProjectJobs: 'managersRead',
+  getProjectJob: 'managersRead',
+  deleteProjectJob: 'managersWrite',
+  putProjectJobAbort: 'managersWrite',
+  getProjectJobLog: 'managersRead',
+  postProjectModule: 'membersWrite',
+  getProjectModules: 'membersRead',
+  getProjectModule: 'managersRead',
+  putProjectModule: 'managersWrite',
+  deleteProjectModule: 'managersWrite',
+  getProjectModuleUsers: 'membersRead',
+  postProjectApp: 'membersWrite',
+  getProjectApps: 'membersRead',
+  getProjectApp: 'appRead',
+  putProjectApp: 'appWrite',
+  deleteProjectApp: 'appWrite',
+  getProjectAppCompiled: 'appRead',
+  getProjectAppUsers: 'appPrincipals',
+  putProjectAppPublic: 'appWrite',
+  deleteProjectAppPublic: 'appWrite',
+  postRunnerEnrol: 'public',
+  postRunnerClaim: 'runners',
+  postRunnerJobHeartbeat: 'runners',
+  postRunnerJobProgress: 'runners',
+  postRunnerJobLog: 'runners',
+  getRunnerJobInput: 'runners',
+  getRunnerJobInputMembers: 'runners',
+  putRunnerJobOutput: 'runners',
+  postRunnerJobComplete: 'runners',
+  postRunnerJobFail: 'runners',
+  postRunnerJobRelease: 'runners',
+};
+
+let service: TestService;
+let tokens: Readonly<Record<(typeof callers)[number], string | undefined>>;
+let ids: Readonly<Record<string, string>>;
+
+before(async () => {
+  service = await startService();
+  ({ tokens, ids } = await makeWorld(service));
+});
+
+const newTask = (dataBucketId: string) => ({
+  name: 'Tiles',
+  jobType: 'platenTilesVector',
+  schedule: { type: 'scheduled' as const, scheduled: '2099-01-01T00:00:00Z' },
+  parameters: {
+    datasource: { command: 'create', name: 'Tiles' },
+    options: { input: { type: 'internal', dataBucketId, dataBucketKey: 'f.geojson' } },
+  },
+});
+
+async function makeWorld({ admin, adminToken, user }: TestService) {
+  const names = [
+    'outsider',
+    'guest',
+    'member',
+    'manager',
+    'managerOfAnother',
+    'admin2',
+    'revoked',
+    'someone',
+  ];
+  const people = new Map<string, Awaited<ReturnType<typeof user>>>();
+  for (const name of names) people.set(name, await user(name));
+  const person = (name: string) => people.get(name)!;
+  const world = { name: 'P', description: '', bbox: [-180, -85, 180, 85] };
+  const project = await admin.postProject({ body: world, query: { managerId: person('manager').id } });
+  await admin.postProject({ body: world, query: { managerId: person('managerOfAnother').id } });
+  const projectId = project._id;
+  const assign = (name: string, roleId: string) =>
+    admin.putProjectUser({ params: { projectId, userId: person(name).id }, body: { roleId } });
+  await assign('member', 'projectMember');
+  await assign('revoked', 'projectManager');
+  await admin.putUser({ params: { userId: person('admin2').id }, body: { isAdmin: true } });
+  await person('revoked').client.getLogout();
+
+  const { client: manager } = person('manager');
+  const params = { projectId };
+  const dataBucketId = project.defaultDataBucketId;
+  const form = new FormData();
+  form.append('file', new Blob(['{"type":"FeatureCollection","features":[]}']), 'f.geojson');
+  await manager.postProjectDataBucketUpload({ params: { projectId, dataBucketId }, body: form });
+  const sourceProperties = { type: 'internal', dataBucketId, dataBucketKey: 'f.geojson' } as const;
+  const datasource = await manager.postProjectDatasource({
+    params,
+    body: { name: 'D', type: 'geojson', typeProperties: {}, sourceProperties },
+  });
+  const module = await manager.postProjectModule({ params, body: { name: 'M' } });
+  const app = await manager.postProjectApp({
+    params,
+    body: { name: 'A', description: '', mapVersion: '^6.3.0', moduleIds: [] },
+  });
+  const grant = { roleId: 'appGuest', resourceId: app._id };
+  await manager.putIamRole({ params: grant, query: { principalIds: [person('guest').id] } });
+  const task = await manager.postProjectTask({ params, body: newTask(dataBucketId) });
+  const job = await manager.postProjectTaskRun({ params: { projectId, taskId: task._id } });
+  return {
+    tokens: {
+      anonymous: undefined,
+      outsider: person('outsider').token,
+      guest: person('guest').token,
+      member: person('member').token,
+      manager: person('manager').token,
+      managerOfAnother: person('managerOfAnother').token,
+      admin: person('admin2').token,
+      superUser: adminToken,
+      revoked: person('revoked').token,
+    },
+    ids: {
+      projectId,
+      userId: person('someone').id,
+      dataBucketId,
+      datasourceId: datasource._id,
+      taskId: task._id,
+      jobId: job._id,
+      moduleId: module._id,
+      appId: app._id,
+      roleId: 'projectMember',
+      resourceId: projectId,
+      principalId: person('someone').id,
+      jobType: 'platenTilesVector',
+      index: '0',
+    },
+  };
+}
+
+for (const [name, endpoint] of Object.entries<Endpoint>(apiEndpoints)) {
+  test(`${name}: ${expected[name as keyof typeof apiEndpoints]}`, async () => {
+    const row = rows[expected[name as keyof typeof apiEndpoints]];
+    assert.ok(row, 'every operation stands in the matrix');
+    const path = endpoint.path.replace(
+      /:(\w+)/g,
+      (_, param: string) => ids[param] ?? assert.fail(`no id for ${param}`),
+    );
+    const statuses: string[] = [];
+    const digest = await digestOf(service.context);
+    for (const caller of callers) {
+      const reply = await service.app.inject({
+        method: endpoint.method,
+        url: `${apiPrefix}${path}?noSuchParameter=1`,
+        headers: tokens[caller] === undefined ? {} : { authorization: `Bearer ${tokens[caller]}` },
+      });
+      const isPast = reply.statusCode === 400 && reply.body.includes('noSuchParameter');
+      statuses.push(isPast ? 'ok' : String(reply.statusCode));
+    }
+    assert.equal(statuses.join(' '), row);
+    assert.equal(await digestOf(service.context), digest);
+  });
+}
+
+test('tasks of a family are written by those who may run jobs of that family', async () => {
+  const { projectId = '', dataBucketId = '', taskId = '' } = ids;
+  const statuses = async (send: (client: ReturnType<TestService['as']>) => Promise<unknown>) => {
+    const found: string[] = [];
+    for (const caller of callers) {
+      const outcome = send(service.as(tokens[caller])).then(
+        () => 'ok',
+        (error: { status?: number }) => String(error.status),
+      );
+      found.push(await outcome);
+    }
+    return found.join(' ');
+  };
+  const body = newTask(dataBucketId);
+  assert.equal(
+    await statuses((client) => client.postProjectTask({ params: { projectId }, body })),
+    rows.managersWrite,
+  );
+  const params = { projectId, taskId };
+  assert.equal(
+    await statuses((client) => client.putProjectTask({ params, body: { name: 'T' } })),
+    rows.managersWrite,
+  );
+  assert.equal(await statuses((client) => client.postProjectTaskRun({ params })), rows.managersWrite);
+  const remove = async (client: ReturnType<TestService['as']>) => {
+    const task = await service.admin.postProjectTask({ params: { projectId }, body });
+    await client.deleteProjectTask({ params: { projectId, taskId: task._id } });
+  };
+  assert.equal(await statuses(remove), rows.managersWrite);
+});
+
+test('what is in another project, or nowhere, is not found, whoever asks', async () => {
+  const elsewhere = await service.admin.postProject({
+    body: { name: 'Q', description: '', bbox: [0, 0, 1, 1] },
+  });
+  const headers = { authorization: `Bearer ${service.adminToken}` };
+  for (const [name, { method, path, access }] of Object.entries<Endpoint>(apiEndpoints)) {
+    if (typeof access !== 'object' || !/:(dataBucket|datasource|task|job|module|app)Id/.test(path)) continue;
+    const foreign = path.replace(/:(\w+)/g, (_, param: string) =>
+      param === 'projectId' ? elsewhere._id : ids[param]!,
+    );
+    const absent = path.replace(/:(\w+)/g, (_, param: string) =>
+      param === 'projectId' ? ids['projectId']! : 'nowhere',
+    );
+    for (const url of [foreign, absent]) {
+      const reply = await service.app.inject({ method, url: apiPrefix + url, headers });
+      assert.equal(reply.statusCode, 404, `${name} at ${url}`);
+    }
+  }
+});
