@@ -14,6 +14,8 @@ export interface Config {
   /** undefined: generated and printed once. */
   readonly adminPassword: string | undefined;
   readonly logLevel: string;
+  /** Where Prometheus may ask; 0: nowhere. */
+  readonly metricsPort: number;
   readonly settings: Settings;
 }
 
@@ -55,6 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     adminUsername: env['PLATEN_ADMIN_USERNAME'] || 'admin',
     adminPassword: env['PLATEN_ADMIN_PASSWORD'] || undefined,
     logLevel: env['PLATEN_LOG_LEVEL'] || 'info',
+    metricsPort: wholeNumber(env, 'PLATEN_METRICS_PORT', 0, 65_535),
     settings: {
       ...defaultSettings,
       baseUrl: address(env, 'PLATEN_BASE_URL'),

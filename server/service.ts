@@ -13,6 +13,8 @@ import { startEmbeddedPostgres } from './database/embedded/embedded-postgres.ts'
 import { migrate } from './database/migrate.ts';
 import { listenForNotifications } from './database/notifications.ts';
 import { ensureBuiltInRoles } from './iam/roles.ts';
+import { measureRequests } from './metrics/metrics.ts';
+import { startScheduler } from './tasks/scheduler.ts';
 
 export interface Service {
   /** Where clients reach it. */
@@ -62,8 +64,15 @@ async function startParts(
   const store = await openStore(config.storage);
   const context: Context = { db, store, notifications, settings: config.settings, log, now };
   const app = await createApp(context);
+  const metrics = measureRequests(app, context);
   atEnd(() => app.close());
   const address = await listen(app, config);
+  if (config.metricsPort > 0) {
+    const server = await metrics.listen(config.host, config.metricsPort);
+    atEnd(async () => server.close());
+  }
+  const scheduler = startScheduler(context);
+  atEnd(() => scheduler.stop());
   return { address, firstPassword: config.adminPassword === undefined ? madeUp : undefined, broken };
 }
 

@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Context } from '../context.ts';
+
+/** What the service measures of itself, in Prometheus' form. */
+export interface Metrics {
+  /** Starts to answer `GET /metrics`, on a port of its own that need not be reachable from outside. */
+  listen(host: string, port: number): Promise<Server>;
+}
+
+/** Counts and times every request by its route, never by its address: addresses carry ids and tokens. */
+export function measureRequests(app: FastifyInstance, context: Context): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'platen_' });
+  const seconds = new Histogram({
+    name: 'platen_http_request_duration_seconds',
+    help: 'Time from the request to the end of the reply',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'platen_jobs',
+    help: 'Jobs by state; finished ones of the last hour only',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { state, count } of await countJobs(context)) this.set({ state }, count);
+    },
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: String(reply.statusCode),
+    };
+    seconds.observe(labels, reply.elapsedTime / 1000);
+    done();
+  });
+  return { listen: (host, port) => listen(registry, host, port) };
+}
+
+async function countJobs({ db, now }: Context): Promise<{ state: string; count: number }[]> {
+  const hourAgo = new Date(now().getTime() - 3_600_000);
+  const { rows } = await sql<{ state: string; count: number }>`
+    select state, count(*) from job where state in ('queued', 'running') or end_time > ${hourAgo}
+    group by state`.execute(db);
+  return rows;
+}
+
+async function listen(registry: Registry, host: string, port: number): Promise<Server> {
+  const server = createServer((request, reply) => {
+    if (request.url !== '/metrics') return void reply.writeHead(404).end();
+    registry.metrics().then(
+      (text) => reply.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => reply.writeHead(503).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return server;
+}
