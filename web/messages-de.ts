@@ -27,7 +27,7 @@ export const german: Messages = {
   top: { skip: 'Zum Inhalt', signOut: 'Abmelden', signedIn: 'Angemeldet', signedOut: 'Abgemeldet' },
   projects: {
     title: 'Projekte',
-    subtitle: 'Was Sie sehen dürfen, mit den Apps darin.',
+    subtitle: 'Alles, worauf Sie Zugriff haben.',
     filter: 'Nach Namen filtern',
     loading: 'Projekte werden geladen',
     more: 'Weitere Projekte zeigen',
@@ -41,8 +41,6 @@ export const german: Messages = {
     emptyCurl: 'Oder legen Sie per HTTP ein eigenes an:',
   },
   project: {
-    show: 'Apps und Jobs zeigen',
-    hide: 'Apps und Jobs verbergen',
     apps: (count, isOne) => `${count} ${isOne ? 'App' : 'Apps'}`,
     files: (count, isOne) => `${count} ${isOne ? 'Datei' : 'Dateien'}`,
     datasources: (count, isOne) => `${count} ${isOne ? 'Datenquelle' : 'Datenquellen'}`,

@@ -27,7 +27,7 @@ export const english = {
   top: { skip: 'Skip to the content', signOut: 'Sign out', signedIn: 'Signed in', signedOut: 'Signed out' },
   projects: {
     title: 'Projects',
-    subtitle: 'What you may see, with its apps.',
+    subtitle: 'Everything you have access to.',
     filter: 'Filter by name',
     loading: 'Loading projects',
     more: 'Show more projects',
@@ -41,8 +41,6 @@ export const english = {
     emptyCurl: 'Or make one of your own by HTTP:',
   },
   project: {
-    show: 'Show apps and jobs',
-    hide: 'Hide apps and jobs',
     apps: (count: string, isOne: boolean) => `${count} ${isOne ? 'app' : 'apps'}`,
     files: (count: string, isOne: boolean) => `${count} ${isOne ? 'file' : 'files'}`,
     datasources: (count: string, isOne: boolean) => `${count} ${isOne ? 'data source' : 'data sources'}`,

@@ -15,12 +15,10 @@ export function projectCard(project: Project, isOpenAtFirst: boolean): HTMLEleme
   const { _id, name, description, bbox } = project;
   const counts = element('ul', { class: 'counts' }, element('li', { class: 'skeleton' }, '\u00a0'));
   const details = element('div', { class: 'details', id: `details-${_id}`, hidden: true });
-  const label = element('span', { class: 'visually-hidden' });
   const toggle = element(
     'button',
     { class: 'toggle', type: 'button', 'aria-controls': details.id },
     name,
-    label,
     icon('chevron'),
   );
 
@@ -32,7 +30,6 @@ export function projectCard(project: Project, isOpenAtFirst: boolean): HTMLEleme
 
   const setOpen = (isOpen: boolean) => {
     toggle.setAttribute('aria-expanded', String(isOpen));
-    label.textContent = ` – ${isOpen ? texts.hide : texts.show}`;
     details.hidden = !isOpen;
     // always afresh: a map may have been published meanwhile
     if (isOpen) details.replaceChildren(projectApps(_id), projectJobs(_id, summary));
