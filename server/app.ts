@@ -4,6 +4,7 @@ import { appRoutes } from './apps/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { bucketRoutes } from './buckets/routes.ts';
 import type { Context } from './context.ts';
+import { datasourceRoutes } from './datasources/routes.ts';
 import { registerExplorer } from './explorer/routes.ts';
 import { Failure } from './failure.ts';
 import { registerHealth } from './health/routes.ts';
@@ -73,6 +74,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     bucketRoutes,
     objectRoutes,
     uploadRoutes,
+    datasourceRoutes,
     taskRoutes,
     jobRoutes,
     jobTypeRoutes,

@@ -20,7 +20,7 @@ test('a bucket is created with a name alone, changed in parts and deleted', asyn
   const params = { projectId, dataBucketId: bucket._id };
   const changed = await admin.putProjectDataBucket({
     params,
-    body: { properties: { z: 1, a: [null] }, revision: 7 },
+    body: { properties: { z: 1, a: [null] }, revision: 7 } as { properties: Record<string, unknown> },
   });
   assert.equal(JSON.stringify(changed.properties), '{"z":1,"a":[null]}');
   assert.equal(changed.name, 'scans');

@@ -15,6 +15,7 @@ const options = {
   useDefaults: true,
   removeAdditional: false,
   strict: false,
+  discriminator: true,
   formats,
 } as const;
 const forBodies = new Ajv({ ...options, coerceTypes: false });

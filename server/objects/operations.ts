@@ -71,8 +71,10 @@ export async function removeObject(
 }
 
 /** Without what is ours alone: where the bytes lie. */
-function shown({ blobId: _, ...file }: ObjectFile): StoredObject {
-  return file;
+function shown(file: ObjectFile): StoredObject {
+  const { blobId, ...rest } = file;
+  void blobId;
+  return rest;
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

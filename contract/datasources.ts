@@ -1,0 +1,214 @@
+import { Type, type Static } from 'typebox';
+import { datasourceTypes } from './datasource-types.ts';
+import { endpoints } from './endpoint.ts';
+import {
+  Bbox,
+  change,
+  Deleted,
+  Description,
+  filter,
+  FreeForm,
+  Id,
+  listQuery,
+  Name,
+  oneOf,
+  page,
+  stampFilters,
+  stamps,
+  strict,
+  Timestamp,
+} from './schema.ts';
+
+export const DatasourceTypeName = oneOf(datasourceTypes);
+
+/** Data in a bucket of the project: a file, or a folder where the key names one. */
+export const InternalSource = strict({
+  type: Type.Literal('internal'),
+  dataBucketId: Id,
+  dataBucketKey: Type.String({
+    minLength: 1,
+    maxLength: 1100,
+    description: 'Of a file that is there already, or of a folder with files',
+  }),
+  urlSuffix: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Path within the folder that `uri` names' }),
+  ),
+});
+export type InternalSource = Static<typeof InternalSource>;
+
+/** Data elsewhere. Nothing is fetched when it is registered. */
+export const ExternalSource = strict({
+  type: Type.Literal('external'),
+  url: Type.String({ minLength: 1, maxLength: 4096, description: 'http or https' }),
+});
+export type ExternalSource = Static<typeof ExternalSource>;
+
+export type SourceProperties = InternalSource | ExternalSource;
+export const SourceProperties = Type.Unsafe<SourceProperties>({
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: [InternalSource, ExternalSource],
+});
+
+const TypeProperties = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Options of the layer; the schema depends on the type. Unknown keys are kept',
+});
+
+const fields = {
+  name: Name,
+  description: Description,
+  type: DatasourceTypeName,
+  typeProperties: TypeProperties,
+  sourceProperties: SourceProperties,
+  bbox: Bbox,
+  properties: FreeForm,
+};
+
+const serviceSet = {
+  ...stamps,
+  projectId: Id,
+  uri: Type.String({
+    description: 'Where the data is served: a path of this service, or the address of an external source',
+  }),
+  jobIds: Type.Array(Type.String()),
+  publishTaskIds: Type.Array(Type.String()),
+  dataUpdatedAt: Timestamp,
+  dataUpdatedBy: Type.String(),
+};
+
+/** A registered reference to data, in a data bucket or elsewhere. */
+export const Datasource = Type.Object({ ...fields, bbox: Type.Optional(Bbox), ...serviceSet });
+export type Datasource = Static<typeof Datasource>;
+
+export const NewDatasource = strict({
+  name: Name,
+  description: Type.Optional(Description),
+  type: DatasourceTypeName,
+  typeProperties: Type.Optional(TypeProperties),
+  sourceProperties: SourceProperties,
+  bbox: Type.Optional(Bbox),
+  properties: Type.Optional(FreeForm),
+});
+export type NewDatasource = Static<typeof NewDatasource>;
+
+export const DatasourceChange = change(fields, serviceSet);
+export type DatasourceChange = Static<typeof DatasourceChange>;
+
+export const DatasourceListQuery = listQuery(
+  [
+    'name',
+    'description',
+    'type',
+    'createdAt',
+    'createdBy',
+    'updatedAt',
+    'updatedBy',
+    'dataUpdatedAt',
+    'dataUpdatedBy',
+    '_id',
+  ],
+  {
+    name: filter.text(),
+    description: filter.text(),
+    type: filter.exact(),
+    ...stampFilters,
+    dataUpdatedAt: filter.time(),
+    dataUpdatedBy: filter.exact(),
+    dataBucketId: filter.exact(),
+    bbox: filter.bbox(),
+  },
+);
+export type DatasourceListQuery = Static<typeof DatasourceListQuery>;
+
+/** How many datasources of each type a project has. */
+export const DatasourceSummary = Type.Object({
+  totalCount: Type.Integer(),
+  types: Type.Record(Type.String(), Type.Integer()),
+});
+export type DatasourceSummary = Static<typeof DatasourceSummary>;
+
+const tag = 'datasources';
+
+export const datasourceEndpoints = endpoints({
+  postProjectDatasource: {
+    method: 'POST',
+    path: '/project/:projectId/datasource',
+    tag,
+    summary: 'Register data as a datasource',
+    description:
+      'Internal data must be there already and must be what the type says; an external address is only checked for its shape.',
+    access: { permission: 'createDatasource' },
+    body: NewDatasource,
+    reply: Datasource,
+    status: 201,
+    errors: ['unusable_reference', 'unprocessable'],
+  },
+  getProjectDatasources: {
+    method: 'GET',
+    path: '/project/:projectId/datasources',
+    tag,
+    summary: 'List the datasources of a project',
+    access: { permission: 'getProject' },
+    query: DatasourceListQuery,
+    reply: page(Datasource),
+  },
+  getProjectDatasourcesSummary: {
+    method: 'GET',
+    path: '/project/:projectId/datasources/summary',
+    tag,
+    summary: 'Count the datasources of each type',
+    access: { permission: 'getProject' },
+    reply: DatasourceSummary,
+  },
+  getProjectDatasource: {
+    method: 'GET',
+    path: '/project/:projectId/datasource/:datasourceId',
+    tag,
+    summary: 'Get a datasource',
+    access: { permission: 'getDatasource', orCreator: true },
+    reply: Datasource,
+  },
+  putProjectDatasource: {
+    method: 'PUT',
+    path: '/project/:projectId/datasource/:datasourceId',
+    tag,
+    summary: 'Change the fields that are present',
+    description: '`typeProperties` are merged key by key, or replaced with `overwriteParameters`.',
+    access: { permission: 'editDatasource', orCreator: true },
+    query: strict({ overwriteParameters: Type.Optional(Type.Boolean()) }),
+    body: DatasourceChange,
+    reply: Datasource,
+    errors: ['precondition_failed', 'unusable_reference', 'unprocessable'],
+  },
+  deleteProjectDatasource: {
+    method: 'DELETE',
+    path: '/project/:projectId/datasource/:datasourceId',
+    tag,
+    summary: 'Delete a datasource; the files stay',
+    description: 'One that modules use goes only with `force`.',
+    access: { permission: 'deleteDatasource', orCreator: true },
+    query: strict({ force: Type.Optional(Type.Boolean()) }),
+    reply: Deleted,
+    errors: ['conflict'],
+  },
+  getProjectDatasourceConfig: {
+    method: 'GET',
+    path: '/project/:projectId/datasource/:datasourceId/config',
+    tag,
+    summary: 'Get the layer that shows it in the map viewer, as JSON for a module',
+    description: 'For oblique images it is an item of `obliqueCollections`. Generic data has no layer: 422.',
+    access: { permission: 'getDatasource', orCreator: true },
+    reply: FreeForm,
+    errors: ['unprocessable'],
+  },
+  getProjectDatasourceDownload: {
+    method: 'GET',
+    path: '/project/:projectId/datasource/:datasourceId/download',
+    tag,
+    summary: 'Download the data: the file, or the folder as tar.gz',
+    access: { permission: 'getDatasource', orCreator: true },
+    download: true,
+    errors: ['unprocessable', 'range_not_satisfiable'],
+  },
+});

@@ -1,0 +1,64 @@
+import type { DatasourceType } from '@platen/contract/datasource-types';
+import type { SourceProperties } from '@platen/contract/datasources';
+
+/** What the address of a datasource depends on. */
+export interface Addressed {
+  readonly _id: string;
+  readonly type: DatasourceType;
+  readonly sourceProperties: SourceProperties;
+  readonly bucketKey: string | null;
+  readonly servedFolder: string | null;
+}
+
+/** The file of a folder that clients of a type start with; tiles are named by a template. */
+const entries: Partial<Record<DatasourceType, string>> = {
+  tileset: 'tileset.json',
+  tilesetupdate: 'tileset.json',
+  oblique: 'image.json',
+  panorama: 'images.fgb',
+  vectortiles: '{z}/{x}/{y}.pbf',
+  wmts: '{TileMatrix}/{TileCol}/{TileRow}.png',
+  tms: '',
+};
+
+/** Terrain is addressed by its folder, whose layer.json the client finds itself. */
+const isTerrain = (type: DatasourceType) => type === 'qmesh' || type === 'meshinmesh';
+
+/**
+ * The address of the data: of an external source its own, of an internal one below `prefix`, such as `/data`:
+ * - a file: `/data/<id>/<file name>`
+ * - a folder: its entry file, such as `/data/<id>/tileset.json`, or what `urlSuffix` names
+ * - tiles in a folder or a PMTiles archive: the template `/data/<id>/{z}/{x}/{y}.pbf`
+ * - terrain: the folder, `/data/<id>`
+ */
+export function addressOf(datasource: Addressed, prefix = '/data'): string {
+  const { sourceProperties: source } = datasource;
+  if (source.type === 'external') return source.url;
+  const root = `${prefix}/${datasource._id}`;
+  const rest = restOf(datasource, source.urlSuffix);
+  return rest === undefined ? root : `${root}/${rest}`;
+}
+
+function restOf(
+  { type, bucketKey, servedFolder }: Addressed,
+  urlSuffix: string | undefined,
+): string | undefined {
+  const key = bucketKey ?? '';
+  if (urlSuffix) return urlSuffix.replace(/^\//, '');
+  if (servedFolder === null) {
+    const template = isArchive(key) ? entries[type] : undefined;
+    return template ?? encodeKey(key.slice(key.lastIndexOf('/') + 1));
+  }
+  if (isTerrain(type)) return undefined;
+  const isEntry = key !== servedFolder.slice(0, -1);
+  return isEntry && type !== 'tms' ? encodeKey(key.slice(servedFolder.length)) : (entries[type] ?? '');
+}
+
+/** A PMTiles archive, which is served tile by tile. */
+export function isArchive(key: string): boolean {
+  return /\.pmtiles$/i.test(key);
+}
+
+function encodeKey(key: string): string {
+  return key.split('/').map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,20 @@
+import type { Datasource } from '@platen/contract/datasources';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { sendArchive, sendFile } from '../objects/download.ts';
+import { filesToDownload, nameOfDownload } from '../objects/folder.ts';
+import { findObject } from '../objects/store.ts';
+
+/** The file, or the folder as tar.gz, for saving; whoever asks for an external one is sent there. */
+export async function sendDownload(
+  context: Context,
+  { sourceProperties: source }: Datasource,
+  http: { request: FastifyRequest; reply: FastifyReply },
+) {
+  if (source.type === 'external') return http.reply.redirect(source.url, 302);
+  const { dataBucketId: bucketId, dataBucketKey: key } = source;
+  const file = await findObject(context.db, bucketId, key);
+  if (file) return sendFile(context, file, http);
+  const files = await filesToDownload(context, bucketId, `${key}/`);
+  return sendArchive(context, nameOfDownload(key, bucketId), files, http);
+}

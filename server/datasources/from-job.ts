@@ -1,0 +1,58 @@
+import type { DatasourceType } from '@platen/contract/datasource-types';
+import type { Datasource } from '@platen/contract/datasources';
+import type { FreeForm } from '@platen/contract/schema';
+import type { Db } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
+import { Failure, unusableAt } from '../failure.ts';
+import { newId } from '../ids.ts';
+import { findDatasource, insertDatasource, updateDatasource } from './store.ts';
+
+/** What a finished job made, and what its task wants done with it. */
+export interface JobDatasource {
+  readonly projectId: string;
+  readonly jobId: string;
+  readonly target:
+    | { readonly command: 'create'; readonly name: string; readonly description?: string }
+    | { readonly command: 'update' | 'overwrite'; readonly datasourceId: string };
+  readonly type: DatasourceType;
+  readonly typeProperties: FreeForm;
+  readonly bbox?: number[] | undefined;
+  readonly dataBucketId: string;
+  /** Of the file, or of the folder, without a trailing `/`. */
+  readonly dataBucketKey: string;
+  readonly isFolder: boolean;
+  readonly by: string;
+  readonly now: Date;
+}
+
+/**
+ * Registers the output of a job as a datasource, in the transaction that completes the job and writes the objects.
+ * `update` merges the type properties into those that are there, `overwrite` replaces them; both point to the new data.
+ * @throws Failure `unusable_reference` when the datasource has gone, `conflict` when it is of another type
+ */
+export async function registerJobDatasource(tx: Db, made: JobDatasource): Promise<Datasource> {
+  const { target, projectId, jobId, type, dataBucketId: bucketId, dataBucketKey: bucketKey, by, now } = made;
+  const location = {
+    sourceProperties: { type: 'internal' as const, dataBucketId: bucketId, dataBucketKey: bucketKey },
+    bucketId,
+    bucketKey,
+    servedFolder: made.isFolder ? `${bucketKey}/` : null,
+  };
+  if (target.command === 'create') {
+    const { name, description = '' } = target;
+    const { typeProperties, bbox } = made;
+    const fields = { name, description, type, typeProperties, bbox, properties: {}, jobIds: [jobId] };
+    return insertDatasource(tx, { _id: newId(now), projectId, ...fields, ...location, by, now });
+  }
+  const before = await findDatasource(tx, projectId, target.datasourceId);
+  if (!before) throw unusableAt('/datasource/datasourceId', 'There is no such datasource in this project.');
+  if (before.type !== type)
+    throw new Failure('conflict', `The datasource is of type ${before.type}, the job made ${type}.`);
+  const kept = target.command === 'update' ? before.typeProperties : {};
+  const typeProperties = { ...kept, ...made.typeProperties };
+  const fields = { typeProperties, ...(made.bbox && { bbox: made.bbox }) };
+  const changed = await updateDatasource(tx, target.datasourceId, { fields, location, jobId, now, by });
+  if (!changed) throw unusableAt('/datasource/datasourceId', 'There is no such datasource in this project.');
+  await notify(tx, 'accessChanged');
+  return changed;
+}

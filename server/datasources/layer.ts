@@ -1,0 +1,134 @@
+import type { DatasourceType } from '@platen/contract/datasource-types';
+import type { Datasource } from '@platen/contract/datasources';
+import type { FreeForm } from '@platen/contract/schema';
+import { Failure } from '../failure.ts';
+
+const layerTypes: Partial<Record<DatasourceType, string>> = {
+  tileset: 'CesiumTilesetLayer',
+  tilesetupdate: 'CesiumTilesetLayer',
+  geojson: 'GeoJSONLayer',
+  qmesh: 'TerrainLayer',
+  meshinmesh: 'TerrainLayer',
+  wms: 'WMSLayer',
+  wmts: 'WMTSLayer',
+  tms: 'TMSLayer',
+  cog: 'COGLayer',
+  flatgeobuf: 'FlatGeobufLayer',
+  i3s: 'I3SLayer',
+  vectortiles: 'VectorTileLayer',
+  panorama: 'PanoramaDatasetLayer',
+};
+
+type Described = Pick<Datasource, '_id' | 'name' | 'type' | 'typeProperties' | 'bbox' | 'uri'>;
+
+/**
+ * The layer that shows a datasource in VC Map; for oblique images an item of `obliqueCollections`.
+ * Every option in `typeProperties` goes into it, over what is set by default.
+ * @throws Failure `unprocessable` for generic data, which no layer shows
+ */
+export function layerOf(datasource: Described): FreeForm {
+  const { _id: datasourceId, name, type, typeProperties: given, bbox, uri } = datasource;
+  if (type === 'oblique') return obliqueCollection(datasource);
+  const layerType = layerTypes[type];
+  if (layerType === undefined) {
+    throw new Failure('unprocessable', 'Generic data has no layer in the map viewer: use its uri.');
+  }
+  const common = { type: layerType, name, datasourceId, ...(bbox && { extent: extentOf(bbox) }) };
+  switch (type) {
+    case 'tileset':
+    case 'tilesetupdate': {
+      const { pointCloud, ...options } = given;
+      const isPointCloud = pointCloud ?? options['pointSize'] !== undefined;
+      return { ...common, ...(isPointCloud === true && { type: 'PointCloudLayer' }), url: uri, ...options };
+    }
+    case 'flatgeobuf':
+      return { ...common, url: uri, projection: { epsg: 4326 }, ...given };
+    case 'wms':
+      return { ...common, url: uri, tilingSchema: 'mercator', ...wmsOptions(given) };
+    case 'wmts':
+      return { ...common, url: uri, tilingSchema: 'mercator', ...wmtsDefaults(uri), ...given };
+    case 'tms':
+      return { ...common, url: uri, format: 'png', tilingSchema: 'mercator', ...given };
+    case 'vectortiles':
+      return { ...common, ...vectorTiles(given, uri) };
+    case 'geojson':
+    case 'qmesh':
+    case 'meshinmesh':
+    case 'cog':
+    case 'i3s':
+    case 'panorama':
+    case 'generic':
+      return { ...common, url: uri, ...given };
+  }
+}
+
+function obliqueCollection({ _id: datasourceId, name, typeProperties, uri }: Described): FreeForm {
+  const { projection, terrainProvider, headers, ...options } = typeProperties;
+  const dataSet = {
+    url: uri,
+    ...(projection !== undefined && { projection }),
+    ...(terrainProvider !== undefined && { terrainProvider }),
+    ...(headers !== undefined && { headers }),
+  };
+  return { type: 'ObliqueCollection', name, datasourceId, dataSets: [dataSet], ...options };
+}
+
+/** Names of layers may be a list, the format is one of the request's parameters. */
+function wmsOptions({ layers, format, parameters, ...options }: FreeForm): FreeForm {
+  const text = Array.isArray(layers) ? layers.join(',') : layers;
+  const ofFormat = { ...(format !== undefined && { FORMAT: format }), TRANSPARENT: 'true' };
+  const all = typeof parameters === 'string' ? parameters : { ...ofFormat, ...(parameters as FreeForm) };
+  return { ...(text !== undefined && { layers: text }), ...options, parameters: all };
+}
+
+/** Templates need the names although they do not occur in them. */
+function wmtsDefaults(uri: string): FreeForm {
+  return uri.includes('{TileMatrix}') ? { layer: 'tiles', tileMatrixSetID: 'tiles' } : {};
+}
+
+/** The zooms that really exist are the ones to request: all others are drawn from them. */
+function vectorTiles(
+  { baseLevels, idProperty, minZoom, maxZoom, tileProvider, ...options }: FreeForm,
+  uri: string,
+): FreeForm {
+  if (uri.endsWith('/style.json')) return { type: 'MapboxStyleLayer', url: uri, ...options };
+  const levels = baseLevels ?? range(minZoom, maxZoom);
+  const provider = {
+    type: 'MVTTileProvider',
+    url: uri,
+    ...(levels !== undefined && { baseLevels: levels }),
+    ...(idProperty !== undefined && { idProperty }),
+    ...(tileProvider as FreeForm | undefined),
+  };
+  return { ...options, tileProvider: provider };
+}
+
+function range(from: unknown, to: unknown): number[] | undefined {
+  if (typeof from !== 'number' || typeof to !== 'number' || from > to) return undefined;
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+function extentOf(bbox: readonly number[]): FreeForm {
+  return { type: 'Extent', coordinates: bbox, projection: { type: 'Projection', epsg: 4326 } };
+}
+
+/**
+ * Sets the address of a datasource on an item of a module that names it: a layer, or with `isObliqueCollection` an item of
+ * `obliqueCollections`. Everything else stays as it was written.
+ */
+export function resolveItem(item: FreeForm, uri: string, isObliqueCollection = false): FreeForm {
+  if (isObliqueCollection) {
+    const dataSets = Array.isArray(item['dataSets']) ? (item['dataSets'] as FreeForm[]) : [];
+    const [first, ...others] = dataSets;
+    return { ...item, dataSets: [{ ...first, url: uri }, ...others] };
+  }
+  if (item['type'] !== 'VectorTileLayer') return { ...item, url: uri };
+  return { ...item, tileProvider: resolveTileProvider(item['tileProvider'] as FreeForm | undefined, uri) };
+}
+
+function resolveTileProvider(provider: FreeForm | undefined, uri: string): FreeForm {
+  const { type = 'MVTTileProvider', levels } = provider ?? {};
+  if (type !== 'FlatGeobufTileProvider' || !Array.isArray(levels)) return { type, ...provider, url: uri };
+  const resolved = (levels as FreeForm[]).map((level) => Object.assign({}, level, { url: uri }));
+  return { ...provider, levels: resolved };
+}

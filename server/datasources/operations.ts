@@ -1,0 +1,232 @@
+import type { DatasourceType } from '@platen/contract/datasource-types';
+import type {
+  Datasource,
+  DatasourceChange,
+  DatasourceListQuery,
+  DatasourceSummary,
+  NewDatasource,
+  SourceProperties,
+} from '@platen/contract/datasources';
+import type { Deleted, FreeForm, Page } from '@platen/contract/schema';
+import type { Context } from '../context.ts';
+import { inTransaction, type Db } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
+import { findBucket } from '../buckets/store.ts';
+import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../failure.ts';
+import { maySee, type Caller } from '../iam/caller.ts';
+import { newId } from '../ids.ts';
+import { checkData } from './checks/check-data.ts';
+import { layerOf } from './layer.ts';
+import { findPlace } from './place.ts';
+import {
+  countDatasources,
+  deleteDatasource,
+  findDatasource,
+  findDatasources,
+  findModulesUsing,
+  insertDatasource,
+  updateDatasource,
+  type DataLocation,
+} from './store.ts';
+import { checkTypeProperties } from './type-properties.ts';
+
+export interface DatasourcePath {
+  readonly projectId: string;
+  readonly datasourceId: string;
+}
+
+export async function listDatasources(
+  context: Context,
+  caller: Caller,
+  { projectId, query }: { projectId: string; query: DatasourceListQuery },
+): Promise<Page<Datasource>> {
+  const page = await findDatasources(context.db, projectId, query);
+  const shown = (datasource: Datasource) =>
+    maySee(caller, 'getDatasource', datasource.createdBy)
+      ? datasource
+      : { ...datasource, typeProperties: {}, properties: {} };
+  return { ...page, items: page.items.map((item) => shown(withOrigin(context, item))) };
+}
+
+export async function summariseDatasources({ db }: Context, projectId: string): Promise<DatasourceSummary> {
+  const types = await countDatasources(db, projectId);
+  return { totalCount: Object.values(types).reduce((sum, count) => sum + count, 0), types };
+}
+
+/** @throws Failure `unusable_reference` for internal data that is not there or not of the type */
+export async function createDatasource(
+  context: Context,
+  caller: Caller,
+  { projectId, body }: { projectId: string; body: NewDatasource },
+): Promise<Datasource> {
+  const { name, description = '', type, typeProperties = {}, sourceProperties, bbox, properties = {} } = body;
+  if (bbox) checkBbox(bbox);
+  checkTypeProperties(type, typeProperties);
+  requireExtent(type, { bbox, typeProperties });
+  const location = await locate(context, projectId, type, sourceProperties);
+  const at = context.now();
+  const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [], ...location };
+  const row = { _id: newId(at), projectId, ...fields, by: caller.userId, now: at };
+  return withOrigin(context, await insertDatasource(context.db, row));
+}
+
+export async function getDatasource(context: Context, path: DatasourcePath): Promise<Datasource> {
+  return withOrigin(context, await requireDatasource(context.db, path));
+}
+
+/** Changes what is present; new or differently typed data is checked again. */
+export async function changeDatasource(
+  context: Context,
+  caller: Caller,
+  change: DatasourcePath & { body: DatasourceChange; ifMatch: number | undefined; overwrite: boolean },
+): Promise<Datasource> {
+  const { projectId, datasourceId, body, ifMatch, overwrite } = change;
+  if (body.bbox) checkBbox(body.bbox);
+  return inTransaction(context.db, async (tx) => {
+    await tx.selectFrom('datasource').select('id').where('id', '=', datasourceId).forUpdate().execute();
+    const before = await requireDatasource(tx, change);
+    const { name, description, type = before.type, bbox = before.bbox, properties } = body;
+    const merged = overwrite ? body.typeProperties : { ...before.typeProperties, ...body.typeProperties };
+    const typeProperties = body.typeProperties ? merged! : before.typeProperties;
+    checkTypeProperties(type, typeProperties);
+    requireExtent(type, { bbox, typeProperties });
+    const source = body.sourceProperties ?? before.sourceProperties;
+    const isSame = type === before.type && isEqual(source, before.sourceProperties);
+    const location = isSame ? undefined : await locate({ ...context, db: tx }, projectId, type, source);
+    const fields = {
+      type,
+      typeProperties,
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      ...(bbox && { bbox }),
+      ...(properties && { properties }),
+    };
+    const changed = await updateDatasource(tx, datasourceId, {
+      fields,
+      ...(location && { location }),
+      now: context.now(),
+      by: caller.userId,
+      ifMatch,
+    });
+    if (!changed) throw ifMatch === undefined ? notFound('datasource') : changedMeanwhile();
+    await notify(tx, 'accessChanged');
+    return withOrigin(context, changed);
+  });
+}
+
+/** The files stay. @throws Failure `conflict` that names the modules which use it, unless forced */
+export async function removeDatasource(
+  { db }: Context,
+  { datasourceId, force }: DatasourcePath & { force: boolean },
+): Promise<Deleted> {
+  return inTransaction(db, async (tx) => {
+    const users = force ? [] : await findModulesUsing(tx, datasourceId);
+    if (users.length > 0) throw usedByModules(users);
+    const numberOfDeletedItems = await deleteDatasource(tx, datasourceId);
+    if (numberOfDeletedItems === 0) throw notFound('datasource');
+    await notify(tx, 'accessChanged');
+    return { numberOfDeletedItems };
+  });
+}
+
+export async function getLayer(context: Context, path: DatasourcePath): Promise<FreeForm> {
+  return layerOf(await getDatasource(context, path));
+}
+
+/**
+ * Where the data of a source lies, after a check that it is there and of its type.
+ * @throws Failure `invalid` for a bad address, `unusable_reference` for a bucket or key that cannot be used
+ */
+async function locate(
+  context: Context,
+  projectId: string,
+  type: DatasourceType,
+  source: SourceProperties,
+): Promise<DataLocation> {
+  if (source.type === 'external') {
+    checkUrl(source.url);
+    return { sourceProperties: source, bucketId: null, bucketKey: null, servedFolder: null };
+  }
+  checkSuffix(source.urlSuffix);
+  const bucket = await findBucket(context.db, projectId, source.dataBucketId);
+  if (!bucket)
+    throw unusableAt('/sourceProperties/dataBucketId', 'There is no such data bucket in this project.');
+  const place = await findPlace(context.db, type, source);
+  await checkData(context, type, place, source);
+  const { bucketId, key: bucketKey, servedFolder } = place;
+  const sourceProperties = { ...source, dataBucketKey: bucketKey };
+  return { sourceProperties, bucketId, bucketKey, servedFolder };
+}
+
+async function requireDatasource(db: Db, { projectId, datasourceId }: DatasourcePath): Promise<Datasource> {
+  const datasource = await findDatasource(db, projectId, datasourceId);
+  if (!datasource) throw notFound('datasource');
+  return datasource;
+}
+
+/** Where apps and their data have an origin of their own, the address of the data says so. */
+function withOrigin({ settings }: Context, datasource: Datasource): Datasource {
+  if (settings.publicUrl === undefined || datasource.sourceProperties.type === 'external') return datasource;
+  return { ...datasource, uri: settings.publicUrl + datasource.uri };
+}
+
+/** Only the shape: nothing is fetched. Templates in braces are no part of a URL's grammar, but of what clients fill in. */
+function checkUrl(url: string): void {
+  const pointer = '/sourceProperties/url';
+  const filled = url.replace(/\{[\w-]+\}/g, '0');
+  const parsed = URL.canParse(filled) ? new URL(filled) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || /[\s\p{Cc}]/u.test(url))
+    throw invalidAt(pointer, 'It must be an http or https address, such as https://example.org/tiles.');
+  if (parsed.username !== '' || parsed.password !== '')
+    throw invalidAt(
+      pointer,
+      'It must not contain a user name or password: everybody who sees the map could read them.',
+    );
+}
+
+function checkSuffix(suffix: string | undefined): void {
+  if (suffix === undefined) return;
+  const isBad =
+    /[\\\p{Cc}]/u.test(suffix) || suffix.split(/[/?]/).some((part) => part === '..' || part === '.');
+  if (isBad) throw invalidAt('/sourceProperties/urlSuffix', 'It must be a path within the folder.');
+}
+
+/** The viewer fails on tiles of a WMTS whose extent it does not know. */
+function requireExtent(
+  type: DatasourceType,
+  { bbox, typeProperties }: { bbox: readonly number[] | undefined; typeProperties: FreeForm },
+): void {
+  if (type !== 'wmts' || bbox || typeProperties['extent'] !== undefined) return;
+  throw new Failure(
+    'unprocessable',
+    'A WMTS needs its extent to be shown in 3D: send bbox or typeProperties.extent.',
+    {
+      errors: [{ pointer: '/bbox', code: 'required', detail: 'It is required for a WMTS.' }],
+    },
+  );
+}
+
+function checkBbox([, south, , north]: readonly number[]): void {
+  if (Math.abs(south!) > 90 || Math.abs(north!) > 90)
+    throw invalidAt('/bbox', 'Latitudes lie between -90 and 90.');
+  if (south! > north!)
+    throw invalidAt('/bbox', 'The order is west, south, east, north: south must not exceed north.');
+}
+
+function usedByModules(users: readonly { _id: string; name: string }[]): Failure {
+  const names = users.slice(0, 5).map(({ _id, name }) => `“${name}” (${_id})`);
+  const errors = users.map(({ _id, name }) => ({ pointer: `module/${_id}`, code: 'in_use', detail: name }));
+  const what = users.length === 1 ? 'the module' : `${users.length} modules:`;
+  return new Failure('conflict', `The datasource is used by ${what} ${names.join(', ')}.`, { errors });
+}
+
+function isEqual(one: SourceProperties, other: SourceProperties): boolean {
+  if (one.type === 'external') return other.type === 'external' && one.url === other.url;
+  if (other.type === 'external') return false;
+  const { dataBucketId, dataBucketKey, urlSuffix } = one;
+  return (
+    dataBucketId === other.dataBucketId &&
+    dataBucketKey === other.dataBucketKey &&
+    urlSuffix === other.urlSuffix
+  );
+}

@@ -1,0 +1,57 @@
+import type { DatasourceType } from '@platen/contract/datasource-types';
+import type { InternalSource } from '@platen/contract/datasources';
+import type { Db } from '../database/database.ts';
+import { unusableAt } from '../failure.ts';
+import { keyOf } from '../objects/key.ts';
+import { findObject, hasPrefix, type ObjectFile } from '../objects/store.ts';
+
+/** Where the data of an internal source lies. */
+export interface Place {
+  readonly bucketId: string;
+  /** As it is stored: without a leading or trailing `/`. */
+  readonly key: string;
+  /** The file of that key; undefined for a folder. */
+  readonly file: ObjectFile | undefined;
+  /** What all served keys start with, ending in `/`; null where only the one file is served. */
+  readonly servedFolder: string | null;
+}
+
+/** Types whose file is only the entry to others beside it, which are served with it. */
+const entryFiles: Partial<Record<DatasourceType, RegExp>> = {
+  tileset: /\.json$/,
+  tilesetupdate: /\.json$/,
+  qmesh: /(^|\/)layer\.json$/,
+  meshinmesh: /(^|\/)layer\.json$/,
+  oblique: /\.json$/,
+  panorama: /\.fgb$/,
+  tms: /\.xml$/,
+};
+
+const pointer = '/sourceProperties/dataBucketKey';
+
+/**
+ * Finds the file or folder that an internal source names.
+ * @throws Failure `unusable_reference` when it is not in that bucket, or would open up the whole bucket
+ */
+export async function findPlace(db: Db, type: DatasourceType, source: InternalSource): Promise<Place> {
+  const { dataBucketId: bucketId, dataBucketKey } = source;
+  const key = keyOf(dataBucketKey.replace(/\/$/, ''), pointer);
+  const file = dataBucketKey.endsWith('/') ? undefined : await findObject(db, bucketId, key);
+  if (file) return { bucketId, key, file, servedFolder: folderOfEntry(type, key) };
+  if (await hasPrefix(db, bucketId, `${key}/`))
+    return { bucketId, key, file: undefined, servedFolder: `${key}/` };
+  throw unusableAt(
+    pointer,
+    `There is neither a file nor a folder “${key}” in that data bucket: upload it first.`,
+  );
+}
+
+function folderOfEntry(type: DatasourceType, key: string): string | null {
+  if (!entryFiles[type]?.test(key)) return null;
+  const folder = key.slice(0, key.lastIndexOf('/') + 1);
+  if (folder !== '') return folder;
+  throw unusableAt(
+    pointer,
+    'All files beside it are served with it, here the whole data bucket: move them into a folder of their own.',
+  );
+}

@@ -1,0 +1,33 @@
+import { datasourceEndpoints } from '@platen/contract/datasources';
+import { routes } from '../http/routes.ts';
+import { sendDownload } from './download.ts';
+import {
+  changeDatasource,
+  createDatasource,
+  getDatasource,
+  getLayer,
+  listDatasources,
+  removeDatasource,
+  summariseDatasources,
+} from './operations.ts';
+
+export const datasourceRoutes = routes(datasourceEndpoints, {
+  postProjectDatasource: (context, { caller, params, body }) =>
+    createDatasource(context, caller, { projectId: params.projectId, body }),
+  getProjectDatasources: (context, { caller, params, query }) =>
+    listDatasources(context, caller, { projectId: params.projectId, query }),
+  getProjectDatasourcesSummary: (context, { params }) => summariseDatasources(context, params.projectId),
+  getProjectDatasource: (context, { params }) => getDatasource(context, params),
+  putProjectDatasource: (context, { caller, params, query, body, ifMatch }) =>
+    changeDatasource(context, caller, {
+      ...params,
+      body,
+      ifMatch,
+      overwrite: query.overwriteParameters === true,
+    }),
+  deleteProjectDatasource: (context, { params, query }) =>
+    removeDatasource(context, { ...params, force: query.force === true }),
+  getProjectDatasourceConfig: (context, { params }) => getLayer(context, params),
+  getProjectDatasourceDownload: async (context, { params, http }) =>
+    sendDownload(context, await getDatasource(context, params), http),
+});

@@ -1,0 +1,243 @@
+import type { DatasourceType } from '@platen/contract/datasource-types';
+import type { Datasource, DatasourceListQuery, SourceProperties } from '@platen/contract/datasources';
+import type { FreeForm, Page } from '@platen/contract/schema';
+import { sql, type Selectable } from 'kysely';
+import type { Db } from '../database/database.ts';
+import { bboxFilter, exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import { addressOf, type Addressed } from './address.ts';
+import type { DatasourceTable } from './tables.ts';
+
+type Row = Selectable<DatasourceTable>;
+
+const order = {
+  name: 'd.name',
+  description: 'd.description',
+  type: 'd.type',
+  createdAt: 'd.created_at',
+  createdBy: 'd.created_by',
+  updatedAt: 'd.updated_at',
+  updatedBy: 'd.updated_by',
+  dataUpdatedAt: 'd.data_updated_at',
+  dataUpdatedBy: 'd.data_updated_by',
+  _id: 'd.id',
+};
+
+/** Addresses in what is returned are paths of this service. */
+export function findDatasources(
+  db: Db,
+  projectId: string,
+  query: DatasourceListQuery,
+): Promise<Page<Datasource>> {
+  return selectPage(db, {
+    from: sql`datasource d`,
+    columns: sql`d.*`,
+    where: [
+      sql`d.project_id = ${projectId}`,
+      textFilter('d.name', query.name),
+      textFilter('d.description', query.description),
+      exactFilter('d.type', query.type),
+      timeFilter('createdAt', 'd.created_at', query.createdAt),
+      exactFilter('d.created_by', query.createdBy),
+      timeFilter('updatedAt', 'd.updated_at', query.updatedAt),
+      exactFilter('d.updated_by', query.updatedBy),
+      timeFilter('dataUpdatedAt', 'd.data_updated_at', query.dataUpdatedAt),
+      exactFilter('d.data_updated_by', query.dataUpdatedBy),
+      exactFilter('d.bucket_id', query.dataBucketId),
+      bboxFilter('d.bbox', query.bbox),
+    ],
+    order,
+    tieBreak: 'd.id',
+    query,
+    fromRow,
+  });
+}
+
+/** Only within the project: a datasource of another one is none. */
+export async function findDatasource(db: Db, projectId: string, id: string): Promise<Datasource | undefined> {
+  const row = await ofProject(db, projectId).where('id', '=', id).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** Those of the ids that exist in the project, by id. */
+export async function findDatasourcesById(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, Datasource>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ofProject(db, projectId)
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+}
+
+function ofProject(db: Db, projectId: string) {
+  return db.selectFrom('datasource').selectAll().where('project_id', '=', projectId);
+}
+
+export async function countDatasources(db: Db, projectId: string): Promise<Record<string, number>> {
+  const { rows } = await sql<{ type: string; count: number }>`
+    select type, count(*) as count from datasource where project_id = ${projectId} group by type order by type`.execute(
+    db,
+  );
+  return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
+}
+
+/** Where the data of a datasource lies; nulls for an external source. */
+export interface DataLocation {
+  readonly sourceProperties: SourceProperties;
+  readonly bucketId: string | null;
+  readonly bucketKey: string | null;
+  readonly servedFolder: string | null;
+}
+
+export interface NewDatasourceRow extends DataLocation {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly type: DatasourceType;
+  readonly typeProperties: FreeForm;
+  readonly bbox: number[] | undefined;
+  readonly properties: FreeForm;
+  readonly jobIds: readonly string[];
+  readonly by: string;
+  readonly now: Date;
+}
+
+export async function insertDatasource(db: Db, datasource: NewDatasourceRow): Promise<Datasource> {
+  const { by, now } = datasource;
+  const row = await db
+    .insertInto('datasource')
+    .values({
+      id: datasource._id,
+      project_id: datasource.projectId,
+      name: datasource.name,
+      description: datasource.description,
+      type: datasource.type,
+      type_properties: JSON.stringify(datasource.typeProperties),
+      ...locationColumns(datasource),
+      bbox: datasource.bbox ?? null,
+      properties: JSON.stringify(datasource.properties),
+      job_ids: [...datasource.jobIds],
+      publish_task_ids: [],
+      data_updated_at: now,
+      data_updated_by: by,
+      revision: 1,
+      created_at: now,
+      created_by: by,
+      updated_at: now,
+      updated_by: by,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return fromRow(row);
+}
+
+export interface DatasourceUpdate {
+  readonly fields: Partial<
+    Pick<Datasource, 'name' | 'description' | 'type' | 'typeProperties' | 'bbox' | 'properties'>
+  >;
+  /** New data: sets when and by whom it was changed. */
+  readonly location?: DataLocation;
+  /** The job that made the data; added to those before. */
+  readonly jobId?: string;
+  readonly now: Date;
+  readonly by: string;
+  readonly ifMatch?: number | undefined;
+}
+
+/** undefined when there is no such datasource, or none at that revision. */
+export async function updateDatasource(
+  db: Db,
+  id: string,
+  { fields, location, jobId, now, by, ifMatch }: DatasourceUpdate,
+): Promise<Datasource | undefined> {
+  const { typeProperties, properties, ...plain } = fields;
+  const row = await db
+    .updateTable('datasource')
+    .set({
+      ...plain,
+      ...(typeProperties && { type_properties: JSON.stringify(typeProperties) }),
+      ...(properties && { properties: JSON.stringify(properties) }),
+      ...(location && { ...locationColumns(location), data_updated_at: now, data_updated_by: by }),
+      ...(jobId !== undefined && { job_ids: sql<string[]>`array_append(job_ids, ${jobId})` }),
+      revision: sql`revision + 1`,
+      updated_at: now,
+      updated_by: by,
+    })
+    .where('id', '=', id)
+    .$if(ifMatch !== undefined, (query) => query.where('revision', '=', ifMatch!))
+    .returningAll()
+    .executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** Takes it out of the modules that use it, whose own JSON stays as it is. */
+export async function deleteDatasource(db: Db, id: string): Promise<number> {
+  await db.deleteFrom('module_datasource').where('datasource_id', '=', id).execute();
+  const { numDeletedRows } = await db.deleteFrom('datasource').where('id', '=', id).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export async function findModulesUsing(db: Db, id: string): Promise<{ _id: string; name: string }[]> {
+  return db
+    .selectFrom('module_datasource as md')
+    .innerJoin('module as m', 'm.id', 'md.module_id')
+    .select(['m.id as _id', 'm.name'])
+    .where('md.datasource_id', '=', id)
+    .orderBy('m.id')
+    .limit(100)
+    .execute();
+}
+
+/** What an address is made of, beyond what the API shows. */
+export async function findAddressed(db: Db, id: string): Promise<(Addressed & DataLocation) | undefined> {
+  const row = await db.selectFrom('datasource').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && addressed(row);
+}
+
+function locationColumns({ sourceProperties, bucketId, bucketKey, servedFolder }: DataLocation) {
+  return {
+    source_properties: JSON.stringify(sourceProperties),
+    bucket_id: bucketId,
+    bucket_key: bucketKey,
+    served_folder: servedFolder,
+  };
+}
+
+function addressed(row: Row): Addressed & DataLocation {
+  return {
+    _id: row.id,
+    type: row.type as DatasourceType,
+    sourceProperties: row.source_properties as unknown as SourceProperties,
+    bucketId: row.bucket_id,
+    bucketKey: row.bucket_key,
+    servedFolder: row.served_folder,
+  };
+}
+
+function fromRow(row: Row): Datasource {
+  const { type, sourceProperties, ...place } = addressed(row);
+  return {
+    _id: row.id,
+    projectId: row.project_id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    createdBy: row.created_by,
+    updatedBy: row.updated_by,
+    revision: row.revision,
+    name: row.name,
+    description: row.description,
+    type,
+    typeProperties: row.type_properties,
+    sourceProperties,
+    uri: addressOf({ type, sourceProperties, ...place }),
+    ...(row.bbox && { bbox: row.bbox }),
+    properties: row.properties,
+    jobIds: row.job_ids,
+    publishTaskIds: row.publish_task_ids,
+    dataUpdatedAt: row.data_updated_at.toISOString(),
+    dataUpdatedBy: row.data_updated_by,
+  };
+}

@@ -1,0 +1,112 @@
+import { gzipSync } from 'node:zlib';
+import { tileType } from '@platen/geo/pmtiles/header';
+import { createArchiveWriter, type ScratchLog } from '@platen/geo/pmtiles/writer';
+
+/** A PMTiles archive of these tiles, which must come in Hilbert order. */
+export async function archiveOf(
+  tiles: readonly [z: number, x: number, y: number, bytes: Uint8Array][],
+  type: number = tileType.mvt,
+): Promise<Buffer> {
+  const gzip = (bytes: Uint8Array) => gzipSync(bytes);
+  const writer = createArchiveWriter({ openScratch: inMemory, gzip });
+  for (const [z, x, y, bytes] of tiles) writer.addTile(z, x, y, bytes);
+  const zooms = tiles.map(([z]) => z);
+  const parts: [number, Uint8Array][] = [];
+  await writer.finish(
+    {
+      tileType: type,
+      metadata: { name: 'Places', vector_layers: [{ id: 'places', fields: { name: 'String' } }] },
+      minZoom: Math.min(...zooms),
+      maxZoom: Math.max(...zooms),
+      bounds: [-10, -20, 30, 40],
+      center: [10, 10, 1],
+    },
+    (offset, bytes) => void parts.push([offset, bytes.slice()]),
+  );
+  const archive = Buffer.alloc(Math.max(...parts.map(([offset, bytes]) => offset + bytes.length)));
+  for (const [offset, bytes] of parts) archive.set(bytes, offset);
+  return archive;
+}
+
+function inMemory(): ScratchLog {
+  const parts: Uint8Array[] = [];
+  return {
+    get length() {
+      return parts.reduce((sum, part) => sum + part.length, 0);
+    },
+    append: (bytes) => void parts.push(bytes.slice()),
+    parts: () => parts,
+    remove: () => void parts.splice(0),
+  };
+}
+
+interface FlatGeobufHeader {
+  readonly epsg?: number;
+  readonly nodeSize?: number;
+  readonly hasZ?: boolean;
+}
+
+/** The start of a FlatGeobuf file, written field by field as FlatBuffers lays a table out. */
+export function flatGeobufOf({ epsg = 4326, nodeSize = 16, hasZ = false }: FlatGeobufHeader = {}): Buffer {
+  const header = Buffer.alloc(96);
+  const [vtable, table, crsVtable, crs] = [8, 40, 64, 76];
+  header.writeUInt32LE(table, 0);
+  header.writeUInt16LE(4 + 11 * 2, vtable);
+  header.writeUInt16LE(16, vtable + 2);
+  header.writeInt32LE(table - vtable, table);
+  header.writeUInt16LE(4, vtable + 4 + 3 * 2);
+  header.writeUInt8(hasZ ? 1 : 0, table + 4);
+  header.writeUInt16LE(6, vtable + 4 + 9 * 2);
+  header.writeUInt16LE(nodeSize, table + 6);
+  header.writeUInt16LE(8, vtable + 4 + 10 * 2);
+  header.writeUInt32LE(crs - (table + 8), table + 8);
+  header.writeUInt16LE(8, crsVtable);
+  header.writeUInt16LE(8, crsVtable + 2);
+  header.writeUInt16LE(4, crsVtable + 6);
+  header.writeInt32LE(crs - crsVtable, crs);
+  header.writeInt32LE(epsg, crs + 4);
+  const start = Buffer.from([0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 0, 0, 0, 0, 0]);
+  start.writeUInt32LE(header.length, 8);
+  return Buffer.concat([start, header]);
+}
+
+interface Tiff {
+  readonly epsg?: number;
+  readonly compression?: number;
+  readonly samples?: number;
+  readonly hasAlpha?: boolean;
+  readonly isTiled?: boolean;
+}
+
+/** A TIFF of directories without pixels. */
+export function tiffOf({
+  epsg = 3857,
+  compression = 5,
+  samples = 4,
+  hasAlpha = true,
+  isTiled = true,
+}: Tiff = {}): Buffer {
+  const geoKeys = [1, 1, 0, 1, 3072, 0, 1, epsg];
+  const entries: [tag: number, type: number, count: number, value: number][] = [
+    [259, 3, 1, compression],
+    [277, 3, 1, samples],
+    ...(isTiled ? ([[322, 3, 1, 256]] as [number, number, number, number][]) : []),
+    ...(hasAlpha ? ([[338, 3, 1, 2]] as [number, number, number, number][]) : []),
+    [34735, 3, geoKeys.length, 8],
+  ];
+  const directoryAt = 8 + geoKeys.length * 2;
+  const file = Buffer.alloc(directoryAt + 2 + entries.length * 12 + 4);
+  file.write('II', 0, 'latin1');
+  file.writeUInt16LE(42, 2);
+  file.writeUInt32LE(directoryAt, 4);
+  for (const [i, key] of geoKeys.entries()) file.writeUInt16LE(key, 8 + i * 2);
+  file.writeUInt16LE(entries.length, directoryAt);
+  for (const [i, [name, type, count, value]] of entries.entries()) {
+    const at = directoryAt + 2 + i * 12;
+    file.writeUInt16LE(name, at);
+    file.writeUInt16LE(type, at + 2);
+    file.writeUInt32LE(count, at + 4);
+    file.writeUInt32LE(value, at + 8);
+  }
+  return file;
+}
