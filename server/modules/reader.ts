@@ -30,8 +30,10 @@ export async function findReader(db: Db, projectId: string, userId: string): Pro
 }
 
 /** Whether the module's content is theirs to read. */
-export function mayReadModule(reader: Reader, createdBy: string): boolean {
-  const { permissions, userId } = reader;
+export function mayReadModule(
+  { permissions, userId }: Pick<Reader, 'permissions' | 'userId'>,
+  createdBy: string,
+): boolean {
   return permissions.has('getModule') || (createdBy === userId && permissions.has('getProject'));
 }
 

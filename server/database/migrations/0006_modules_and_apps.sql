@@ -24,7 +24,8 @@ create table module_datasource (
   datasource_id text not null,
   primary key (module_id, datasource_id),
   foreign key (project_id, module_id) references module (project_id, id) on delete cascade,
-  foreign key (project_id, datasource_id) references datasource (project_id, id)
+  -- deferred, so that a project can go with everything in it, in whatever order
+  foreign key (project_id, datasource_id) references datasource (project_id, id) deferrable initially deferred
 );
 create index module_datasource_datasource on module_datasource (datasource_id);
 
@@ -55,7 +56,7 @@ create table app_module (
   module_id text not null,
   primary key (app_id, position),
   foreign key (project_id, app_id) references app (project_id, id) on delete cascade,
-  foreign key (project_id, module_id) references module (project_id, id)
+  foreign key (project_id, module_id) references module (project_id, id) deferrable initially deferred
 );
 create index app_module_module on app_module (module_id);
 

@@ -1,0 +1,104 @@
+import type { Module } from '@platen/contract/modules';
+
+/** Where the data of a datasource is served. */
+export interface DatasourceAddress {
+  /** Everything of the datasource lies at this address or below it; without a trailing slash. */
+  readonly base: string;
+  /** What a layer needs as its `url`: a file, a folder, or a template of tiles. */
+  readonly url: string;
+}
+
+/** undefined for what is not there any more: the layer then stays as it is. */
+export type AddressOf = (datasourceId: string) => DatasourceAddress | undefined;
+
+type Json = Record<string, unknown>;
+
+/**
+ * A module as the map viewer is to get it: whole, unknown keys, ids and order included. The only difference is that
+ * whatever names a datasource has the address of its data in `url`. The module given is not changed.
+ */
+export function compileModule(module: Module, addressOf: AddressOf): Module {
+  return {
+    ...module,
+    layers: module.layers.map((layer) => compileLayer(layer, addressOf)),
+    ...(module.obliqueCollections && {
+      obliqueCollections: module.obliqueCollections.map((item) => compileCollection(item, addressOf)),
+    }),
+  };
+}
+
+/** The data of a layer with a tile provider is the provider's. */
+function compileLayer(layer: Json, addressOf: AddressOf): Json {
+  const { tileProvider = layer['type'] === 'VectorTileLayer' ? { type: 'MVTTileProvider' } : undefined } =
+    layer;
+  if (!isObject(tileProvider) || !namesDatasource(layer, tileProvider))
+    return withAddresses(layer, addressOf);
+  const { datasourceId = layer['datasourceId'] } = tileProvider;
+  const address = typeof datasourceId === 'string' ? addressOf(datasourceId) : undefined;
+  const { tileProvider: _, ...rest } = layer;
+  const others = withAddressesBelow(rest, addressOf);
+  const provider = withAddressesBelow(tileProvider, addressOf);
+  const { levels } = provider;
+  const compiled =
+    provider['type'] === 'FlatGeobufTileProvider' && Array.isArray(levels)
+      ? { ...provider, levels: levels.map((level) => (isObject(level) ? withUrl(level, address) : level)) }
+      : withUrl(provider, address);
+  return inOrderOf(layer, { ...others, tileProvider: compiled });
+}
+
+const namesDatasource = (layer: Json, tileProvider: Json) =>
+  'datasourceId' in layer || 'datasourceId' in tileProvider;
+
+/** A collection's datasource is the address of those of its data sets that have none. */
+function compileCollection(collection: Json, addressOf: AddressOf): Json {
+  const { datasourceId, dataSets } = collection;
+  const address = typeof datasourceId === 'string' ? addressOf(datasourceId) : undefined;
+  const compiled = withAddressesBelow(collection, addressOf);
+  if (address === undefined) return compiled;
+  if (!Array.isArray(dataSets)) return { ...compiled, dataSets: [{ url: address.url }] };
+  const given = compiled['dataSets'] as unknown[];
+  return {
+    ...compiled,
+    dataSets: given.map((dataSet) =>
+      isObject(dataSet) && dataSet['datasourceId'] === undefined ? withUrl(dataSet, address) : dataSet,
+    ),
+  };
+}
+
+/** What is the user's own, as in references.ts: nothing in it is looked at. */
+const opaque = new Set(['properties', 'features', 'style', 'highlightStyle']);
+
+function withAddresses(value: Json, addressOf: AddressOf): Json {
+  const below = withAddressesBelow(value, addressOf);
+  const { datasourceId } = value;
+  return typeof datasourceId === 'string' ? withUrl(below, addressOf(datasourceId)) : below;
+}
+
+function withAddressesBelow(value: Json, addressOf: AddressOf): Json {
+  const compile = (child: unknown): unknown => {
+    if (Array.isArray(child)) return child.map(compile);
+    return isObject(child) ? withAddresses(child, addressOf) : child;
+  };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [key, opaque.has(key) ? child : compile(child)]),
+  );
+}
+
+/** A url that already lies within the datasource stays: it may name a part of it. */
+function withUrl(value: Json, address: DatasourceAddress | undefined): Json {
+  if (address === undefined) return value;
+  const { url } = value;
+  const { base } = address;
+  const isWithin = typeof url === 'string' && (url === base || url.startsWith(`${base}/`));
+  return isWithin ? value : { ...value, url: address.url };
+}
+
+/** The same entries with the keys in the order in which they came. */
+function inOrderOf(original: Json, compiled: Json): Json {
+  const keys = new Set([...Object.keys(original), ...Object.keys(compiled)]);
+  return Object.fromEntries([...keys].map((key) => [key, compiled[key]]));
+}
+
+function isObject(value: unknown): value is Json {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

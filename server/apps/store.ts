@@ -1,0 +1,185 @@
+import type { App, AppListQuery } from '@platen/contract/apps';
+import type { Page } from '@platen/contract/schema';
+import { sql } from 'kysely';
+import type { Db } from '../database/database.ts';
+import { exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import type { AppTable } from '../modules/tables.ts';
+
+type Row = Omit<AppTable, 'properties'> & { properties: App['properties']; module_ids: string[] };
+
+const moduleIds = sql`array(select module_id from app_module am where am.app_id = a.id order by am.position) as module_ids`;
+
+const order = {
+  name: 'a.name',
+  description: 'a.description',
+  createdAt: 'a.created_at',
+  createdBy: 'a.created_by',
+  updatedAt: 'a.updated_at',
+  updatedBy: 'a.updated_by',
+  _id: 'a.id',
+};
+
+/** The apps of a project; the free-form part of apps by others than `onlyBy` is left out. */
+export function findApps(
+  db: Db,
+  projectId: string,
+  query: AppListQuery,
+  onlyBy: string | undefined,
+): Promise<Page<App>> {
+  return selectPage(db, {
+    from: sql`app a`,
+    columns: sql`a.*, ${moduleIds}`,
+    where: [
+      sql`a.project_id = ${projectId}`,
+      textFilter('a.name', query.name),
+      textFilter('a.description', query.description),
+      timeFilter('createdAt', 'a.created_at', query.createdAt),
+      exactFilter('a.created_by', query.createdBy),
+      timeFilter('updatedAt', 'a.updated_at', query.updatedAt),
+      exactFilter('a.updated_by', query.updatedBy),
+      query.isPublic === undefined ? undefined : sql`a.is_public = ${query.isPublic}::boolean`,
+    ],
+    order,
+    tieBreak: 'a.id',
+    query,
+    fromRow: (row: Row) => {
+      const app = fromRow(row);
+      return onlyBy === undefined || app.createdBy === onlyBy ? app : { ...app, properties: {} };
+    },
+  });
+}
+
+export async function findApp(db: Db, projectId: string, id: string): Promise<App | undefined> {
+  const { rows } = await sql<Row>`
+    select a.*, ${moduleIds} from app a where a.project_id = ${projectId} and a.id = ${id}`.execute(db);
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** An app by its id alone, as its address has it. */
+export async function findAppAnywhere(db: Db, id: string): Promise<App | undefined> {
+  const { rows } = await sql<Row>`select a.*, ${moduleIds} from app a where a.id = ${id}`.execute(db);
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** Locked until the transaction ends. */
+export async function lockApp(db: Db, projectId: string, id: string): Promise<App | undefined> {
+  await sql`select from app where project_id = ${projectId} and id = ${id} for update`.execute(db);
+  return findApp(db, projectId, id);
+}
+
+interface NewRow extends Pick<App, 'name' | 'description' | 'mapVersion' | 'properties' | 'moduleIds'> {
+  readonly id: string;
+  readonly projectId: string;
+  readonly memberId: string;
+  readonly by: string;
+  readonly now: Date;
+}
+
+/** @throws a violated foreign key when a module has just gone */
+export async function insertApp(db: Db, app: NewRow): Promise<App> {
+  await db
+    .insertInto('app')
+    .values({
+      id: app.id,
+      project_id: app.projectId,
+      name: app.name,
+      description: app.description,
+      map_version: app.mapVersion,
+      properties: JSON.stringify(app.properties),
+      publish_task_ids: [],
+      is_public: false,
+      member_id: app.memberId,
+      revision: 1,
+      created_at: app.now,
+      created_by: app.by,
+      updated_at: app.now,
+      updated_by: app.by,
+    })
+    .execute();
+  await insertModules(db, app.projectId, app.id, app.moduleIds);
+  return findLocked(db, app.projectId, app.id);
+}
+
+type Fields = Pick<App, 'name' | 'description' | 'mapVersion' | 'properties' | 'moduleIds' | 'isPublic'>;
+
+interface Change {
+  readonly fields: Partial<Fields>;
+  readonly now: Date;
+  readonly by: string;
+}
+
+/** Call it for a locked app. */
+export async function updateApp(
+  db: Db,
+  { projectId, _id: id }: App,
+  { fields, now, by }: Change,
+): Promise<App> {
+  const { name, description, mapVersion, properties, isPublic } = fields;
+  await db
+    .updateTable('app')
+    .set({
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      ...(mapVersion !== undefined && { map_version: mapVersion }),
+      ...(properties !== undefined && { properties: JSON.stringify(properties) }),
+      ...(isPublic !== undefined && { is_public: isPublic }),
+      revision: sql`revision + 1`,
+      updated_at: now,
+      updated_by: by,
+    })
+    .where('id', '=', id)
+    .execute();
+  if (fields.moduleIds !== undefined) {
+    await db.deleteFrom('app_module').where('app_id', '=', id).execute();
+    await insertModules(db, projectId, id, fields.moduleIds);
+  }
+  return findLocked(db, projectId, id);
+}
+
+async function insertModules(
+  db: Db,
+  projectId: string,
+  appId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`insert into app_module (project_id, app_id, position, module_id)
+    select ${projectId}, ${appId}, position, id
+    from unnest(${[...ids]}::text[]) with ordinality as list (id, position)`.execute(db);
+}
+
+async function findLocked(db: Db, projectId: string, id: string): Promise<App> {
+  const app = await findApp(db, projectId, id);
+  if (!app) throw new Error(`The app ${id} vanished within a transaction that holds it.`);
+  return app;
+}
+
+export async function deleteApp(db: Db, projectId: string, id: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('app')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function fromRow(row: Row): App {
+  return {
+    _id: row.id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    createdBy: row.created_by,
+    updatedBy: row.updated_by,
+    revision: row.revision,
+    name: row.name,
+    description: row.description,
+    projectId: row.project_id,
+    moduleIds: row.module_ids,
+    mapVersion: row.map_version,
+    publishTaskIds: row.publish_task_ids,
+    isPublic: row.is_public,
+    memberId: row.member_id,
+    properties: row.properties,
+    url: `/app/${row.id}/`,
+  };
+}
