@@ -1,0 +1,42 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export type Encoding = 'br' | 'gzip';
+
+/** Below this a header more costs what compression saves. */
+const leastBytes = 1024;
+const brotliQuality = 9;
+const gzipLevel = 9;
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+const compressible =
+  /^(text\/|application\/(json|javascript|wasm|xml)|image\/svg|font\/(ttf|otf)|application\/vnd)/;
+
+/** The best encoding that the client takes, for content that gains from it. */
+export function encodingFor(
+  accepted: string | string[] | undefined,
+  { type, bytes }: { type: string; bytes: number },
+  offered: readonly Encoding[] = ['br', 'gzip'],
+): Encoding | undefined {
+  if (bytes < leastBytes || !compressible.test(type)) return undefined;
+  const taken = new Set(
+    String(accepted ?? '')
+      .toLowerCase()
+      .split(',')
+      .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+      .map((part) => part.split(';')[0]!.trim()),
+  );
+  return offered.find((encoding) => taken.has(encoding));
+}
+
+export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return toGzip(body, { level: gzipLevel });
+  return toBrotli(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  });
+}

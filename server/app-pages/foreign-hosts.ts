@@ -1,0 +1,36 @@
+/** Links to read on, which the map viewer itself never loads. */
+const links = new Set(['attributions', 'copyright', 'infoUrl']);
+
+/** A policy must fit into a header; whoever needs more hosts has a list of links, not of layers. */
+const mostHosts = 50;
+const origin = /^https?:\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$/;
+
+/**
+ * The foreign origins that an app needs, as `https://tiles.example.org`, sorted: of every absolute address in its
+ * compiled modules. A subdomain that is a placeholder (`{a-c}.tile…`) becomes `*`.
+ */
+export function foreignHosts(modules: readonly unknown[]): string[] {
+  const hosts = new Set<string>();
+  const add = (text: string) => {
+    const host = originOf(text);
+    if (host !== undefined && hosts.size < mostHosts) hosts.add(host);
+  };
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') return add(value);
+    if (value === null || typeof value !== 'object') return;
+    if ('type' in value && value.type === 'OpenStreetMapLayer') add('https://{s}.tile.openstreetmap.org');
+    for (const [key, child] of Object.entries(value)) if (!links.has(key)) walk(child);
+  };
+  for (const module of modules) walk(module);
+  return [...hosts].toSorted();
+}
+
+function originOf(text: string): string | undefined {
+  const [, scheme, authority = ''] = /^(https?:)\/\/([^/?#\s]+)/i.exec(text) ?? [];
+  if (scheme === undefined || authority.includes('@')) return undefined;
+  const host = authority.toLowerCase().replace(/^\{[^{}]*\}\./, '*.');
+  const result = `${scheme.toLowerCase()}//${host}`;
+  // a star may stand for one part of a site, not for all sites under a top-level domain
+  if (!origin.test(result) || (host.startsWith('*.') && host.split('.').length < 4)) return undefined;
+  return result;
+}
