@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { measureRate, median } from './load.ts';
-import { runPeer, runService, type RunningService } from './processes.ts';
+import { runPeer, runService, type RunningService } from '@platen/e2e/processes';
 import { print, printRatio } from './report.ts';
 
 const rounds = 7;
@@ -9,14 +9,17 @@ const connections = 16;
 
 /** GET of a list and of one resource, beside a bare node:http server that runs only the same SQL. */
 export async function benchApi(): Promise<void> {
-  const service = await runService({ PLATEN_RUNNERS: '0' });
+  const service = await runService({ env: { PLATEN_RUNNERS: '0' } });
   const { client } = service;
   const project = await client.postProject({
     body: { name: 'Bench', description: '', bbox: [-180, -85, 180, 85] },
   });
   const params = { projectId: project._id };
   for (let i = 0; i < 60; i++) await client.postProjectDataBucket({ params, body: { name: `Bucket ${i}` } });
-  const bare = await runPeer('bare-api.ts', { DATABASE_URL: databaseUrl(service), PROJECT_ID: project._id });
+  const bare = await runPeer('bench/bare-api.ts', {
+    DATABASE_URL: databaseUrl(service),
+    PROJECT_ID: project._id,
+  });
   try {
     const headers = { authorization: `Bearer ${service.token}` };
     const path = `/api/v1/project/${project._id}`;

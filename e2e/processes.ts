@@ -9,7 +9,7 @@ import { createClient, type Client } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const password = 'bench bench bench';
+export const adminPassword = 'correct horse battery';
 
 export interface RunningService {
   readonly url: string;
@@ -17,7 +17,7 @@ export interface RunningService {
   readonly token: string;
   readonly dataFolder: string;
   readonly client: Client<typeof apiEndpoints>;
-  readonly pid: number;
+  readonly child: ChildProcess;
   stop(): Promise<void>;
 }
 
@@ -29,37 +29,47 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The real service on an empty data folder, signed in as its first administrator. */
-export async function runService(env: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** An existing data folder, which stays; otherwise a new one is made, and removed at the end. */
+  readonly dataFolder?: string;
+}
+
+/** The real service as a process of its own, signed in as its first administrator. */
+export async function runService({ env = {}, dataFolder }: RunOptions = {}): Promise<RunningService> {
   const port = await freePort();
-  const dataFolder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
-  const child = spawn(process.execPath, [join(root, 'server/start.js')], {
-    env: {
-      ...process.env,
-      PLATEN_PORT: String(port),
-      PLATEN_DATA: dataFolder,
-      PLATEN_ADMIN_PASSWORD: password,
-      PLATEN_LOG_LEVEL: 'warn',
-      ...env,
+  const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'platen-run-')));
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'server/start.js')],
+    {
+      env: {
+        ...process.env,
+        PLATEN_PORT: String(port),
+        PLATEN_DATA: folder,
+        PLATEN_ADMIN_PASSWORD: adminPassword,
+        PLATEN_LOG_LEVEL: 'warn',
+        ...env,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  );
   const url = `http://127.0.0.1:${port}`;
   await untilAnswers(`${url}/readyz`, child);
   const anonymous = createClient(apiEndpoints, { baseUrl: url });
-  const { token } = await anonymous.postLogin({ body: { username: 'admin', password } });
+  const { token } = await anonymous.postLogin({ body: { username: 'admin', password: adminPassword } });
   const stop = async () => {
     await end(child);
-    await rm(dataFolder, { recursive: true, force: true });
+    if (dataFolder === undefined) await rm(folder, { recursive: true, force: true });
   };
   const client = createClient(apiEndpoints, { baseUrl: url, token });
-  return { url, port, token, dataFolder, client, pid: child.pid!, stop };
+  return { url, port, token, dataFolder: folder, client, child, stop };
 }
 
-/** Another program of this folder, by the arguments it takes; it listens on `port`. */
+/** Another program of this repository, which listens on the port of its environment. */
 export async function runPeer(script: string, env: Readonly<Record<string, string>>) {
   const port = await freePort();
-  const child = spawn(process.execPath, [join(root, 'bench', script)], {
+  const child = spawn(process.execPath, [join(root, script)], {
     env: { ...process.env, ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -68,10 +78,10 @@ export async function runPeer(script: string, env: Readonly<Record<string, strin
 }
 
 /** Ends a process we started, and waits until it has gone. */
-export async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
+  child.kill(signal);
   await gone;
 }
 

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { openAsBlob } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { publishDemo } from '@platen/examples/publish-demo';
+import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
+import { adminPassword, runService } from './processes.ts';
+
+const executable = findChromium();
+const shots = fileURLToPath(new URL('shots/', import.meta.url));
+const file = (name: string) => openAsBlob(new URL(`../examples/data/${name}`, import.meta.url));
+const mapTimeoutMs = 180_000;
+
+test(
+  'from an empty folder to a public globe with the tiled features, by HTTP alone',
+  { skip: executable === undefined && howToGetIt, timeout: 300_000 },
+  async (t) => {
+    const service = await runService();
+    const browser = await launchChromium(executable!);
+    try {
+      const lines: string[] = [];
+      const say = (line: string) => void lines.push(line);
+      const address = await publishDemo({
+        url: service.url,
+        username: 'admin',
+        password: adminPassword,
+        file,
+        say,
+      });
+      t.diagnostic(lines.join(' · '));
+
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
+      const complaints: string[] = [];
+      const foreign: string[] = [];
+      const tiles: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => {
+        const { protocol, host } = new URL(request.url());
+        if (protocol.startsWith('http') && host !== new URL(service.url).host) foreign.push(request.url());
+      });
+      page.on('response', (response) => {
+        if (/\/data\/.*\.pbf$/.test(response.url()) && response.status() === 200) tiles.push(response.url());
+      });
+      await page.goto(address);
+      await page.waitForFunction(globeIsComplete, undefined, { timeout: mapTimeoutMs, polling: 500 });
+      await mkdir(shots, { recursive: true });
+      const picture = await page.screenshot({ path: `${shots}demo-globe.png` });
+      assert.ok(picture.length > 100_000, 'the picture shows more than one colour');
+      assert.deepEqual(foreign, []);
+      assert.deepEqual(complaints, []);
+      assert.ok(tiles.length > 3, `vector tiles were read: ${tiles.length}`);
+      const layers = await page.evaluate(activeLayers);
+      assert.ok(
+        ['countries', 'places', 'rivers'].every((name) => layers.some((layer) => layer.includes(name))),
+        layers.join(),
+      );
+
+      const [, appId] = /\/app\/(\w+)\//.exec(address)!;
+      const { items } = await service.client.getProjects({ query: { name: ['Demo'] } });
+      const params = { projectId: items[0]!._id, appId: appId! };
+      await service.client.deleteProjectAppPublic({ params });
+      assert.equal((await fetch(address)).status, 404);
+      assert.equal((await fetch(tiles[0]!)).status, 404);
+      await service.client.putProjectAppPublic({ params });
+      assert.equal((await fetch(tiles[0]!)).status, 200);
+    } finally {
+      await browser.close();
+      await service.stop();
+    }
+  },
+);
+
+/** Runs in the page: the globe is there, and every tile of it and of its layers has arrived. */
+function globeIsComplete(): boolean {
+  const { vcs } = globalThis as unknown as { vcs?: { getFirstApp?: () => EngineApp | undefined } };
+  const map = vcs?.getFirstApp?.()?.maps.activeMap;
+  return map?.getScene?.()?.globe.tilesLoaded === true && performance.now() > 20_000;
+}
+
+function activeLayers(): string[] {
+  const { vcs } = globalThis as unknown as { vcs: { getFirstApp: () => EngineApp } };
+  return [...vcs.getFirstApp().layers]
+    .filter((layer) => layer.active)
+    .map((layer) => layer.name.toLowerCase());
+}
+
+interface EngineApp {
+  readonly maps: {
+    readonly activeMap?: { getScene?: () => { globe: { tilesLoaded: boolean } } | undefined };
+  };
+  readonly layers: Iterable<{ readonly name: string; readonly active: boolean }>;
+}
