@@ -14,6 +14,7 @@ import { migrate } from './database/migrate.ts';
 import { listenForNotifications } from './database/notifications.ts';
 import { ensureBuiltInRoles } from './iam/roles.ts';
 import { measureRequests } from './metrics/metrics.ts';
+import { startSweeper } from './objects/sweep.ts';
 import { startScheduler } from './tasks/scheduler.ts';
 
 export interface Service {
@@ -73,6 +74,7 @@ async function startParts(
   }
   const scheduler = startScheduler(context);
   atEnd(() => scheduler.stop());
+  atEnd(startSweeper(context));
   return { address, firstPassword: config.adminPassword === undefined ? madeUp : undefined, broken };
 }
 

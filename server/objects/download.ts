@@ -36,7 +36,7 @@ export async function sendFile({ store }: Context, file: ObjectFile, { request, 
   const { start, end } = wanted ?? { start: 0, end: file.size - 1 };
   if (wanted) void reply.code(206).header('content-range', `bytes ${start}-${end}/${file.size}`);
   void reply.type(file.contentType).header('content-length', end - start + 1);
-  if (request.method === 'HEAD') return reply.send('');
+  if (request.method === 'HEAD') return reply.send(noBody());
   const body = await store.stream(file.blobId, { offset: start, length: end - start + 1 });
   if (!body) throw notFound('file');
   return reply.send(body);
@@ -53,7 +53,7 @@ export function sendArchive(
     'cache-control': 'private, no-cache',
     'content-disposition': attachment(`${name}.tar.gz`),
   });
-  if (request.method === 'HEAD') return reply.send('');
+  if (request.method === 'HEAD') return reply.send(noBody());
   const tar = Readable.from(tarOf(store, files), { objectMode: false });
   const packed = createGzip({ level: 1 });
   tar.on('error', (error) => packed.destroy(error));
@@ -68,3 +68,6 @@ function attachment(key: string): string {
   const exact = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
+
+/** A stream, because Fastify takes the length of any other body of a HEAD for the length of the file. */
+const noBody = () => Readable.from([]);
