@@ -140,6 +140,22 @@ const walk = (minLength: number) =>
     },
   );
 
+/** Long strides and small steps, so that different zooms need different vertices. */
+const winding = fc
+  .array(
+    fc.record({
+      size: fc.constantFrom(1, 0.3, 0.05, 0.004, 0.0005),
+      dx: fc.double({ min: -1, max: 1, noNaN: true }),
+      dy: fc.double({ min: -1, max: 1, noNaN: true }),
+    }),
+    { minLength: 4, maxLength: 80, size: 'max' },
+  )
+  .map((steps) => {
+    let x = 0;
+    let y = 0;
+    return steps.map(({ size, dx, dy }): [number, number] => [(x += dx * size), (y += dy * size)]);
+  });
+
 /** In world units, inside the world. */
 function place(points: readonly (readonly [number, number])[], tile: Tile, spread: number): Point[] {
   const unit = 2 ** shiftAt(tile.z);
@@ -175,7 +191,7 @@ test('a shape trimmed from tile to tile gives every tile the same bytes as the w
   fc.assert(
     fc.property(
       somewhere,
-      walk(4),
+      fc.oneof(walk(4), winding),
       fc.constantFrom(lineType, polygonType, pointType),
       fc.constantFrom(0, 16, 64),
       (spot, points, type, buffer) => {

@@ -1,8 +1,11 @@
 /** What a vertex gets that only the highest zoom, where nothing is simplified, needs. */
 export const neverZoom = 31;
 
-/** Runs longer than this are split beforehand, so that a hostile line cannot make the work quadratic. */
-const longestRun = 16_384;
+/**
+ * Deeper down, a run is halved instead of split where it is farthest off, so that a hostile zigzag cannot make
+ * the work quadratic. Keeps a few vertices too many there, never one too few.
+ */
+const deepestSplit = 64;
 
 /**
  * Per zoom the square of the distance, in world units, that a simplified line may leave the original.
@@ -39,12 +42,9 @@ export function writeVertexZooms(
     bytes.fill(0, zoomsStart, zoomsStart + count);
     return;
   }
-  for (let from = 0; from < count - 1; from += longestRun) {
-    const to = Math.min(from + longestRun, count - 1);
-    bytes[zoomsStart + to] = 0;
-    stack.push(from, to, 0);
-  }
+  stack.push(0, count - 1, 0, 0);
   while (stack.length > 0) {
+    const depth = stack.pop()!;
     const floor = stack.pop()!;
     const last = stack.pop()!;
     const first = stack.pop()!;
@@ -82,7 +82,8 @@ export function writeVertexZooms(
       bytes.fill(neverZoom, zoomsStart + first + 1, zoomsStart + last);
       continue;
     }
+    if (depth > deepestSplit) at = (first + last) >> 1;
     bytes[zoomsStart + at] = zoom;
-    stack.push(first, at, zoom, at, last, zoom);
+    stack.push(first, at, zoom, depth + 1, at, last, zoom, depth + 1);
   }
 }
