@@ -1,6 +1,6 @@
 import type { ProblemDetail } from '@platen/contract/error';
 import type { Module } from '@platen/contract/modules';
-import { namesIn, nameReferences, validateModule, type KnownTypes } from '../modules/validate.ts';
+import { nameFinder, nameReferences, validateModule, type KnownTypes } from '../modules/validate.ts';
 
 const mostWarnings = 100;
 
@@ -16,15 +16,18 @@ export function checkApp(modules: readonly Module[], known: KnownTypes): Problem
       code: 'noMaps',
       detail: 'No module has maps: there is nothing to show.',
     });
+  const finders = modules.map(nameFinder);
   for (const [index, module] of modules.entries()) {
     const add = (code: string, detail: string) =>
       warnings.push({ pointer: `/moduleIds/${index}`, code, detail: `“${module.name}”: ${detail}` });
     for (const { pointer, list, name } of nameReferences(module)) {
-      const from = modules.filter((other) => namesIn(other, list).has(name));
+      if (warnings.length >= mostWarnings) return warnings;
+      if (finders[index]!(list, name)) continue;
+      const first = finders.findIndex((has) => has(list, name));
       const text = `${pointer} names “${name.slice(0, 100)}”`;
-      if (from.length === 0) add('unknownName', `${text}, which no module of the app has in its ${list}.`);
+      if (first < 0) add('unknownName', `${text}, which no module of the app has in its ${list}.`);
       // the map viewer adds modules one after the other, and draws a style it does not have yet as the default one
-      else if (list === 'styles' && !from.some((other) => modules.indexOf(other) <= index))
+      else if (list === 'styles' && first > index)
         add('forwardReference', `${text}, a style of a later module: move that module before this one.`);
     }
     for (const { pointer, code, detail } of validateModule(contentOf(module), known).warnings) {

@@ -198,6 +198,14 @@ test('what is merely odd is kept, and said in the warnings', async () => {
   ]);
 });
 
+test('a module at the limit of its size, full of names, is checked in one go', async () => {
+  const count = 9_000;
+  const layers = Array.from({ length: count }, (_, index) => ({ type: 'Layer', name: `layer${index}` }));
+  const contentTree = layers.map(({ name }) => ({ type: 'T', name, layerName: `${name}x` }));
+  const { warnings } = await post({ name: 'full', layers, contentTree });
+  assert.equal(warnings!.length, 100);
+});
+
 test('a change overwrites only the fields present, keeps the order, and ignores what the service sets', async () => {
   const module = await post({ ...sampleModule, name: 'before', own: [1] });
   const moduleParams = { ...params, moduleId: module._id };

@@ -62,9 +62,17 @@ export function itemsOf(content: Content, list: string): readonly Item[] {
   return Array.isArray(value) ? (value as Item[]) : [];
 }
 
-/** The names that the items of a list have. */
-export function namesIn(content: Content, list: string): ReadonlySet<unknown> {
-  return new Set(itemsOf(content, list).map((item) => item['name']));
+/** Tells whether a list of the module has an item of a name; each list is read once. */
+export function nameFinder(content: Content): (list: string, name: string) => boolean {
+  const names = new Map<string, ReadonlySet<unknown>>();
+  return (list, name) => {
+    let known = names.get(list);
+    if (known === undefined) {
+      known = new Set(itemsOf(content, list).map((item) => item['name']));
+      names.set(list, known);
+    }
+    return known.has(name);
+  };
 }
 
 function checkKeys(content: Content, { error, warning }: Reports): void {
@@ -185,8 +193,9 @@ export function nameReferences(content: Content): NameReference[] {
 
 /** Another module of the app may have what is named, so this is for the app to judge. */
 function checkReferences(content: Content, { warning }: Reports): void {
+  const has = nameFinder(content);
   for (const { pointer, list, name } of nameReferences(content)) {
-    if (!namesIn(content, list).has(name)) {
+    if (!has(list, name)) {
       const detail = `There is no “${name.slice(0, 100)}” in /${list} of this module; another module of the app must bring it.`;
       warning(pointer, 'elsewhere', detail);
     }
