@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import type { InjectOptions } from 'fastify';
+import { digestOf, startService } from '../testing.ts';
+
+const service = await startService();
+const { app, admin, adminToken, context, user } = service;
+const authorization = `Bearer ${adminToken}`;
+const body = { name: 'P', description: '', bbox: [0, 0, 1, 1] };
+const project = await admin.postProject({ body });
+const post = (payload: string | Buffer | object, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/v1/project',
+    headers: { authorization, 'content-type': 'application/json', ...headers },
+    payload,
+  });
+
+test('a problem has the members of RFC 9457, a stable code, and a sentence for existing clients', async () => {
+  const reply = await post({ ...body, bbox: [0, 0, 1], colour: 'red' });
+  assert.equal(reply.statusCode, 400);
+  assert.match(String(reply.headers['content-type']), /^application\/problem\+json/);
+  const problem = reply.json<Record<string, unknown>>();
+  assert.deepEqual(Object.keys(problem), [
+    'type',
+    'title',
+    'status',
+    'detail',
+    'instance',
+    'code',
+    'reason',
+    'requestId',
+    'errors',
+  ]);
+  assert.equal(problem['code'], 'invalid');
+  assert.equal(problem['instance'], '/api/v1/project');
+  assert.equal(problem['requestId'], reply.headers['x-request-id']);
+  assert.equal(problem['reason'], problem['detail']);
+});
+
+test('the order of refusal: the token, then what the path names, then the body', async () => {
+  const eva = await user('eva');
+  await admin.putProjectUser({
+    params: { projectId: project._id, userId: eva.id },
+    body: { roleId: 'projectMember' },
+  });
+  const broken: InjectOptions = {
+    method: 'PUT',
+    payload: '{ broken',
+    headers: { 'content-type': 'text/nonsense' },
+  };
+  const status = async (url: string, token?: string) => {
+    const headers = { ...broken.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+    return (await app.inject({ ...broken, url, headers })).statusCode;
+  };
+  assert.equal(await status('/api/v1/project/nowhere'), 401);
+  assert.equal(await status('/api/v1/project/nowhere', adminToken), 404);
+  assert.equal(await status(`/api/v1/project/${project._id}`, eva.token), 403);
+  assert.equal(await status(`/api/v1/project/${project._id}`, adminToken), 415);
+});
+
+test('what would be changed or break on its way into the database is refused, and says where', async () => {
+  const before = await digestOf(context);
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  const withProperties = (json: string) =>
+    `{"name":"P","description":"","bbox":[0,0,1,1],"properties":${json}}`;
+  const cases: [string | Buffer, RegExp][] = [
+    ['', /body is required/],
+    ['{', /not valid JSON/],
+    [Buffer.from([0x22, 0xff, 0x22]), /not valid UTF-8/],
+    ['{"name":"a\\u0000b","description":"","bbox":[0,0,1,1]}', /\/name: .*NUL/],
+    ['{"name":"a\\ud800","description":"","bbox":[0,0,1,1]}', /\/name: .*surrogate/],
+    ['{"name":"P","description":"","bbox":[0,0,1e400,1]}', /\/bbox\/2: .*too large/],
+    [withProperties('{"__proto__":{"admin":true}}'), /__proto__/],
+    [withProperties(nested(64)), /deeper than 64/],
+    [withProperties(nested(20_000)), /deeper|deeply/],
+    ['['.repeat(100_000), /not valid JSON|deeply/],
+    ['[]', /body: must be object/],
+    ['null', /body: must be object/],
+    ['"text"', /body: must be object/],
+  ];
+  for (const [payload, detail] of cases) {
+    const reply = await post(payload);
+    assert.equal(reply.statusCode, 400, String(payload).slice(0, 80));
+    assert.match(reply.json<{ detail: string }>().detail, detail);
+  }
+  const large = await post(withProperties(JSON.stringify({ text: 'x'.repeat(1_048_576) })));
+  assert.equal(large.statusCode, 413);
+  const huge = await post(withProperties(JSON.stringify({ text: 'x'.repeat(9_000_000) })));
+  assert.equal(huge.statusCode, 413);
+  assert.equal(await digestOf(context), before);
+});
+
+test('free-form objects come back with every key, in their order', async () => {
+  const properties = { z: 1, a: { y: [1, 2.5, -0.1, 1e21, null, true], x: '' }, ü: '👩‍👩‍👧', '': 'empty key' };
+  const created = await admin.postProject({ body: { ...body, properties } });
+  const again = await admin.getProject({ params: { projectId: created._id } });
+  assert.equal(JSON.stringify(again.properties), JSON.stringify(properties));
+});
+
+test('a trailing slash means the same path, and an unknown path is a problem too', async () => {
+  const headers = { authorization };
+  const url = `/api/v1/project/${project._id}`;
+  const plain = await app.inject({ url, headers });
+  assert.equal((await app.inject({ url: `${url}/`, headers })).body, plain.body);
+  const unknown = await app.inject({ url: '/api/v1/nothing', headers });
+  assert.equal(unknown.statusCode, 404);
+  assert.equal(unknown.json<{ code: string }>().code, 'not_found');
+});
+
+test('an unchanged resource is answered by 304, and a list names its neighbours', async () => {
+  const url = `/api/v1/project/${project._id}`;
+  const first = await app.inject({ url, headers: { authorization } });
+  const etag = String(first.headers.etag);
+  assert.match(etag, /^"\d+"$/);
+  const second = await app.inject({ url, headers: { authorization, 'if-none-match': etag } });
+  assert.deepEqual([second.statusCode, second.body], [304, '']);
+  const list = await app.inject({ url: '/api/v1/projects?limit=1&name=P', headers: { authorization } });
+  assert.equal(
+    list.headers.link,
+    '</api/v1/projects?limit=1&name=P&page=0>; rel="first", </api/v1/projects?limit=1&name=P&page=1>; rel="next", </api/v1/projects?limit=1&name=P&page=1>; rel="last"',
+  );
+  const beyond = await admin.getProjects({ query: { page: 1000 } });
+  assert.deepEqual([beyond.items.length, beyond.totalCount], [0, 2]);
+});
+
+test('bad numbers, unknown names and repeated values of a query are refused, never coerced into something else', async () => {
+  for (const query of [
+    'limit=0',
+    'limit=1001',
+    'limit=x',
+    'limit=1.5',
+    'page=-1',
+    'sort=up',
+    'orderBy=password',
+    'limit=1&limit=2',
+    'createdAt=yesterday',
+    'bbox=1,2,3',
+    'bbox=0,80,1,-80',
+    'purge=1',
+  ]) {
+    const reply = await app.inject({ url: `/api/v1/projects?${query}`, headers: { authorization } });
+    assert.equal(reply.statusCode, 400, query);
+    assert.equal(reply.json<{ errors: unknown[] }>().errors.length, 1, query);
+  }
+});
+
+test('two requests at once with one Idempotency-Key have one effect', async () => {
+  const headers = { 'idempotency-key': 'at-once' };
+  const named = { ...body, name: 'Once' };
+  const replies = await Promise.all(Array.from({ length: 8 }, () => post(named, headers)));
+  const created = replies.filter((reply) => reply.statusCode === 201);
+  assert.ok(created.length >= 1);
+  assert.ok(replies.every(({ statusCode }) => statusCode === 201 || statusCode === 409));
+  assert.equal(new Set(created.map((reply) => reply.body)).size, 1);
+  assert.equal((await admin.getProjects({ query: { name: ['Once'] } })).totalCount, 1);
+});
+
+test('an Idempotency-Key does not outlive the permission, and belongs to one caller', async () => {
+  const mia = await user('mia');
+  await admin.putIamSuperUser({ params: { userId: mia.id } });
+  const headers = { 'idempotency-key': 'of-mia' };
+  await mia.client.postProject({ body, headers });
+  await admin.postProject({ body: { ...body, name: 'Of the admin' }, headers });
+  await admin.deleteIamSuperUser({ params: { userId: mia.id } });
+  await assert.rejects(mia.client.postProject({ body, headers }), { status: 403 });
+});
+
+test('a request that is no HTTP is told so, and the service goes on', async () => {
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  for (const bytes of [
+    'GET / HTTP/1.1\r\nhost: a\r\nx: \0\r\n\r\n',
+    '\x16\x03\x01\x02\0',
+    'GET http://[ HTTP/1.1\r\n\r\n',
+  ]) {
+    const reply = await new Promise<string>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+      socket.on('close', () => resolve(text));
+      socket.on('error', () => resolve(text));
+    });
+    assert.match(reply, /^HTTP\/1\.1 4\d\d /);
+  }
+  assert.equal((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200);
+});
