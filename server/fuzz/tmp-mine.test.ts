@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeApi } from '/work/main/contract/describe.ts';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { digestOf, startService, type TestService } from '/work/main/server/testing.ts';
+import { seededRandom } from '/work/main/server/fuzz/random.ts';
+import { describeRequest, operationsOf, requestFor, type Operation } from '/work/main/server/fuzz/requests.ts';
+
+const count = Number(process.env['PLATEN_FUZZ_REQUESTS'] ?? 20_000);
+const seed = Number(process.env['PLATEN_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+const document = describeApi('fuzz');
+const { schemas } = document['components'] as { schemas: Record<string, Record<string, unknown>> };
+// a caller that a fuzzer lets sign out would only be told 401 from then on; runners have tokens of their own
+const left = /^(getLogout|getLogoutAll|deleteSession|postLogin|postSession)$|Runner/;
+const operations = (operationsOf(document).filter(({ operationId }) => !left.test(operationId))).filter((o) => /App|Module|MapVersion/.test(o.operationId));
+
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, binary: true } });
+ajv.addSchema({ $id: 'api', components: { schemas } });
+const validators = new Map<string, ValidateFunction>();
+
+function checkReply(
+  { operationId, responses }: Operation,
+  status: number,
+  body: unknown,
+): string | undefined {
+  const response = responses[status] ?? responses['default'];
+  const schema = Object.values(response?.content ?? {})[0]?.schema;
+  if (!schema || body === undefined) return undefined;
+  const key = `${operationId} ${status}`;
+  const text = JSON.stringify(schema).replaceAll('"#/', '"api#/');
+  const validate = validators.get(key) ?? ajv.compile(JSON.parse(text) as object);
+  validators.set(key, validate);
+  return validate(body) ? undefined : ajv.errorsText(validate.errors);
+}
+
+/** The ids that path parameters are filled with; what a request deleted is made again. */
+async function worldOf({ admin, adminId }: TestService) {
+  const project = await admin.postProject({ body: { name: 'Fuzzed', description: '', bbox: [0, 0, 1, 1] } });
+  const member = await admin.postUser({ body: { username: `m${project._id}`, password: 'long enough' } });
+  const projectId = project._id;
+  await admin.putProjectUser({
+    params: { projectId, userId: member._id },
+    body: { roleId: 'projectMember' },
+  });
+  const module = await admin.postProjectModule({
+    params: { projectId },
+    body: { name: 'm', maps: [{ type: 'CesiumMap', name: 'globe' }] } as never,
+  });
+  const app = await admin.postProjectApp({
+    params: { projectId },
+    body: { name: 'a', description: '', mapVersion: '^6.3.0', moduleIds: [module._id] } as never,
+  });
+  const dataBucketId = project.defaultDataBucketId;
+  const params = { projectId, dataBucketId };
+  const form = new FormData();
+  form.append('file', new Blob(['{"type":"FeatureCollection","features":[]}']), 'f.geojson');
+  await admin.postProjectDataBucketUpload({ params, body: form });
+  const datasource = await admin.postProjectDatasource({
+    params: { projectId },
+    body: {
+      name: 'd',
+      type: 'geojson',
+      typeProperties: {},
+      sourceProperties: { type: 'internal', dataBucketId, dataBucketKey: 'f.geojson' },
+    } as never,
+  });
+  const task = await admin.postProjectTask({
+    params: { projectId },
+    body: {
+      name: 't',
+      jobType: 'platenTilesVector',
+      schedule: { type: 'scheduled', scheduled: '2099-01-01T00:00:00Z' },
+      parameters: {
+        datasource: { command: 'create', name: 'x' },
+        options: { input: { type: 'internal', dataBucketId, dataBucketKey: 'f.geojson' } },
+      },
+    } as never,
+  });
+  const job = await admin.postProjectTaskRun({ params: { projectId, taskId: task._id } });
+  return {
+    projectId: [projectId],
+    userId: [member._id, adminId],
+    principalId: [member._id],
+    resourceId: [projectId, app._id],
+    roleId: ['projectMember', 'projectManager', 'appGuest'],
+    dataBucketId: [dataBucketId],
+    datasourceId: [datasource._id],
+    taskId: [task._id],
+    jobId: [job._id],
+    moduleId: [module._id],
+    appId: [app._id],
+    jobType: ['platenTilesVector'],
+  };
+}
+
+test(`${count} requests from our own description (seed ${seed}) get no 5xx, no reply off its schema, and what is refused changes no row`, async () => {
+  const service = await startService();
+  const { app, context, user, as } = service;
+  const random = seededRandom(seed);
+  const outsider = await user('outsider');
+  let adminToken = service.adminToken;
+  let ids = await worldOf(service);
+  let digest = await digestOf(context);
+  const seen = new Map<string, number>();
+  let refused = 0;
+
+  const compare = async (request: string) => {
+    const now = await digestOf(context);
+    assert.equal(now, digest, `a refused request changed a row, at the latest: ${request} (seed ${seed})`);
+  };
+
+  for (let i = 0; i < count; i++) {
+    const operation = random.pick(operations);
+    const tokens = [adminToken, outsider.token];
+    const request = requestFor(operation, { random, schemas, ids, tokens });
+    const isUnsafe = operation.method !== 'GET';
+    // before a change may happen, nothing refused so far may have changed anything
+    if (isUnsafe && i % 40 === 0) await compare(describeRequest(request));
+    const reply = await app.inject(request);
+    const { statusCode } = reply;
+    seen.set(`${operation.operationId} ${Math.floor(statusCode / 100)}xx`, 1);
+    assert.ok(
+      statusCode < 500,
+      `${statusCode} for ${describeRequest(request)} (seed ${seed}): ${reply.body.slice(0, 500)}`,
+    );
+    const isJson = /json/.test(String(reply.headers['content-type'] ?? '')) && reply.body !== '';
+    const isDownload = /download|object/i.test(operation.operationId) && statusCode < 300;
+    const problem =
+      isJson && !isDownload ? checkReply(operation, statusCode, JSON.parse(reply.body)) : undefined;
+    assert.equal(
+      problem,
+      undefined,
+      `${statusCode} off its schema for ${describeRequest(request)} (seed ${seed})`,
+    );
+    if (statusCode >= 400) refused++;
+    if (isUnsafe && statusCode < 400) {
+      const isAlive = (
+        await app.inject({ url: '/api/v1/user/whoami', headers: { authorization: `Bearer ${adminToken}` } })
+      ).statusCode;
+      if (isAlive !== 200) {
+        await restoreAdmin(service);
+        const result = await as().postLogin({
+          body: { username: 'admin', password: 'correct horse battery' },
+        });
+        adminToken = result.token;
+      }
+      if (operation.method === 'DELETE') ids = await worldOf({ ...service, admin: as(adminToken) });
+      digest = await digestOf(context);
+    }
+  }
+  await compare('the end');
+  assert.ok(refused > count / 4, 'a fuzzer that is seldom refused tests little');
+  assert.ok(seen.size > operations.length, 'most operations were seen to succeed and to refuse');
+});
+
+/** Whatever the fuzzer did to the super user (a new password, a new name) is undone. */
+async function restoreAdmin({ context, adminId }: TestService): Promise<void> {
+  const { hashPassword } = await import('../iam/passwords.ts');
+  await context.db
+    .updateTable('user_account')
+    .set({
+      username: 'admin',
+      is_active: true,
+      is_super_user: true,
+      password_hash: await hashPassword('correct horse battery'),
+    })
+    .where('id', '=', adminId)
+    .execute();
+}
