@@ -467,6 +467,19 @@ test('data larger than the memory gives the very same archive as data that fits'
   assert.deepEqual(await readFile(spilled.path), wanted);
 });
 
+test('a tile that no memory could hold is filled as far as it goes, and says what is missing', async () => {
+  const crowd = Array.from({ length: 9000 }, (_, i) => point(1, 1, { i, text: `person ${i}` }));
+  const options = { tiling: { minZoom: 1, maxZoom: 2 }, processing: { memoryMegabytes: 1 } };
+  const { warnings, tile } = await run(collection(crowd), options);
+  const kept = (await tile(2, 2, 1))['places']!.length;
+  const truncated = warnings
+    .get('tileTruncated')!
+    .map(({ example }) => example as { tile: string; refused: number });
+  assert.deepEqual(truncated.map((each) => each.tile).toSorted(), ['1/1/0', '2/2/1']);
+  assert.ok(kept > 0);
+  assert.equal(truncated.find((each) => each.tile === '2/2/1')!.refused, 9000 - kept);
+});
+
 test('an abort ends the job with its reason, in any phase, and leaves no archive', async () => {
   const many = Array.from({ length: 20_000 }, (_, i) => point(Math.sin(i) * 170, Math.cos(i) * 80, { i }));
   const reason = new Error('no longer wanted');

@@ -107,7 +107,8 @@ const processing = Type.Object(
         minimum: 256,
         maximum: 65536,
         title: 'Memory',
-        description: 'Memory the job may use, in MB. Larger data goes through scratch files.',
+        description:
+          'Memory for the data, in MB; about 150 MB for the program itself come on top of small values. Larger data goes through scratch files.',
         default: 1024,
       }),
     ),
