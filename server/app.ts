@@ -1,5 +1,5 @@
 import fastify, { LogController, type FastifyInstance } from 'fastify';
-import { registerAppPages } from './app-pages/register.ts';
+import { registerAppPages } from './app-pages/routes.ts';
 import { appRoutes } from './apps/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { bucketRoutes } from './buckets/routes.ts';
@@ -22,6 +22,7 @@ import { objectRoutes, uploadRoutes } from './objects/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { runnerRoutes } from './queue/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
+import { registerServing } from './serving/register.ts';
 import { userRoutes } from './users/routes.ts';
 import { registerWebPage } from './web-page/routes.ts';
 
@@ -83,6 +84,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   for (const bindRoutes of resources) bindRoutes(app, context);
   registerHealth(app, context);
   registerAppPages(app, context);
+  registerServing(app, context);
   await registerExplorer(app);
   registerWebPage(app, context);
   return app;
