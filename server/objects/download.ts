@@ -26,9 +26,10 @@ export async function sendFile({ store }: Context, file: ObjectFile, { request, 
     'content-security-policy': 'sandbox',
   });
   if (isNamed(headers['if-none-match'], etag)) return reply.code(304).send();
-  const wanted = rangeHolds(headers['if-range'] as string | undefined, etag, modified)
-    ? rangeOf(headers.range, file.size)
-    : undefined;
+  const wanted =
+    request.method === 'GET' && rangeHolds(headers['if-range'] as string | undefined, etag, modified)
+      ? rangeOf(headers.range, file.size)
+      : undefined;
   if (wanted === 'unsatisfiable') {
     void reply.header('content-range', `bytes */${file.size}`).removeHeader('content-disposition');
     throw new Failure('range_not_satisfiable', `The file has ${file.size} bytes.`);

@@ -1,0 +1,44 @@
+interface Held<T> {
+  readonly value: Promise<T>;
+  readonly until: number;
+}
+
+/** Remembers answers for a moment, and asks only once for what many want at the same time. */
+export interface BriefCache<T> {
+  get(key: string, ask: () => Promise<T>): Promise<T>;
+  clear(): void;
+}
+
+interface Options {
+  /** In milliseconds; in between, whoever knows of a change calls `clear`. */
+  readonly lifetimeMs: number;
+  readonly limit: number;
+  /** May anything be remembered right now? */
+  readonly mayHold: () => boolean;
+}
+
+/** Holds at most `limit` answers, dropping the oldest. Failures are not remembered. */
+export function briefCache<T>({ lifetimeMs, limit, mayHold }: Options): BriefCache<T> {
+  const held = new Map<string, Held<T>>();
+  return {
+    get(key, ask) {
+      const known = held.get(key);
+      const now = performance.now();
+      if (known && known.until > now && mayHold()) return known.value;
+      const value = ask();
+      if (!mayHold()) return value;
+      // deleted first: a Map keeps the place of a key that is set again, and the oldest goes first
+      held.delete(key);
+      held.set(key, { value, until: now + lifetimeMs });
+      for (const oldest of held.keys()) {
+        if (held.size <= limit) break;
+        held.delete(oldest);
+      }
+      value.catch(() => {
+        if (held.get(key)?.value === value) held.delete(key);
+      });
+      return value;
+    },
+    clear: () => held.clear(),
+  };
+}

@@ -1,0 +1,135 @@
+import { ArchiveError } from '@platen/geo/pmtiles/header';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { Failure, notFound } from '../failure.ts';
+import { secretOf } from '../http/credentials.ts';
+import { hashSecret } from '../iam/tokens.ts';
+import { usableKey } from '../objects/key.ts';
+import type { ServedDatasource } from './access.ts';
+import { openToAll } from './file-headers.ts';
+import { openLibrary, type Library } from './library.ts';
+import { sendFile, sendNoTile, type Exchange } from './reply.ts';
+import { isTileAddress, sendArchiveTile, sendTileJson } from './tiles.ts';
+
+const preflight = {
+  ...openToAll,
+  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+  'access-control-allow-headers': 'Authorization, Range, If-Range, If-None-Match, Content-Type',
+  'access-control-max-age': '86400',
+} as const;
+
+/** Serves the data of datasources below /data, outside the API: the hot path. */
+export function registerServing(app: FastifyInstance, context: Context): void {
+  const library = openLibrary(context);
+  app.addHook('onClose', async () => library.close());
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      await answer(context, library, request, reply);
+    } catch (error) {
+      if (reply.raw.headersSent) {
+        request.log.error({ err: error }, 'an answer broke off');
+        reply.raw.destroy(); // half of it must not look like the whole
+        return reply.hijack();
+      }
+      void reply.headers(openToAll);
+      throw error instanceof ArchiveError
+        ? new Failure('unprocessable', `The archive behind this datasource is damaged: ${error.message}.`)
+        : error;
+    }
+    return reply.hijack();
+  };
+  for (const url of ['/data/:datasourceId', '/data/:datasourceId/*']) {
+    app.route({ method: ['GET', 'HEAD'], url, handler: serve });
+    app.route({
+      method: 'OPTIONS',
+      url,
+      handler: (_request, reply) => reply.code(204).headers(preflight).send(),
+    });
+  }
+}
+
+async function answer(
+  context: Context,
+  library: Library,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const params = request.params as { datasourceId: string; '*'?: string };
+  const { datasource, isPublic } = await decideFor(context, library, request, params.datasourceId);
+  const { sourceProperties: source } = datasource;
+  const exchange = { request: request.raw, response: reply.raw, isPublic };
+  if (source.type === 'external') {
+    const location = encodeURI(source.url).replaceAll('%25', '%');
+    reply.raw.writeHead(302, { ...openToAll, location, 'cache-control': 'no-store' }).end();
+    return;
+  }
+  const rest = (params['*'] ?? '').replace(/\/+$/, '');
+  const base = () => `${originOf(context, request)}/data/${datasource._id}`;
+  const isSent =
+    datasource.servedFolder === null
+      ? await sendOfFile(library, { datasource, rest, base }, exchange)
+      : await sendOfFolder(library, { datasource, rest }, exchange);
+  if (!isSent) throw notFound('file');
+}
+
+/** @throws Failure `not_found` for whoever may not read it, `unauthenticated` where a token is no longer one */
+async function decideFor(
+  { settings }: Context,
+  library: Library,
+  request: FastifyRequest,
+  datasourceId: string,
+): Promise<{ datasource: ServedDatasource; isPublic: boolean }> {
+  const { authorization, cookie } = request.headers;
+  const isAnonymous = authorization === undefined && cookie === undefined;
+  const secret = isAnonymous ? undefined : secretOf(request, settings.baseUrl);
+  const id = usableId(datasourceId);
+  const hash = secret === undefined ? undefined : hashSecret(secret);
+  const { datasource, isPublic, isUnknownReader } = await library.decide(id, hash);
+  if (datasource) return { datasource, isPublic };
+  // a stale cookie is nothing a page can do anything about, a stale token is
+  if (authorization !== undefined && (secret === undefined || isUnknownReader))
+    throw new Failure('unauthenticated', 'The token is unknown or expired: sign in again.');
+  throw notFound('datasource');
+}
+
+/** What cannot be an id is looked up as none, as PostgreSQL takes no NUL. */
+function usableId(id: string): string {
+  return /^[\w-]{1,64}$/.test(id) ? id : '';
+}
+
+interface Wanted {
+  readonly datasource: ServedDatasource;
+  readonly rest: string;
+}
+
+/** A single file goes by its name, or by nothing; a PMTiles archive also by its tiles. */
+async function sendOfFile(
+  library: Library,
+  { datasource, rest, base }: Wanted & { base: () => string },
+  exchange: Exchange,
+): Promise<boolean> {
+  const { bucketId, bucketKey, type } = datasource;
+  const file = await library.file(bucketId!, bucketKey!);
+  if (!file) return false;
+  const name = bucketKey!.slice(bucketKey!.lastIndexOf('/') + 1);
+  if (rest === '' || rest === name || rest.normalize('NFC') === name)
+    return sendFile(library, file, exchange);
+  if (!/\.pmtiles$/i.test(name)) return false;
+  if (rest === 'tiles.json') return sendTileJson(library, { file, base: base() }, exchange);
+  return sendArchiveTile(library, { file, type, rest }, exchange);
+}
+
+async function sendOfFolder(
+  library: Library,
+  { datasource, rest }: Wanted,
+  exchange: Exchange,
+): Promise<boolean> {
+  const key = usableKey(datasource.servedFolder! + rest);
+  const file = key === undefined ? undefined : await library.file(datasource.bucketId!, key);
+  if (file) return sendFile(library, file, exchange);
+  return datasource.type === 'vectortiles' && isTileAddress(rest) ? sendNoTile(exchange) : false;
+}
+
+function originOf({ settings }: Context, request: FastifyRequest): string {
+  return settings.publicUrl ?? settings.baseUrl ?? `${request.protocol}://${request.host}`;
+}
