@@ -1,9 +1,17 @@
 import { cpus, totalmem } from 'node:os';
 import { benchApi } from './api.ts';
+import { benchPickup } from './pickup.ts';
 import { print } from './report.ts';
+import { benchServe } from './serve.ts';
+import { benchUpload } from './upload.ts';
 
 /** Every benchmark by its name: `npm run bench -- api`; none named: all in turn. */
-const benches: Readonly<Record<string, () => Promise<void>>> = { api: benchApi };
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  api: benchApi,
+  upload: benchUpload,
+  serve: benchServe,
+  pickup: benchPickup,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in benches));

@@ -1,0 +1,138 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, openAsBlob } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { adminPassword, end, freePort, runService, untilAnswers } from '@platen/e2e/processes';
+import { publishDemo } from '@platen/examples/publish-demo';
+import { measureRate, median } from './load.ts';
+import { print, printRatio } from './report.ts';
+
+const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path));
+const rounds = 7;
+const durationMs = 2000;
+const connections = 16;
+const rangeBytes = 65_536;
+
+/** Public tiles and 64 KiB ranges, beside nginx that serves the same bytes as static files. */
+export async function benchServe(): Promise<void> {
+  if (nginx === undefined) return print('skipped: no nginx (apt-get install nginx-light)');
+  const service = await runService();
+  const folder = await mkdtemp(join(tmpdir(), 'platen-nginx-'));
+  let server: Awaited<ReturnType<typeof startNginx>> | undefined;
+  try {
+    const { client, url } = service;
+    const file = (name: string) => openAsBlob(new URL(`../examples/data/${name}`, import.meta.url));
+    await publishDemo({ url, username: 'admin', password: adminPassword, file, say: () => {} });
+    const { items } = await client.getProjects({ query: { name: ['Demo'] } });
+    const projectId = items[0]!._id;
+    const datasources = await client.getProjectDatasources({
+      params: { projectId },
+      query: { name: ['Countries'] },
+    });
+    const base = `/data/${datasources.items[0]!._id}`;
+    await mkdir(join(folder, 'www'), { recursive: true });
+    await chmod(folder, 0o755);
+    const tiles = await copyTiles(url, base, join(folder, 'www'));
+    server = await startNginx(nginx, folder);
+    await compare({
+      name: `tiles (${tiles.length} of the demo)`,
+      ours: tiles.map((tile) => base + tile),
+      theirs: tiles,
+    });
+
+    // the demo's own upload as a public datasource of one file
+    const buckets = await client.getProjectDataBuckets({ params: { projectId } });
+    const range = await publishFile(service, projectId, buckets.items[0]!._id);
+    const bytes = Buffer.from(await (await fetch(url + range)).arrayBuffer());
+    await writeFile(join(folder, 'www/places.geojsonl'), bytes);
+    await compare({
+      name: 'ranges of 64 KiB',
+      ours: [range],
+      theirs: ['/places.geojsonl'],
+      headers: { range: `bytes=${rangeBytes}-${2 * rangeBytes - 1}` },
+    });
+  } finally {
+    await server?.stop();
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  interface Case {
+    readonly name: string;
+    readonly ours: readonly string[];
+    readonly theirs: readonly string[];
+    readonly headers?: Readonly<Record<string, string>>;
+  }
+
+  async function compare({ name, ours, theirs, headers = {} }: Case): Promise<void> {
+    const ratios: number[] = [];
+    const common = { headers: { 'accept-encoding': 'gzip', ...headers }, connections, durationMs };
+    for (let round = 0; round < rounds; round++) {
+      const ourRate = await measureRate({ port: service.port, paths: ours, ...common });
+      const nginxRate = await measureRate({ port: server!.port, paths: theirs, ...common });
+      ratios.push(ourRate / nginxRate);
+      print(`${name}: ${ourRate.toFixed(0)}/s, nginx ${nginxRate.toFixed(0)}/s`);
+    }
+    printRatio(`${name}, ours / nginx static`, median(ratios), 0.35);
+  }
+}
+
+/** The tiles of zoom 0 to 3 as files; nginx sends just the bytes that we send. */
+async function copyTiles(url: string, base: string, folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let z = 0; z <= 3; z++) {
+    for (let x = 0; x < 2 ** z; x++) {
+      for (let y = 0; y < 2 ** z; y++) {
+        const reply = await fetch(`${url}${base}/${z}/${x}/${y}.pbf`);
+        if (reply.status !== 200) continue;
+        await mkdir(join(folder, `${z}/${x}`), { recursive: true });
+        const plain = Buffer.from(await reply.arrayBuffer());
+        await writeFile(join(folder, `${z}/${x}/${y}.pbf`), execFileSync('gzip', ['-c'], { input: plain }));
+        found.push(`/${z}/${x}/${y}.pbf`);
+      }
+    }
+  }
+  return found;
+}
+
+async function publishFile(
+  { client }: Awaited<ReturnType<typeof runService>>,
+  projectId: string,
+  dataBucketId: string,
+) {
+  const params = { projectId };
+  const sourceProperties = { type: 'internal', dataBucketId, dataBucketKey: 'places.geojsonl' } as const;
+  const datasource = await client.postProjectDatasource({
+    params,
+    body: { name: 'File', type: 'generic', typeProperties: {}, sourceProperties },
+  });
+  const layers = [{ type: 'GeoJSONLayer', name: 'file', datasourceId: datasource._id }];
+  const maps = [{ type: 'CesiumMap', name: 'globe' }];
+  const module = await client.postProjectModule({ params, body: { name: 'File', maps, layers } });
+  const app = await client.postProjectApp({
+    params,
+    body: { name: 'File', description: '', mapVersion: '^6.3.0', moduleIds: [module._id] },
+  });
+  await client.putProjectAppPublic({ params: { projectId, appId: app._id } });
+  return new URL(datasource.uri, 'http://localhost').pathname;
+}
+
+/** nginx as it serves static files well: sendfile, keep-alive, no log, two workers. */
+async function startNginx(program: string, folder: string) {
+  const port = await freePort();
+  const conf = join(folder, 'nginx.conf');
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  await writeFile(
+    conf,
+    `${user} daemon off; worker_processes 2; pid ${folder}/pid; error_log ${folder}/error.log;
+     events { worker_connections 1024; }
+     http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000; open_file_cache max=1000;
+       client_body_temp_path ${folder}/t1; proxy_temp_path ${folder}/t2; fastcgi_temp_path ${folder}/t3;
+       uwsgi_temp_path ${folder}/t4; scgi_temp_path ${folder}/t5;
+       server { listen 127.0.0.1:${port}; root ${folder}/www; } }`,
+  );
+  const child = spawn(program, ['-c', conf, '-p', folder], { stdio: 'ignore' });
+  await untilAnswers(`http://127.0.0.1:${port}/`, child);
+  return { port, stop: () => end(child) };
+}
