@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
@@ -12,7 +12,7 @@ export function gzip(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: 4 });
 }
 
-/** Writes the archive under another name first, so that nobody ever finds half of one. */
+/** Writes the archive under another name first, so that nobody ever finds half of one. What must survive a power cut is the uploaded copy. */
 export async function writeArchive(
   writer: ArchiveWriter,
   info: Omit<ArchiveInfo, 'tileType'>,
@@ -27,7 +27,6 @@ export async function writeArchive(
       if (breather.due()) await breather.rest();
       for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, offset + at);
     });
-    fsyncSync(file);
     closeSync(file);
     open = false;
     renameSync(unfinished, join(outputFolder, archiveName));
