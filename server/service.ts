@@ -15,6 +15,7 @@ import { listenForNotifications } from './database/notifications.ts';
 import { ensureBuiltInRoles } from './iam/roles.ts';
 import { measureRequests } from './metrics/metrics.ts';
 import { startSweeper } from './objects/sweep.ts';
+import { startEmbeddedRunners } from './queue/embedded-runners.ts';
 import { startScheduler } from './tasks/scheduler.ts';
 
 export interface Service {
@@ -72,10 +73,18 @@ async function startParts(
     const server = await metrics.listen(config.host, config.metricsPort);
     atEnd(async () => server.close());
   }
+  await startBackground(context, config, localAddress(app, config), atEnd);
+  return { address, firstPassword: config.adminPassword === undefined ? madeUp : undefined, broken };
+}
+
+/** What goes on without a request: due tasks, blobs without a row, and the runners beside the service. */
+async function startBackground(context: Context, config: Config, url: string, atEnd: (end: Ending) => void) {
   const scheduler = startScheduler(context);
   atEnd(() => scheduler.stop());
   atEnd(startSweeper(context));
-  return { address, firstPassword: config.adminPassword === undefined ? madeUp : undefined, broken };
+  const scratchFolder = join(config.dataFolder, 'scratch');
+  const runners = await startEmbeddedRunners(context, { count: config.runners, url, scratchFolder });
+  atEnd(() => runners.stop());
 }
 
 async function reachDatabase(config: Config, log: Logger, atEnd: (end: Ending) => void) {
@@ -104,7 +113,12 @@ async function listen(app: FastifyInstance, { host, port, settings }: Config): P
       cause: error,
     });
   }
-  const { port: actual } = app.server.address() as AddressInfo;
+  return settings.baseUrl ?? localAddress(app, { host });
+}
+
+/** Where this machine reaches the service. */
+function localAddress(app: FastifyInstance, { host }: Pick<Config, 'host'>): string {
+  const { port } = app.server.address() as AddressInfo;
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return settings.baseUrl ?? `http://${shown}:${actual}`;
+  return `http://${shown}:${port}`;
 }
