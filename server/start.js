@@ -6,4 +6,6 @@ if (major < 24) {
   );
   process.exit(1);
 }
+const { enableCompileCache } = await import('node:module');
+enableCompileCache(); // later starts neither strip types nor compile
 await import('./main.ts');
