@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { Failure, notFound } from '../failure.ts';
 import { secretOf } from '../http/credentials.ts';
-import { hashSecret } from '../iam/tokens.ts';
 import { usableKey } from '../objects/key.ts';
 import type { ServedDatasource } from './access.ts';
 import { openToAll } from './file-headers.ts';
@@ -83,8 +82,7 @@ async function decideFor(
   const isAnonymous = authorization === undefined && cookie === undefined;
   const secret = isAnonymous ? undefined : secretOf(request, settings.baseUrl);
   const id = usableId(datasourceId);
-  const hash = secret === undefined ? undefined : hashSecret(secret);
-  const { datasource, isPublic, isUnknownReader } = await library.decide(id, hash);
+  const { datasource, isPublic, isUnknownReader } = await library.decide(id, secret);
   if (datasource) return { datasource, isPublic };
   // a stale cookie is nothing a page can do anything about, a stale token is
   if (authorization !== undefined && (secret === undefined || isUnknownReader))

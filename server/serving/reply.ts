@@ -56,21 +56,21 @@ interface SpanReply {
 
 /** false: the bytes are no more, as their file was deleted an hour ago. */
 async function sendSpan(
-  { objects }: Library,
+  library: Library,
   { blobId, status, span, headers }: SpanReply,
   exchange: Exchange,
 ): Promise<boolean> {
   if (exchange.request.method === 'HEAD') return finish(exchange, status, headers);
   const { response } = exchange;
   const length = span.end - span.start + 1;
-  const sent = await objects.use(blobId, async (object) => {
-    if (length > pieceBytes) {
-      response.writeHead(status, headers);
-      await sendPieces(object, span, response);
-    } else {
-      const bytes = await object.read(span.start, length);
-      response.writeHead(status, headers).end(bytes);
-    }
+  if (length <= pieceBytes) {
+    const bytes = await library.piece(blobId, span.start, length);
+    if (bytes) response.writeHead(status, headers).end(bytes);
+    return bytes !== undefined;
+  }
+  const sent = await library.objects.use(blobId, async (object) => {
+    response.writeHead(status, headers);
+    await sendPieces(object, span, response);
     return true;
   });
   return sent ?? false;
@@ -138,7 +138,7 @@ export interface TileReply {
 
 /** A tile as it lies in its archive, unpacked only for clients that do not take gzip. */
 export async function sendTile(
-  { objects }: Library,
+  library: Library,
   { blobId, offset, length, etag, contentType, isPacked }: TileReply,
   exchange: Exchange,
 ): Promise<boolean> {
@@ -148,7 +148,7 @@ export async function sendTile(
   const headers: Headers = { ...openToAll, ...cacheHeaders(isPublic), etag: tag };
   if (isNamed(request.headers['if-none-match'], tag)) return finish(exchange, 304, headers);
   headers['content-type'] = contentType;
-  const stored = await objects.use(blobId, (object) => object.read(offset, length));
+  const stored = await library.piece(blobId, offset, length);
   if (!stored) return false;
   const bytes = mustUnpack ? await unpack(stored) : stored;
   if (isPacked && !mustUnpack) headers['content-encoding'] = 'gzip';

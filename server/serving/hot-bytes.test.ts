@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keepHot } from './hot-bytes.ts';
+
+test('what was used longest ago goes first, and large pieces are never kept', () => {
+  const hot = keepHot({ limitBytes: 10, maxPieceBytes: 5 });
+  hot.set('a', new Uint8Array(4));
+  hot.set('b', new Uint8Array(4));
+  hot.set('huge', new Uint8Array(6));
+  assert.equal(hot.get('huge'), undefined);
+  assert.equal(hot.get('a')?.length, 4);
+  hot.set('c', new Uint8Array(4));
+  assert.equal(hot.get('b'), undefined);
+  assert.deepEqual([hot.get('a')?.length, hot.get('c')?.length], [4, 4]);
+  hot.set('a', new Uint8Array(4));
+  hot.set('d', new Uint8Array(2));
+  assert.deepEqual(
+    ['a', 'c', 'd'].map((key) => hot.get(key)?.length),
+    [4, 4, 2],
+  );
+});
