@@ -30,10 +30,11 @@ export async function completeJob(
 ): Promise<{ state: JobState }> {
   const fence = fenceOf(caller);
   const { db, now, notifications } = context;
+  const notHeld = lost();
   try {
     const { state, bucketId } = await inTransaction(db, async (tx) => {
       const job = await lockHeld(tx, fence);
-      if (!job) throw lost();
+      if (!job) throw notHeld;
       if (job.abort_requested) return endWithout(tx, { job, state: 'aborted', now: now(), completion });
       return succeed(tx, { job, now: now(), completion });
     });
@@ -41,10 +42,10 @@ export async function completeJob(
     return { state };
   } catch (error) {
     // the transaction is undone: nothing of the effects is left
-    if (!(error instanceof Failure) || error.code === 'conflict') throw error;
+    if (!(error instanceof Failure) || error === notHeld) throw error;
     return inTransaction(db, async (tx) => {
       const job = await lockHeld(tx, fence);
-      if (!job) throw lost();
+      if (!job) throw notHeld;
       return endWithout(tx, { job, state: 'failed', now: now(), completion, message: error.message });
     });
   }

@@ -1,0 +1,28 @@
+import type { JobWarning } from '@platen/contract/jobs';
+import type { FreeForm } from '@platen/contract/schema';
+
+const maxExamples = 20;
+const maxCodes = 100;
+
+export interface WarningCounter {
+  add(code: string, message: string, example?: FreeForm): void;
+  list(): JobWarning[];
+}
+
+/** Counts warnings by code and keeps the first message and the first examples of each. */
+export function countWarnings(): WarningCounter {
+  const byCode = new Map<string, { code: string; message: string; count: number; examples: FreeForm[] }>();
+  return {
+    add(code, message, example) {
+      const known = byCode.get(code);
+      if (known) {
+        known.count++;
+        if (example && known.examples.length < maxExamples) known.examples.push(example);
+      } else if (byCode.size < maxCodes) {
+        const examples = example ? [example] : [];
+        byCode.set(code, { code, message: message.slice(0, 4000), count: 1, examples });
+      }
+    },
+    list: () => [...byCode.values()],
+  };
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { heartbeatMs, leaseMs } from '@platen/contract/runner';
+import { isLost, type JobClient } from './job-client.ts';
+
+interface Listener {
+  /** The job was asked to stop. */
+  onAbort(): void;
+  /** The job is no longer ours, or the service was not reached for longer than the lease. */
+  onLost(): void;
+}
+
+/** Keeps the lease of a job until `signal` aborts; each heartbeat waits at the service for an abort. */
+export async function keepLease(
+  client: JobClient,
+  jobId: string,
+  { signal, onAbort, onLost }: Listener & { signal: AbortSignal },
+): Promise<void> {
+  let heardAt = performance.now();
+  while (!signal.aborted) {
+    const askedAt = performance.now();
+    try {
+      const { abort } = await client.postRunnerJobHeartbeat({
+        params: { jobId },
+        body: { waitMs: heartbeatMs },
+        signal,
+      });
+      heardAt = askedAt;
+      if (abort) return onAbort();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isLost(error) || performance.now() - heardAt > leaseMs) return onLost();
+    }
+    const spentMs = performance.now() - askedAt; // a service that is closing answers at once
+    if (spentMs < 500) await sleep(500 - spentMs, undefined, { signal }).catch(() => {});
+  }
+}

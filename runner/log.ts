@@ -1,0 +1,10 @@
+export type Log = (
+  level: 'info' | 'warning' | 'error',
+  message: string,
+  data?: Readonly<Record<string, unknown>>,
+) => void;
+
+/** One line of JSON per entry. Tokens never come near it. */
+export const logToStderr: Log = (level, message, data) => {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...data })}\n`);
+};

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { hashSecret, newSecret } from '../server/iam/tokens.ts';
+import { startEmbeddedRunners } from '../server/queue/embedded-runners.ts';
+import { releaseLost } from '../server/queue/release-lost.ts';
+import { allowEnrolment } from '../server/queue/runners.ts';
+import { projectWithCities, putFile, tilingTask } from '../server/tasks/testing.ts';
+import { startService } from '../server/testing.ts';
+
+let offsetMs = 0;
+const service = await startService({ now: () => new Date(Date.now() + offsetMs) });
+const { admin, adminId, app, context, dataFolder } = service;
+await app.listen({ host: '127.0.0.1', port: 0 });
+const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+const { projectId, bucketId } = await projectWithCities(service);
+const params = { projectId };
+const scratchFolder = join(dataFolder, 'scratch');
+const enrolmentToken = newSecret();
+await allowEnrolment(context.db, hashSecret(enrolmentToken));
+await putFile(context, { projectId, bucketId, key: 'many.geojsonl', by: adminId }, manyLines());
+
+/** Enough to keep a job busy for some seconds. */
+function* manyLines(): Iterable<string> {
+  for (let block = 0; block < 25; block++) {
+    let text = '';
+    for (let i = 0; i < 1000; i++) {
+      const [x, y] = [((block * 1000 + i) * 0.61803) % 170, ((block * 1000 + i) * 0.414) % 80];
+      const ring = Array.from({ length: 40 }, (_, n) => [
+        x + Math.cos(n / 6.5) / 9,
+        y + Math.sin(n / 6.5) / 9,
+      ]);
+      const coordinates = [[...ring, ring[0]]];
+      text += `${JSON.stringify({ type: 'Feature', properties: { i, block }, geometry: { type: 'Polygon', coordinates } })}\n`;
+    }
+    yield text;
+  }
+}
+
+interface TestRunner {
+  readonly process: ChildProcess;
+  readonly childPids: () => Promise<number[]>;
+  end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+async function startRunner(name: string, env: Record<string, string> = {}): Promise<TestRunner> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url))], {
+    env: {
+      PLATEN_URL: url,
+      PLATEN_ENROLMENT_TOKEN: enrolmentToken,
+      PLATEN_RUNNER_NAME: name,
+      PLATEN_RUNNER_SCRATCH: scratchFolder,
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (text += part));
+  const end = async (signal: NodeJS.Signals = 'SIGKILL') => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const closed = once(child, 'close');
+    child.kill(signal);
+    await closed;
+  };
+  after(() => end());
+  await until(() => text.includes('"the runner is ready"') || child.exitCode !== null);
+  assert.equal(child.exitCode, null, text);
+  return { process: child, end, childPids: () => childrenOf(child.pid!) };
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(10);
+}
+
+async function run(change: Record<string, unknown> = {}): Promise<string> {
+  const { lastJobId } = await admin.postProjectTask({ params, body: tilingTask(bucketId, change) });
+  return lastJobId!;
+}
+
+const busy = (options: object = {}) => ({
+  parameters: {
+    datasource: { command: 'create', name: 'Many' },
+    options: {
+      input: { type: 'internal', dataBucketId: bucketId, dataBucketKey: 'many.geojsonl' },
+      tiling: { maxZoom: 9 },
+      ...options,
+    },
+  },
+});
+
+const jobOf = (jobId: string) => admin.getProjectJob({ params: { projectId, jobId } });
+
+async function ended(jobId: string) {
+  await until(async () => (await jobOf(jobId)).endTime !== undefined);
+  return jobOf(jobId);
+}
+
+/** The job's process is at work. */
+async function atWork(jobId: string) {
+  await until(async () => {
+    const { progress, endTime, errorMessage } = await jobOf(jobId);
+    assert.equal(endTime, undefined, String(errorMessage));
+    return progress !== undefined;
+  });
+}
+
+const datasources = async (name: string) =>
+  (await admin.getProjectDatasources({ params, query: { name: [name] } })).totalCount;
+
+test('a job becomes a file and a datasource, and its log and progress tell how', async () => {
+  const runner = await startRunner('first');
+  const job = await ended(await run());
+  assert.equal(job.state, 'succeeded', String(job.errorMessage));
+  assert.deepEqual(
+    job.outputs.map(({ type }) => type),
+    ['object', 'datasource'],
+  );
+  const query = { key: job.outputs[0]!.dataBucketKey! };
+  const path = { projectId, dataBucketId: bucketId };
+  const file = await admin.getProjectDataBucketDownloadFile({ params: path, query });
+  assert.equal((await file.text()).slice(0, 7), 'PMTiles');
+  assert.equal(await datasources('Cities'), 1);
+  const { items } = await admin.getProjectJobLog({ params: { projectId, jobId: job._id } });
+  assert.ok(items.some(({ message }) => message === 'Attempt 1 runs on first.'));
+  assert.ok(job.jobStages.length > 0);
+  await runner.end('SIGTERM');
+  assert.equal(runner.process.exitCode, 0);
+  assert.deepEqual(await readdir(scratchFolder), []);
+});
+
+test('a broken file makes its job fail with a message that names the line', async () => {
+  const runner = await startRunner('reader');
+  const broken = `{"type":"Feature","properties":{},"geometry":null}\n{"type":"Feature","prop`;
+  await putFile(context, { projectId, bucketId, key: 'broken.geojsonl', by: adminId }, broken);
+  const input = { type: 'internal', dataBucketId: bucketId, dataBucketKey: 'broken.geojsonl' };
+  const parameters = { datasource: { command: 'create', name: 'Broken' }, options: { input } };
+  const job = await ended(await run({ parameters }));
+  assert.equal(job.state, 'failed');
+  assert.match(job.errorMessage!, /broken\.geojsonl.*line 2/);
+  assert.equal(await datasources('Broken'), 0);
+  await runner.end('SIGTERM');
+});
+
+test('a crash of the process of a job fails that job only', async () => {
+  const runner = await startRunner('survivor');
+  const jobId = await run(busy());
+  await atWork(jobId);
+  const folders = await readdir(scratchFolder);
+  for (const pid of await runner.childPids()) {
+    if (await isBusy(pid)) process.kill(pid, 'SIGKILL');
+  }
+  const job = await ended(jobId);
+  assert.deepEqual([job.state, job.errorCode], ['failed', 'crashed']);
+  assert.match(job.errorMessage!, /SIGKILL/);
+  assert.equal((await ended(await run())).state, 'succeeded');
+  assert.ok(folders.length > 0);
+  await runner.end('SIGTERM');
+});
+
+/** The process that waits for the next job uses no time. */
+async function isBusy(pid: number): Promise<boolean> {
+  const ticks = async () => {
+    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  };
+  const before = await ticks();
+  await sleep(300);
+  return (await ticks()) - before > 5;
+}
+
+test('a job that needs more memory than it may have fails, and says so', async () => {
+  const runner = await startRunner('small', { PLATEN_RUNNER_MEMORY_MB: '128' });
+  const job = await ended(await run(busy({ tiling: { maxZoom: 12 } })));
+  assert.deepEqual([job.state, job.errorCode], ['failed', 'outOfMemory']);
+  assert.match(job.errorMessage!, /128 MB/);
+  await runner.end('SIGTERM');
+});
+
+test('an aborted job is ended with its process, and leaves nothing on the disk', async () => {
+  const runner = await startRunner('obedient');
+  const jobId = await run(busy());
+  await atWork(jobId);
+  await admin.putProjectJobAbort({ params: { projectId, jobId } });
+  const job = await ended(jobId);
+  assert.equal(job.state, 'aborted');
+  assert.equal(await datasources('Many'), 0);
+  await until(async () => (await readdir(scratchFolder)).length === 1); // that of the process that waits
+  await runner.end('SIGTERM');
+  assert.deepEqual(await readdir(scratchFolder), []);
+});
+
+test('a runner that is shut down gives its job back, and another one finishes it', async () => {
+  const first = await startRunner('leaves');
+  const jobId = await run(busy());
+  await atWork(jobId);
+  await first.end('SIGTERM');
+  assert.equal((await jobOf(jobId)).state, 'queued');
+  const second = await startRunner('stays');
+  const job = await ended(jobId);
+  assert.deepEqual([job.state, job.attempt], ['succeeded', 2]);
+  await second.end('SIGTERM');
+});
+
+test('a job outlives ten runners that are killed in the middle of it, and has its effects once', async () => {
+  const parameters = { ...busy().parameters, datasource: { command: 'create', name: 'Survivor' } };
+  const jobId = await run({ parameters });
+  for (let killed = 1; killed <= 10; killed++) {
+    const runner = await startRunner(`victim ${killed}`);
+    await atWork(jobId);
+    const orphans = await runner.childPids();
+    await runner.end('SIGKILL');
+    offsetMs += 16_000; // instead of waiting for the end of the lease
+    assert.equal(await releaseLost(context), 1);
+    assert.equal((await jobOf(jobId)).attempt, killed);
+    await until(() => orphans.every((pid) => !isAlive(pid))); // no process goes on for nobody
+  }
+  const last = await startRunner('last');
+  const job = await ended(jobId);
+  assert.deepEqual([job.state, job.attempt], ['succeeded', 11], String(job.errorMessage));
+  assert.equal(await datasources('Survivor'), 1);
+  const query = { prefix: `.jobs/${jobId}/` };
+  const files = await admin.getProjectDataBucketObjects({
+    params: { projectId, dataBucketId: bucketId },
+    query,
+  });
+  assert.equal(files.totalCount, 1);
+  await last.end('SIGTERM');
+  assert.deepEqual(await readdir(scratchFolder), []);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('an embedded runner that is killed comes back, and what it held goes on at once', async () => {
+  const runners = await startEmbeddedRunners(context, {
+    count: 1,
+    url,
+    scratchFolder: join(dataFolder, 'embedded'),
+  });
+  after(() => runners.stop());
+  const jobId = await run(busy());
+  await atWork(jobId);
+  process.kill(runners.pids()[0]!, 'SIGKILL');
+  const job = await ended(jobId);
+  assert.deepEqual([job.state, job.attempt], ['succeeded', 2], String(job.errorMessage));
+  const next = await run();
+  assert.equal((await ended(next)).state, 'succeeded');
+  const [pid] = runners.pids();
+  await runners.stop();
+  assert.equal(isAlive(pid!), false);
+});
