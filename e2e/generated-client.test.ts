@@ -87,7 +87,7 @@ async function journey(sdk: Sdk, client: GeneratedClient, baseUrl: string): Prom
     },
   });
   const job = await finishedJob(call, projectId, task['_id'] as string);
-  assert.equal(job['state'], 'succeeded', job['errorMessage']);
+  assert.equal(job['state'], 'succeeded', JSON.stringify(job['errorMessage']));
 
   const { items } = await call('getProjectDatasources', { path });
   const datasource = items[0] as Record<string, string>;
@@ -122,7 +122,7 @@ async function journey(sdk: Sdk, client: GeneratedClient, baseUrl: string): Prom
 
 type Call = (name: string, options?: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
 
-async function finishedJob(call: Call, projectId: string, taskId: string): Promise<Record<string, any>> {
+async function finishedJob(call: Call, projectId: string, taskId: string): Promise<Record<string, unknown>> {
   for (;;) {
     const { items } = await call('getProjectJobs', { path: { projectId }, query: { taskId: [taskId] } });
     const [job] = items as Record<string, unknown>[];

@@ -89,12 +89,13 @@ export async function startService({
 
 /** `fetch` without a network: the request goes straight to the app. */
 export function sendTo(app: FastifyInstance): typeof fetch {
-  return async (url, init) => {
-    const request = new Request(new URL(String(url), 'http://localhost'), init);
+  return async (input, init) => {
+    const url = input instanceof Request ? input.url : input.toString();
+    const request = new Request(new URL(url, 'http://localhost'), init);
     const payload = init?.body ? Buffer.from(await request.arrayBuffer()) : undefined;
     const { rawPayload, statusCode, headers } = await app.inject({
       method: request.method,
-      url: String(url),
+      url,
       headers: Object.fromEntries(request.headers),
       ...(payload && { payload }),
     } as InjectOptions);

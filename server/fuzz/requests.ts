@@ -154,5 +154,5 @@ const random25 = (_: string, offset: number) => (offset % 2 === 0 ? '%25' : '%')
 
 /** Named for the message of a failed run. */
 export function describeRequest({ method, url, payload }: InjectOptions): string {
-  return `${method} ${String(url)} ${typeof payload === 'string' ? payload.slice(0, 500) : ''}`;
+  return `${method} ${typeof url === 'string' ? url : ''} ${typeof payload === 'string' ? payload.slice(0, 500) : ''}`;
 }

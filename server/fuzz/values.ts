@@ -39,9 +39,7 @@ const hostileTexts = [
   '${x}',
 ] as const;
 
-const hostileNumbers = [
-  0, -0, -1, 1.5, 2_147_483_648, -2_147_483_649, 9_007_199_254_740_993, 1e308, 5e-324,
-] as const;
+const hostileNumbers = [0, -0, -1, 1.5, 2_147_483_648, -2_147_483_649, 2 ** 53, 1e308, 5e-324] as const;
 
 /** Anything at all. */
 export function hostileValue(random: Random, depth = 0): unknown {

@@ -48,7 +48,7 @@ function failureOf(validate: ValidateFunction, where: string): Failure {
 }
 
 function detailOf({ keyword, instancePath, params, message }: ErrorObject): ProblemDetail {
-  const { missingProperty, additionalProperty, allowedValues } = params as Record<string, unknown>;
+  const { missingProperty, additionalProperty, allowedValues } = params as Record<string, string>;
   if (keyword === 'required') {
     return { pointer: `${instancePath}/${missingProperty}`, code: 'required', detail: 'It is required.' };
   }
@@ -60,7 +60,7 @@ function detailOf({ keyword, instancePath, params, message }: ErrorObject): Prob
     return {
       pointer: instancePath,
       code: 'enum',
-      detail: `Must be one of ${(allowedValues as unknown[]).join(', ')}.`,
+      detail: `Must be one of ${[allowedValues].flat().join(', ')}.`,
     };
   }
   return { pointer: instancePath, code: keyword, detail: `${message ?? 'Not valid'}.` };
