@@ -4,6 +4,8 @@ import { Failure } from '../failure.ts';
 import { failureOf } from '../http/problem.ts';
 import type { IncomingFile } from './upload.ts';
 
+// one batch of the store: with less the socket is paused and resumed for each of its own small chunks
+const bufferBytes = 1024 * 1024;
 const limits = { fileSize: Infinity, files: Infinity, parts: 100_000, headerPairs: 100 };
 
 /**
@@ -16,7 +18,7 @@ export async function* filesOf(request: FastifyRequest, idleMs: number): AsyncGe
     throw new Failure('unsupported_media_type', 'Send the files as multipart/form-data.');
   }
   const silence = watchSilence(request, idleMs);
-  const options = { limits, preservePath: true, throwFileSizeLimit: false };
+  const options = { limits, preservePath: true, throwFileSizeLimit: false, fileHwm: bufferBytes };
   const parts = request.parts(options)[Symbol.asyncIterator]();
   try {
     for (;;) {
