@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { FreeForm } from '@platen/contract/schema';
 import { JobFailure, type JobContext, type LogLevel } from '@platen/processing/job-type';
 import { runs } from '@platen/processing/runs';
+import { clean, cleanExample } from './clean.ts';
 import { countWarnings, type WarningCounter } from './count-warnings.ts';
 import type { ChildMessage, StartMessage } from './messages.ts';
 
@@ -29,9 +30,9 @@ async function runJob(start: StartMessage): Promise<void> {
   try {
     const run = await runs[start.name]!();
     const result = await run(start.options as never, contextOf(start, warnings));
-    send({ type: 'result', result, warnings: warnings.list() });
+    send({ type: 'result', result: clean(result), warnings: warnings.list() });
   } catch (error) {
-    send({ type: 'failed', ...failureOf(error), warnings: warnings.list() });
+    send({ type: 'failed', ...clean(failureOf(error)), warnings: warnings.list() });
   }
 }
 
@@ -53,7 +54,7 @@ function contextOf(start: StartMessage, warnings: WarningCounter): JobContext {
     progress(phase, done, total) {
       if (phase === phaseBefore && done !== total && isSilent()) return;
       phaseBefore = phase;
-      tell({ phase, done: countOf(done), total: countOf(total) });
+      tell({ phase: clean(phase).slice(0, 200) || 'run', done: countOf(done), total: countOf(total) });
     },
     log(level, message, data) {
       if (level === 'debug' && !isVerbose) return;
@@ -70,7 +71,7 @@ function contextOf(start: StartMessage, warnings: WarningCounter): JobContext {
 
 function sendLine(level: LogLevel, message: string, data?: FreeForm): void {
   const at = new Date().toISOString();
-  send({ type: 'log', at, level, message: message.slice(0, 10_000), ...(data && { data }) });
+  send({ type: 'log', at, level, message: clean(message), ...(data && { data: cleanExample(data) }) });
 }
 
 const countOf = (value: number) => (Number.isFinite(value) && value > 0 ? value : 0);

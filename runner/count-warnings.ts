@@ -1,5 +1,6 @@
 import type { JobWarning } from '@platen/contract/jobs';
 import type { FreeForm } from '@platen/contract/schema';
+import { clean, cleanExample } from './clean.ts';
 
 const maxExamples = 20;
 const maxCodes = 100;
@@ -17,10 +18,10 @@ export function countWarnings(): WarningCounter {
       const known = byCode.get(code);
       if (known) {
         known.count++;
-        if (example && known.examples.length < maxExamples) known.examples.push(example);
+        if (example && known.examples.length < maxExamples) known.examples.push(cleanExample(example));
       } else if (byCode.size < maxCodes) {
-        const examples = example ? [example] : [];
-        byCode.set(code, { code, message: message.slice(0, 4000), count: 1, examples });
+        const examples = example ? [cleanExample(example)] : [];
+        byCode.set(code, { code, message: clean(message).slice(0, 4000), count: 1, examples });
       }
     },
     list: () => [...byCode.values()],

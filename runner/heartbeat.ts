@@ -4,9 +4,9 @@ import { isLost, type JobClient } from './job-client.ts';
 
 interface Listener {
   /** The job was asked to stop. */
-  onAbort(): void;
+  readonly onAbort: () => void;
   /** The job is no longer ours, or the service was not reached for longer than the lease. */
-  onLost(): void;
+  readonly onLost: () => void;
 }
 
 /** Keeps the lease of a job until `signal` aborts; each heartbeat waits at the service for an abort. */

@@ -15,6 +15,17 @@ export function isLost(error: unknown): boolean {
   return error instanceof RequestFailed && [401, 404, 409].includes(error.status);
 }
 
+/** Did the service refuse what was sent, so that it is no use to send it again? */
+export function isRefused(error: unknown): boolean {
+  return (
+    error instanceof RequestFailed &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    !isLost(error) &&
+    error.status !== 429
+  );
+}
+
 /** Tries again while the service cannot be reached or is busy, for as long as a lease lasts. */
 export async function persistently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const started = performance.now();

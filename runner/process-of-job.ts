@@ -38,6 +38,8 @@ export interface ProcessOfJob {
 interface Limits {
   readonly scratchFolder: string;
   readonly memoryMegabytes: number;
+  /** Another than that of jobs; for tests. */
+  readonly program?: string;
 }
 
 const root = resolve(import.meta.dirname, '..');
@@ -46,7 +48,11 @@ const code = ['package.json', 'node_modules', 'contract', 'geo', 'formats', 'pro
 const watchEveryMs = 500;
 const keptErrorText = 4000;
 
-export async function startProcessOfJob({ scratchFolder, memoryMegabytes }: Limits): Promise<ProcessOfJob> {
+export async function startProcessOfJob({
+  scratchFolder,
+  memoryMegabytes,
+  program = join(import.meta.dirname, 'child.ts'),
+}: Limits): Promise<ProcessOfJob> {
   const folder = join(scratchFolder, `job-${process.pid}-${randomUUID()}`);
   const folders = {
     inputs: join(folder, 'inputs'),
@@ -54,7 +60,7 @@ export async function startProcessOfJob({ scratchFolder, memoryMegabytes }: Limi
     scratch: join(folder, 'scratch'),
   };
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 });
-  const child = fork(join(import.meta.dirname, 'child.ts'), [], {
+  const child = fork(program, [], {
     execArgv: [...permissions(folder, folders), `--max-old-space-size=${Math.floor(memoryMegabytes * 0.8)}`],
     env: { TMPDIR: folders.scratch },
     cwd: folder,

@@ -1,6 +1,6 @@
 import type { JobProgress, JobWarning } from '@platen/contract/jobs';
 import type { RunnerLogEntry } from '@platen/contract/runner';
-import { isLost, type JobClient } from './job-client.ts';
+import { isLost, isRefused, type JobClient } from './job-client.ts';
 
 const flushEveryMs = 400;
 const maxBatch = 500;
@@ -26,14 +26,16 @@ export function startReport(client: JobClient, jobId: string): Report {
   const flush = async (): Promise<void> => {
     while (lines.length > 0) {
       const entries = lines.slice(0, maxBatch);
-      await client.postRunnerJobLog({ params, body: { first: sentLines, entries } });
+      await client.postRunnerJobLog({ params, body: { first: sentLines, entries } }).catch(unlessRefused);
       sentLines += entries.length;
       lines.splice(0, entries.length);
     }
     if (!isChanged || !progress) return;
     isChanged = false;
     try {
-      await client.postRunnerJobProgress({ params, body: { progress, warnings: [...warnings] } });
+      await client
+        .postRunnerJobProgress({ params, body: { progress, warnings: [...warnings] } })
+        .catch(unlessRefused);
     } catch (error) {
       isChanged = true;
       throw error;
@@ -67,4 +69,9 @@ export function startReport(client: JobClient, jobId: string): Report {
       await flushQuietly();
     },
   };
+}
+
+/** What the service will never take is left out, so that later lines get through. */
+function unlessRefused(error: unknown): void {
+  if (!isRefused(error)) throw error;
 }

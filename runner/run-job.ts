@@ -3,7 +3,7 @@ import type { ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
 import type { JobResult } from '@platen/processing/job-type';
 import { keepLease } from './heartbeat.ts';
-import { isLost, persistently, type JobClient } from './job-client.ts';
+import { isLost, isRefused, persistently, type JobClient } from './job-client.ts';
 import type { Log } from './log.ts';
 import type { ChildMessage } from './messages.ts';
 import { JobFailed, type ProcessOfJob } from './process-of-job.ts';
@@ -134,5 +134,12 @@ async function end({ client, job, child, report, log }: Running, error: unknown)
   const { message } = error as Error;
   const code = error instanceof JobFailed ? error.code : 'cannotTransfer';
   const body = { code: why ?? code, message: message.slice(0, 10_000), warnings: report.allWarnings() };
-  await persistently(signal, () => client.postRunnerJobFail({ params, body }));
+  try {
+    await persistently(signal, () => client.postRunnerJobFail({ params, body }));
+  } catch (refusal) {
+    if (!isRefused(refusal)) throw refusal;
+    // the job must end all the same, with less to tell
+    const least = { code: 'failed', message: 'The job failed, but how cannot be told.', warnings: [] };
+    await persistently(signal, () => client.postRunnerJobFail({ params, body: least }));
+  }
 }

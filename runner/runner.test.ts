@@ -28,7 +28,7 @@ await putFile(context, { projectId, bucketId, key: 'many.geojsonl', by: adminId 
 
 /** Enough to keep a job busy for some seconds. */
 function* manyLines(): Iterable<string> {
-  for (let block = 0; block < 25; block++) {
+  for (let block = 0; block < 12; block++) {
     let text = '';
     for (let i = 0; i < 1000; i++) {
       const [x, y] = [((block * 1000 + i) * 0.61803) % 170, ((block * 1000 + i) * 0.414) % 80];

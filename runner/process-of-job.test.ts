@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { startProcessOfJob } from './process-of-job.ts';
+
+test('the process of a job reads its inputs, writes its own folders, and can do nothing else', async () => {
+  const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+  after(() => server.close());
+  const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-probe-')));
+  after(() => rm(scratchFolder, { recursive: true, force: true }));
+  const secretFile = join(scratchFolder, 'secret');
+  await writeFile(secretFile, 'of another job');
+  const program = join(import.meta.dirname, 'testing-probe.ts');
+  const child = await startProcessOfJob({ scratchFolder, memoryMegabytes: 256, program });
+  after(() => child.end());
+  const path = join(child.folders.inputs, 'a.geojson');
+  await writeFile(path, '{}');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  assert.equal(await (await fetch(url)).text(), 'hello');
+  const start = {
+    name: 'Probe',
+    options: { url, secretFile },
+    inputs: [{ path, name: 'a.geojson', size: 2 }],
+    outputFolder: child.folders.output,
+    scratchFolder: child.folders.scratch,
+    isVerbose: false,
+  };
+  const { datasource } = await child.run(start, () => {}, new AbortController().signal);
+  assert.deepEqual(datasource?.properties, {
+    able: ['readsInput', 'writesOutput', 'writesScratch'],
+    environment: ['TMPDIR'],
+  });
+});
