@@ -111,24 +111,3 @@ function range(from: unknown, to: unknown): number[] | undefined {
 function extentOf(bbox: readonly number[]): FreeForm {
   return { type: 'Extent', coordinates: bbox, projection: { type: 'Projection', epsg: 4326 } };
 }
-
-/**
- * Sets the address of a datasource on an item of a module that names it: a layer, or with `isObliqueCollection` an item of
- * `obliqueCollections`. Everything else stays as it was written.
- */
-export function resolveItem(item: FreeForm, uri: string, isObliqueCollection = false): FreeForm {
-  if (isObliqueCollection) {
-    const dataSets = Array.isArray(item['dataSets']) ? (item['dataSets'] as FreeForm[]) : [];
-    const [first, ...others] = dataSets;
-    return { ...item, dataSets: [{ ...first, url: uri }, ...others] };
-  }
-  if (item['type'] !== 'VectorTileLayer') return { ...item, url: uri };
-  return { ...item, tileProvider: resolveTileProvider(item['tileProvider'] as FreeForm | undefined, uri) };
-}
-
-function resolveTileProvider(provider: FreeForm | undefined, uri: string): FreeForm {
-  const { type = 'MVTTileProvider', levels } = provider ?? {};
-  if (type !== 'FlatGeobufTileProvider' || !Array.isArray(levels)) return { type, ...provider, url: uri };
-  const resolved = (levels as FreeForm[]).map((level) => Object.assign({}, level, { url: uri }));
-  return { ...provider, levels: resolved };
-}

@@ -191,12 +191,6 @@ export async function findModulesUsing(db: Db, id: string): Promise<{ _id: strin
     .execute();
 }
 
-/** What an address is made of, beyond what the API shows. */
-export async function findAddressed(db: Db, id: string): Promise<(Addressed & DataLocation) | undefined> {
-  const row = await db.selectFrom('datasource').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && addressed(row);
-}
-
 function locationColumns({ sourceProperties, bucketId, bucketKey, servedFolder }: DataLocation) {
   return {
     source_properties: JSON.stringify(sourceProperties),

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DatasourceType } from '@platen/contract/datasource-types';
+import type { NewDatasource } from '@platen/contract/datasources';
+import { startService } from '../testing.ts';
+import { external, internal, uploadSamples, world } from './testing.ts';
+
+const service = startService();
+const samples = service.then(uploadSamples);
+
+async function create(body: NewDatasource) {
+  const { admin } = await service;
+  return admin.postProjectDatasource({ params: await samples, body });
+}
+
+test('data that is not what the type says, or that the viewer cannot show, is refused with a reason', async () => {
+  const rows: [DatasourceType, key: string, why: RegExp][] = [
+    ['geojson', 'missing.geojson', /neither a file nor a folder/],
+    ['geojson', 'mesh', /names a folder/],
+    ['geojson', 'not.geojson', /does not begin like/],
+    ['geojson', 'lines.geojson', /one feature per line.*platenTilesVector/],
+    ['tileset', 'tileset.json', /folder of their own/],
+    ['tileset', 'odd', /asset\.version/],
+    ['tileset', 'terrain', /no tileset\.json/],
+    ['tileset', 'good.tif', /does not begin like/],
+    ['qmesh', 'half', /0\/1\/0/],
+    ['qmesh', 'mesh', /layer\.json/],
+    ['oblique', 'mesh', /image\.json/],
+    ['wms', 'places.geojson', /external/],
+    ['tms', 'mesh', /no raster tiles/],
+    ['tms', 'places.pmtiles', /no raster tiles/],
+    ['vectortiles', 'raster.pmtiles', /no vector tiles/],
+    ['vectortiles', 'cut.pmtiles', /PMTiles/],
+    ['vectortiles', 'places.geojson'.replace('geojson', 'pmtiles/x'), /neither/],
+    ['vectortiles', 'good.fgb', /platenTilesVector/],
+    ['flatgeobuf', 'utm.fgb', /EPSG:25833.*ogr2ogr/],
+    ['flatgeobuf', 'unindexed.fgb', /no spatial index.*ogr2ogr/],
+    ['flatgeobuf', 'high.fgb', /heights/],
+    ['flatgeobuf', 'places.geojson', /not a FlatGeobuf/],
+    ['panorama', 'mesh', /images\.fgb/],
+    ['cog', 'utm.tif', /EPSG:25833.*gdalwarp/],
+    ['cog', 'zstd.tif', /ZSTD/],
+    ['cog', 'strips.tif', /strips/],
+    ['cog', 'opaque.tif', /alpha/],
+    ['cog', 'cut.tif', /cut off/],
+    ['cog', 'good.fgb', /not a TIFF/],
+  ];
+  for (const [type, key, why] of rows) {
+    await assert.rejects(create(internal(await samples, type, key)), (error: Error & { status?: number }) => {
+      assert.equal(error.status, 422, `${type} ${key}: ${error.message}`);
+      assert.match(error.message, why);
+      return true;
+    });
+  }
+});
+
+test('sources and options of a wrong shape are refused where they are wrong', async () => {
+  const { admin } = await service;
+  const refused = async (body: unknown, status: number, pointer: string) => {
+    await assert.rejects(
+      admin.postProjectDatasource({ params: await samples, body: body as NewDatasource }),
+      (error: Error & { status?: number; errors?: { pointer: string }[] }) => {
+        assert.equal(error.status, status, error.message);
+        assert.equal(error.errors?.[0]?.pointer, pointer, error.message);
+        return true;
+      },
+    );
+  };
+  const good = external('geojson', 'https://example.org/a.geojson');
+  await refused({ ...good, type: 'shape' }, 400, '/type');
+  await refused({ ...good, sourceProperties: { type: 'external' } }, 400, '/sourceProperties/url');
+  await refused({ ...good, sourceProperties: { type: 'ftp', url: 'x' } }, 400, '/sourceProperties');
+  await refused(
+    { ...good, sourceProperties: { ...good.sourceProperties, x: 1 } },
+    400,
+    '/sourceProperties/x',
+  );
+  await refused(external('geojson', 'file:///etc/passwd'), 400, '/sourceProperties/url');
+  await refused(external('geojson', 'https://me:secret@example.org/'), 400, '/sourceProperties/url');
+  await refused(external('geojson', 'nonsense'), 400, '/sourceProperties/url');
+  await refused(internal(await samples, 'geojson', '../x'), 400, '/sourceProperties/dataBucketKey');
+  const options = { ...good, typeProperties: { screenSpaceError: 'high' } };
+  await refused(options, 400, '/typeProperties/screenSpaceError');
+  await refused({ ...good, bbox: [0, 50, 1, 40] }, 400, '/bbox');
+  await refused(external('wmts', 'https://example.org/wmts'), 422, '/bbox');
+  const elsewhere = { type: 'internal', dataBucketId: 'nowhere', dataBucketKey: 'places.geojson' };
+  await refused({ ...good, sourceProperties: elsewhere }, 422, '/sourceProperties/dataBucketId');
+});
+
+test('a bucket of another project cannot be pointed to', async () => {
+  const { admin } = await service;
+  const other = await admin.postProject({ body: world });
+  const body = internal(await samples, 'geojson', 'places.geojson');
+  const call = admin.postProjectDatasource({ params: { projectId: other._id }, body });
+  await assert.rejects(call, { status: 422, code: 'unusable_reference' });
+});
