@@ -15,6 +15,6 @@ export async function sendDownload(
   const { dataBucketId: bucketId, dataBucketKey: key } = source;
   const file = await findObject(context.db, bucketId, key);
   if (file) return sendFile(context, file, http);
-  const files = await filesToDownload(context, bucketId, `${key}/`);
+  const files = await filesToDownload(context, bucketId, key.endsWith('/') ? key : `${key}/`);
   return sendArchive(context, nameOfDownload(key, bucketId), files, http);
 }

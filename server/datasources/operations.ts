@@ -154,7 +154,9 @@ async function locate(
   const place = await findPlace(context.db, type, source);
   await checkData(context, type, place, source);
   const { bucketId, key: bucketKey, servedFolder } = place;
-  const sourceProperties = { ...source, dataBucketKey: bucketKey };
+  // a folder stays one, also when a file of its name comes later
+  const dataBucketKey = source.dataBucketKey.endsWith('/') ? `${bucketKey}/` : bucketKey;
+  const sourceProperties = { ...source, dataBucketKey };
   return { sourceProperties, bucketId, bucketKey, servedFolder };
 }
 

@@ -6,7 +6,15 @@ import type { IncomingFile } from './upload.ts';
 
 // one batch of the store: with less the socket is paused and resumed for each of its own small chunks
 const bufferBytes = 1024 * 1024;
-const limits = { fileSize: Infinity, files: Infinity, parts: 100_000, headerPairs: 100 };
+// the parser keeps all fields in memory until the end, though nobody reads them
+const limits = {
+  fileSize: Infinity,
+  files: Infinity,
+  parts: 10_000,
+  fields: 100,
+  fieldSize: 64 * 1024,
+  headerPairs: 100,
+};
 
 /**
  * The files of a multipart request, one after the other and no faster than they are taken.

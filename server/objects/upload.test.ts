@@ -185,6 +185,27 @@ test('form data without a file, of another type or broken is refused', async () 
   assert.deepEqual(await keysOf(params), []);
 });
 
+test('fields beside the files are ignored, but not any number of them', async () => {
+  const { admin } = await service;
+  const params = await newBucket();
+  const formWith = (fields: number) => {
+    const form = new FormData();
+    for (let i = 0; i < fields; i++) form.append(`field${i}`, 'x');
+    form.append('file', new Blob(['a']), `${fields}.txt`);
+    return form;
+  };
+  await admin.postProjectDataBucketUpload({ params, body: formWith(10) });
+  const tooMany = admin.postProjectDataBucketUpload({ params, body: formWith(1000) });
+  const report = (await tooMany) as unknown as UploadReport;
+  assert.deepEqual(
+    report.files.map(({ name, status }) => [name, status]),
+    [
+      ['1000.txt', 204],
+      ['', 400],
+    ],
+  );
+});
+
 test('other endpoints do not take form data', async () => {
   const { app, adminToken } = await service;
   const { statusCode } = await app.inject({
