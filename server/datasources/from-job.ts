@@ -16,6 +16,8 @@ export interface JobDatasource {
     | { readonly command: 'update' | 'overwrite'; readonly datasourceId: string };
   readonly type: DatasourceType;
   readonly typeProperties: FreeForm;
+  /** What the job has to say of the data. */
+  readonly properties: FreeForm;
   readonly bbox?: number[] | undefined;
   readonly dataBucketId: string;
   /** Of the file, or of the folder, without a trailing `/`. */
@@ -27,7 +29,7 @@ export interface JobDatasource {
 
 /**
  * Registers the output of a job as a datasource, in the transaction that completes the job and writes the objects.
- * `update` merges the type properties into those that are there, `overwrite` replaces them; both point to the new data.
+ * `update` merges type properties and properties into those that are there, `overwrite` replaces them; both point to the new data.
  * @throws Failure `unusable_reference` when the datasource has gone, `conflict` when it is of another type
  */
 export async function registerJobDatasource(tx: Db, made: JobDatasource): Promise<Datasource> {
@@ -40,17 +42,18 @@ export async function registerJobDatasource(tx: Db, made: JobDatasource): Promis
   };
   if (target.command === 'create') {
     const { name, description = '' } = target;
-    const { typeProperties, bbox } = made;
-    const fields = { name, description, type, typeProperties, bbox, properties: {}, jobIds: [jobId] };
+    const { typeProperties, properties, bbox } = made;
+    const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [jobId] };
     return insertDatasource(tx, { _id: newId(now), projectId, ...fields, ...location, by, now });
   }
   const before = await findDatasource(tx, projectId, target.datasourceId);
   if (!before) throw unusableAt('/datasource/datasourceId', 'There is no such datasource in this project.');
   if (before.type !== type)
     throw new Failure('conflict', `The datasource is of type ${before.type}, the job made ${type}.`);
-  const kept = target.command === 'update' ? before.typeProperties : {};
-  const typeProperties = { ...kept, ...made.typeProperties };
-  const fields = { typeProperties, ...(made.bbox && { bbox: made.bbox }) };
+  const kept = target.command === 'update' ? before : { typeProperties: {}, properties: {} };
+  const typeProperties = { ...kept.typeProperties, ...made.typeProperties };
+  const properties = { ...kept.properties, ...made.properties };
+  const fields = { typeProperties, properties, ...(made.bbox && { bbox: made.bbox }) };
   const changed = await updateDatasource(tx, target.datasourceId, { fields, location, jobId, now, by });
   if (!changed) throw unusableAt('/datasource/datasourceId', 'There is no such datasource in this project.');
   await notify(tx, 'accessChanged');

@@ -44,6 +44,7 @@ export async function publishDatasource(
     target: command,
     type: made.type as DatasourceType, // a catalogue names no others
     typeProperties: made.typeProperties,
+    properties: made.properties,
     bbox: made.bbox,
     dataBucketId: place.bucketId,
     dataBucketKey: key,

@@ -53,7 +53,7 @@ const made = {
     path: 'a.pmtiles',
     bbox: [0, 0, 1, 1],
     typeProperties: { a: 1 },
-    properties: {},
+    properties: { count: 2 },
   },
   warnings: [],
 };
@@ -137,8 +137,8 @@ test('completing turns outputs into files and the result into a datasource, in o
     .where('id', '=', datasourceId)
     .executeTakeFirstOrThrow();
   assert.deepEqual(
-    [row.name, row.type, row.bucket_key, row.job_ids, row.bbox, row.type_properties],
-    ['Cities', 'vectortiles', key, [job.jobId], [0, 0, 1, 1], { a: 1 }],
+    [row.name, row.type, row.bucket_key, row.job_ids, row.bbox, row.type_properties, row.properties],
+    ['Cities', 'vectortiles', key, [job.jobId], [0, 0, 1, 1], { a: 1 }, { count: 2 }],
   );
   assert.equal(await countOf('job_output'), 0);
   await assert.rejects(job.client.postRunnerJobComplete({ params: job.params, body: made }), { status: 401 });

@@ -43,7 +43,7 @@ async function turn(context: Context): Promise<number> {
     await runDueTasks(context);
     const next = await findNextDue(context.db);
     const untilMs = next ? next.getTime() - context.now().getTime() : lookEveryMs;
-    return Math.max(0, Math.min(untilMs, lookEveryMs));
+    return Math.max(1, Math.min(untilMs, lookEveryMs));
   } catch (error) {
     context.log.warn({ err: error }, 'the scheduler could not look for due tasks');
     return afterFailureMs;
