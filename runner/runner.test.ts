@@ -22,6 +22,7 @@ const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 const { projectId, bucketId } = await projectWithCities(service);
 const params = { projectId };
 const scratchFolder = join(dataFolder, 'scratch');
+const program = fileURLToPath(new URL('main.ts', import.meta.url));
 const enrolmentToken = newSecret();
 await allowEnrolment(context.db, hashSecret(enrolmentToken));
 await putFile(context, { projectId, bucketId, key: 'many.geojsonl', by: adminId }, manyLines());
@@ -50,7 +51,7 @@ interface TestRunner {
 }
 
 async function startRunner(name: string, env: Record<string, string> = {}): Promise<TestRunner> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [program], {
     env: {
       PLATEN_URL: url,
       PLATEN_ENROLMENT_TOKEN: enrolmentToken,
@@ -264,4 +265,24 @@ test('an embedded runner that is killed comes back, and what it held goes on at 
   const [pid] = runners.pids();
   await runners.stop();
   assert.equal(isAlive(pid!), false);
+});
+
+test('an embedded runner ends with the service that holds its standard input', async () => {
+  const child = spawn(process.execPath, [program, '--embedded'], {
+    env: {},
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  after(() => child.kill('SIGKILL'));
+  const { token } = await service.as().postRunnerEnrol({
+    body: { enrolmentToken, name: 'embedded', labels: [], version: '' },
+  });
+  child.stdin.write(`${JSON.stringify({ url, token, name: 'embedded', labels: [], scratchFolder })}\n`);
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (text += part));
+  await until(() => text.includes('"the runner is ready"') || child.exitCode !== null);
+  assert.equal(text.includes(token), false);
+  await until(async () => (await childrenOf(child.pid!)).length > 0);
+  const orphans = await childrenOf(child.pid!);
+  child.stdin.end();
+  await until(() => child.exitCode !== null && orphans.every((pid) => !isAlive(pid)));
 });
