@@ -20,6 +20,8 @@ export function prepareStatements(pool: pg.Pool): PostgresPool {
   };
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
+    // a connection that breaks between two queries of a transaction: the next query tells, and the pool drops it
+    client.on('error', () => {});
     const query = (text: unknown, values?: readonly unknown[]): unknown => {
       if (typeof text !== 'string' || values === undefined) return client.query(text as string);
       const name = values.length > 0 ? nameOf(text) : undefined;

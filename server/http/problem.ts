@@ -76,12 +76,13 @@ function storageFailure(error: StorageFailure): Failure {
   return internal(error);
 }
 
-const lostConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EAI_AGAIN']);
+const lostConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN']);
 
 /** SQLSTATE classes that a request can cause, and lost connections. */
 function databaseFailure(error: unknown): Failure | undefined {
   const { code, syscall, message } = error as { code?: unknown; syscall?: string; message?: string };
-  if (typeof code === 'string' && lostConnection.has(code) && syscall === 'connect') return away(error);
+  const isSocketAway = code === 'ENOENT' && syscall === 'connect'; // the socket's file, while PostgreSQL starts anew
+  if (isSocketAway || (typeof code === 'string' && lostConnection.has(code))) return away(error);
   if (
     /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/.test(
       message ?? '',
