@@ -182,7 +182,11 @@ test('a FeatureCollection becomes an archive that other readers read, with its l
   assert.ok(all[2]!.id! > 2 ** 32, 'a hash of the text');
   const { datasource } = result;
   assert.deepEqual(
-    [datasource?.type, datasource?.path, datasource?.typeProperties['layers']],
+    [
+      datasource?.type,
+      datasource?.path,
+      (datasource?.properties['vectorLayers'] as { id: string }[]).map(({ id }) => id),
+    ],
     ['vectortiles', 'tiles.pmtiles', ['places']],
   );
   assert.equal(datasource?.properties['featureCount'], 3);

@@ -162,14 +162,8 @@ async function cutAndWrite({
       type: tilesVector.datasourceType,
       path: archiveName,
       bbox,
-      typeProperties: {
-        minZoom,
-        maxZoom,
-        extent,
-        layers: vectorLayers.map((layer) => layer.id),
-        vectorLayers,
-      },
-      properties: { featureCount: read.counts.used, tileCount: header.addressedTiles },
+      typeProperties: { minZoom, maxZoom },
+      properties: { featureCount: read.counts.used, tileCount: header.addressedTiles, vectorLayers },
     },
   };
 }

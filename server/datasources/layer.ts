@@ -108,6 +108,8 @@ function range(from: unknown, to: unknown): number[] | undefined {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-function extentOf(bbox: readonly number[]): FreeForm {
-  return { type: 'Extent', coordinates: bbox, projection: { type: 'Projection', epsg: 4326 } };
+/** The viewer knows no extent across the antimeridian: that one becomes the whole circle. */
+function extentOf([west, south, east, north]: readonly number[]): FreeForm {
+  const coordinates = west! > east! ? [-180, south, 180, north] : [west, south, east, north];
+  return { type: 'Extent', coordinates, projection: { type: 'Projection', epsg: 4326 } };
 }

@@ -1,6 +1,8 @@
 import type { Credentials, LoginResult, Session } from '@platen/contract/login';
 import { recordAudit } from '../audit/store.ts';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
 import { Failure } from '../failure.ts';
 import type { Caller } from '../iam/caller.ts';
 import { verifyPassword } from '../iam/passwords.ts';
@@ -52,11 +54,17 @@ export function sessionOf(caller: Caller): Session {
 }
 
 export async function logOut({ db }: Context, caller: Caller): Promise<void> {
-  await revokeToken(db, caller.tokenHash);
+  await inTransaction(db, async (tx) => {
+    await revokeToken(tx, caller.tokenHash);
+    await notify(tx, 'accessChanged');
+  });
 }
 
 export async function logOutEverywhere({ db }: Context, caller: Caller): Promise<void> {
-  await revokeTokensOf(db, caller.userId);
+  await inTransaction(db, async (tx) => {
+    await revokeTokensOf(tx, caller.userId);
+    await notify(tx, 'accessChanged');
+  });
 }
 
 async function checkCredentials(

@@ -42,3 +42,14 @@ test('the oldest answers make room', async () => {
     [3, 2, 4],
   );
 });
+
+test('an answer that is not worth it is asked for again', async () => {
+  let asked = 0;
+  const ask = async () => ++asked;
+  const isWorthHolding = (value: number) => value > 1;
+  const cache = briefCache<number>({ lifetimeMs: 60_000, limit: 2, mayHold: () => true, isWorthHolding });
+  assert.deepEqual(
+    [await cache.get('a', ask), await cache.get('a', ask), await cache.get('a', ask)],
+    [1, 2, 2],
+  );
+});

@@ -9,17 +9,22 @@ export interface BriefCache<T> {
   clear(): void;
 }
 
-interface Options {
+interface Options<T> {
   /** In milliseconds; in between, whoever knows of a change calls `clear`. */
   readonly lifetimeMs: number;
   readonly limit: number;
   /** May anything be remembered right now? */
   readonly mayHold: () => boolean;
+  /** Answers that are not worth it are asked for again each time. */
+  readonly isWorthHolding?: (value: T) => boolean;
 }
 
 /** Holds at most `limit` answers, dropping the oldest. Failures are not remembered. */
-export function briefCache<T>({ lifetimeMs, limit, mayHold }: Options): BriefCache<T> {
+export function briefCache<T>({ lifetimeMs, limit, mayHold, isWorthHolding }: Options<T>): BriefCache<T> {
   const held = new Map<string, Held<T>>();
+  const forget = (key: string, value: Promise<T>) => {
+    if (held.get(key)?.value === value) held.delete(key);
+  };
   return {
     get(key, ask) {
       const known = held.get(key);
@@ -34,9 +39,12 @@ export function briefCache<T>({ lifetimeMs, limit, mayHold }: Options): BriefCac
         if (held.size <= limit) break;
         held.delete(oldest);
       }
-      value.catch(() => {
-        if (held.get(key)?.value === value) held.delete(key);
-      });
+      value.then(
+        (answer) => {
+          if (isWorthHolding?.(answer) === false) forget(key, value);
+        },
+        () => forget(key, value),
+      );
       return value;
     },
     clear: () => held.clear(),

@@ -41,7 +41,9 @@ export interface Library {
 export function openLibrary(context: Context): Library {
   const { db, store, notifications, now } = context;
   const mayHold = () => notifications.isLive();
-  const decisions = briefCache<Decision>({ lifetimeMs, limit: maxDecisions, mayHold });
+  // a refusal is not remembered: what has just been published must be there
+  const isWorthHolding = ({ datasource }: Decision) => datasource !== undefined;
+  const decisions = briefCache<Decision>({ lifetimeMs, limit: maxDecisions, mayHold, isWorthHolding });
   const files = briefCache<ServedFile | undefined>({ lifetimeMs, limit: maxFiles, mayHold });
   const archives = new Map<string, Promise<Archive>>();
   const objects = keepOpen(store);

@@ -150,6 +150,7 @@ export async function changePassword(
     await updateUser(tx, userId, { password_hash: passwordHash, ...stamps });
     await revokeTokensOf(tx, userId);
     await recordAudit(tx, { now: now(), caller, action: 'user.password', targetId: userId });
+    await notify(tx, 'accessChanged');
   });
 }
 
