@@ -16,6 +16,7 @@ import { defaultSettings, type Settings } from './config.ts';
 import type { Context } from './context.ts';
 import { openDatabase } from './database/database.ts';
 import { startEmbeddedPostgres } from './database/embedded/embedded-postgres.ts';
+import { openLookups } from './database/lookups.ts';
 import { migrate } from './database/migrate.ts';
 import { listenForNotifications } from './database/notifications.ts';
 import { ensureBuiltInRoles } from './iam/roles.ts';
@@ -58,8 +59,10 @@ export async function startService({
   await ensureBuiltInRoles(db, now());
   await ensureFirstAdmin(db, { username: 'admin', password: adminPassword, now: now() });
   const notifications = await listenForNotifications(url);
+  const lookups = openLookups(url);
   const context: Context = {
     db,
+    lookups,
     store: await openFsStore(join(dataFolder, 'objects')),
     notifications,
     settings: { ...defaultSettings, ...settings },
@@ -70,6 +73,7 @@ export async function startService({
   after(async () => {
     await app.close();
     await notifications.close();
+    await lookups.close();
     await db.destroy();
     await rm(dataFolder, { recursive: true, force: true });
   });

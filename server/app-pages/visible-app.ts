@@ -14,7 +14,7 @@ const appId = /^[\da-z]{1,64}$/;
  * project, and its guests. undefined says nothing of why. Looked up at each request: what is taken back is gone at once.
  */
 export async function findVisibleApp(
-  { db, settings, now }: Context,
+  { db, lookups, settings, now }: Context,
   request: FastifyRequest,
 ): Promise<App | undefined> {
   const { appId: id } = request.params as { appId: string };
@@ -29,7 +29,7 @@ export async function findVisibleApp(
   } as const;
   const credential = { hash: hashSecret(secret), address: request.ip, now: now() };
   try {
-    await authorise(db, endpoint, { projectId: app.projectId, appId: id }, credential);
+    await authorise(lookups, endpoint, { projectId: app.projectId, appId: id }, credential);
     return app;
   } catch (error) {
     if (error instanceof Failure) return undefined;

@@ -90,7 +90,7 @@ async function callerOf(
   const credential = { hash: hashSecret(secret), address: request.ip, now: context.now() };
   const params = request.params as Record<string, string>;
   if (access === 'runner' || access === 'job') return authoriseRunner(context.db, access, params, credential);
-  return authorise(context.db, endpoint, params, credential);
+  return authorise(context.lookups, endpoint, params, credential);
 }
 
 function requireMediaType(endpoint: Endpoint, request: FastifyRequest): void {

@@ -1,8 +1,7 @@
 import type { Access, Endpoint } from '@platen/contract/endpoint';
 import { paramsOf } from '@platen/contract/endpoint';
 import type { Permission } from '@platen/contract/permission';
-import { CompiledQuery } from 'kysely';
-import type { Db } from '../database/database.ts';
+import type { Lookup, Lookups } from '../database/lookups.ts';
 import { Failure, notFound } from '../failure.ts';
 import { may, type Caller } from './caller.ts';
 import { permissionsOf, type RoleName } from './roles.ts';
@@ -46,13 +45,13 @@ type Params = Readonly<Record<string, string>>;
  * @throws Failure `unauthenticated`, `not_found` (absent, or the caller may not know of it) or `forbidden`
  */
 export async function authorise(
-  db: Db,
+  lookups: Lookups,
   { path, access }: Pick<Endpoint, 'path' | 'access'>,
   params: Params,
   credential: Credential,
 ): Promise<Caller> {
   const resource = resourceOf(path);
-  const found = await find(db, params, resource, credential);
+  const found = await find(lookups, params, resource, credential);
   if (!found)
     throw new Failure('unauthenticated', 'The token is missing, unknown or expired: sign in again.');
   const caller = callerOf(found, credential);
@@ -63,14 +62,14 @@ export async function authorise(
 
 /** The same for a project that the path does not name. */
 export function authoriseInProject(
-  db: Db,
+  lookups: Lookups,
   permission: Permission,
   projectId: string,
   caller: Caller,
   now: Date,
 ): Promise<Caller> {
   const { tokenHash: hash, address } = caller;
-  return authorise(db, { path: '', access: { permission } }, { projectId }, { hash, address, now });
+  return authorise(lookups, { path: '', access: { permission } }, { projectId }, { hash, address, now });
 }
 
 const resourcesByPath = new Map<string, ResourceParam | undefined>();
@@ -85,12 +84,12 @@ function resourceOf(path: string): ResourceParam | undefined {
 }
 
 /** One fixed text for each kind of resource: on the hot path of every request nothing is put together anew. */
-function statementFor(resource: ResourceParam | undefined): string {
+function lookupFor(resource: ResourceParam | undefined): Lookup {
   const ofResource = resource
     ? `left join ${resourceTables[resource].table} x on x.project_id = p.id and x.id = $4`
     : '';
   const guest = 'exists (select from app_guest g where g.app_id = x.id and g.user_id = u.id)';
-  return `select u.id as user_id, u.username, u.is_admin, u.is_super_user, t.expires_at,
+  const text = `select u.id as user_id, u.username, u.is_admin, u.is_super_user, t.expires_at,
       p.id as project_id, m.role_id, ${resource === 'appId' ? guest : 'false'} as is_guest,
       ${resource ? 'x.id' : 'null'} as resource_id, ${resource ? 'x.created_by' : 'null'} as created_by
     from token t
@@ -99,21 +98,21 @@ function statementFor(resource: ResourceParam | undefined): string {
     left join membership m on m.project_id = p.id and m.user_id = u.id
     ${ofResource}
     where t.hash = $1 and t.expires_at > $2`;
+  return { name: `authorise ${resource ?? ''}`, text };
 }
 
-const statements = new Map<ResourceParam | undefined, string>();
+const known = new Map<ResourceParam | undefined, Lookup>();
 
-async function find(
-  db: Db,
+function find(
+  lookups: Lookups,
   params: Params,
   resource: ResourceParam | undefined,
   { hash, now }: Credential,
 ): Promise<Found | undefined> {
-  const text = statements.get(resource) ?? statementFor(resource);
-  statements.set(resource, text);
+  const lookup = known.get(resource) ?? lookupFor(resource);
+  known.set(resource, lookup);
   const values = [hash, now, params['projectId'] ?? '', ...(resource ? [params[resource]] : [])];
-  const { rows } = await db.executeQuery<Found>(CompiledQuery.raw(text, values));
-  return rows[0];
+  return lookups.find<Found>(lookup, values);
 }
 
 function callerOf(found: Found, { hash, address }: Credential): Caller {

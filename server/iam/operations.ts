@@ -161,7 +161,7 @@ async function grantableFor(
 ): Promise<Resource> {
   const resource = await findGrantable(context.db, id);
   if (!resource) throw notFound('project or app');
-  await authoriseInProject(context.db, permission, resource.projectId, caller, context.now());
+  await authoriseInProject(context.lookups, permission, resource.projectId, caller, context.now());
   return resource;
 }
 

@@ -1,0 +1,70 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+
+/** A statement with the name under which PostgreSQL keeps its plan. */
+export interface Lookup {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Short reads by key that nearly every request makes. Never anything that could be slow: they wait for each other. */
+export interface Lookups {
+  /** The first row; undefined when there is none. */
+  find<Row>(lookup: Lookup, values: readonly unknown[]): Promise<Row | undefined>;
+  close(): Promise<void>;
+}
+
+/**
+ * Sends lookups down one connection without waiting for the answers in between (PostgreSQL's pipelining), and those of
+ * one turn of the event loop in one packet. Connects at the first, and again after the connection has broken.
+ */
+export function openLookups(url: string): Lookups {
+  let opening: Promise<pg.Client> | undefined;
+  let isPacking = false;
+
+  const open = (): Promise<pg.Client> => {
+    if (opening) return opening;
+    const mine = connect(url, () => {
+      if (opening === mine) opening = undefined;
+    });
+    opening = mine;
+    return mine;
+  };
+
+  const packTurn = (client: pg.Client): void => {
+    if (isPacking) return;
+    isPacking = true;
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    stream.cork();
+    setImmediate(() => {
+      isPacking = false;
+      stream.uncork();
+    });
+  };
+
+  return {
+    async find<Row>({ name, text }: Lookup, values: readonly unknown[]) {
+      const client = await open();
+      packTurn(client);
+      const { rows } = await client.query({ name, text, values: [...values] });
+      return rows[0] as Row | undefined;
+    },
+    async close() {
+      const client = await opening?.catch(() => undefined);
+      await client?.end();
+    },
+  };
+}
+
+async function connect(url: string, onGone: () => void): Promise<pg.Client> {
+  const options = { connectionString: url, application_name: 'platen lookups', pipeline: true };
+  const client = new pg.Client({ ...options, connectionTimeoutMillis: 10_000 });
+  client.on('error', onGone).on('end', onGone);
+  try {
+    await client.connect();
+  } catch (error) {
+    onGone();
+    throw error;
+  }
+  return client;
+}
