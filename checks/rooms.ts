@@ -75,11 +75,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       imports: ['geo', 'sharp', 'topojson-client', 'topojson-specification', 'world-atlas'],
     },
   },
-  cli: {
-    holds: 'platen on the command line',
-    imports: ['client', 'contract', 'node:*'],
-    readsEnvironment: ['cli/main.ts', 'cli/config.ts'],
-  },
 };
 
 /** What may not be imported although the rooms would allow it. Globs over paths from the root, or packages. */

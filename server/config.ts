@@ -10,6 +10,8 @@ export interface Config {
   /** `file:<folder>` or `s3://bucket?endpoint=…` */
   readonly storage: string;
   readonly runners: number;
+  /** Lets runners on other machines enrol; undefined: none may. */
+  readonly enrolmentToken: string | undefined;
   readonly adminUsername: string;
   /** undefined: generated and printed once. */
   readonly adminPassword: string | undefined;
@@ -54,6 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: env['DATABASE_URL'] || undefined,
     storage: storageOf(env['PLATEN_STORAGE'], dataFolder),
     runners: wholeNumber(env, 'PLATEN_RUNNERS', 1, 64),
+    enrolmentToken: env['PLATEN_ENROLMENT_TOKEN'] || undefined,
     adminUsername: env['PLATEN_ADMIN_USERNAME'] || 'admin',
     adminPassword: env['PLATEN_ADMIN_PASSWORD'] || undefined,
     logLevel: env['PLATEN_LOG_LEVEL'] || 'info',

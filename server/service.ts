@@ -14,9 +14,11 @@ import { openLookups } from './database/lookups.ts';
 import { migrate } from './database/migrate.ts';
 import { listenForNotifications } from './database/notifications.ts';
 import { ensureBuiltInRoles } from './iam/roles.ts';
+import { hashSecret } from './iam/tokens.ts';
 import { measureRequests } from './metrics/metrics.ts';
 import { startSweeper } from './objects/sweep.ts';
 import { startEmbeddedRunners } from './queue/embedded-runners.ts';
+import { setEnrolmentToken } from './queue/runners.ts';
 import { startScheduler } from './tasks/scheduler.ts';
 
 export interface Service {
@@ -85,6 +87,8 @@ async function startBackground(context: Context, config: Config, url: string, at
   const scheduler = startScheduler(context);
   atEnd(() => scheduler.stop());
   atEnd(startSweeper(context));
+  const { enrolmentToken } = config;
+  await setEnrolmentToken(context.db, enrolmentToken === undefined ? undefined : hashSecret(enrolmentToken));
   const scratchFolder = join(config.dataFolder, 'scratch');
   const runners = await startEmbeddedRunners(context, { count: config.runners, url, scratchFolder });
   atEnd(() => runners.stop());

@@ -181,15 +181,16 @@ test('a FeatureCollection becomes an archive that other readers read, with its l
   );
   assert.ok(all[2]!.id! > 2 ** 32, 'a hash of the text');
   const { datasource } = result;
+  assert.ok(datasource);
   assert.deepEqual(
     [
-      datasource?.type,
-      datasource?.path,
-      (datasource?.properties['vectorLayers'] as { id: string }[]).map(({ id }) => id),
+      datasource.type,
+      datasource.path,
+      (datasource.properties['vectorLayers'] as { id: string }[]).map(({ id }) => id),
     ],
     ['vectortiles', 'tiles.pmtiles', ['places']],
   );
-  assert.equal(datasource?.properties['featureCount'], 3);
+  assert.equal(datasource.properties['featureCount'], 3);
 });
 
 test('newline-delimited, sequence, gzip and byte order mark give the same tiles as the collection', async () => {

@@ -30,7 +30,7 @@ export interface JobDatasource {
 /**
  * Registers the output of a job as a datasource, in the transaction that completes the job and writes the objects.
  * `update` merges type properties and properties into those that are there, `overwrite` replaces them; both point to the new data.
- * @throws Failure `unusable_reference` when the datasource has gone, `conflict` when it is of another type
+ * @throws Failure `unusable_reference` when the datasource has gone, `unprocessable` when it is of another type
  */
 export async function registerJobDatasource(tx: Db, made: JobDatasource): Promise<Datasource> {
   const { target, projectId, jobId, type, dataBucketId: bucketId, dataBucketKey: bucketKey, by, now } = made;
@@ -49,7 +49,7 @@ export async function registerJobDatasource(tx: Db, made: JobDatasource): Promis
   const before = await findDatasource(tx, projectId, target.datasourceId);
   if (!before) throw unusableAt('/datasource/datasourceId', 'There is no such datasource in this project.');
   if (before.type !== type)
-    throw new Failure('conflict', `The datasource is of type ${before.type}, the job made ${type}.`);
+    throw new Failure('unprocessable', `The datasource is of type ${before.type}, the job made ${type}.`);
   const kept = target.command === 'update' ? before : { typeProperties: {}, properties: {} };
   const typeProperties = { ...kept.typeProperties, ...made.typeProperties };
   const properties = { ...kept.properties, ...made.properties };

@@ -19,7 +19,18 @@ test('openapi.json describes every endpoint under its name, with schemas of thei
     operations.map(({ operationId }) => operationId).toSorted(),
     Object.keys(apiEndpoints).toSorted(),
   );
-  for (const name of ['Project', 'User', 'Role', 'Task', 'Job', 'DataBucket', 'Datasource', 'App', 'Module', 'Problem']) {
+  for (const name of [
+    'Project',
+    'User',
+    'Role',
+    'Task',
+    'Job',
+    'DataBucket',
+    'Datasource',
+    'App',
+    'Module',
+    'Problem',
+  ]) {
     assert.equal(document.components.schemas[name]?.type, 'object', name);
   }
   const references = reply.body.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../database/database.ts';
+import { inTransaction, type Db } from '../database/database.ts';
 
 interface NewRunner {
   readonly id: string;
@@ -26,6 +26,14 @@ export async function enrolRunner(db: Db, runner: NewRunner): Promise<string> {
 export async function allowEnrolment(db: Db, tokenHash: Buffer, until?: Date): Promise<void> {
   await sql`insert into enrolment_token (hash, expires_at) values (${tokenHash}, ${until ?? null})
     on conflict (hash) do update set expires_at = excluded.expires_at`.execute(db);
+}
+
+/** The token of the operator's configuration takes the place of the one before; undefined: nobody may enrol with one. */
+export async function setEnrolmentToken(db: Db, tokenHash: Buffer | undefined): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await sql`delete from enrolment_token where expires_at is null`.execute(tx);
+    if (tokenHash) await allowEnrolment(tx, tokenHash);
+  });
 }
 
 export async function mayEnrol(db: Db, tokenHash: Buffer, now: Date): Promise<boolean> {
