@@ -2,7 +2,8 @@ import type { App, AppListQuery } from '@platen/contract/apps';
 import type { Page } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import { selectPage, textFilter } from '../database/lists.ts';
+import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
 import type { AppTable } from '../modules/tables.ts';
 
 type Row = Omit<AppTable, 'properties'> & { properties: App['properties']; module_ids: string[] };
@@ -12,11 +13,7 @@ const moduleIds = sql`array(select module_id from app_module am where am.app_id 
 const order = {
   name: 'a.name',
   description: 'a.description',
-  createdAt: 'a.created_at',
-  createdBy: 'a.created_by',
-  updatedAt: 'a.updated_at',
-  updatedBy: 'a.updated_by',
-  _id: 'a.id',
+  ...stampOrder('a'),
 };
 
 /** The apps of a project; the free-form part of apps by others than `onlyBy` is left out. */
@@ -33,10 +30,7 @@ export function findApps(
       sql`a.project_id = ${projectId}`,
       textFilter('a.name', query.name),
       textFilter('a.description', query.description),
-      timeFilter('createdAt', 'a.created_at', query.createdAt),
-      exactFilter('a.created_by', query.createdBy),
-      timeFilter('updatedAt', 'a.updated_at', query.updatedAt),
-      exactFilter('a.updated_by', query.updatedBy),
+      ...stampConditions('a', query),
       query.isPublic === undefined ? undefined : sql`a.is_public = ${query.isPublic}::boolean`,
     ],
     order,
@@ -89,11 +83,7 @@ export async function insertApp(db: Db, app: NewRow): Promise<App> {
       publish_task_ids: [],
       is_public: false,
       member_id: app.memberId,
-      revision: 1,
-      created_at: app.now,
-      created_by: app.by,
-      updated_at: app.now,
-      updated_by: app.by,
+      ...madeBy(app.by, app.now),
     })
     .execute();
   await insertModules(db, app.projectId, app.id, app.moduleIds);
@@ -123,9 +113,7 @@ export async function updateApp(
       ...(mapVersion !== undefined && { map_version: mapVersion }),
       ...(properties !== undefined && { properties: JSON.stringify(properties) }),
       ...(isPublic !== undefined && { is_public: isPublic }),
-      revision: sql`revision + 1`,
-      updated_at: now,
-      updated_by: by,
+      ...changedBy(by, now),
     })
     .where('id', '=', id)
     .execute();
@@ -165,12 +153,7 @@ export async function deleteApp(db: Db, projectId: string, id: string): Promise<
 
 function fromRow(row: Row): App {
   return {
-    _id: row.id,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    createdBy: row.created_by,
-    updatedBy: row.updated_by,
-    revision: row.revision,
+    ...stampsOf(row),
     name: row.name,
     description: row.description,
     projectId: row.project_id,

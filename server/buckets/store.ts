@@ -2,7 +2,8 @@ import type { DataBucket, DataBucketListQuery } from '@platen/contract/buckets';
 import type { FreeForm, Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import { selectPage, textFilter } from '../database/lists.ts';
+import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
 import type { BucketTable } from './tables.ts';
 
 type Row = Selectable<BucketTable>;
@@ -10,11 +11,7 @@ type Row = Selectable<BucketTable>;
 const order = {
   name: 'b.name',
   description: 'b.description',
-  createdAt: 'b.created_at',
-  createdBy: 'b.created_by',
-  updatedAt: 'b.updated_at',
-  updatedBy: 'b.updated_by',
-  _id: 'b.id',
+  ...stampOrder('b'),
 };
 
 export function findBuckets(
@@ -29,10 +26,7 @@ export function findBuckets(
       sql`b.project_id = ${projectId}`,
       textFilter('b.name', query.name),
       textFilter('b.description', query.description),
-      timeFilter('createdAt', 'b.created_at', query.createdAt),
-      exactFilter('b.created_by', query.createdBy),
-      timeFilter('updatedAt', 'b.updated_at', query.updatedAt),
-      exactFilter('b.updated_by', query.updatedBy),
+      ...stampConditions('b', query),
     ],
     order,
     tieBreak: 'b.id',
@@ -71,11 +65,7 @@ export async function insertBucket(db: Db, bucket: NewBucketRow): Promise<DataBu
       name: bucket.name,
       description: bucket.description,
       properties: JSON.stringify(bucket.properties),
-      revision: 1,
-      created_at: bucket.now,
-      created_by: bucket.createdBy,
-      updated_at: bucket.now,
-      updated_by: bucket.createdBy,
+      ...madeBy(bucket.createdBy, bucket.now),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -101,9 +91,7 @@ export async function updateBucket(
     .set({
       ...plain,
       ...(properties && { properties: JSON.stringify(properties) }),
-      revision: sql`revision + 1`,
-      updated_at: now,
-      updated_by: by,
+      ...changedBy(by, now),
     })
     .where('id', '=', id)
     .$if(ifMatch !== undefined, (query) => query.where('revision', '=', ifMatch!))
@@ -129,13 +117,8 @@ export async function isDefaultBucket(db: Db, id: string): Promise<boolean> {
 
 function fromRow(row: Row): DataBucket {
   return {
-    _id: row.id,
+    ...stampsOf(row),
     projectId: row.project_id,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    createdBy: row.created_by,
-    updatedBy: row.updated_by,
-    revision: row.revision,
     name: row.name,
     description: row.description,
     properties: row.properties,

@@ -4,6 +4,7 @@ import type { FreeForm, Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { bboxFilter, exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
 import { addressOf, type Addressed } from './address.ts';
 import type { DatasourceTable } from './tables.ts';
 
@@ -13,13 +14,9 @@ const order = {
   name: 'd.name',
   description: 'd.description',
   type: 'd.type',
-  createdAt: 'd.created_at',
-  createdBy: 'd.created_by',
-  updatedAt: 'd.updated_at',
-  updatedBy: 'd.updated_by',
   dataUpdatedAt: 'd.data_updated_at',
   dataUpdatedBy: 'd.data_updated_by',
-  _id: 'd.id',
+  ...stampOrder('d'),
 };
 
 /** Addresses in what is returned are paths of this service. */
@@ -36,10 +33,7 @@ export function findDatasources(
       textFilter('d.name', query.name),
       textFilter('d.description', query.description),
       exactFilter('d.type', query.type),
-      timeFilter('createdAt', 'd.created_at', query.createdAt),
-      exactFilter('d.created_by', query.createdBy),
-      timeFilter('updatedAt', 'd.updated_at', query.updatedAt),
-      exactFilter('d.updated_by', query.updatedBy),
+      ...stampConditions('d', query),
       timeFilter('dataUpdatedAt', 'd.data_updated_at', query.dataUpdatedAt),
       exactFilter('d.data_updated_by', query.dataUpdatedBy),
       exactFilter('d.bucket_id', query.dataBucketId),
@@ -123,11 +117,7 @@ export async function insertDatasource(db: Db, datasource: NewDatasourceRow): Pr
       publish_task_ids: [],
       data_updated_at: now,
       data_updated_by: by,
-      revision: 1,
-      created_at: now,
-      created_by: by,
-      updated_at: now,
-      updated_by: by,
+      ...madeBy(by, now),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -162,9 +152,7 @@ export async function updateDatasource(
       ...(properties && { properties: JSON.stringify(properties) }),
       ...(location && { ...locationColumns(location), data_updated_at: now, data_updated_by: by }),
       ...(jobId !== undefined && { job_ids: sql<string[]>`array_append(job_ids, ${jobId})` }),
-      revision: sql`revision + 1`,
-      updated_at: now,
-      updated_by: by,
+      ...changedBy(by, now),
     })
     .where('id', '=', id)
     .$if(ifMatch !== undefined, (query) => query.where('revision', '=', ifMatch!))
@@ -214,13 +202,8 @@ function addressed(row: Row): Addressed & DataLocation {
 function fromRow(row: Row): Datasource {
   const { type, sourceProperties, ...place } = addressed(row);
   return {
-    _id: row.id,
+    ...stampsOf(row),
     projectId: row.project_id,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    createdBy: row.created_by,
-    updatedBy: row.updated_by,
-    revision: row.revision,
     name: row.name,
     description: row.description,
     type,

@@ -9,6 +9,7 @@ import type { Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { exactFilter, selectPage, timeFilter } from '../database/lists.ts';
+import { stampConditions, stampOrder } from '../database/stamps.ts';
 import type { JobLogTable, JobTable } from '../tasks/tables.ts';
 
 export type JobRow = Selectable<JobTable>;
@@ -18,11 +19,7 @@ const order = {
   endTime: 'j.end_time',
   priority: 'j.priority',
   jobType: 'j.job_type',
-  createdAt: 'j.created_at',
-  createdBy: 'j.created_by',
-  updatedAt: 'j.updated_at',
-  updatedBy: 'j.updated_by',
-  _id: 'j.id',
+  ...stampOrder('j'),
 };
 
 export function findJobs(db: Db, projectId: string, query: JobListQuery): Promise<Page<Job>> {
@@ -41,10 +38,7 @@ export function findJobs(db: Db, projectId: string, query: JobListQuery): Promis
       query.label?.length ? sql`j.labels @> ${[...query.label]}::text[]` : undefined,
       timeFilter('startTime', 'j.start_time', query.startTime),
       timeFilter('endTime', 'j.end_time', query.endTime),
-      timeFilter('createdAt', 'j.created_at', query.createdAt),
-      exactFilter('j.created_by', query.createdBy),
-      timeFilter('updatedAt', 'j.updated_at', query.updatedAt),
-      exactFilter('j.updated_by', query.updatedBy),
+      ...stampConditions('j', query),
     ],
     order,
     tieBreak: 'j.id',

@@ -2,7 +2,8 @@ import { moduleLists, type Module, type ModuleListQuery } from '@platen/contract
 import type { FreeForm, Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import { selectPage, textFilter } from '../database/lists.ts';
+import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
 import type { ModuleTable } from './tables.ts';
 
 type Row = Selectable<ModuleTable>;
@@ -10,11 +11,7 @@ type Row = Selectable<ModuleTable>;
 const order = {
   name: 'm.name',
   description: 'm.description',
-  createdAt: 'm.created_at',
-  createdBy: 'm.created_by',
-  updatedAt: 'm.updated_at',
-  updatedBy: 'm.updated_by',
-  _id: 'm.id',
+  ...stampOrder('m'),
 };
 
 /** The modules of a project; the content of modules by others than `onlyBy` is left out. */
@@ -36,10 +33,7 @@ export function findModules(
       sql`m.project_id = ${projectId}`,
       textFilter('m.name', query.name),
       textFilter('m.description', query.description),
-      timeFilter('createdAt', 'm.created_at', query.createdAt),
-      exactFilter('m.created_by', query.createdBy),
-      timeFilter('updatedAt', 'm.updated_at', query.updatedAt),
-      exactFilter('m.updated_by', query.updatedBy),
+      ...stampConditions('m', query),
     ],
     order,
     tieBreak: 'm.id',
@@ -106,11 +100,7 @@ export async function insertModule(db: Db, module: NewRow): Promise<Module> {
       content: JSON.stringify(module.content),
       properties: JSON.stringify(module.properties),
       member_id: module.memberId,
-      revision: 1,
-      created_at: module.now,
-      created_by: module.by,
-      updated_at: module.now,
-      updated_by: module.by,
+      ...madeBy(module.by, module.now),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -131,9 +121,7 @@ export async function updateModule(
       description: fields.description,
       content: JSON.stringify(fields.content),
       properties: JSON.stringify(fields.properties),
-      revision: sql`revision + 1`,
-      updated_at: now,
-      updated_by: by,
+      ...changedBy(by, now),
     })
     .where('id', '=', id)
     .returningAll()
@@ -201,12 +189,7 @@ export async function removeFromApps(
 function fromRow(row: Row): Module {
   const absent = moduleLists.filter((list) => !(list in row.content)).map((list) => [list, []]);
   return {
-    _id: row.id,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    createdBy: row.created_by,
-    updatedBy: row.updated_by,
-    revision: row.revision,
+    ...stampsOf(row),
     name: row.name,
     description: row.description,
     properties: row.properties,

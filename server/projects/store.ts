@@ -2,7 +2,8 @@ import type { Project, ProjectListQuery, ProjectSummary } from '@platen/contract
 import type { Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { bboxFilter, exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import { bboxFilter, selectPage, textFilter } from '../database/lists.ts';
+import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
 import type { ProjectTable } from '../database/tables.ts';
 
 type Row = Selectable<ProjectTable>;
@@ -10,11 +11,7 @@ type Row = Selectable<ProjectTable>;
 const order = {
   name: 'p.name',
   description: 'p.description',
-  createdAt: 'p.created_at',
-  createdBy: 'p.created_by',
-  updatedAt: 'p.updated_at',
-  updatedBy: 'p.updated_by',
-  _id: 'p.id',
+  ...stampOrder('p'),
 };
 
 /** All projects, or those of which the user is a member. */
@@ -32,10 +29,7 @@ export function findProjects(
         : sql`exists (select from membership m where m.project_id = p.id and m.user_id = ${memberId})`,
       textFilter('p.name', query.name),
       textFilter('p.description', query.description),
-      timeFilter('createdAt', 'p.created_at', query.createdAt),
-      exactFilter('p.created_by', query.createdBy),
-      timeFilter('updatedAt', 'p.updated_at', query.updatedAt),
-      exactFilter('p.updated_by', query.updatedBy),
+      ...stampConditions('p', query),
       bboxFilter('p.bbox', query.bbox),
     ],
     order,
@@ -64,11 +58,7 @@ export async function insertProject(db: Db, project: NewRow): Promise<Project> {
       bbox: project.bbox,
       properties: JSON.stringify(project.properties),
       default_data_bucket_id: project.defaultDataBucketId,
-      revision: 1,
-      created_at: project.now,
-      created_by: project.createdBy,
-      updated_at: project.now,
-      updated_by: project.createdBy,
+      ...madeBy(project.createdBy, project.now),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -94,9 +84,7 @@ export async function updateProject(
     .set({
       ...plain,
       ...(properties && { properties: JSON.stringify(properties) }),
-      revision: sql`revision + 1`,
-      updated_at: now,
-      updated_by: by,
+      ...changedBy(by, now),
     })
     .where('id', '=', id)
     .$if(ifMatch !== undefined, (query) => query.where('revision', '=', ifMatch!))
@@ -127,12 +115,7 @@ export async function countContents(db: Db, projectId: string): Promise<ProjectS
 
 function fromRow(row: Row): Project {
   return {
-    _id: row.id,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    createdBy: row.created_by,
-    updatedBy: row.updated_by,
-    revision: row.revision,
+    ...stampsOf(row),
     name: row.name,
     description: row.description,
     bbox: row.bbox,

@@ -2,7 +2,8 @@ import type { Page } from '@platen/contract/schema';
 import type { Task, TaskListQuery } from '@platen/contract/tasks';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import { exactFilter, selectPage, textFilter } from '../database/lists.ts';
+import { madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
 import type { TaskTable } from './tables.ts';
 
 type Row = Selectable<TaskTable>;
@@ -12,11 +13,7 @@ const order = {
   jobType: 't.job_type',
   priority: 't.priority',
   nextRunAt: 't.next_run_at',
-  createdAt: 't.created_at',
-  createdBy: 't.created_by',
-  updatedAt: 't.updated_at',
-  updatedBy: 't.updated_by',
-  _id: 't.id',
+  ...stampOrder('t'),
 };
 
 export function findTasks(db: Db, projectId: string, query: TaskListQuery): Promise<Page<Task>> {
@@ -30,10 +27,7 @@ export function findTasks(db: Db, projectId: string, query: TaskListQuery): Prom
       textFilter('t.description', query.description),
       exactFilter('t.job_type', query.jobType),
       query.label?.length ? sql`(${sql.join(query.label.map(label), sql` or `)})` : undefined,
-      timeFilter('createdAt', 't.created_at', query.createdAt),
-      exactFilter('t.created_by', query.createdBy),
-      timeFilter('updatedAt', 't.updated_at', query.updatedAt),
-      exactFilter('t.updated_by', query.updatedBy),
+      ...stampConditions('t', query),
     ],
     order,
     tieBreak: 't.id',
@@ -91,11 +85,7 @@ export async function insertTask(db: Db, { id, projectId, by, now, ...write }: W
       id,
       project_id: projectId,
       last_job_id: null,
-      revision: 1,
-      created_at: now,
-      created_by: by,
-      updated_at: now,
-      updated_by: by,
+      ...madeBy(by, now),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -185,13 +175,8 @@ export async function findUnfinishedJob(
 
 function fromRow(row: Row): Task {
   return {
-    _id: row.id,
+    ...stampsOf(row),
     projectId: row.project_id,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    createdBy: row.created_by,
-    updatedBy: row.updated_by,
-    revision: row.revision,
     ...(row.last_job_id !== null && { lastJobId: row.last_job_id }),
     ...(row.next_run_at && { nextRunAt: row.next_run_at.toISOString() }),
     name: row.name,

@@ -2,7 +2,8 @@ import type { Page } from '@platen/contract/schema';
 import type { User, UserListQuery, UserProfile, UserProfileListQuery } from '@platen/contract/users';
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
+import { exactFilter, selectPage, textFilter } from '../database/lists.ts';
+import { stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
 import type { UserTable } from '../database/tables.ts';
 
 export interface StoredCredentials {
@@ -104,11 +105,7 @@ export async function findSuperUsers(db: Db): Promise<UserProfile[]> {
 const order = {
   username: 'u.username',
   email: 'u.email',
-  createdAt: 'u.created_at',
-  createdBy: 'u.created_by',
-  updatedAt: 'u.updated_at',
-  updatedBy: 'u.updated_by',
-  _id: 'u.id',
+  ...stampOrder('u'),
 };
 
 /** All users, or only the one named. */
@@ -120,10 +117,7 @@ export function findUsers(db: Db, query: UserListQuery, onlyId: string | undefin
       exactFilter('u.id', onlyId === undefined ? undefined : [onlyId]),
       textFilter('u.username', query.username),
       textFilter('u.email', query.email),
-      timeFilter('createdAt', 'u.created_at', query.createdAt),
-      exactFilter('u.created_by', query.createdBy),
-      timeFilter('updatedAt', 'u.updated_at', query.updatedAt),
-      exactFilter('u.updated_by', query.updatedBy),
+      ...stampConditions('u', query),
     ],
     order,
     tieBreak: 'u.id',
@@ -146,16 +140,11 @@ export function findUserProfiles(db: Db, query: UserProfileListQuery): Promise<P
 
 function fromRow(row: Row): User {
   return {
-    _id: row.id,
+    ...stampsOf(row),
     username: row.username,
     email: row.email,
     isActive: row.is_active,
     isAdmin: row.is_admin,
     isSuperUser: row.is_super_user,
-    createdAt: row.created_at.toISOString(),
-    createdBy: row.created_by,
-    updatedAt: row.updated_at.toISOString(),
-    updatedBy: row.updated_by,
-    revision: row.revision,
   };
 }
