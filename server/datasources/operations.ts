@@ -63,7 +63,7 @@ export async function createDatasource(
   if (bbox) checkBbox(bbox);
   checkTypeProperties(type, typeProperties);
   requireExtent(type, { bbox, typeProperties });
-  const location = await locate(context, projectId, type, sourceProperties);
+  const location = await locate(context, caller, { projectId, type, source: sourceProperties });
   const at = context.now();
   const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [], ...location };
   const row = { _id: newId(at), projectId, ...fields, by: caller.userId, now: at };
@@ -92,7 +92,9 @@ export async function changeDatasource(
     requireExtent(type, { bbox, typeProperties });
     const source = body.sourceProperties ?? before.sourceProperties;
     const isSame = type === before.type && isEqual(source, before.sourceProperties);
-    const location = isSame ? undefined : await locate({ ...context, db: tx }, projectId, type, source);
+    const location = isSame
+      ? undefined
+      : await locate({ ...context, db: tx }, caller, { projectId, type, source });
     const fields = {
       type,
       typeProperties,
@@ -135,13 +137,13 @@ export async function getLayer(context: Context, path: DatasourcePath): Promise<
 
 /**
  * Where the data of a source lies, after a check that it is there and of its type.
- * @throws Failure `invalid` for a bad address, `unusable_reference` for a bucket or key that cannot be used
+ * @throws Failure `invalid` for a bad address, `unusable_reference` for a bucket or key that cannot be used, `forbidden`
+ * for a bucket that the caller may not read: a datasource would show them its files
  */
 async function locate(
   context: Context,
-  projectId: string,
-  type: DatasourceType,
-  source: SourceProperties,
+  caller: Caller,
+  { projectId, type, source }: { projectId: string; type: DatasourceType; source: SourceProperties },
 ): Promise<DataLocation> {
   if (source.type === 'external') {
     checkUrl(source.url);
@@ -151,6 +153,11 @@ async function locate(
   const bucket = await findBucket(context.db, projectId, source.dataBucketId);
   if (!bucket)
     throw unusableAt('/sourceProperties/dataBucketId', 'There is no such data bucket in this project.');
+  if (!maySee(caller, 'getDataBucket', bucket.createdBy))
+    throw new Failure(
+      'forbidden',
+      'You need the permission getDataBucket to refer to files of this data bucket.',
+    );
   const place = await findPlace(context.db, type, source);
   await checkData(context, type, place, source);
   const { bucketId, key: bucketKey, servedFolder } = place;

@@ -94,3 +94,22 @@ test('a bucket of another project cannot be pointed to', async () => {
   const call = admin.postProjectDatasource({ params: { projectId: other._id }, body });
   await assert.rejects(call, { status: 422, code: 'unusable_reference' });
 });
+
+test('a creator without getDataBucket cannot point their datasource to other files of the project', async () => {
+  const { admin, user } = await service;
+  const { projectId, ...bucket } = await samples;
+  const ben = await user('ben');
+  const assign = (roleId: string) =>
+    admin.putProjectUser({ params: { projectId, userId: ben.id }, body: { roleId } });
+  await assign('projectManager');
+  const body = internal({ projectId, ...bucket }, 'geojson', 'places.geojson');
+  const { _id: datasourceId } = await ben.client.postProjectDatasource({ params: { projectId }, body });
+  await assign('projectMember');
+  const params = { projectId, datasourceId };
+  const sourceProperties = { type: 'internal' as const, ...bucket, dataBucketKey: 'good.fgb' };
+  await assert.rejects(
+    ben.client.putProjectDatasource({ params, body: { type: 'generic', sourceProperties } }),
+    { status: 403, code: 'forbidden' },
+  );
+  assert.equal((await ben.client.putProjectDatasource({ params, body: { name: 'mine' } })).name, 'mine');
+});
