@@ -54,6 +54,11 @@ function restOf(
   return isEntry && type !== 'tms' ? encodeKey(key.slice(servedFolder.length)) : (entries[type] ?? '');
 }
 
+/** An external address as a header takes it: what is no ASCII is encoded, what is encoded already stays. */
+export function locationOf(url: string): string {
+  return encodeURI(url).replaceAll('%25', '%');
+}
+
 /** A PMTiles archive, which is served tile by tile. */
 export function isArchive(key: string): boolean {
   return /\.pmtiles$/i.test(key);

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { sendArchive, sendFile } from '../objects/download.ts';
 import { filesToDownload, nameOfDownload } from '../objects/folder.ts';
 import { findObject } from '../objects/store.ts';
+import { locationOf } from './address.ts';
 
 /** The file, or the folder as tar.gz, for saving; whoever asks for an external one is sent there. */
 export async function sendDownload(
@@ -11,7 +12,7 @@ export async function sendDownload(
   { sourceProperties: source }: Datasource,
   http: { request: FastifyRequest; reply: FastifyReply },
 ) {
-  if (source.type === 'external') return http.reply.redirect(source.url, 302);
+  if (source.type === 'external') return http.reply.redirect(locationOf(source.url), 302);
   const { dataBucketId: bucketId, dataBucketKey: key } = source;
   const file = await findObject(context.db, bucketId, key);
   if (file) return sendFile(context, file, http);

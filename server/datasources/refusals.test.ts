@@ -113,3 +113,15 @@ test('a creator without getDataBucket cannot point their datasource to other fil
   );
   assert.equal((await ben.client.putProjectDatasource({ params, body: { name: 'mine' } })).name, 'mine');
 });
+
+test('the download of an external datasource leads to its address, whatever letters that has', async () => {
+  const { app, adminToken } = await service;
+  const { projectId } = await samples;
+  const { _id } = await create(external('wms', 'https://example.org/karte/übersicht%20süd?t=中'));
+  const reply = await app.inject({
+    url: `/api/v1/project/${projectId}/datasource/${_id}/download`,
+    headers: { authorization: `Bearer ${adminToken}` },
+  });
+  assert.equal(reply.statusCode, 302);
+  assert.equal(reply.headers['location'], 'https://example.org/karte/%C3%BCbersicht%20s%C3%BCd?t=%E4%B8%AD');
+});

@@ -1,6 +1,7 @@
 import { ArchiveError } from '@platen/geo/pmtiles/header';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { locationOf } from '../datasources/address.ts';
 import { Failure, notFound } from '../failure.ts';
 import { secretOf } from '../http/credentials.ts';
 import { usableKey } from '../objects/key.ts';
@@ -58,7 +59,7 @@ async function answer(
   const { sourceProperties: source } = datasource;
   const exchange = { request: request.raw, response: reply.raw, isPublic };
   if (source.type === 'external') {
-    const location = encodeURI(source.url).replaceAll('%25', '%');
+    const location = locationOf(source.url);
     reply.raw.writeHead(302, { ...openToAll, location, 'cache-control': 'no-store' }).end();
     return;
   }
