@@ -93,6 +93,15 @@ test('what would be changed or break on its way into the database is refused, an
   assert.equal(await digestOf(context), before);
 });
 
+test('whoever has no token is not listened to for megabytes', async () => {
+  const payload = `{"username":"a","password":"b","x":"${'x'.repeat(70_000)}"}`;
+  const headers = { 'content-type': 'application/json' };
+  for (const path of ['login', 'session', 'runner/enrol']) {
+    const reply = await app.inject({ method: 'POST', url: `/api/v1/${path}`, headers, payload });
+    assert.equal(reply.statusCode, 413, path);
+  }
+});
+
 test('free-form objects come back with every key, in their order', async () => {
   const properties = { z: 1, a: { y: [1, 2.5, -0.1, 1e21, null, true], x: '' }, ü: '👩‍👩‍👧', '': 'empty key' };
   const created = await admin.postProject({ body: { ...body, properties } });

@@ -110,7 +110,10 @@ function databaseFailure(error: unknown): Failure | undefined {
 /** What Fastify itself refuses: bodies too large, of an unknown type, or not readable. */
 function httpFailure({ code, statusCode, message = '' }: Partial<FastifyError>): Failure | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Failure('too_large', 'The body is larger than 8 MiB.');
+    return new Failure(
+      'too_large',
+      'The body is larger than is allowed here: 8 MiB, 64 KiB without a token.',
+    );
   if (statusCode === 415) return new Failure('unsupported_media_type', message);
   if (statusCode === 404) return new Failure('not_found', message);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

@@ -55,6 +55,9 @@ export function routes<T extends Endpoints>(table: T, handlers: Handlers<T>) {
   };
 }
 
+/** Of bodies from anyone: parsing megabytes of JSON holds all others up. */
+const maxPublicBytes = 64 * 1024;
+
 /** Order of refusal: who the caller is and what the path names, then the body, then what the body refers to. */
 function bind(app: FastifyInstance, context: Context, endpoint: Endpoint, handler: AnyHandler): void {
   const query = endpoint.query ? checkQuery(endpoint.query) : refuseAnyQuery;
@@ -62,6 +65,7 @@ function bind(app: FastifyInstance, context: Context, endpoint: Endpoint, handle
   app.route({
     method: endpoint.method,
     url: apiPrefix + endpoint.path,
+    ...(endpoint.access === 'public' && { bodyLimit: maxPublicBytes }),
     onRequest: async (request) => {
       checkValue(request.params);
       request.caller = await callerOf(context, endpoint, request);
