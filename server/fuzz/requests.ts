@@ -55,7 +55,9 @@ function pathFor({ path }: Operation, { random, ids }: World): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const known = ids[name] ?? [];
     if (known.length > 0 && random.chance(0.85)) return random.pick(known);
-    return encode(random.chance(0.5) ? hostileText(random) : random.pick(Object.values(ids).flat()));
+    const text = random.chance(0.5) ? hostileText(random) : random.pick(Object.values(ids).flat());
+    // every client resolves dot segments before it sends them: the request would be another operation's
+    return /^\.+$/.test(text) ? 'dots' : encode(text);
   });
   return random.chance(0.05) ? `${filled}/` : filled;
 }
