@@ -43,7 +43,8 @@ function link(name: IconName, href: string, title: string, text: string): HTMLEl
 
 async function fetchDocs(): Promise<readonly DocsPage[]> {
   try {
-    return (await (await fetch('/docs/index.json')).json()) as DocsPage[];
+    const pages = (await (await fetch('/docs/index.json')).json()) as DocsPage[];
+    return pages.filter(({ path }) => !path.includes('/')); // the records of decisions are for who works on the code
   } catch {
     return []; // the page serves without them
   }

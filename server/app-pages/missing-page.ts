@@ -1,7 +1,7 @@
 /** What a browser is shown in place of a map: one text for what does not exist and what is not for the visitor. */
 export const missingPage = messagePage(
   'This map is not here',
-  'It does not exist, or it is not public. If it was shared with you, sign in first.',
+  'It does not exist, or it is not public. If it was shared with you, <a href="/">sign in</a> first.',
 );
 
 export const engineMissingPage = messagePage(
@@ -13,6 +13,7 @@ export const engineMissingPage = messagePage(
 export const messagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'";
 
+/** Both are ours, and may hold markup. */
 function messagePage(heading: string, text: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -25,8 +26,9 @@ function messagePage(heading: string, text: string): string {
   body { margin: 0; min-height: 100vh; display: grid; place-content: center; text-align: center; padding: 24px; box-sizing: border-box;
     background: #eef4f5; color: #10242a; font: 15px/1.5 ui-sans-serif, system-ui, sans-serif; }
   h1 { margin: 0 0 8px; font-size: 22px; line-height: 1.3; font-weight: 600; }
+  a { color: #0b5f6b; }
   p { margin: 0; max-width: 40ch; color: #4b6068; }
-  @media (prefers-color-scheme: dark) { body { background: #0b1316; color: #e8f0f1; } p { color: #a9bbc0; } }
+  @media (prefers-color-scheme: dark) { body { background: #0b1316; color: #e8f0f1; } p { color: #a9bbc0; } a { color: #6fd2dd; } }
 </style>
 </head>
 <body>

@@ -42,7 +42,7 @@ test('the explorer is served with everything it needs from here alone', async ()
   assert.equal(page.statusCode, 200);
   assert.doesNotMatch(page.body, /https?:\/\//);
   const policy = String(page.headers['content-security-policy']);
-  assert.match(policy, /default-src 'self'/);
+  assert.match(policy, /script-src 'self';/);
   assert.doesNotMatch(policy, /https?:\/\//);
   const sources = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
   assert.ok(sources.length >= 3);
