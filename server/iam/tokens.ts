@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 
 /** A new secret of 256 bits, as it travels in a header or a cookie. */
@@ -13,21 +14,31 @@ export function hashSecret(secret: string): Buffer {
 
 interface NewToken {
   readonly userId: string;
+  /** As it was stored when the password was found to be right. */
+  readonly passwordHash: string;
   readonly kind: 'bearer' | 'session';
   readonly now: Date;
   readonly lifetimeMs: number;
 }
 
-/** Gives the user a token that stops working at `expires`, and forgets tokens that did. */
-export async function issueToken(db: Db, { userId, kind, now, lifetimeMs }: NewToken) {
+/**
+ * Gives the user a token that stops working at `expires`, and forgets tokens that did. undefined when the password was
+ * changed, or the user deactivated, since it was checked: that ended all tokens, and none may come after.
+ */
+export async function issueToken(
+  db: Db,
+  { userId, passwordHash, kind, now, lifetimeMs }: NewToken,
+): Promise<{ secret: string; expires: Date } | undefined> {
   const secret = newSecret();
   const expires = new Date(now.getTime() + lifetimeMs);
   await db.deleteFrom('token').where('user_id', '=', userId).where('expires_at', '<=', now).execute();
-  await db
-    .insertInto('token')
-    .values({ hash: hashSecret(secret), user_id: userId, kind, created_at: now, expires_at: expires })
-    .execute();
-  return { secret, expires };
+  const { numAffectedRows } = await sql`
+    insert into token (hash, user_id, kind, created_at, expires_at)
+    select ${hashSecret(secret)}::bytea, id, ${kind}::text, ${now}::timestamptz, ${expires}::timestamptz
+    from user_account where id = ${userId} and is_active and password_hash = ${passwordHash} for share`.execute(
+    db,
+  );
+  return numAffectedRows === 1n ? { secret, expires } : undefined;
 }
 
 export async function revokeToken(db: Db, hash: Buffer): Promise<void> {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { superUser, untilSomeoneWaits } from '../database/testing.ts';
 import { startService } from '../testing.ts';
+import { changePassword } from '../users/operations.ts';
 
 const password = 'a long enough password';
 
@@ -167,4 +169,24 @@ test('behind https the cookie is a __Host- cookie', async () => {
     payload: { username: 'admin', password: 'correct horse battery' },
   });
   assert.match(String(reply.headers['set-cookie']), /^__Host-platen-session=.*; Secure$/);
+});
+
+test('a login that is under way while the password changes gets no token for the old one', async () => {
+  const { as, context, adminId, user } = await startService();
+  const { id: userId } = await user('ann');
+  const caller = superUser(adminId);
+  const outcome = await context.db.transaction().execute(async (tx) => {
+    await sql`lock table token in exclusive mode`.execute(tx);
+    const login = as().postLogin({ body: { username: 'ann', password: 'password of ann' } });
+    const settled = login.then(
+      () => 'signed in',
+      (error: { status: number }) => error.status,
+    );
+    await untilSomeoneWaits(tx);
+    await changePassword({ ...context, db: tx }, caller, { userId, body: { password: 'another one' } });
+    return { settled };
+  });
+  assert.equal(await outcome.settled, 401);
+  const { rows } = await sql`select 1 from token where user_id = ${userId}`.execute(context.db);
+  assert.equal(rows.length, 0);
 });

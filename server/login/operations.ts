@@ -16,13 +16,10 @@ export async function logIn(
   credentials: Credentials,
   address: string,
 ): Promise<LoginResult> {
-  const user = await checkCredentials(context, credentials, address);
-  const { db, now, settings } = context;
-  const token = await issueToken(db, {
-    userId: user.id,
+  const { user, token } = await signIn(context, credentials, {
+    address,
     kind: 'bearer',
-    now: now(),
-    lifetimeMs: settings.tokenLifetimeMs,
+    lifetimeMs: context.settings.tokenLifetimeMs,
   });
   return { _id: user.id, token: token.secret, tokenExpires: token.expires.toISOString() };
 }
@@ -33,15 +30,12 @@ export async function startSession(
   credentials: Credentials,
   address: string,
 ): Promise<{ session: Session; secret: string; expires: Date }> {
-  const user = await checkCredentials(context, credentials, address);
-  const { db, now, settings } = context;
-  const lifetimeMs = settings.sessionLifetimeMs;
-  const { secret, expires } = await issueToken(db, {
-    userId: user.id,
+  const { user, token } = await signIn(context, credentials, {
+    address,
     kind: 'session',
-    now: now(),
-    lifetimeMs,
+    lifetimeMs: context.settings.sessionLifetimeMs,
   });
+  const { secret, expires } = token;
   return {
     session: { _id: user.id, username: user.username, expires: expires.toISOString() },
     secret,
@@ -67,18 +61,27 @@ export async function logOutEverywhere({ db }: Context, caller: Caller): Promise
   });
 }
 
-async function checkCredentials(
+interface SignIn {
+  readonly address: string;
+  readonly kind: 'bearer' | 'session';
+  readonly lifetimeMs: number;
+}
+
+async function signIn(
   { db, now }: Context,
   { username, password, algorithm }: Credentials,
-  address: string,
-): Promise<StoredCredentials> {
+  { address, ...token }: SignIn,
+): Promise<{ user: StoredCredentials; token: { secret: string; expires: Date } }> {
   const attempt = { username, address, now: now() };
   await countAttempt(db, attempt);
   const user = await findCredentials(db, username);
   const matches = await verifyPassword(user?.passwordHash, password, algorithm);
   if (user?.isActive && matches) {
-    await forgetFailures(db, attempt);
-    return user;
+    const issued = await issueToken(db, { ...user, ...token, userId: user.id, now: now() });
+    if (issued) {
+      await forgetFailures(db, attempt);
+      return { user, token: issued };
+    }
   }
   const caller = { userId: user?.id ?? '', address };
   await recordAudit(db, { now: attempt.now, caller, action: 'login.failed', targetId: user?.id ?? '' });
