@@ -102,6 +102,14 @@ export async function deleteGuestGrants(db: Db, projectId: string, userId: strin
     .execute();
 }
 
+/** Locks the managers of all projects that the user manages: none of them stops being one until the transaction ends. */
+export async function lockManagersBeside(db: Db, userId: string): Promise<void> {
+  await sql`
+    select 1 from membership where role_id = 'projectManager' and project_id in (
+      select project_id from membership where user_id = ${userId} and role_id = 'projectManager')
+    order by project_id, user_id for update`.execute(db);
+}
+
 /** Names of the projects in which the user is the only manager. */
 export async function findProjectsWithoutOtherManager(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

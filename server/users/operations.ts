@@ -17,7 +17,7 @@ import { hashPassword, verifyPassword, type Algorithm } from '../iam/passwords.t
 import { revokeTokensOf } from '../iam/tokens.ts';
 import { newId } from '../ids.ts';
 import { countAttempt, forgetFailures } from '../login/throttle.ts';
-import { findProjectsWithoutOtherManager } from '../members/store.ts';
+import { findProjectsWithoutOtherManager, lockManagersBeside } from '../members/store.ts';
 import {
   deleteUser,
   findCredentials,
@@ -26,6 +26,7 @@ import {
   findUsers,
   insertUser,
   lockSuperUsers,
+  lockUser,
   updateUser,
 } from './store.ts';
 
@@ -78,7 +79,7 @@ export async function changeUser(
   { userId, body, ifMatch }: { userId: string; body: UserChange; ifMatch: number | undefined },
 ): Promise<User> {
   return inTransaction(db, async (tx) => {
-    const user = await findUser(tx, userId);
+    const user = await lockUser(tx, userId);
     if (!user) throw notFound('user');
     const { username = user.username, email = user.email, isAdmin = user.isAdmin } = body;
     if (username !== user.username && !caller.isAdmin)
@@ -92,6 +93,7 @@ export async function changeUser(
     if (!changed) throw changedMeanwhile();
     const detail = { username, email, isAdmin };
     await recordAudit(tx, { now: now(), caller, action: 'user.change', targetId: userId, detail });
+    if (isAdmin !== user.isAdmin) await notify(tx, 'accessChanged');
     return changed;
   });
 }
@@ -99,10 +101,11 @@ export async function changeUser(
 /** What the user created stays; a project must not lose its last manager by it. */
 export async function removeUser({ db, now }: Context, caller: Caller, userId: string): Promise<Deleted> {
   return inTransaction(db, async (tx) => {
-    const user = await findUser(tx, userId);
+    const user = await lockUser(tx, userId);
     if (!user) throw notFound('user');
     requireRank(caller, user);
     if (user.isSuperUser) await requireAnotherSuperUser(tx, userId);
+    await lockManagersBeside(tx, userId);
     const orphans = await findProjectsWithoutOtherManager(tx, userId);
     if (orphans.length > 0) {
       throw new Failure(
@@ -160,7 +163,7 @@ export async function setActive(
   { userId, isActive }: { userId: string; isActive: boolean },
 ): Promise<User> {
   return inTransaction(db, async (tx) => {
-    const user = await findUser(tx, userId);
+    const user = await lockUser(tx, userId);
     if (!user) throw notFound('user');
     requireRank(caller, user);
     if (!isActive && user.isSuperUser) await requireAnotherSuperUser(tx, userId);

@@ -46,6 +46,17 @@ export async function findUser(db: Db, id: string): Promise<User | undefined> {
   return row && fromRow(row);
 }
 
+/** The same; the user stays as they are until the transaction ends. */
+export async function lockUser(db: Db, id: string): Promise<User | undefined> {
+  const row = await db
+    .selectFrom('user_account')
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && fromRow(row);
+}
+
 export async function insertUser(db: Db, row: UserTable): Promise<User> {
   return fromRow(
     await db.insertInto('user_account').values(row).returning(columns).executeTakeFirstOrThrow(),

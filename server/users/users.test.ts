@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { notify } from '../database/notifications.ts';
+import { superUser, untilSomeoneWaits } from '../database/testing.ts';
+import { assignMember } from '../members/operations.ts';
 import { startService } from '../testing.ts';
+import { changeUser } from './operations.ts';
 
 const { admin, adminId, as, context, user } = await startService();
 
@@ -90,4 +94,61 @@ test('every change of users is in the audit log, which cannot be changed', async
   assert.equal(items[2]!.actorId, adminId);
   await assert.rejects(sql`delete from audit_entry`.execute(context.db), /append-only/);
   await assert.rejects(sql`update audit_entry set action = ''`.execute(context.db), /append-only/);
+});
+
+test('who is no admin any more does not become one again by a change that was under way', async () => {
+  const { id: userId, client } = await user('ida');
+  await admin.putUser({ params: { userId }, body: { isAdmin: true } });
+  const change = await context.db.transaction().execute(async (tx) => {
+    const body = { isAdmin: false };
+    await changeUser({ ...context, db: tx }, superUser(adminId), { userId, body, ifMatch: undefined });
+    const email = client.putUser({ params: { userId }, body: { email: 'ida@city.example' } });
+    await untilSomeoneWaits(tx);
+    return { email };
+  });
+  assert.deepEqual(await change.email.then(({ isAdmin, email }) => ({ isAdmin, email })), {
+    isAdmin: false,
+    email: 'ida@city.example',
+  });
+});
+
+test('all replicas are told who is an admin and who is none any more', async () => {
+  const { id: userId } = await user('ivo');
+  const { db, notifications } = context;
+  const next = () =>
+    new Promise<string>((resolve) => {
+      const off = notifications.on('accessChanged', (payload) => {
+        off();
+        resolve(payload);
+      });
+    });
+  const until = async (mark: string) => {
+    while ((await next()) !== mark);
+  };
+  const before = until('before');
+  await notify(db, 'accessChanged', 'before');
+  await before;
+  const told = next();
+  await admin.putUser({ params: { userId }, body: { isAdmin: true } });
+  await notify(db, 'accessChanged', 'after');
+  assert.equal(await told, '');
+});
+
+test('a user who is the last manager by the time of their deletion stays', async () => {
+  const [lea, leo] = [await user('lea'), await user('leo')];
+  const body = { name: 'P', description: '', bbox: [0, 0, 1, 1] };
+  const { _id: projectId } = await admin.postProject({ body, query: { managerId: lea.id } });
+  const params = { projectId, userId: leo.id };
+  await admin.putProjectUser({ params, body: { roleId: 'projectManager' } });
+  const deletion = await context.db.transaction().execute(async (tx) => {
+    const member = { ...params, roleId: 'projectMember' };
+    await assignMember({ ...context, db: tx }, superUser(adminId), member);
+    const settled = admin.deleteUser({ params: { userId: lea.id } }).then(
+      () => 'deleted',
+      (error: { status: number }) => error.status,
+    );
+    await untilSomeoneWaits(tx);
+    return { settled };
+  });
+  assert.equal(await deletion.settled, 409);
 });
