@@ -131,6 +131,7 @@ export const appEndpoints = endpoints({
     summary: 'Delete an app; its modules stay',
     access: { permission: 'deleteApp', orCreator: true },
     reply: Deleted,
+    errors: ['precondition_failed'],
   },
   getProjectAppCompiled: {
     method: 'GET',
@@ -164,6 +165,7 @@ export const appEndpoints = endpoints({
     summary: 'Show the app no longer to the world; it takes effect at once',
     access: { permission: 'setAppPublic' },
     reply: Deleted,
+    errors: ['precondition_failed'],
   },
   getMapVersions: {
     method: 'GET',

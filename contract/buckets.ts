@@ -87,6 +87,6 @@ export const bucketEndpoints = endpoints({
       'Neither the default data bucket of a project nor one that datasources point to can be deleted.',
     access: { permission: 'deleteDataBucket', orCreator: true },
     reply: Deleted,
-    errors: ['conflict'],
+    errors: ['precondition_failed', 'conflict'],
   },
 });

@@ -190,7 +190,7 @@ export const datasourceEndpoints = endpoints({
     access: { permission: 'deleteDatasource', orCreator: true },
     query: strict({ force: Type.Optional(Type.Boolean()) }),
     reply: Deleted,
-    errors: ['conflict'],
+    errors: ['precondition_failed', 'conflict'],
   },
   getProjectDatasourceConfig: {
     method: 'GET',

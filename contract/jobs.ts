@@ -141,7 +141,7 @@ export const jobEndpoints = endpoints({
     summary: 'Delete a job that has ended, with its log; what it made stays',
     access: { permission: 'abortJob' },
     reply: Deleted,
-    errors: ['conflict'],
+    errors: ['precondition_failed', 'conflict'],
   },
   putProjectJobAbort: {
     method: 'PUT',

@@ -161,7 +161,7 @@ export const moduleEndpoints = endpoints({
     access: { permission: 'deleteModule', orCreator: true },
     query: strict({ force: Type.Optional(Type.Boolean()) }),
     reply: Deleted,
-    errors: ['conflict'],
+    errors: ['precondition_failed', 'conflict'],
   },
   getProjectModuleUsers: {
     method: 'GET',

@@ -104,6 +104,7 @@ export const projectEndpoints = endpoints({
     summary: 'Delete a project with everything in it',
     access: 'admin',
     reply: Deleted,
+    errors: ['precondition_failed'],
   },
   getProjectSummary: {
     method: 'GET',

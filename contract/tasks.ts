@@ -156,7 +156,7 @@ export const taskEndpoints = endpoints({
     summary: 'Delete a task with the history of its jobs; what they made stays',
     access: { permission: 'getProject' },
     reply: Deleted,
-    errors: ['conflict'],
+    errors: ['precondition_failed', 'conflict'],
   },
   postProjectTaskRun: {
     method: 'POST',

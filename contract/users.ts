@@ -121,7 +121,7 @@ export const userEndpoints = endpoints({
       'What they created stays. The last manager of a project and the last super user cannot be deleted.',
     access: 'admin',
     reply: Deleted,
-    errors: ['conflict', 'forbidden'],
+    errors: ['precondition_failed', 'conflict', 'forbidden'],
   },
   putUserPassword: {
     method: 'PUT',

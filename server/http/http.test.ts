@@ -135,6 +135,36 @@ test('an unchanged resource is answered by 304, and a list names its neighbours'
   assert.deepEqual([beyond.items.length, beyond.totalCount], [0, 2]);
 });
 
+test('a DELETE with If-Match removes only the revision that it names', async () => {
+  const { _id: projectId } = await admin.postProject({ body });
+  const inProject = { projectId };
+  const { _id: bucketId } = await admin.postProjectDataBucket({ params: inProject, body: { name: 'b' } });
+  const { _id: moduleId } = await admin.postProjectModule({ params: inProject, body: { name: 'm' } });
+  const { _id: appId } = await admin.postProjectApp({ params: inProject, body: { name: 'a' } });
+  const { id: userId } = await user('una');
+  const base = `/api/v1/project/${projectId}`;
+  const urls = [
+    `/api/v1/user/${userId}`,
+    `${base}/app/${appId}`,
+    `${base}/module/${moduleId}`,
+    `${base}/data-bucket/${bucketId}`,
+    base,
+  ];
+  for (const url of urls) {
+    const send = (method: 'PUT' | 'DELETE', headers = {}) =>
+      app.inject({
+        method,
+        url,
+        headers: { authorization, ...headers },
+        ...(method === 'PUT' && { payload: {} }),
+      });
+    const before = String((await send('PUT')).headers['etag']);
+    const current = String((await send('PUT')).headers['etag']);
+    assert.equal((await send('DELETE', { 'if-match': before })).statusCode, 412, url);
+    assert.equal((await send('DELETE', { 'if-match': current })).statusCode, 200, url);
+  }
+});
+
 test('bad numbers, unknown names and repeated values of a query are refused, never coerced into something else', async () => {
   for (const query of [
     'limit=0',

@@ -8,6 +8,7 @@ import {
 } from '@platen/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../database/database.ts';
 import { changedMeanwhile, Failure } from '../failure.ts';
 import { authorise } from '../iam/authorise.ts';
 import type { Caller } from '../iam/caller.ts';
@@ -16,6 +17,7 @@ import { authoriseRunner } from '../queue/authorise-runner.ts';
 import { checkValue } from './body-guard.ts';
 import { secretOf } from './credentials.ts';
 import { onlyOnce } from './idempotency.ts';
+import { requireRevision, revisedBy } from './if-match.ts';
 import { HttpReply } from './reply.ts';
 import { checkBody, checkQuery, type Check } from './validation.ts';
 
@@ -129,6 +131,15 @@ async function answerOf(
     ifMatch: ifMatchOf(request),
     http,
   } as Call<Endpoint>;
+  const { ifMatch } = call;
+  const removed = ifMatch === undefined ? undefined : revisedBy(endpoint);
+  if (ifMatch !== undefined && removed) {
+    const { table, param } = removed;
+    return inTransaction(context.db, async (tx) => {
+      await requireRevision(tx, { table, id: (call.params as Record<string, string>)[param]!, ifMatch });
+      return handler({ ...context, db: tx }, call);
+    });
+  }
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || !isRepeatable(endpoint) || !request.caller) return handler(context, call);
   const keyed = {

@@ -1,0 +1,45 @@
+import type { Endpoint } from '@platen/contract/endpoint';
+import { sql } from 'kysely';
+import type { Db } from '../database/database.ts';
+import { changedMeanwhile } from '../failure.ts';
+
+/** The tables of what a DELETE may name at the end of its path. */
+const tables: readonly (readonly [ending: RegExp, table: string])[] = [
+  [/^\/user\/:(userId)$/, 'user_account'],
+  [/^\/project\/:(projectId)$/, 'project'],
+  [/\/data-bucket\/:(dataBucketId)$/, 'data_bucket'],
+  [/\/datasource\/:(datasourceId)$/, 'datasource'],
+  [/\/task\/:(taskId)$/, 'task'],
+  [/\/job\/:(jobId)$/, 'job'],
+  [/\/module\/:(moduleId)$/, 'module'],
+  [/\/app\/:(appId)(\/public)?$/, 'app'],
+];
+
+interface Named {
+  readonly table: string;
+  /** The parameter of the path with the id. */
+  readonly param: string;
+}
+
+/** The resource with a revision that a DELETE removes; undefined for other endpoints. */
+export function revisedBy({ method, path }: Pick<Endpoint, 'method' | 'path'>): Named | undefined {
+  if (method !== 'DELETE') return undefined;
+  for (const [ending, table] of tables) {
+    const param = ending.exec(path)?.[1];
+    if (param !== undefined) return { table, param };
+  }
+  return undefined;
+}
+
+/**
+ * Keeps the resource as it is until the transaction ends; one that is gone is for the operation to tell.
+ * @throws Failure `precondition_failed` when it is at another revision than If-Match names
+ */
+export async function requireRevision(
+  tx: Db,
+  { table, id, ifMatch }: { table: string; id: string; ifMatch: number },
+): Promise<void> {
+  const { rows } = await sql<{ revision: number }>`
+    select revision from ${sql.table(table)} where id = ${id} for update`.execute(tx);
+  if (rows[0] && rows[0].revision !== ifMatch) throw changedMeanwhile();
+}
