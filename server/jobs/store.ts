@@ -35,7 +35,7 @@ export function findJobs(db: Db, projectId: string, query: JobListQuery): Promis
         query.status?.map((number) => jobStates[number - 1]!),
       ),
       exactFilter('j.job_type', query.jobType),
-      query.label?.length ? sql`j.labels @> ${[...query.label]}::text[]` : undefined,
+      query.label?.length ? sql`j.labels && ${[...query.label]}::text[]` : undefined,
       timeFilter('startTime', 'j.start_time', query.startTime),
       timeFilter('endTime', 'j.end_time', query.endTime),
       ...stampConditions('j', query),

@@ -41,6 +41,12 @@ test('an immediate task has its job at once, with every field as it was sent', a
     ['queued', 1, task._id, 0, ['big']],
   );
   assert.deepEqual(job.parameters, body.parameters);
+  const { items } = await admin.getProjectJobs({ params, query: { label: ['other', 'big'] } });
+  assert.deepEqual(
+    items.map(({ _id }) => _id),
+    [job._id],
+    'several values of a filter mean any of them',
+  );
   await admin.deleteProjectTask({ params: { projectId, taskId: task._id } });
 });
 
