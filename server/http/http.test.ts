@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
@@ -205,6 +206,22 @@ test('an Idempotency-Key does not outlive the permission, and belongs to one cal
   await admin.postProject({ body: { ...body, name: 'Of the admin' }, headers });
   await admin.deleteIamSuperUser({ params: { userId: mia.id } });
   await assert.rejects(mia.client.postProject({ body, headers }), { status: 403 });
+});
+
+test('what tells the bodies of an Idempotency-Key apart is no fast hash of a password', async () => {
+  const headers = { 'idempotency-key': 'of-uwe' };
+  const uwe = { username: 'uwe', password: 'password of uwe' };
+  const first = await admin.postUser({ body: uwe, headers });
+  assert.deepEqual(await admin.postUser({ body: uwe, headers }), first);
+  const other = admin.postUser({ body: { ...uwe, password: 'another password' }, headers });
+  await assert.rejects(other, { status: 422, code: 'unprocessable' });
+  const { body_hash } = await context.db
+    .selectFrom('idempotent_request')
+    .select('body_hash')
+    .where('key', '=', 'of-uwe')
+    .executeTakeFirstOrThrow();
+  const fast = createHash('sha256').update(JSON.stringify(uwe)).digest();
+  assert.notDeepEqual(body_hash, fast);
 });
 
 test('a request that is no HTTP is told so, and the service goes on', async () => {

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../database/database.ts';
 import { Failure } from '../failure.ts';
 import type { Caller } from '../iam/caller.ts';
+import { deriveTag } from '../iam/passwords.ts';
 
 interface Keyed {
   readonly key: string;
@@ -28,9 +29,7 @@ export async function onlyOnce(
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new Failure('invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters.');
   }
-  const bodyHash = createHash('sha256')
-    .update(JSON.stringify(body) ?? '')
-    .digest();
+  const bodyHash = await digestOf(body, `${path} ${key}`);
   return inTransaction(context.db, async (tx) => {
     const now = context.now();
     const lock = createHash('sha256')
@@ -70,4 +69,13 @@ export async function onlyOnce(
       .execute();
     return reply;
   });
+}
+
+/** What tells one body from another. Of a body with a password it is as hard to guess from as the stored password. */
+async function digestOf(body: unknown, salt: string): Promise<Buffer> {
+  const text = JSON.stringify(body) ?? '';
+  const isSecret = body !== null && typeof body === 'object' && 'password' in body;
+  return isSecret
+    ? deriveTag(text, createHash('sha256').update(salt).digest())
+    : createHash('sha256').update(text).digest();
 }

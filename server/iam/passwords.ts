@@ -16,7 +16,7 @@ const waiting: (() => void)[] = [];
  */
 export async function hashPassword(password: string, algorithm?: Algorithm): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await hash(secretOf(password, algorithm), salt);
+  const tag = await deriveTag(secretOf(password, algorithm), salt);
   const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(tag)}`;
 }
@@ -29,7 +29,7 @@ export async function verifyPassword(
 ): Promise<boolean> {
   const parts = stored?.split('$') ?? [];
   const salt = stored === undefined ? randomBytes(16) : Buffer.from(parts[4] ?? '', 'base64');
-  const tag = await hash(secretOf(password, algorithm), salt);
+  const tag = await deriveTag(secretOf(password, algorithm), salt);
   const expected = stored === undefined ? randomBytes(32) : Buffer.from(parts[5] ?? '', 'base64');
   return stored !== undefined && expected.length === tag.length && timingSafeEqual(expected, tag);
 }
@@ -40,7 +40,7 @@ function secretOf(password: string, algorithm: Algorithm): string {
 }
 
 /** At most a few at once: each takes 19 MiB and a thread for some 30 ms. */
-async function hash(message: string, nonce: Buffer): Promise<Buffer> {
+export async function deriveTag(message: string, nonce: Buffer): Promise<Buffer> {
   if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
