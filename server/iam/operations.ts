@@ -160,8 +160,14 @@ async function grantableFor(
   permission: Permission,
 ): Promise<Resource> {
   const resource = await findGrantable(context.db, id);
-  if (!resource) throw notFound('project or app');
-  await authoriseInProject(context.lookups, permission, resource.projectId, caller, context.now());
+  const absent = notFound('project or app');
+  if (!resource) throw absent;
+  try {
+    await authoriseInProject(context.lookups, permission, resource.projectId, caller, context.now());
+  } catch (error) {
+    // who may not know of it reads the same as for what is not there
+    throw error instanceof Failure && error.code === 'not_found' ? absent : error;
+  }
   return resource;
 }
 
