@@ -36,6 +36,12 @@ export async function claimJobs({ config, client, log, shutdown }: Claiming): Pr
   };
   try {
     while (!shutdown.aborted) {
+      // who cannot run a job does not claim one
+      if (!(await isReady(waiting, log, shutdown))) {
+        await waiting.then((child) => child.end()).catch(() => {});
+        standReady();
+        continue;
+      }
       const job = await nextJob(client, log, shutdown);
       if (!job) continue;
       let isStarted = false;
@@ -49,7 +55,21 @@ export async function claimJobs({ config, client, log, shutdown }: Claiming): Pr
       if (!isStarted) standReady();
     }
   } finally {
-    await (await waiting).end();
+    await waiting.then((child) => child.end()).catch(() => {});
+  }
+}
+
+/** Pauses after a process that could not begin, so that a broken installation does not start one after the other. */
+async function isReady(waiting: Promise<ProcessOfJob>, log: Log, signal: AbortSignal): Promise<boolean> {
+  try {
+    await (
+      await waiting
+    ).ready;
+    return true;
+  } catch (error) {
+    log('error', 'no job can be run', { error: String(error) });
+    await sleep(longestPauseMs, undefined, { signal }).catch(() => {});
+    return false;
   }
 }
 

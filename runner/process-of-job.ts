@@ -16,6 +16,9 @@ export class JobFailed extends Error {
   }
 }
 
+/** The process ended before it had begun with the job: the job is not to blame, and can begin in another. */
+export class NotBegun extends Error {}
+
 export interface JobFolders {
   readonly inputs: string;
   readonly output: string;
@@ -26,9 +29,12 @@ export interface JobFolders {
 export interface ProcessOfJob {
   readonly folders: JobFolders;
   readonly isAlive: () => boolean;
+  /** Resolves when the process can begin; rejects, with what it said, when it ends instead. */
+  readonly ready: Promise<void>;
   /**
    * Runs the job; what it tells meanwhile goes to `hear`.
-   * @throws JobFailed also when the process ends by itself; the signal's reason when that aborts
+   * @throws JobFailed also when the process ends by itself; NotBegun when it does so before it has begun; the signal's
+   * reason when that aborts
    */
   run(start: StartMessage, hear: (message: ChildMessage) => void, signal: AbortSignal): Promise<JobResult>;
   /** Ends the process if it still runs, and removes its folders. */
@@ -69,21 +75,27 @@ export async function startProcessOfJob({
   });
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   ended.catch(() => {});
-  const ready = firstMessage(child);
-  ready.catch(() => {});
   let errorText = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     errorText = (errorText + text).slice(-keptErrorText);
   });
+  const ready = Promise.race([
+    once(child, 'message').then(() => {}), // its first message says that it is ready
+    ended.then(() => {
+      throw new NotBegun(`The process of a job ended before it could begin: ${errorText.trim()}`);
+    }),
+  ]);
+  ready.catch(() => {});
   const overLimit = watchMemory(child, memoryMegabytes);
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   return {
     folders,
     isAlive,
+    ready,
     async run(start, hear, signal) {
       const why = () => reasonOf(child, { errorText, isOverLimit: overLimit.reached(), memoryMegabytes });
       const result = resultOf(child, hear, signal, why);
-      await Promise.race([ready, result]);
+      await Promise.race([ready.catch(() => {}), result]);
       if (isAlive()) child.send(start, () => {}); // when it has just died, `result` tells
       return result;
     },
@@ -110,10 +122,6 @@ function permissions(folder: string, { output, scratch }: JobFolders): string[] 
   ];
 }
 
-async function firstMessage(child: ChildProcess): Promise<void> {
-  await once(child, 'message'); // it says that it is ready
-}
-
 function resultOf(
   child: ChildProcess,
   hear: (message: ChildMessage) => void,
@@ -121,18 +129,22 @@ function resultOf(
   why: () => JobFailed,
 ): Promise<JobResult> {
   return new Promise((settle, refuse) => {
+    let hasBegun = false;
+    const onGone = () =>
+      refuse(hasBegun ? why() : new NotBegun('The process of the job ended before it had begun.'));
     const abort = () => refuse(signal.reason as Error);
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
     child.on('message', (value) => {
       const message = value as ChildMessage;
+      if (message.type === 'started') hasBegun = true;
       hear(message);
       if (message.type === 'result') settle(message.result);
       if (message.type === 'failed') refuse(new JobFailed(message.code, message.message));
     });
-    if (child.exitCode !== null || child.signalCode !== null) return refuse(why());
-    child.once('close', () => refuse(why()));
-    child.once('error', () => refuse(why()));
+    if (child.exitCode !== null || child.signalCode !== null) return onGone();
+    child.once('close', onGone);
+    child.once('error', onGone);
   });
 }
 
