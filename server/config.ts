@@ -15,7 +15,8 @@ export interface Config {
   readonly adminUsername: string;
   /** undefined: generated and printed once. */
   readonly adminPassword: string | undefined;
-  readonly logLevel: string;
+  /** undefined: all that happens for a file or a collector, only what is wrong for a person at a terminal. */
+  readonly logLevel: string | undefined;
   /** Where Prometheus may ask; 0: nowhere. */
   readonly metricsPort: number;
   readonly settings: Settings;
@@ -59,7 +60,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     enrolmentToken: env['PLATEN_ENROLMENT_TOKEN'] || undefined,
     adminUsername: env['PLATEN_ADMIN_USERNAME'] || 'admin',
     adminPassword: env['PLATEN_ADMIN_PASSWORD'] || undefined,
-    logLevel: env['PLATEN_LOG_LEVEL'] || 'info',
+    logLevel: env['PLATEN_LOG_LEVEL'] || undefined,
     metricsPort: wholeNumber(env, 'PLATEN_METRICS_PORT', 0, 65_535),
     settings: {
       ...defaultSettings,

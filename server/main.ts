@@ -8,7 +8,10 @@ const stopLimitMs = 30_000;
 
 try {
   const config = readConfig(process.env);
-  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const log = pino(
+    { level: config.logLevel ?? (process.stderr.isTTY ? 'warn' : 'info') },
+    pino.destination({ dest: 2, sync: true }),
+  );
   const service = await startService(config, log);
   say(`Platen is ready: ${service.address}`);
   if (service.firstPassword !== undefined) {
