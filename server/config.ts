@@ -57,7 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: env['DATABASE_URL'] || undefined,
     storage: storageOf(env['PLATEN_STORAGE'], dataFolder),
     runners: wholeNumber(env, 'PLATEN_RUNNERS', 1, 64),
-    enrolmentToken: env['PLATEN_ENROLMENT_TOKEN'] || undefined,
+    enrolmentToken: enrolmentToken(env),
     adminUsername: env['PLATEN_ADMIN_USERNAME'] || 'admin',
     adminPassword: env['PLATEN_ADMIN_PASSWORD'] || undefined,
     logLevel: env['PLATEN_LOG_LEVEL'] || undefined,
@@ -86,6 +86,15 @@ function wholeNumber(env: NodeJS.ProcessEnv, name: string, otherwise: number, ma
   const number = Number(value);
   if (Number.isInteger(number) && number >= 0 && number <= max) return number;
   throw new Error(`${name} must be a whole number from 0 to ${max}, not “${value}”.`);
+}
+
+/** Whoever guesses it gets jobs with their data to run. */
+function enrolmentToken(env: NodeJS.ProcessEnv): string | undefined {
+  const value = env['PLATEN_ENROLMENT_TOKEN'];
+  if (!value || value.length >= 24) return value || undefined;
+  throw new Error(
+    'PLATEN_ENROLMENT_TOKEN must have at least 24 characters; “openssl rand -hex 24” makes a good one.',
+  );
 }
 
 function address(env: NodeJS.ProcessEnv, name: string): string | undefined {

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
 import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../failure.ts';
-import { may, type Caller } from '../iam/caller.ts';
+import { may, requirePermission, type Caller } from '../iam/caller.ts';
 import { findGrantsOnResource } from '../iam/store.ts';
 import { newId } from '../ids.ts';
 import { findReader, mayReadModule, memberFor } from '../modules/reader.ts';
@@ -77,6 +77,9 @@ export async function changeApp(
     const modules = moduleIds
       ? await usableModules(tx, caller, { projectId, memberId, moduleIds, kept: stored.moduleIds })
       : await findModulesByIds(tx, projectId, stored.moduleIds);
+    if (stored.isPublic && moduleIds?.some((id) => !stored.moduleIds.includes(id))) {
+      requirePermission(caller, 'setAppPublic', 'show more modules in an app that is public');
+    }
     const fields = {
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),

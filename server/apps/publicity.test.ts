@@ -1,57 +1,83 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleModule } from '../modules/testing.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from '../testing.ts';
 
-const service = await startService();
-const { admin } = service;
-const max = await service.user('max');
-const { _id: projectId } = await admin.postProject({
+const { app, admin, user } = await startService();
+const [manager, second, member] = [await user('max'), await user('kim'), await user('mia')];
+const project = await admin.postProject({
   body: { name: 'City', description: '', bbox: [-180, -85, 180, 85] },
-  query: { managerId: max.id },
+  query: { managerId: manager.id },
 });
-const params = { projectId };
+const params = { projectId: project._id };
+const assign = (userId: string, roleId: string) =>
+  admin.putProjectUser({ params: { ...params, userId }, body: { roleId } });
+await assign(second.id, 'projectManager');
+await assign(member.id, 'projectMember');
 
-const newModule = (fields: object) =>
-  max.client.postProjectModule({ params, body: { ...sampleModule, ...fields } });
-const newApp = (moduleIds: string[]) =>
-  max.client.postProjectApp({ params, body: { name: 'Map', moduleIds } });
-const base = await newModule({ name: 'base' });
-const data = await newModule({ name: 'data', maps: [], startingMapName: null });
+const maps = [{ type: 'CesiumMap', name: 'globe' }];
+const layerOf = (datasourceId: string) => ({ type: 'GeoJSONLayer', name: datasourceId, datasourceId });
 
-test('an app with a map can be shown to the world and taken back, and the log tells who did', async () => {
-  const app = await newApp([base._id]);
-  const appParams = { ...params, appId: app._id };
-  const shown = await max.client.putProjectAppPublic({ params: appParams });
-  assert.equal(shown.isPublic, true);
-  assert.deepEqual(await max.client.putProjectAppPublic({ params: appParams }), shown);
-  const { items } = await max.client.getProjectApps({ params, query: { isPublic: true } });
-  assert.deepEqual(
-    items.map(({ _id }) => _id),
-    [app._id],
-  );
-  const unchanged = await max.client.putProjectApp({ params: appParams, body: { isPublic: false } as never });
-  assert.equal(unchanged.isPublic, true);
-  const takeBack = () => max.client.deleteProjectAppPublic({ params: appParams });
-  assert.deepEqual(await takeBack(), { numberOfDeletedItems: 1 });
-  assert.deepEqual(await takeBack(), { numberOfDeletedItems: 0 });
-  assert.equal((await max.client.getProjectApp({ params: appParams })).isPublic, false);
-  const { items: log } = await admin.getAudit({ query: { targetId: [app._id] } });
-  assert.deepEqual(
-    log.map(({ action, actorId }) => [action, actorId]),
-    [
-      ['app.makePrivate', max.id],
-      ['app.makePublic', max.id],
-    ],
-  );
-});
+async function addFile(key: string): Promise<{ id: string; path: string }> {
+  const form = new FormData();
+  form.append('file', new Blob(['{"type":"FeatureCollection","features":[]}']), key);
+  const dataBucketId = project.defaultDataBucketId;
+  await manager.client.postProjectDataBucketUpload({ params: { ...params, dataBucketId }, body: form });
+  const sourceProperties = { type: 'internal' as const, dataBucketId, dataBucketKey: key };
+  const body = { name: key, type: 'geojson' as const, sourceProperties };
+  const { _id, uri } = await manager.client.postProjectDatasource({ params, body });
+  return { id: _id, path: uri };
+}
 
-test('an app without a map is not made public, and the refusal says what to do', async () => {
-  for (const moduleIds of [[], [data._id]]) {
-    const { _id: appId } = await newApp(moduleIds);
-    await assert.rejects(max.client.putProjectAppPublic({ params: { ...params, appId } }), (error: Error) => {
-      assert.equal((error as Error & { status: number }).status, 422);
-      return error.message.includes('CesiumMap');
-    });
+const statusOf = async (path: string) => (await app.inject(path)).statusCode;
+
+async function becomes(path: string, status: number): Promise<void> {
+  const deadline = performance.now() + 1000;
+  while ((await statusOf(path)) !== status) {
+    assert.ok(performance.now() < deadline, `${path} answers ${status} within a second`);
+    await sleep(5);
   }
+}
+
+test('who may not publish shows nothing more to the world by way of what is public already', async () => {
+  const [shown, kept] = [await addFile('shown.geojson'), await addFile('kept.geojson')];
+  const layers = [layerOf(shown.id)];
+  const module = await member.client.postProjectModule({ params, body: { name: 'M', maps, layers } });
+  const other = await member.client.postProjectModule({
+    params,
+    body: { name: 'N', layers: [layerOf(kept.id)] },
+  });
+  const own = await member.client.postProjectApp({ params, body: { name: 'A', moduleIds: [module._id] } });
+  const ofModule = { params: { ...params, moduleId: module._id } };
+  const ofApp = { params: { ...params, appId: own._id } };
+  const both = { layers: [layerOf(shown.id), layerOf(kept.id)] };
+  await member.client.putProjectModule({ ...ofModule, body: both });
+  await member.client.putProjectModule({ ...ofModule, body: { layers } });
+  await manager.client.putProjectAppPublic(ofApp);
+  await becomes(shown.path, 200);
+  assert.equal(await statusOf(kept.path), 404);
+
+  const refused = { status: 403, code: 'forbidden' };
+  await assert.rejects(member.client.putProjectModule({ ...ofModule, body: both }), refused);
+  const moduleIds = [module._id, other._id];
+  await assert.rejects(member.client.putProjectApp({ ...ofApp, body: { moduleIds } }), refused);
+  assert.equal(await statusOf(kept.path), 404);
+  await member.client.putProjectModule({ ...ofModule, body: { name: 'Still theirs', layers } });
+  await member.client.putProjectApp({ ...ofApp, body: { name: 'Still theirs', moduleIds: [module._id] } });
+  await manager.client.putProjectModule({ ...ofModule, body: both });
+  await becomes(kept.path, 200);
+});
+
+test('what the user behind a public app may no longer read is no longer shown, nor its data', async () => {
+  const file = await addFile('roads.geojson');
+  const layers = [layerOf(file.id)];
+  const module = await manager.client.postProjectModule({ params, body: { name: 'Roads', maps, layers } });
+  const body = { name: 'Of the second', moduleIds: [module._id] };
+  const { _id: appId } = await second.client.postProjectApp({ params, body });
+  await second.client.putProjectAppPublic({ params: { ...params, appId } });
+  await becomes(file.path, 200);
+  await assign(second.id, 'projectMember');
+  await becomes(file.path, 404);
+  await assign(second.id, 'projectManager');
+  await becomes(file.path, 200);
 });

@@ -58,7 +58,9 @@ export function openLookups(url: string): Lookups {
 
 async function connect(url: string, onGone: () => void): Promise<pg.Client> {
   const options = { connectionString: url, application_name: 'platen lookups', pipeline: true };
-  const client = new pg.Client({ ...options, connectionTimeoutMillis: 10_000 });
+  // a lookup that hangs would hold up all others
+  const limits = { connectionTimeoutMillis: 10_000, statement_timeout: 5_000, query_timeout: 10_000 };
+  const client = new pg.Client({ ...options, ...limits });
   client.on('error', onGone).on('end', onGone);
   try {
     await client.connect();

@@ -41,6 +41,11 @@ export function requireSameOrigin(request: FastifyRequest, baseUrl: string | und
   );
 }
 
+/** Another site's page, or a link on it, makes the request: a session must not sign anyone out by that, or tell of them. */
+export function isFromAnotherSite(request: FastifyRequest): boolean {
+  return request.headers['sec-fetch-site'] === 'cross-site' && request.headers.authorization === undefined;
+}
+
 function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }

@@ -15,7 +15,7 @@ import type { Caller } from '../iam/caller.ts';
 import { hashSecret } from '../iam/tokens.ts';
 import { authoriseRunner } from '../queue/authorise-runner.ts';
 import { checkValue } from './body-guard.ts';
-import { secretOf } from './credentials.ts';
+import { isFromAnotherSite, secretOf } from './credentials.ts';
 import { onlyOnce } from './idempotency.ts';
 import { requireRevision, revisedBy } from './if-match.ts';
 import { HttpReply } from './reply.ts';
@@ -90,7 +90,7 @@ async function callerOf(
 ): Promise<Caller | undefined> {
   const { access } = endpoint;
   if (access === 'public') return undefined;
-  const secret = secretOf(request, context.settings.baseUrl);
+  const secret = isFromAnotherSite(request) ? undefined : secretOf(request, context.settings.baseUrl);
   if (secret === undefined)
     throw new Failure('unauthenticated', 'Send a token: Authorization: Bearer <token>.');
   const credential = { hash: hashSecret(secret), address: request.ip, now: context.now() };

@@ -190,3 +190,17 @@ test('a login that is under way while the password changes gets no token for the
   const { rows } = await sql`select 1 from token where user_id = ${userId}`.execute(context.db);
   assert.equal(rows.length, 0);
 });
+
+test('a link on another site signs nobody out', async () => {
+  const { app } = await startService();
+  const credentials = { username: 'admin', password: 'correct horse battery' };
+  const signedIn = await app.inject({ method: 'POST', url: '/api/v1/session', payload: credentials });
+  const cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
+  const visit = (url: string, site: string) =>
+    app.inject({ url, headers: { cookie, 'sec-fetch-site': site } }).then((reply) => reply.statusCode);
+  assert.equal(await visit('/api/v1/logout', 'cross-site'), 401);
+  assert.equal(await visit('/api/v1/logout-all', 'cross-site'), 401);
+  assert.equal(await visit('/api/v1/session', 'same-origin'), 200);
+  assert.equal(await visit('/api/v1/logout', 'same-origin'), 201);
+  assert.equal(await visit('/api/v1/session', 'same-origin'), 401);
+});

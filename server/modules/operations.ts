@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
 import { changedMeanwhile, Failure, notFound } from '../failure.ts';
-import { may, type Caller } from '../iam/caller.ts';
+import { may, type Caller, requirePermission } from '../iam/caller.ts';
 import { findGrantsOnResource } from '../iam/store.ts';
 import { newId } from '../ids.ts';
 import { memberFor } from './reader.ts';
@@ -26,6 +26,7 @@ import {
   insertModule,
   lockDatasources,
   lockModule,
+  findNewlyPublic,
   lockUsingApps,
   removeFromApps,
   replaceDatasources,
@@ -89,6 +90,14 @@ export async function changeModule(
     const content = { ...stored.fields.content, ...contentOf(body) };
     const { name, description, properties } = { ...stored.fields, ...body };
     const { datasourceIds, warnings } = await checkContent(tx, projectId, content);
+    const shownToAll = await findNewlyPublic(tx, moduleId, datasourceIds);
+    if (shownToAll.length > 0) {
+      requirePermission(
+        caller,
+        'setAppPublic',
+        `show ${shownToAll.join(', ')} to all: a public app uses this module`,
+      );
+    }
     const fields = { name, description, properties, content };
     const module = await updateModule(tx, moduleId, fields, { now: now(), by: caller.userId });
     await replaceDatasources(tx, projectId, moduleId, datasourceIds);

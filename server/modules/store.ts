@@ -134,6 +134,18 @@ export async function deleteModule(db: Db, id: string): Promise<number> {
   return Number(numDeletedRows);
 }
 
+/** Which of the datasources a public app would show anew, if the module named them. */
+export async function findNewlyPublic(db: Db, moduleId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${[...ids]}::text[]) id
+    where exists (select from app_module am join app a on a.id = am.app_id and a.is_public
+        where am.module_id = ${moduleId})
+      and not exists (select from module_datasource md where md.module_id = ${moduleId} and md.datasource_id = id)`.execute(
+    db,
+  );
+  return rows.map((row) => row.id);
+}
+
 /** Which of the datasources are in the project; they cannot be deleted until the transaction ends. */
 export async function lockDatasources(
   db: Db,

@@ -70,13 +70,16 @@ export async function decide(
   };
 }
 
-/** Apps that use the datasource of the query and whose user still may read it. */
+/** Apps that use the datasource of the query, through a module that the user behind the app still may read. */
 const appsThatRead = sql`module_datasource md
+  join module mo on mo.id = md.module_id
   join app_module am on am.module_id = md.module_id
   join app a on a.id = am.app_id
   join user_account o on o.id = a.member_id and o.is_active
   where md.datasource_id = d.id and (o.is_super_user or o.is_admin
-    or exists (select from membership om where om.project_id = a.project_id and om.user_id = o.id))`;
+    or exists (select from membership om join role r on r.id = om.role_id
+      where om.project_id = a.project_id and om.user_id = o.id
+        and ('getModule' = any(r.permissions) or mo.created_by = o.id)))`;
 
 /** A creator without the permission needs getProject; every role that holds it may read anyway. */
 function hasPermission({ is_super_user, is_admin, role_id }: Row): boolean {
