@@ -4,20 +4,25 @@ import type { Db } from '../database/database.ts';
 import { Failure, unusableAt } from '../failure.ts';
 import { may, maySee, type Caller } from '../iam/caller.ts';
 import { folderKeyOf, keyOf } from '../objects/key.ts';
-import { findFolder, findObject } from '../objects/store.ts';
+import { findFolder, findObject, hasPrefix, type ObjectFile } from '../objects/store.ts';
 import type { InputSource, JobParameters } from './check-parameters.ts';
 
-/** A source of a job, found. Several are listed in the order of the parameters. */
+/** Where a source of a job lies. */
+export interface FoundInput {
+  readonly name: string;
+  readonly bucketId: string;
+  /** That of a folder ends in `/`. */
+  readonly key: string;
+  /** Absent for a folder. */
+  readonly file: ObjectFile | undefined;
+}
+
+/** A source of a job, measured. Several are listed in the order of the parameters. */
 export interface ResolvedInput {
   readonly kind: 'file' | 'folder';
   readonly name: string;
   /** In bytes; of a folder, of all its files. */
   readonly size: number;
-  readonly bucketId: string;
-  /** That of a folder ends in `/`. */
-  readonly key: string;
-  /** Of a file. */
-  readonly blobId: string | undefined;
   readonly source: InputSource;
 }
 
@@ -41,33 +46,48 @@ export async function resolveReferences(where: Where, parameters: JobParameters)
 }
 
 async function resolveInput(where: Where, source: InputSource): Promise<ResolvedInput> {
-  if (source.type === 'external') {
-    const detail =
-      'Addresses on the web cannot be read yet: upload the file to a data bucket and name it there.';
-    throw unusableAt(source.pointer, detail);
-  }
-  const place =
-    source.type === 'internal' ? await inBucket(where, source) : await ofDatasource(where, source);
-  const isFolder = place.rawKey.endsWith('/');
-  const file = isFolder
-    ? undefined
-    : await findObject(where.db, place.bucketId, keyOf(place.rawKey, place.pointer));
-  if (file) {
-    const { key, size, blobId } = file;
-    return { kind: 'file', name: nameOf(key), size, bucketId: place.bucketId, key, blobId, source };
-  }
-  const key = folderKeyOf(place.rawKey, place.pointer);
-  const folder = await findFolder(where.db, place.bucketId, key);
-  if (!folder)
-    throw unusableAt(place.pointer, `There is no file or folder “${place.rawKey}” in the data bucket.`);
-  const { bucketId } = place;
-  return { kind: 'folder', name: nameOf(key), size: folder.size, bucketId, key, blobId: undefined, source };
+  const place = await placeOf(where, source);
+  const { name, bucketId, key, file } = await locate(where, place);
+  if (file) return { kind: 'file', name, size: file.size, source };
+  const folder = await findFolder(where.db, bucketId, key);
+  if (!folder) throw absent(place);
+  return { kind: 'folder', name, size: folder.size, source };
 }
+
+/**
+ * One source alone, and of a folder only that it is there: for each of its files it is asked for again.
+ * @throws Failure `unusable_reference` when it is gone
+ */
+export async function findInput(where: Where, source: InputSource): Promise<FoundInput> {
+  const place = await placeOf(where, source);
+  const found = await locate(where, place);
+  if (!found.file && !(await hasPrefix(where.db, found.bucketId, found.key))) throw absent(place);
+  return found;
+}
+
+/** A file where there is one of that key, or else the folder that may be there. */
+async function locate({ db }: Where, { bucketId, rawKey, pointer }: Place): Promise<FoundInput> {
+  const file = rawKey.endsWith('/') ? undefined : await findObject(db, bucketId, keyOf(rawKey, pointer));
+  const key = file?.key ?? folderKeyOf(rawKey, pointer);
+  return { name: nameOf(key), bucketId, key, file };
+}
+
+const absent = ({ pointer, rawKey }: Place) =>
+  unusableAt(pointer, `There is no file or folder “${rawKey}” in the data bucket.`);
 
 interface Place {
   readonly bucketId: string;
   readonly rawKey: string;
   readonly pointer: string;
+}
+
+async function placeOf(where: Where, source: InputSource): Promise<Place> {
+  if (source.type === 'external') {
+    const detail =
+      'Addresses on the web cannot be read yet: upload the file to a data bucket and name it there.';
+    throw unusableAt(source.pointer, detail);
+  }
+  return source.type === 'internal' ? inBucket(where, source) : ofDatasource(where, source);
 }
 
 type Internal = InputSource & { readonly type: 'internal' };

@@ -3,14 +3,15 @@ import type { Context } from '../context.ts';
 import { Failure, invalidAt, notFound } from '../failure.ts';
 import type { Caller } from '../iam/caller.ts';
 import { newId } from '../ids.ts';
-import type { ResolvedInput } from '../job-types/references.ts';
+import { checkParameters } from '../job-types/check-parameters.ts';
+import { findInput, type FoundInput } from '../job-types/references.ts';
 import { contentTypeOf } from '../objects/content-type.ts';
 import { keyOf, usableKey } from '../objects/key.ts';
 import { findFilesAfter, findObject } from '../objects/store.ts';
 import { addOutput } from './add-output.ts';
 import { fenceOf } from './authorise-runner.ts';
 import { lockHeld } from './lock-held.ts';
-import { lost, startOf } from './operations.ts';
+import { lost } from './operations.ts';
 
 const membersAtOnce = 1000;
 
@@ -26,7 +27,7 @@ export async function openInput(
   caller: Caller,
   { index, member }: { index: string; member: string | undefined },
 ): Promise<Opened> {
-  const input = await findInput(context, caller, index);
+  const input = await inputOf(context, caller, index);
   const { blobId, size } = await fileOf(context, input, member);
   const stream = await context.store.stream(blobId);
   if (!stream) throw new Failure('unusable_reference', `The bytes of “${input.name}” have just gone.`);
@@ -39,37 +40,42 @@ export async function listMembers(
   caller: Caller,
   { index, after }: { index: string; after: string },
 ): Promise<{ members: { name: string; size: number }[] }> {
-  const { kind, bucketId, key } = await findInput(context, caller, index);
-  if (kind === 'file') throw invalidAt('index', 'This input is a file, not a folder.');
+  const { file, bucketId, key } = await inputOf(context, caller, index);
+  if (file) throw invalidAt('index', 'This input is a file, not a folder.');
   const page = { prefix: key, after: key + after, limit: membersAtOnce };
   const files = await findFilesAfter(context.db, bucketId, page);
-  return { members: files.map((file) => ({ name: file.key.slice(key.length), size: file.size })) };
+  return { members: files.map((one) => ({ name: one.key.slice(key.length), size: one.size })) };
 }
 
-async function findInput(context: Context, caller: Caller, index: string): Promise<ResolvedInput> {
+/** Asked for at every file of a folder: so the other inputs, and what the folder holds, are not looked at. */
+async function inputOf({ db }: Context, caller: Caller, index: string): Promise<FoundInput> {
   const { jobId } = fenceOf(caller);
-  const row = await context.db.selectFrom('job').selectAll().where('id', '=', jobId).executeTakeFirst();
-  if (!row) throw lost();
-  const { inputs } = await startOf(context, row);
-  const input = /^\d{1,4}$/.test(index) ? inputs[Number(index)] : undefined;
-  if (!input) throw notFound('input of this job');
-  return input;
+  const job = await db
+    .selectFrom('job')
+    .select(['project_id', 'job_type', 'parameters'])
+    .where('id', '=', jobId)
+    .executeTakeFirst();
+  if (!job) throw lost();
+  const { inputs } = checkParameters(job.job_type, job.parameters);
+  const source = /^\d{1,4}$/.test(index) ? inputs[Number(index)] : undefined;
+  if (!source) throw notFound('input of this job');
+  return findInput({ db, projectId: job.project_id }, source);
 }
 
 async function fileOf(
   { db }: Context,
-  { kind, blobId, bucketId, key, size }: ResolvedInput,
+  { file, bucketId, key }: FoundInput,
   member: string | undefined,
 ): Promise<{ blobId: string; size: number }> {
-  if (kind === 'file') {
+  if (file) {
     if (member !== undefined) throw invalidAt('member', 'This input is a file, not a folder.');
-    return { blobId: blobId!, size };
+    return file;
   }
   const memberKey = member === undefined ? undefined : usableKey(key + member);
   if (memberKey === undefined) throw invalidAt('member', 'Name a member of this folder.');
-  const file = await findObject(db, bucketId, memberKey);
-  if (!file) throw notFound('member of this input');
-  return file;
+  const found = await findObject(db, bucketId, memberKey);
+  if (!found) throw notFound('member of this input');
+  return found;
 }
 
 /** Bytes first, then the row; a blob whose row was not written is for the sweeper. */

@@ -82,7 +82,7 @@ async function claimOne(context: Context, caller: Caller): Promise<ClaimedJob | 
 }
 
 /** Everything that the parameters name is found again, as it may have gone since the task was written. */
-export async function startOf(
+async function startOf(
   { db }: Context,
   job: JobRow,
 ): Promise<{ inputs: ResolvedInput[]; options: FreeForm }> {
