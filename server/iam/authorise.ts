@@ -128,7 +128,10 @@ function callerOf(found: Found, { hash, address }: Credential): Caller {
   };
 }
 
-function rights(found: Found): Pick<Caller, 'permissions' | 'role'> {
+type Standing = Pick<Found, 'project_id' | 'is_super_user' | 'is_admin' | 'role_id' | 'is_guest'>;
+
+/** What the flags and the role of an active user let them do. */
+export function rights(found: Standing): Pick<Caller, 'permissions' | 'role'> {
   if (found.project_id === null) return { permissions: permissionsOf.nobody, role: 'none' };
   if (found.is_super_user) return { permissions: permissionsOf.superUser, role: 'global' };
   const ofRole = found.role_id && permissionsOf[found.role_id];

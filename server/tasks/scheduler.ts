@@ -1,18 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Permission } from '@platen/contract/permission';
 import type { Task } from '@platen/contract/tasks';
+import { findJobSpec } from '@platen/processing/catalog';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../database/database.ts';
 import { Failure } from '../failure.ts';
+import { mayNow } from '../iam/may-now.ts';
 import { checkParameters } from '../job-types/check-parameters.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { finish } from '../queue/finish.ts';
 import { note } from '../queue/note.ts';
 import { releaseLost } from '../queue/release-lost.ts';
 import { nextRun } from './schedule.ts';
-import { findNextDue, findUnfinishedJob, lockDueTask, setNextRun } from './store.ts';
+import {
+  findLastFailure,
+  findNextDue,
+  findUnfinishedJob,
+  lockDueTask,
+  postponeDueTask,
+  setNextRun,
+} from './store.ts';
 
 /** Tasks written meanwhile are seen after this time; a due time that is known is met to the millisecond. */
 const lookEveryMs = 500;
 const afterFailureMs = 2000;
+/** A task that could not be dealt with is tried again after this time. */
+const retryAfterMs = 60_000;
+/** The code of a run that was refused. */
+const notAllowed = 'notAllowed';
 
 /**
  * Starts the jobs of due tasks, and requeues jobs whose runners are lost, until `stop` is called. Any number of
@@ -50,31 +65,47 @@ async function turn(context: Context): Promise<number> {
   }
 }
 
-/** Starts a job for every task that is due; returns how many tasks it was. What was missed while nothing ran is made up for once. */
+/** Deals with every task that is due; returns how many it was. What was missed while nothing ran is made up for once. */
 export async function runDueTasks(context: Context): Promise<number> {
   for (let count = 0; ; count++) {
     if (!(await runNextDueTask(context))) return count;
   }
 }
 
-function runNextDueTask(context: Context): Promise<boolean> {
-  const { db, now } = context;
-  return inTransaction(db, async (tx) => {
-    const at = now();
-    const task = await lockDueTask(tx, at);
-    if (!task) return false;
-    await setNextRun(tx, task._id, task.schedule.type === 'cron' ? nextRun(task.schedule, at) : undefined);
-    const unfinished = await findUnfinishedJob(tx, task._id);
-    if (unfinished && task.schedule.type === 'cron') await skip(context, tx, { task, unfinished, at });
-    else await start(context, tx, task, at);
+/** A task that cannot be dealt with is put off, so that it holds up none of the others. */
+async function runNextDueTask(context: Context): Promise<boolean> {
+  const { db, now, log } = context;
+  const at = now();
+  let task = undefined as Task | undefined;
+  try {
+    return await inTransaction(db, async (tx) => {
+      task = await lockDueTask(tx, at);
+      if (task) await runTask(context, tx, { task, at });
+      return task !== undefined;
+    });
+  } catch (error) {
+    if (!task) throw error;
+    await postponeDueTask(db, task._id, { now: at, until: new Date(at.getTime() + retryAfterMs) });
+    log.warn({ err: error, taskId: task._id, due: task.nextRunAt }, 'a due task could not be started');
     return true;
-  });
+  }
 }
 
-interface Skipped {
+interface Due {
   readonly task: Task;
-  readonly unfinished: { readonly id: string; readonly state: string };
   readonly at: Date;
+}
+
+async function runTask(context: Context, tx: Db, { task, at }: Due): Promise<void> {
+  await setNextRun(tx, task._id, task.schedule.type === 'cron' ? nextRun(task.schedule, at) : undefined);
+  const unfinished = await findUnfinishedJob(tx, task._id);
+  if (unfinished && task.schedule.type === 'cron') return skip(context, tx, { task, unfinished, at });
+  if (!(await isAllowed(tx, task))) return refuse(context, tx, { task, at });
+  return start(context, tx, { task, at });
+}
+
+interface Skipped extends Due {
+  readonly unfinished: { readonly id: string; readonly state: string };
 }
 
 /** The log of the job that is in the way tells of the run that was left out. */
@@ -85,8 +116,33 @@ async function skip({ log }: Context, tx: Db, { task, unfinished, at }: Skipped)
   log.warn({ taskId: task._id, jobId, due: task.nextRunAt }, 'a run of a cron task was skipped');
 }
 
-async function start({ log }: Context, tx: Db, task: Task, at: Date): Promise<void> {
-  await enqueue(tx, { task, warnings: warningsOf(task), by: task.createdBy, now: at });
+/**
+ * A schedule outlives the rights of whoever set it, so they are looked up at each run: those of who changed the task
+ * last, as they said what runs.
+ */
+function isAllowed(tx: Db, { jobType, projectId, updatedBy }: Task): Promise<boolean> {
+  // a job type that is no longer known makes the job fail when it starts
+  const permission = (findJobSpec(jobType)?.permission ?? 'getProject') as Permission;
+  return mayNow(tx, { userId: updatedBy, projectId }, permission);
+}
+
+/** A failed job tells of the first run that was refused; its log tells of those that follow. */
+async function refuse({ log }: Context, tx: Db, { task, at }: Due): Promise<void> {
+  const why =
+    'whoever changed this task last is no longer active, or may no longer run jobs of its type in this project';
+  const who = { taskId: task._id, updatedBy: task.updatedBy, due: task.nextRunAt };
+  log.warn(who, 'a run of a task was refused: who changed it last may no longer run it');
+  const told = await findLastFailure(tx, task._id, notAllowed);
+  const jobId = told ?? (await enqueue(tx, { task, warnings: [], by: task.updatedBy, now: at }))._id;
+  const errorMessage = `The run of ${task.nextRunAt} was refused, because ${why}. To let it run again, somebody who may run such jobs has to save the task.`;
+  await note(tx, { jobId, level: 'error', message: errorMessage, now: at });
+  if (told !== undefined) return;
+  await finish(tx, { jobId, state: 'failed', warnings: [], errorCode: notAllowed, errorMessage, now: at });
+}
+
+/** In the name of whoever set what runs: it is their rights that were looked at. */
+async function start({ log }: Context, tx: Db, { task, at }: Due): Promise<void> {
+  await enqueue(tx, { task, warnings: warningsOf(task), by: task.updatedBy, now: at });
   log.info({ taskId: task._id, due: task.nextRunAt }, 'a scheduled task has started');
 }
 

@@ -32,6 +32,13 @@ export function findTasks(db: Db, projectId: string, query: TaskListQuery): Prom
     order,
     tieBreak: 't.id',
     query,
+    // with what is read of the last job
+    heavy: [
+      sql`t.tags`,
+      sql`t.properties`,
+      sql`t.parameters`,
+      sql`(select j.parameters from job j where j.id = t.last_job_id)`,
+    ],
     fromRow,
   });
 }
@@ -146,6 +153,20 @@ export async function setNextRun(tx: Db, id: string, nextRunAt: Date | undefined
     .execute();
 }
 
+/** Unless somebody has dealt with it meanwhile. */
+export async function postponeDueTask(
+  db: Db,
+  id: string,
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<void> {
+  await db
+    .updateTable('task')
+    .set({ next_run_at: until })
+    .where('id', '=', id)
+    .where('next_run_at', '<=', now)
+    .execute();
+}
+
 /** When the next task is due. */
 export async function findNextDue(db: Db): Promise<Date | undefined> {
   const row = await db
@@ -171,6 +192,22 @@ export async function findUnfinishedJob(
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The id of the last job of the task, if it has failed with this code. */
+export async function findLastFailure(
+  db: Db,
+  taskId: string,
+  errorCode: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('task as t')
+    .innerJoin('job as j', 'j.id', 't.last_job_id')
+    .select('j.id')
+    .where('t.id', '=', taskId)
+    .where('j.error_code', '=', errorCode)
+    .executeTakeFirst();
+  return row?.id;
 }
 
 function fromRow(row: Row): Task {
