@@ -1,6 +1,6 @@
 import type { ListQuery, Page } from '@platen/contract/schema';
 import { sql, type RawBuilder } from 'kysely';
-import { invalidAt } from '../failure.ts';
+import { Failure, invalidAt } from '../failure.ts';
 import type { Db } from './database.ts';
 
 type Condition = RawBuilder<unknown>;
@@ -16,19 +16,29 @@ interface ListSpec<Row, Item> {
   /** Which makes the order complete. */
   readonly tieBreak: string;
   readonly query: ListQuery;
+  /** JSON that is read for a row and may be up to 1 MiB each. */
+  readonly heavy?: readonly RawBuilder<unknown>[];
   readonly fromRow: (row: Row) => Item;
 }
 
-/** One page of a list with the number of all that match, newest first unless asked otherwise; both in one round trip. */
+const defaultLimit = 20;
+const maxHeavyMiB = 64;
+
+/**
+ * One page of a list with the number of all that match, newest first unless asked otherwise; both in one round trip.
+ * @throws Failure `too_large` for a page of more rows than by default whose `heavy` columns are above 64 MiB together
+ */
 export async function selectPage<Row, Item>(db: Db, spec: ListSpec<Row, Item>): Promise<Page<Item>> {
   const { limit, page } = spec.query;
   const conditions = spec.where.filter((condition) => condition !== undefined);
   const where = conditions.length > 0 ? sql` where ${sql.join(conditions, sql` and `)}` : sql``;
+  const pageOf = (columns: RawBuilder<unknown>) =>
+    sql`select ${columns} from ${spec.from}${where} order by ${orderOf(spec)} limit ${limit} offset ${page * limit}`;
+  if (spec.heavy && limit > defaultLimit) await requireFit(db, spec.heavy, pageOf);
   // a page beyond the last is one row of nulls with the count
   const { rows } = await sql<Row & { total_count: number; is_item: true | null }>`
     select item.*, all_items.total_count from (select count(*) as total_count from ${spec.from}${where}) all_items
-    left join lateral (select ${spec.columns}, true as is_item from ${spec.from}${where}
-      order by ${orderOf(spec)} limit ${limit} offset ${page * limit}) item on true`.execute(db);
+    left join lateral (${pageOf(sql`${spec.columns}, true as is_item`)}) item on true`.execute(db);
   const totalCount = rows[0]!.total_count;
   return {
     items: rows.filter((row) => row.is_item).map(spec.fromRow),
@@ -37,6 +47,26 @@ export async function selectPage<Row, Item>(db: Db, spec: ListSpec<Row, Item>): 
     totalCount,
     totalPages: Math.ceil(totalCount / limit),
   };
+}
+
+/** What is large is measured outside of the page, so that only the rows in it are looked into. */
+async function requireFit(
+  db: Db,
+  heavy: readonly RawBuilder<unknown>[],
+  pageOf: (columns: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<void> {
+  const named = heavy.map((column, index) => [column, sql.ref(`heavy_${index}`)] as const);
+  const columns = named.map(([column, name]) => sql`${column} as ${name}`);
+  const bytes = named.map(([, name]) => sql`coalesce(octet_length(${name}::text), 0)`);
+  const { rows } = await sql<{ mebibytes: number }>`
+    select coalesce(ceil(sum(${sql.join(bytes, sql` + `)}) / 1048576.0), 0)::int as mebibytes
+    from (${pageOf(sql.join(columns))}) page`.execute(db);
+  const { mebibytes } = rows[0]!;
+  if (mebibytes <= maxHeavyMiB) return;
+  const detail = `These items are ${mebibytes} MiB together, of at most ${maxHeavyMiB}: ask for fewer with a smaller limit.`;
+  throw new Failure('too_large', `limit: ${detail}`, {
+    errors: [{ pointer: 'limit', code: 'too_large', detail }],
+  });
 }
 
 function orderOf<Row, Item>({ query, order, tieBreak }: ListSpec<Row, Item>): RawBuilder<unknown> {
