@@ -152,6 +152,7 @@ export const datasourceEndpoints = endpoints({
     access: { permission: 'getProject' },
     query: DatasourceListQuery,
     reply: page(Datasource),
+    errors: ['too_large'],
   },
   getProjectDatasourcesSummary: {
     method: 'GET',

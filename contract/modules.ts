@@ -134,6 +134,7 @@ export const moduleEndpoints = endpoints({
     access: { permission: 'getProject' },
     query: ModuleListQuery,
     reply: page(Module),
+    errors: ['too_large'],
   },
   getProjectModule: {
     method: 'GET',

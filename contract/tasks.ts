@@ -128,6 +128,7 @@ export const taskEndpoints = endpoints({
     query: TaskListQuery,
     reply: page(TaskListItem),
   },
+    errors: ['too_large'],
   getProjectTask: {
     method: 'GET',
     path: '/project/:projectId/task/:taskId',

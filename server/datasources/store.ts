@@ -42,6 +42,7 @@ export function findDatasources(
     order,
     tieBreak: 'd.id',
     query,
+    heavy: [sql`d.type_properties`, sql`d.source_properties`, sql`d.properties`],
     fromRow,
   });
 }

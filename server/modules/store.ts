@@ -38,6 +38,7 @@ export function findModules(
     order,
     tieBreak: 'm.id',
     query,
+    heavy: [visible('content'), visible('properties')],
     fromRow,
   });
 }
