@@ -46,6 +46,8 @@ export async function registerJobDatasource(tx: Db, made: JobDatasource): Promis
     const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [jobId] };
     return insertDatasource(tx, { _id: newId(now), projectId, ...fields, ...location, by, now });
   }
+  // what somebody changes meanwhile must not be lost
+  await tx.selectFrom('datasource').select('id').where('id', '=', target.datasourceId).forUpdate().execute();
   const before = await findDatasource(tx, projectId, target.datasourceId);
   if (!before) throw unusableAt('/datasource/datasourceId', 'There is no such datasource in this project.');
   if (before.type !== type)
