@@ -46,7 +46,7 @@ export async function completeJob(
     return inTransaction(db, async (tx) => {
       const job = await lockHeld(tx, fence);
       if (!job) throw notHeld;
-      return endWithout(tx, { job, state: 'failed', now: now(), completion, message: error.message });
+      return endWithout(tx, { job, state: 'failed', now: now(), completion, failure: error });
     });
   }
 }
@@ -88,15 +88,19 @@ async function succeed(tx: Db, { job, completion, now }: Ending): Promise<Ended>
 
 interface Without extends Ending {
   readonly state: 'aborted' | 'failed';
-  readonly message?: string;
+  readonly failure?: Failure;
 }
 
-async function endWithout(tx: Db, { job, state, completion, now, message }: Without): Promise<Ended> {
-  const error = message !== undefined && { errorCode: 'cannotPublish', errorMessage: message };
+async function endWithout(tx: Db, { job, state, completion, now, failure }: Without): Promise<Ended> {
+  const error = failure && { errorCode: codeOf(failure), errorMessage: failure.message };
   await dropOutputs(tx, job.id);
-  await note(tx, { jobId: job.id, level: 'error', message: message ?? 'The job was aborted.', now });
+  await note(tx, { jobId: job.id, level: 'error', message: failure?.message ?? 'The job was aborted.', now });
   await finish(tx, { jobId: job.id, state, warnings: completion.warnings, ...error, now });
   return { state };
+}
+
+function codeOf({ errors }: Failure): string {
+  return errors.some(({ code }) => code === 'badName') ? 'badName' : 'cannotPublish';
 }
 
 async function destinationOf(

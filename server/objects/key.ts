@@ -28,7 +28,8 @@ export function usableKey(raw: string): string | undefined {
   return problemOfKey(key) === undefined ? key : undefined;
 }
 
-function problemOfKey(key: string): string | undefined {
+/** What is wrong with a key, in a sentence; undefined when nothing is. */
+export function problemOfKey(key: string): string | undefined {
   if (!key.isWellFormed()) return 'A lone surrogate is not valid Unicode.';
   if (key === '') return 'A key must not be empty.';
   if (controlCharacters.test(key)) return 'Control characters are not allowed in a key.';

@@ -183,6 +183,29 @@ test('a result that cannot be published makes the job fail, without any of its e
   assert.equal(totalCount, 0);
 });
 
+test('a file whose key would be too long makes the job fail, and nothing is stored', async () => {
+  const prefix = Array.from({ length: 4 }, () => 'f'.repeat(224)).join('/');
+  const input = { type: 'internal', dataBucketId: bucketId, dataBucketKey: 'cities.geojson' };
+  const datasource = { command: 'create', name: 'Cities' };
+  const jobId = await newJob({ parameters: { datasource, options: { input, output: { prefix } } } });
+  const job = await hold();
+  await put(job, 'a.pmtiles', 'x');
+  const name = 'n'.repeat(125);
+  await put(job, name, 'x'); // 899 bytes of the prefix, a slash, 125 of the name: one too many
+  assert.deepEqual(await job.client.postRunnerJobComplete({ params: job.params, body: made }), {
+    state: 'failed',
+  });
+  const failed = await admin.getProjectJob({ params: { projectId, jobId } });
+  assert.equal(failed.errorCode, 'badName');
+  assert.match(failed.errorMessage!, new RegExp(`“${name}”.*“${prefix}/”.*1024 bytes`));
+  const stored = await admin.getProjectDataBucketObjects({
+    params: { projectId, dataBucketId: bucketId },
+    query: { prefix: `${prefix}/` },
+  });
+  assert.equal(stored.totalCount, 0);
+  assert.equal(await countOf('job_output'), 0);
+});
+
 test('a runner that was paused past its lease cannot touch the job any more, and its uploads leave no trace', async () => {
   const jobId = await newJob();
   const paused = await hold();

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
+import { Failure } from '../failure.ts';
+import { problemOfKey } from '../objects/key.ts';
 import type { Fence } from './fence.ts';
 
 interface Destination {
@@ -11,7 +13,11 @@ interface Destination {
   readonly now: Date;
 }
 
-/** Turns what this attempt has uploaded into files of the bucket, replacing files of the same keys. */
+/**
+ * Turns what this attempt has uploaded into files of the bucket, replacing files of the same keys.
+ * @throws Failure `unprocessable` with an error `badName` for a file whose name and folder make no valid key together;
+ * the transaction has to be undone then
+ */
 export async function takeOutputs(
   tx: Db,
   { jobId, attempt }: Fence,
@@ -27,5 +33,14 @@ export async function takeOutputs(
       sha256 = excluded.sha256, content_type = excluded.content_type,
       updated_at = excluded.updated_at, updated_by = excluded.updated_by
     returning key, size`.execute(tx);
+  for (const { key } of rows) requireUsable(key, folder);
   return rows;
+}
+
+/** The name was checked when it was uploaded, the folder when the task was written: together they may be too long. */
+function requireUsable(key: string, folder: string): void {
+  const problem = problemOfKey(key);
+  if (problem === undefined) return;
+  const detail = `The file “${key.slice(folder.length)}” of the job cannot be stored in the folder “${folder}”: ${problem}`;
+  throw new Failure('unprocessable', detail, { errors: [{ pointer: 'key', code: 'badName', detail }] });
 }
