@@ -71,9 +71,10 @@ const serviceSet = {
 export const Task = Type.Object({ ...fields, ...serviceSet });
 export type Task = Static<typeof Task>;
 
-/** Others' parameters and properties are left out for callers without getJob. */
+/** Others' tags, parameters and properties are left out for callers without getJob. */
 export const TaskListItem = Type.Object({
   ...fields,
+  tags: Type.Optional(FreeForm),
   properties: Type.Optional(FreeForm),
   parameters: Type.Optional(FreeForm),
   ...serviceSet,
@@ -127,8 +128,8 @@ export const taskEndpoints = endpoints({
     access: { permission: 'getProject' },
     query: TaskListQuery,
     reply: page(TaskListItem),
-  },
     errors: ['too_large'],
+  },
   getProjectTask: {
     method: 'GET',
     path: '/project/:projectId/task/:taskId',

@@ -86,7 +86,7 @@ export async function listTasks(
 function itemOf(task: Task, job: Job | undefined, caller: Caller): TaskListItem {
   const lastJob = job && { lastJob: may(caller, 'getJob') ? withoutParameters(job) : outlineOf(job) };
   if (maySee(caller, 'getJob', task.createdBy)) return { ...task, ...lastJob };
-  const { parameters: _parameters, properties: _properties, ...rest } = task;
+  const { tags: _tags, parameters: _parameters, properties: _properties, ...rest } = task;
   return { ...rest, ...lastJob };
 }
 

@@ -146,7 +146,7 @@ test('tasks need the permission of their family, and others see of them what is 
   await assert.rejects(mia.client.postProjectTask({ params, body: tilingTask(bucketId) }), { status: 403 });
   const task = await admin.postProjectTask({
     params,
-    body: tilingTask(bucketId, { properties: { secret: 1 }, schedule: later }),
+    body: tilingTask(bucketId, { tags: { secret: 1 }, properties: { secret: 1 }, schedule: later }),
   });
   const path = { projectId, taskId: task._id };
   await assert.rejects(mia.client.getProjectTask({ params: path }), { status: 403 });
@@ -155,9 +155,10 @@ test('tasks need the permission of their family, and others see of them what is 
   await assert.rejects(mia.client.deleteProjectTask({ params: path }), { status: 403 });
   const { items } = await mia.client.getProjectTasks({ params, query: { limit: 100 } });
   const seen = items.find(({ _id }) => _id === task._id)!;
-  assert.deepEqual([seen.name, seen.properties, seen.parameters], ['Tiles', undefined, undefined]);
+  assert.equal(seen.name, 'Tiles');
+  assert.deepEqual([seen.tags, seen.properties, seen.parameters], [undefined, undefined, undefined]);
   const own = await admin.getProjectTasks({ params, query: { limit: 1 } });
-  assert.deepEqual(own.items[0]!.properties, { secret: 1 });
+  assert.deepEqual([own.items[0]!.tags, own.items[0]!.properties], [{ secret: 1 }, { secret: 1 }]);
 });
 
 const later = { type: 'scheduled' as const, scheduled: '2100-01-01T00:00:00.000Z' };
