@@ -23,6 +23,16 @@ test('the origins of all addresses that the viewer loads are found, and no links
   ]);
 });
 
+test('what users note in the properties of a module is no address to load, but the legend of a layer is', () => {
+  const module = {
+    properties: { contact: 'https://www.example.com/' },
+    layers: [
+      { properties: { legend: [{ type: 'ImageLegendItem', src: 'https://legend.example.org/a.png' }] } },
+    ],
+  };
+  assert.deepEqual(foreignHosts([module]), ['https://legend.example.org']);
+});
+
 test('nothing in a module widens the policy beyond hosts, or breaks it', () => {
   for (const url of [
     'https://evil; script-src *',

@@ -7,9 +7,10 @@ const origin = /^https?:\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$
 
 /**
  * The foreign origins that an app needs, as `https://tiles.example.org`, sorted: of every absolute address in its
- * compiled modules. A subdomain that is a placeholder (`{a-c}.tile…`) becomes `*`.
+ * compiled modules, but for what is the modules' own `properties`: the viewer reads those of layers, such as legends, but
+ * nothing of these. A subdomain that is a placeholder (`{a-c}.tile…`) becomes `*`.
  */
-export function foreignHosts(modules: readonly unknown[]): string[] {
+export function foreignHosts(modules: readonly object[]): string[] {
   const hosts = new Set<string>();
   const add = (text: string) => {
     const host = originOf(text);
@@ -21,7 +22,9 @@ export function foreignHosts(modules: readonly unknown[]): string[] {
     if ('type' in value && value.type === 'OpenStreetMapLayer') add('https://{s}.tile.openstreetmap.org');
     for (const [key, child] of Object.entries(value)) if (!links.has(key)) walk(child);
   };
-  for (const module of modules) walk(module);
+  for (const module of modules) {
+    for (const [key, value] of Object.entries(module)) if (key !== 'properties') walk(value);
+  }
   return [...hosts].toSorted();
 }
 
