@@ -94,7 +94,7 @@ export const appEndpoints = endpoints({
     body: NewApp,
     reply: App,
     status: 201,
-    errors: ['unusable_reference'],
+    errors: ['unusable_reference', 'too_large'],
   },
   getProjectApps: {
     method: 'GET',
@@ -122,7 +122,7 @@ export const appEndpoints = endpoints({
     access: { permission: 'editApp', orCreator: true },
     body: AppChange,
     reply: App,
-    errors: ['unusable_reference', 'precondition_failed'],
+    errors: ['unusable_reference', 'too_large', 'precondition_failed'],
   },
   deleteProjectApp: {
     method: 'DELETE',
@@ -140,6 +140,7 @@ export const appEndpoints = endpoints({
     summary: 'Get an app with its modules, whole and in order',
     access: { permission: 'getApp', orCreator: true },
     reply: CompiledApp,
+    errors: ['too_large'],
   },
   getProjectAppUsers: {
     method: 'GET',
@@ -156,7 +157,7 @@ export const appEndpoints = endpoints({
     summary: 'Show the app, and the data it uses, to the world',
     access: { permission: 'setAppPublic' },
     reply: App,
-    errors: ['unprocessable', 'precondition_failed'],
+    errors: ['unprocessable', 'too_large', 'precondition_failed'],
   },
   deleteProjectAppPublic: {
     method: 'DELETE',

@@ -9,6 +9,11 @@ export const engineMissingPage = messagePage(
   'The version of the map viewer that it was made for is not installed.',
 );
 
+export const tooLargePage = messagePage(
+  'This map is too large',
+  'Its modules are above 16 MiB together. Whoever made it can take some out, or put what is large in them into datasources.',
+);
+
 /** Nothing is loaded from anywhere. */
 export const messagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'";

@@ -7,12 +7,12 @@ import { appPage } from '@platen/viewer/page';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loadCompiledModules } from '../apps/load.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../failure.ts';
+import { Failure, notFound } from '../failure.ts';
 import { sendProblem } from '../http/problem.ts';
 import { compress, encodingFor } from './compressed.ts';
 import { listEngineFiles } from './engine-files.ts';
 import { foreignHosts } from './foreign-hosts.ts';
-import { engineMissingPage, messagePolicy, missingPage } from './missing-page.ts';
+import { engineMissingPage, messagePolicy, missingPage, tooLargePage } from './missing-page.ts';
 import { findVisibleApp } from './visible-app.ts';
 import { openWorldTiles } from './world-tiles.ts';
 
@@ -39,7 +39,11 @@ async function sendPage(context: Context, request: Request, reply: Reply): Promi
   if (!app) return sendMessage(request, reply, 404, missingPage);
   const engine = findEngine(app.mapVersion);
   if (!engine) return sendMessage(request, reply, 503, engineMissingPage);
-  const modules = await loadCompiledModules(context.db, app);
+  const modules = await loadCompiledModules(context.db, app).catch((error: unknown) => {
+    if (isTooLarge(error) && isBrowser(request)) return undefined;
+    throw error;
+  });
+  if (!modules) return sendMessage(request, reply, 413, tooLargePage);
   const { _id: appId, name: title, description } = app;
   const preload = engineModules(engine);
   const html = appPage({ appId, title, description, engineVersion: engine.version, preload });
@@ -88,9 +92,11 @@ async function sendEncoded(
   return reply.header('content-encoding', encoding).send(await compress(body, encoding));
 }
 
-function sendMessage(request: Request, reply: Reply, status: 404 | 503, html: string): unknown {
-  const isBrowser = /\btext\/html\b/.test(request.headers.accept ?? '');
-  if (status === 404 && !isBrowser) return refuse(request, reply, 'app');
+const isTooLarge = (error: unknown) => error instanceof Failure && error.code === 'too_large';
+const isBrowser = ({ headers }: Request) => /\btext\/html\b/.test(headers.accept ?? '');
+
+function sendMessage(request: Request, reply: Reply, status: 404 | 413 | 503, html: string): unknown {
+  if (status === 404 && !isBrowser(request)) return refuse(request, reply, 'app');
   return reply
     .code(status)
     .header('cache-control', 'no-store')

@@ -6,11 +6,16 @@ import { findReader, mayReadModule } from '../modules/reader.ts';
 import { datasourceReferences } from '../modules/references.ts';
 import { findModulesByIds } from '../modules/store.ts';
 import { compileModule, type AddressOf } from './compile.ts';
+import { requireFit } from './require-fit.ts';
 
 type Readable = Pick<App, 'projectId' | 'memberId' | 'moduleIds'>;
 
-/** The modules of an app, in order, that the user with whose permissions it reads may read now. */
+/**
+ * The modules of an app, in order, that the user with whose permissions it reads may read now.
+ * @throws Failure `too_large` when the app has become larger than can be shown
+ */
 export async function findReadableModules(db: Db, app: Readable): Promise<Module[]> {
+  await requireFit(db, app.projectId, app.moduleIds);
   const reader = await findReader(db, app.projectId, app.memberId);
   const modules = await findModulesByIds(db, app.projectId, app.moduleIds);
   return modules.filter(({ createdBy }) => mayReadModule(reader, createdBy));

@@ -16,6 +16,7 @@ import { findReader, mayReadModule, memberFor } from '../modules/reader.ts';
 import { findModulesByIds } from '../modules/store.ts';
 import { checkApp } from './check-app.ts';
 import { loadCompiledModules } from './load.ts';
+import { requireFit } from './require-fit.ts';
 import { deleteApp, findApp, findApps, insertApp, lockApp, updateApp } from './store.ts';
 
 export interface Where {
@@ -46,6 +47,7 @@ export async function createApp(
   const at = now();
   return inTransaction(db, async (tx) => {
     const member = await memberFor(tx, caller, projectId, memberId);
+    await requireFit(tx, projectId, moduleIds);
     const modules = await usableModules(tx, caller, { projectId, memberId: member, moduleIds });
     const fields = { name, description, properties, moduleIds, mapVersion };
     const row = { id: newId(at), projectId, memberId: member, by: caller.userId, now: at };
@@ -74,6 +76,7 @@ export async function changeApp(
     if (ifMatch !== undefined && ifMatch !== stored.revision) throw changedMeanwhile();
     const engine = mapVersion === undefined ? undefined : requireEngine(mapVersion);
     const { memberId } = stored;
+    await requireFit(tx, projectId, moduleIds ?? stored.moduleIds);
     const modules = moduleIds
       ? await usableModules(tx, caller, { projectId, memberId, moduleIds, kept: stored.moduleIds })
       : await findModulesByIds(tx, projectId, stored.moduleIds);

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Db } from '../database/database.ts';
+import { Failure } from '../failure.ts';
+
+const maxMiB = 16;
+
+/**
+ * Call it before the modules of an app are read: at each showing they are in memory several times over.
+ * @throws Failure `too_large` when they are above 16 MiB together
+ */
+export async function requireFit(db: Db, projectId: string, moduleIds: readonly string[]): Promise<void> {
+  if (moduleIds.length === 0) return;
+  const { rows } = await sql<{ mebibytes: number }>`
+    select coalesce(ceil(sum(octet_length(m.content::text) + octet_length(m.properties::text)) / 1048576.0), 0)::int
+      as mebibytes
+    from unnest(${[...moduleIds]}::text[]) as wanted (id)
+    join module m on m.id = wanted.id and m.project_id = ${projectId}`.execute(db);
+  const { mebibytes } = rows[0]!;
+  if (mebibytes <= maxMiB) return;
+  const detail = `The modules of the app are ${mebibytes} MiB together, of at most ${maxMiB}: take some out, or put what is large in them into datasources.`;
+  throw new Failure('too_large', `/moduleIds: ${detail}`, {
+    errors: [{ pointer: '/moduleIds', code: 'too_large', detail }],
+  });
+}
