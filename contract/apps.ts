@@ -105,6 +105,7 @@ export const appEndpoints = endpoints({
     access: { permission: 'getProject' },
     query: AppListQuery,
     reply: page(App),
+    errors: ['too_large'],
   },
   getProjectApp: {
     method: 'GET',

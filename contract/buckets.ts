@@ -59,6 +59,7 @@ export const bucketEndpoints = endpoints({
     access: { permission: 'getProject' },
     query: DataBucketListQuery,
     reply: page(DataBucket),
+    errors: ['too_large'],
   },
   getProjectDataBucket: {
     method: 'GET',

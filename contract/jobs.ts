@@ -125,6 +125,7 @@ export const jobEndpoints = endpoints({
     access: { permission: 'getJob' },
     query: JobListQuery,
     reply: page(Job),
+    errors: ['too_large'],
   },
   getProjectJob: {
     method: 'GET',

@@ -78,6 +78,7 @@ export const projectEndpoints = endpoints({
     access: 'user',
     query: ProjectListQuery,
     reply: page(Project),
+    errors: ['too_large'],
   },
   getProject: {
     method: 'GET',

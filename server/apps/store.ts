@@ -26,6 +26,7 @@ export function findApps(
   return selectPage(db, {
     from: sql`app a`,
     columns: sql`a.*, ${moduleIds}`,
+    heavy: [sql`a.properties`],
     where: [
       sql`a.project_id = ${projectId}`,
       textFilter('a.name', query.name),

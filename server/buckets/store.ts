@@ -22,6 +22,7 @@ export function findBuckets(
   return selectPage(db, {
     from: sql`data_bucket b`,
     columns: sql`b.*`,
+    heavy: [sql`b.properties`],
     where: [
       sql`b.project_id = ${projectId}`,
       textFilter('b.name', query.name),

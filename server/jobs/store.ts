@@ -26,6 +26,7 @@ export function findJobs(db: Db, projectId: string, query: JobListQuery): Promis
   return selectPage(db, {
     from: sql`job j`,
     columns: sql`j.*`,
+    heavy: [sql`j.parameters`, sql`j.warnings`, sql`j.outputs`],
     where: [
       sql`j.project_id = ${projectId}`,
       exactFilter('j.task_id', query.taskId),

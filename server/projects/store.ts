@@ -23,6 +23,7 @@ export function findProjects(
   return selectPage(db, {
     from: sql`project p`,
     columns: sql`p.*`,
+    heavy: [sql`p.properties`],
     where: [
       memberId === undefined
         ? undefined
