@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { measureRate, median } from './load.ts';
+import { compareRates, median } from './load.ts';
 import { runPeer, runService, type RunningService } from '@platen/e2e/processes';
 import { print, printRatio } from './report.ts';
 
@@ -29,19 +29,14 @@ export async function benchApi(): Promise<void> {
       { name: 'GET one', ours: `${path}/data-bucket/${one}`, theirs: `/point/${one}`, target: 0.45 },
     ];
     for (const { name, ours, theirs, target } of cases) {
-      const ratios: number[] = [];
-      for (let round = 0; round < rounds; round++) {
-        const ourRate = await measureRate({
-          port: service.port,
-          paths: [ours],
-          headers,
-          connections,
-          durationMs,
-        });
-        const bareRate = await measureRate({ port: bare.port, paths: [theirs], connections, durationMs });
-        ratios.push(ourRate / bareRate);
-        print(`${name}: ${ourRate.toFixed(0)}/s, bare ${bareRate.toFixed(0)}/s`);
-      }
+      const ratios = await compareRates(
+        {
+          ours: { port: service.port, paths: [ours], headers, connections, durationMs },
+          theirs: { port: bare.port, paths: [theirs], connections, durationMs },
+          rounds,
+        },
+        (ourRate, bareRate) => print(`${name}: ${ourRate.toFixed(0)}/s, bare ${bareRate.toFixed(0)}/s`),
+      );
       printRatio(`${name}, ours / bare node:http`, median(ratios), target);
     }
   } finally {

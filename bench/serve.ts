@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adminPassword, end, freePort, runService, untilAnswers } from '@platen/e2e/processes';
 import { publishDemo } from '@platen/examples/publish-demo';
-import { measureRate, median } from './load.ts';
+import { compareRates, median } from './load.ts';
 import { print, printRatio } from './report.ts';
 
 const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path));
@@ -66,14 +66,15 @@ export async function benchServe(): Promise<void> {
   }
 
   async function compare({ name, ours, theirs, headers = {} }: Case): Promise<void> {
-    const ratios: number[] = [];
     const common = { headers: { 'accept-encoding': 'gzip', ...headers }, connections, durationMs };
-    for (let round = 0; round < rounds; round++) {
-      const ourRate = await measureRate({ port: service.port, paths: ours, ...common });
-      const nginxRate = await measureRate({ port: server!.port, paths: theirs, ...common });
-      ratios.push(ourRate / nginxRate);
-      print(`${name}: ${ourRate.toFixed(0)}/s, nginx ${nginxRate.toFixed(0)}/s`);
-    }
+    const ratios = await compareRates(
+      {
+        ours: { port: service.port, paths: ours, ...common },
+        theirs: { port: server!.port, paths: theirs, ...common },
+        rounds,
+      },
+      (ourRate, nginxRate) => print(`${name}: ${ourRate.toFixed(0)}/s, nginx ${nginxRate.toFixed(0)}/s`),
+    );
     printRatio(`${name}, ours / nginx static`, median(ratios), 0.35);
   }
 }
