@@ -13,7 +13,19 @@ export interface Tables extends IdentityTables, BucketTables, DatasourceTables, 
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
 const { builtins } = pg.types;
-const bigintAsNumber = (text: string) => Number(text);
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, Number], // counts and sizes stay far below 2^53
+  [builtins.TIMESTAMPTZ, instantOf],
+]);
+
+const general = pg.types.getTypeParser(builtins.TIMESTAMPTZ, 'text') as (text: string) => Date;
+
+/** PostgreSQL writes an instant in UTC as `2026-11-20 08:00:00.123+00`, which is but two letters from what Date reads fastest. */
+function instantOf(text: string): Date {
+  if (!text.endsWith('+00') || text.length > 29) return general(text);
+  const date = new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+  return Number.isNaN(date.getTime()) ? general(text) : date;
+}
 
 /** Connects to a PostgreSQL server; connections are opened when they are needed. */
 export function openDatabase(url: string, { maxConnections = 16 } = {}): Kysely<Tables> {
@@ -24,9 +36,8 @@ export function openDatabase(url: string, { maxConnections = 16 } = {}): Kysely<
     statement_timeout: 60_000,
     application_name: 'platen',
     types: {
-      // counts and sizes stay far below 2^53
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === builtins.INT8 ? bigintAsNumber : pg.types.getTypeParser(oid, format as 'text'),
+        parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
     } as pg.CustomTypesConfig,
   });
   pool.on('error', () => {}); // an idle connection broke: the pool opens another
