@@ -61,7 +61,6 @@ export interface IdempotentRequestTable {
   path: string;
   key: string;
   body_hash: Buffer;
-  status: number;
   reply: Json<unknown>;
   created_at: Date;
 }

@@ -11,7 +11,6 @@ interface Keyed {
   readonly caller: Caller;
   readonly path: string;
   readonly body: unknown;
-  readonly status: number;
 }
 
 const lifetimeMs = 24 * 3_600_000;
@@ -23,7 +22,7 @@ const lifetimeMs = 24 * 3_600_000;
  */
 export async function onlyOnce(
   context: Context,
-  { key, caller, path, body, status }: Keyed,
+  { key, caller, path, body }: Keyed,
   effect: (context: Context) => Promise<unknown>,
 ): Promise<unknown> {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -62,7 +61,6 @@ export async function onlyOnce(
         path,
         key,
         body_hash: bodyHash,
-        status,
         reply: JSON.stringify(reply),
         created_at: now,
       })

@@ -147,13 +147,7 @@ async function answerOf(
   }
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || !isRepeatable(endpoint) || !request.caller) return handler(context, call);
-  const keyed = {
-    key,
-    caller: request.caller,
-    path: request.url,
-    body: request.body,
-    status: successStatus(endpoint),
-  };
+  const keyed = { key, caller: request.caller, path: request.url, body: request.body };
   return onlyOnce(context, keyed, (inside) => handler(inside, call));
 }
 

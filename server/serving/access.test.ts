@@ -4,7 +4,7 @@ import type { NewDatasource } from '@platen/contract/datasources';
 import { notify } from '../database/notifications.ts';
 import { newId } from '../ids.ts';
 import { startService } from '../testing.ts';
-import { archiveOf } from './testing.ts';
+import { archiveOf, askFor, registerFile, type Ask } from './testing.ts';
 
 const world = { name: 'City', description: 'All of it', bbox: [-180, -85, 180, 85] };
 const service = startService();
@@ -24,29 +24,9 @@ before(async () => {
   await admin.postProjectDataBucketUpload({ params, body: form });
 });
 
-async function register(type: NewDatasource['type'], dataBucketKey: string): Promise<string> {
-  const { admin } = await service;
-  const sourceProperties = { type: 'internal' as const, dataBucketId: params.dataBucketId, dataBucketKey };
-  const { _id } = await admin.postProjectDatasource({
-    params,
-    body: { name: dataBucketKey, type, sourceProperties },
-  });
-  return _id;
-}
-
-interface Ask {
-  readonly token?: string | undefined;
-  readonly method?: 'GET' | 'HEAD' | 'OPTIONS';
-  readonly headers?: Record<string, string>;
-}
-
-/** As the super user unless a token, or nobody, is named. */
-async function ask(path: string, { method = 'GET', headers = {}, ...who }: Ask = {}) {
-  const { app, adminToken } = await service;
-  const token = 'token' in who ? who.token : adminToken;
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  return app.inject({ method, url: path, headers: { ...authorization, ...headers } });
-}
+const register = async (type: NewDatasource['type'], key: string) =>
+  registerFile(await service, params, type, key);
+const ask = async (path: string, options: Ask = {}) => askFor(await service, path, options);
 
 /** An app that shows the datasource, written into the tables; a function that changes it, and tells as the service does. */
 async function appOf(datasourceId: string, memberId: string, isPublic = true) {

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { NewDatasource } from '@platen/contract/datasources';
 import { startService } from '../testing.ts';
-import { archiveOf } from './testing.ts';
+import { archiveOf, askFor, registerFile, type Ask } from './testing.ts';
 
 const world = { name: 'City', description: 'All of it', bbox: [-180, -85, 180, 85] };
 const service = startService();
@@ -42,29 +42,9 @@ async function upload(files: Record<string, string | Buffer>, query = {}) {
   await admin.postProjectDataBucketUpload({ params, query, body: form });
 }
 
-async function register(type: NewDatasource['type'], dataBucketKey: string): Promise<string> {
-  const { admin } = await service;
-  const sourceProperties = { type: 'internal' as const, dataBucketId: params.dataBucketId, dataBucketKey };
-  const { _id } = await admin.postProjectDatasource({
-    params,
-    body: { name: dataBucketKey, type, sourceProperties },
-  });
-  return _id;
-}
-
-interface Ask {
-  readonly token?: string | undefined;
-  readonly method?: 'GET' | 'HEAD' | 'OPTIONS';
-  readonly headers?: Record<string, string>;
-}
-
-/** As the super user unless a token, or nobody, is named. */
-async function ask(path: string, { method = 'GET', headers = {}, ...who }: Ask = {}) {
-  const { app, adminToken } = await service;
-  const token = 'token' in who ? who.token : adminToken;
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  return app.inject({ method, url: path, headers: { ...authorization, ...headers } });
-}
+const register = async (type: NewDatasource['type'], key: string) =>
+  registerFile(await service, params, type, key);
+const ask = async (path: string, options: Ask = {}) => askFor(await service, path, options);
 
 test('a file is served whole, by range and by version, with what browsers of other origins need', async () => {
   const id = await register('geojson', 'places.geojson');

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
+import type { NewDatasource } from '@platen/contract/datasources';
 import { tileType } from '@platen/geo/pmtiles/header';
 import { createArchiveWriter, type ScratchLog } from '@platen/geo/pmtiles/writer';
+import type { TestService } from '../testing.ts';
 
 /** A PMTiles archive of these tiles, which must come in Hilbert order. */
 export async function archiveOf(
@@ -109,4 +111,41 @@ export function tiffOf({
     file.writeUInt32LE(value, at + 8);
   }
   return file;
+}
+
+export interface Place {
+  readonly projectId: string;
+  readonly dataBucketId: string;
+}
+
+/** Registers a file or folder of a bucket as a datasource; returns its id. */
+export async function registerFile(
+  { admin }: TestService,
+  params: Place,
+  type: NewDatasource['type'],
+  dataBucketKey: string,
+): Promise<string> {
+  const sourceProperties = { type: 'internal' as const, dataBucketId: params.dataBucketId, dataBucketKey };
+  const { _id } = await admin.postProjectDatasource({
+    params,
+    body: { name: dataBucketKey, type, sourceProperties },
+  });
+  return _id;
+}
+
+export interface Ask {
+  readonly token?: string | undefined;
+  readonly method?: 'GET' | 'HEAD' | 'OPTIONS';
+  readonly headers?: Record<string, string>;
+}
+
+/** Asks for data as the super user unless a token, or nobody, is named. */
+export function askFor(
+  { app, adminToken }: TestService,
+  path: string,
+  { method = 'GET', headers = {}, ...who }: Ask = {},
+) {
+  const token = 'token' in who ? who.token : adminToken;
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return app.inject({ method, url: path, headers: { ...authorization, ...headers } });
 }

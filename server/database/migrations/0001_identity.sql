@@ -69,7 +69,6 @@ create table idempotent_request (
   path text not null,
   key text not null,
   body_hash bytea not null,
-  status integer not null,
   reply json not null,
   created_at timestamptz not null,
   primary key (user_id, path, key)
