@@ -1,5 +1,5 @@
 import { fault, needMore, skipJson, SyntaxFault, type Cursor } from './cursor.ts';
-import { pushPosition, type GeometryBuffer } from './geometry-buffer.ts';
+import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 
 export interface CoordinatesResult {
   /** How deep the positions lie, 0 if there are none. */

@@ -1,27 +1,13 @@
 import { expectByte, fault, nextToken, skipString, skipValue, SyntaxFault, type Cursor } from './cursor.ts';
-import {
-  clearGeometry,
-  createGeometryBuffer,
-  positionDepths,
-  type GeometryBuffer,
-  type GeometryType,
-} from './geometry-buffer.ts';
+import { clearGeometry, positionDepths, type GeometryType } from '../feature/geometry-buffer.ts';
+import { createFeature, type Feature } from '../feature/feature.ts';
 import { parseCoordinates } from './parse-coordinates.ts';
-
-/** One feature; the same object for all of them, overwritten by the next. */
-export interface GeoJsonFeature {
-  id: string | number | undefined;
-  properties: Record<string, unknown>;
-  readonly geometry: GeometryBuffer;
-  /** What is wrong with its geometry, though it is JSON. */
-  problem: string | undefined;
-}
 
 /** What an object at the top of a file or in `features` turned out to be. */
 export type ObjectKind = 'feature' | 'collection' | 'other';
 
 export interface ObjectParser {
-  readonly feature: GeoJsonFeature;
+  readonly feature: Feature;
   /** Members of a FeatureCollection seen so far. */
   readonly collection: Record<string, unknown>;
   /**
@@ -39,12 +25,7 @@ const deepestCollection = 16;
 export function createObjectParser(
   decode: (bytes: Buffer, start: number, end: number) => string,
 ): ObjectParser {
-  const feature: GeoJsonFeature = {
-    id: undefined,
-    properties: {},
-    geometry: createGeometryBuffer(),
-    problem: undefined,
-  };
+  const feature = createFeature();
   const { geometry } = feature;
   let collection: Record<string, unknown> = {};
 

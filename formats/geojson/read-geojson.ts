@@ -1,14 +1,6 @@
 import { needMore, skipSpace, SyntaxFault, type Cursor } from './cursor.ts';
-import { createObjectParser, type GeoJsonFeature } from './parse-feature.ts';
-
-export interface FeaturePlace {
-  /** From 1. */
-  readonly feature: number;
-  /** From 1. */
-  readonly line: number;
-  /** From 0, in the unpacked text. */
-  readonly byte: number;
-}
+import { createObjectParser } from './parse-feature.ts';
+import type { FeaturePlace, VisitFeature } from '../feature/feature.ts';
 
 export type GeoJsonFault = 'brokenJson' | 'featureTooLarge' | 'notGeoJson' | 'unknownEncoding';
 
@@ -33,9 +25,6 @@ export interface ReadOptions {
   /** The `crs` member of a FeatureCollection; `late` if features came before it. */
   readonly onCrs?: (crs: unknown, late: boolean) => void;
 }
-
-/** The feature is only valid during the call; `place` counts lines when it is called. */
-export type VisitFeature = (feature: GeoJsonFeature, place: () => FeaturePlace) => void;
 
 /**
  * Reads GeoJSON of any length: a FeatureCollection, or any sequence of Features, bare geometries and

@@ -1,6 +1,5 @@
-import type { GeometryBuffer, GeometryType } from '@platen/formats/geojson/geometry-buffer';
-import type { GeoJsonFeature } from '@platen/formats/geojson/parse-feature';
-import type { FeaturePlace } from '@platen/formats/geojson/read-geojson';
+import type { GeometryBuffer, GeometryType } from '@platen/formats/feature/geometry-buffer';
+import type { Feature, FeaturePlace } from '@platen/formats/feature/feature';
 import type { AttributeDictionary, AttributeValue } from '@platen/geo/mvt/attributes';
 import type { BuildOptions, BuiltShape } from '@platen/geo/shape/build-shape';
 import { lineType, pointType, polygonType, type ShapeType } from '@platen/geo/shape/shape';
@@ -18,7 +17,7 @@ export interface Ingest {
     file: string,
     layer: Layer,
     build: BuildOptions,
-  ): (feature: GeoJsonFeature, place: () => FeaturePlace) => void;
+  ): (feature: Feature, place: () => FeaturePlace) => void;
 }
 
 export interface IngestCounts {
@@ -91,7 +90,7 @@ export function createIngest(
   const beginFeature = (
     known: Map<string, KnownAttribute | undefined>,
     layer: Layer,
-    feature: GeoJsonFeature,
+    feature: Feature,
   ): void => {
     const { properties } = feature;
     const given =
