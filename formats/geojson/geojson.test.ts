@@ -7,7 +7,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { DamagedGzip, openBytes } from '../bytes/open-bytes.ts';
 import { crsName, knownCrs } from './crs-name.ts';
-import { GeoJsonError, readGeoJson } from './read-geojson.ts';
+import type { FeaturePlace } from '../feature/feature.ts';
+import { GeoJsonError, readGeoJson, type ReadOptions } from './read-geojson.ts';
 
 interface Seen {
   readonly id: string | number | undefined;
