@@ -2,23 +2,6 @@ import { createByteWriter, writeBytes, writeVarint, type ByteWriter } from './by
 
 export type AttributeValue = string | number | boolean;
 
-/** Names and values written once in the form that tiles hold them in, each with a small number for a name. */
-export interface AttributeDictionary {
-  readonly keyCount: number;
-  readonly valueCount: number;
-  keyOf(name: string): number;
-  /** -1 once the dictionary, or this key's share of it, is full: the value is then kept with its feature. */
-  valueOf(key: number, value: AttributeValue): number;
-  writeKey(out: ByteWriter, key: number): void;
-  writeValue(out: ByteWriter, value: number): void;
-}
-
-export interface DictionaryLimits {
-  readonly values: number;
-  readonly valuesPerKey: number;
-  readonly bytes: number;
-}
-
 const encoder = new TextEncoder();
 const number = new DataView(new ArrayBuffer(8));
 const numberBytes = new Uint8Array(number.buffer);
@@ -56,57 +39,32 @@ function writeDouble(out: ByteWriter, value: number): void {
   writeBytes(out, numberBytes, 0, 8);
 }
 
-export function createAttributeDictionary(limits: DictionaryLimits): AttributeDictionary {
+/** FNV-1a, 32 bits, of what `writeAttributeValue` wrote. */
+export function hashOfValue(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+/** The names of attributes, each with a small number in its place. */
+export interface KeyTable {
+  readonly names: readonly string[];
+  keyOf(name: string): number;
+}
+
+export function createKeyTable(): KeyTable {
+  const names: string[] = [];
   const keys = new Map<string, number>();
-  const values = new Map<AttributeValue, number>();
-  const valuesOfKey: number[] = [];
-  const keyBytes = createByteWriter(1 << 12);
-  const keyEnds: number[] = [];
-  const valueBytes = createByteWriter(1 << 16);
-  const valueEnds: number[] = [];
   return {
-    get keyCount() {
-      return keyEnds.length;
-    },
-    get valueCount() {
-      return valueEnds.length;
-    },
+    names,
     keyOf(name) {
       let key = keys.get(name);
       if (key === undefined) {
-        key = keyEnds.length;
+        key = names.length;
         keys.set(name, key);
-        const text = encoder.encode(name);
-        writeVarint(keyBytes, text.length);
-        writeBytes(keyBytes, text, 0, text.length);
-        keyEnds.push(keyBytes.length);
-        valuesOfKey.push(0);
+        names.push(name);
       }
       return key;
-    },
-    valueOf(key, value) {
-      const known = values.get(value);
-      if (known !== undefined) return known;
-      const id = valueEnds.length;
-      if (
-        id >= limits.values ||
-        valuesOfKey[key]! >= limits.valuesPerKey ||
-        valueBytes.length >= limits.bytes
-      ) {
-        return -1;
-      }
-      if (typeof value === 'string' && value.length > 4096) return -1;
-      values.set(value, id);
-      valuesOfKey[key]!++;
-      writeAttributeValue(valueBytes, value);
-      valueEnds.push(valueBytes.length);
-      return id;
-    },
-    writeKey(out, key) {
-      writeBytes(out, keyBytes.bytes, key === 0 ? 0 : keyEnds[key - 1]!, keyEnds[key]!);
-    },
-    writeValue(out, value) {
-      writeBytes(out, valueBytes.bytes, value === 0 ? 0 : valueEnds[value - 1]!, valueEnds[value]!);
     },
   };
 }

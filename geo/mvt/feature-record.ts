@@ -4,12 +4,19 @@
  *   1     type | 4 if it has an id | 8 × layer
  *   2, 3  the id, low and high 32 bits
  *   4     attributes
- *   5     bytes of attribute values that are not in the dictionary
- *   then  per attribute its key, and its value: one of the dictionary, or -1 - (offset among those bytes)
- *   then  those bytes, padded to words
+ *   5     bytes of attribute values
+ *   6     the first zoom that may show it | 256 × the last
+ *   then  per attribute its key, and the hash of its value (see attributes.ts)
+ *   then  the values one after the other, each with its length before it, padded to words
  *   then  the shape (see shape.ts)
+ * Nothing in it refers to anything else but the list of keys, so records can lie in files and be made anywhere.
  */
-export const recordHead = 6;
+export const recordHead = 7;
+
+/** Index of the byte of the first value. */
+export function valuesAt(words: Int32Array, record: number): number {
+  return (record + recordHead + words[record + 4]! * 2) * 4;
+}
 
 export function shapeOf(words: Int32Array, record: number): number {
   return record + recordHead + words[record + 4]! * 2 + ((words[record + 5]! + 3) >> 2);

@@ -1,13 +1,14 @@
 import type { ShapeType } from '../shape/shape.ts';
 import type { Words } from '../shape/words.ts';
-import type { AttributeDictionary } from './attributes.ts';
 import { createByteWriter, varintLength, writeBytes, writeVarint, type ByteWriter } from './byte-writer.ts';
 import { createGeometryEncoder, type GeometryOptions } from './geometry-encoder.ts';
-import { recordHead, shapeOf } from './feature-record.ts';
+import { recordHead, shapeOf, valuesAt } from './feature-record.ts';
+import { createValueTable, type ValueTable } from './value-table.ts';
 
 export interface TileEncoderOptions extends GeometryOptions {
   readonly layers: readonly string[];
-  readonly dictionary: AttributeDictionary;
+  /** The names of attributes that records refer to. */
+  readonly keys: readonly string[];
   /** Features that would make the unpacked tile longer than this are refused. */
   readonly longestTileBytes: number;
 }
@@ -23,87 +24,67 @@ export interface TileEncoder {
 interface Layer {
   readonly features: ByteWriter;
   readonly keys: ByteWriter;
-  readonly values: ByteWriter;
-  /** Tile number + 1 at which a key or value of the dictionary was last used, and its place in the tile. */
-  keyTile: Int32Array;
-  keyPlace: Int32Array;
-  valueTile: Int32Array;
-  valuePlace: Int32Array;
-  readonly loose: Map<string, number>;
+  readonly values: ValueTable;
+  /** The tile in which a key was last used, and its place there. */
+  readonly keyTile: Int32Array;
+  readonly keyPlace: Int32Array;
   keyCount: number;
-  valueCount: number;
 }
 
 /** Mapbox Vector Tile 2.1. */
 export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
-  const { dictionary, longestTileBytes } = options;
+  const { longestTileBytes } = options;
   const geometry = createGeometryEncoder(options);
   const layers: (Layer | undefined)[] = options.layers.map(() => undefined);
   const tags = createByteWriter(1024);
   const tile = createByteWriter(1 << 20);
-  const names = options.layers.map((name) => new TextEncoder().encode(name));
-  const latin1 = new TextDecoder('latin1');
+  const text = new TextEncoder();
+  const names = options.layers.map((name) => text.encode(name));
+  const keys = options.keys.map((key) => text.encode(key));
   let tileNumber = 0;
+  let zoom = 0;
 
   const placeOfKey = (layer: Layer, key: number): number => {
     if (layer.keyTile[key] === tileNumber) return layer.keyPlace[key]!;
     layer.keyTile[key] = tileNumber;
-    dictionary.writeKey(fieldOf(layer.keys, 0x1a), key);
+    const name = keys[key]!;
+    writeVarint(layer.keys, 0x1a);
+    writeVarint(layer.keys, name.length);
+    writeBytes(layer.keys, name, 0, name.length);
     return (layer.keyPlace[key] = layer.keyCount++);
-  };
-  const placeOfValue = (layer: Layer, value: number): number => {
-    if (layer.valueTile[value] === tileNumber) return layer.valuePlace[value]!;
-    layer.valueTile[value] = tileNumber;
-    dictionary.writeValue(fieldOf(layer.values, 0x22), value);
-    return (layer.valuePlace[value] = layer.valueCount++);
-  };
-  const placeOfLoose = (layer: Layer, bytes: Uint8Array, start: number): number => {
-    let end = start;
-    let length = 0;
-    for (let factor = 1; ; factor *= 128) {
-      const byte = bytes[end++]!;
-      length += (byte & 127) * factor;
-      if (byte < 128) break;
-    }
-    end += length;
-    const text = latin1.decode(bytes.subarray(start, end));
-    let place = layer.loose.get(text);
-    if (place === undefined) {
-      place = layer.valueCount++;
-      layer.loose.set(text, place);
-      writeBytes(fieldOf(layer.values, 0x22), bytes, start, end);
-    }
-    return place;
   };
   const writeTags = (layer: Layer, { words, bytes }: Words, record: number): void => {
     tags.length = 0;
     const count = words[record + 4]!;
-    const loose = (record + recordHead + count * 2) * 4;
-    for (let i = 0; i < count; i++) {
-      const at = record + recordHead + i * 2;
-      const value = words[at + 1]!;
+    let start = valuesAt(words, record);
+    for (let i = 0, at = record + recordHead; i < count; i++, at += 2) {
+      const end = endOfValue(bytes, start);
       writeVarint(tags, placeOfKey(layer, words[at]!));
-      writeVarint(
-        tags,
-        value >= 0 ? placeOfValue(layer, value) : placeOfLoose(layer, bytes, loose - 1 - value),
-      );
+      writeVarint(tags, layer.values.placeOf(words[at + 1]!, bytes, start, end));
+      start = end;
     }
   };
 
   return {
     begin(z, x, y) {
       tileNumber++;
+      zoom = z;
       geometry.begin(z, x, y);
       for (const layer of layers) if (layer !== undefined) clear(layer);
     },
     add(store, record, shape) {
       const head = store.words[record + 1]!;
       const type = (head & 3) as ShapeType;
+      const zooms = store.words[record + 6]!;
+      if (zoom < (zooms & 255) || zoom > zooms >> 8) return 'outside';
       if (!geometry.encode(store, shape, type)) return 'outside';
-      const layer = (layers[head >> 3] ??= createLayer(dictionary));
+      const layer = (layers[head >> 3] ??= createLayer(keys.length));
       const { commands } = geometry;
       const recordBytes = (shapeOf(store.words, record) - record) * 4;
-      if (layer.features.length + layer.values.length + commands.length + recordBytes > longestTileBytes)
+      if (
+        layer.features.length + layer.values.fields.length + commands.length + recordBytes >
+        longestTileBytes
+      )
         return 'full';
       writeTags(layer, store, record);
       const hasId = (head & 4) !== 0;
@@ -141,13 +122,19 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
   };
 }
 
-function fieldOf(out: ByteWriter, tag: number): ByteWriter {
-  writeVarint(out, tag);
-  return out;
+function endOfValue(bytes: Uint8Array, start: number): number {
+  let at = start;
+  let length = 0;
+  for (let factor = 1; ; factor *= 128) {
+    const byte = bytes[at++]!;
+    length += (byte & 127) * factor;
+    if (byte < 128) return at + length;
+  }
 }
 
 function writeLayer(tile: ByteWriter, layer: Layer, name: Uint8Array, extent: number): void {
-  const { features, keys, values } = layer;
+  const { features, keys } = layer;
+  const values = layer.values.fields;
   const length =
     2 + // version
     (1 + varintLength(name.length) + name.length) +
@@ -165,26 +152,20 @@ function writeLayer(tile: ByteWriter, layer: Layer, name: Uint8Array, extent: nu
   writeVarint(tile, extent);
 }
 
-function createLayer({ keyCount, valueCount }: AttributeDictionary): Layer {
+function createLayer(keyCount: number): Layer {
   return {
     features: createByteWriter(1 << 16),
     keys: createByteWriter(1 << 10),
-    values: createByteWriter(1 << 14),
+    values: createValueTable(createByteWriter(1 << 14)),
     keyTile: new Int32Array(keyCount),
     keyPlace: new Int32Array(keyCount),
-    valueTile: new Int32Array(valueCount),
-    valuePlace: new Int32Array(valueCount),
-    loose: new Map(),
     keyCount: 0,
-    valueCount: 0,
   };
 }
 
 function clear(layer: Layer): void {
   layer.features.length = 0;
   layer.keys.length = 0;
-  layer.values.length = 0;
-  layer.loose.clear();
+  layer.values.clear();
   layer.keyCount = 0;
-  layer.valueCount = 0;
 }

@@ -1,6 +1,6 @@
 import type { GeometryBuffer, GeometryType } from '@platen/formats/feature/geometry-buffer';
 import type { Feature, FeaturePlace } from '@platen/formats/feature/feature';
-import type { AttributeDictionary, AttributeValue } from '@platen/geo/mvt/attributes';
+import type { AttributeValue, KeyTable } from '@platen/geo/mvt/attributes';
 import type { BuildOptions, BuiltShape } from '@platen/geo/shape/build-shape';
 import { lineType, pointType, polygonType, type ShapeType } from '@platen/geo/shape/shape';
 import type { JobContext } from '../job-type.ts';
@@ -9,6 +9,7 @@ import { tileIdFor } from './feature-id.ts';
 import { statisticsOf, type Layer } from './layers.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { Settings } from './settings.ts';
+import { deepestZoom } from './spec.ts';
 
 export interface Ingest {
   readonly counts: IngestCounts;
@@ -46,7 +47,7 @@ interface KnownAttribute {
 /** Turns features into records, and counts and reports what cannot be used. */
 export function createIngest(
   settings: Settings,
-  dictionary: AttributeDictionary,
+  keys: KeyTable,
   writer: RecordWriter,
   warn: JobContext['warn'],
 ): Ingest {
@@ -70,7 +71,7 @@ export function createIngest(
       if (attribute === undefined) {
         if (known.has(name)) continue;
         const wanted = !exclude.has(name) && (include === undefined || include.has(name));
-        if (wanted) attribute = { key: dictionary.keyOf(name), statistics: statisticsOf(layer, name) };
+        if (wanted) attribute = { key: keys.keyOf(name), statistics: statisticsOf(layer, name) };
         known.set(name, attribute);
         if (attribute === undefined) continue;
       }
@@ -96,7 +97,7 @@ export function createIngest(
     const given =
       idProperty !== undefined && Object.hasOwn(properties, idProperty) ? properties[idProperty] : feature.id;
     const id = tileIdFor(given);
-    writer.begin(layer.index, id?.number);
+    writer.begin({ layer: layer.index, id: id?.number, minZoom: 0, maxZoom: deepestZoom });
     writeAttributes(known, layer, properties);
     // A text id survives as an attribute, unless one of that name is there or is where the id came from.
     if (id?.text !== undefined && !Object.hasOwn(properties, 'id') && given === feature.id) {

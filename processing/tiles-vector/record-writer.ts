@@ -1,10 +1,6 @@
 import { trimShape } from '@platen/geo/clip/trim-shape';
 import { createByteWriter } from '@platen/geo/mvt/byte-writer';
-import {
-  writeAttributeValue,
-  type AttributeDictionary,
-  type AttributeValue,
-} from '@platen/geo/mvt/attributes';
+import { hashOfValue, writeAttributeValue, type AttributeValue } from '@platen/geo/mvt/attributes';
 import { recordHead } from '@platen/geo/mvt/feature-record';
 import { buildShape, type BuildOptions, type BuiltShape, type Geometry } from '@platen/geo/shape/build-shape';
 import { shiftShape, type ShapeType } from '@platen/geo/shape/shape';
@@ -12,9 +8,17 @@ import { createWords, reserveWords } from '@platen/geo/shape/words';
 import { worldSize } from '@platen/geo/tile/world-grid';
 import type { Spool } from './spool.ts';
 
+export interface RecordFeature {
+  readonly layer: number;
+  readonly id: number | undefined;
+  /** The zooms that may show it. */
+  readonly minZoom: number;
+  readonly maxZoom: number;
+}
+
 export interface RecordWriter {
   /** Begins a feature: everything that follows belongs to it. */
-  begin(layer: number, id: number | undefined): void;
+  begin(feature: RecordFeature): void;
   attribute(key: number, value: AttributeValue): void;
   /** Writes a record for each world the geometry reaches into; `onRecord` learns where the shape lies. */
   write(
@@ -26,7 +30,6 @@ export interface RecordWriter {
 
 export interface RecordWriterOptions {
   readonly spool: Spool;
-  readonly dictionary: AttributeDictionary;
   /** World units by which tiles may reach beyond the edges of the world. */
   readonly halo: number;
   readonly onRecord: (words: Int32Array, shape: number, type: ShapeType) => void;
@@ -36,29 +39,32 @@ export interface RecordWriterOptions {
  * Writes features as records. What lies beyond ±180° comes back in on the other side, and what lies near it is
  * written once more beyond the other edge, so that buffers are filled across the antimeridian, too.
  */
-export function createRecordWriter({ spool, dictionary, halo, onRecord }: RecordWriterOptions): RecordWriter {
+export function createRecordWriter({ spool, halo, onRecord }: RecordWriterOptions): RecordWriter {
   const { store } = spool;
   const aside = createWords(1 << 16);
-  const loose = createByteWriter(1024);
+  const values = createByteWriter(1024);
   let tags = new Int32Array(256);
   let tagCount = 0;
   let layer = 0;
   let id: number | undefined;
+  let zooms = 0;
 
   const writeHead = (type: ShapeType): number => {
-    const looseWords = (loose.length + 3) >> 2;
-    reserveWords(store, recordHead + tagCount * 2 + looseWords);
+    const valueWords = (values.length + 3) >> 2;
+    reserveWords(store, recordHead + tagCount * 2 + valueWords);
     const record = store.length;
     const { words, bytes } = store;
     words[record + 1] = type | (id === undefined ? 0 : 4) | (layer << 3);
     words[record + 2] = id === undefined ? 0 : (id % 2 ** 32) | 0;
     words[record + 3] = id === undefined ? 0 : Math.floor(id / 2 ** 32);
     words[record + 4] = tagCount;
-    words[record + 5] = loose.length;
+    words[record + 5] = values.length;
+    words[record + 6] = zooms;
     words.set(tags.subarray(0, tagCount * 2), record + recordHead);
-    const looseAt = record + recordHead + tagCount * 2;
-    bytes.set(loose.bytes.subarray(0, loose.length), looseAt * 4);
-    store.length = looseAt + looseWords;
+    const at = record + recordHead + tagCount * 2;
+    if (valueWords > 0) words[at + valueWords - 1] = 0;
+    bytes.set(values.bytes.subarray(0, values.length), at * 4);
+    store.length = at + valueWords;
     return record;
   };
   const endRecord = (record: number, shape: number, type: ShapeType): void => {
@@ -88,11 +94,12 @@ export function createRecordWriter({ spool, dictionary, halo, onRecord }: Record
   };
 
   return {
-    begin(ofLayer, ofId) {
+    begin({ layer: ofLayer, id: ofId, minZoom, maxZoom }) {
       layer = ofLayer;
       id = ofId;
+      zooms = minZoom | (maxZoom << 8);
       tagCount = 0;
-      loose.length = 0;
+      values.length = 0;
     },
     attribute(key, value) {
       if (tagCount * 2 === tags.length) {
@@ -100,13 +107,10 @@ export function createRecordWriter({ spool, dictionary, halo, onRecord }: Record
         larger.set(tags);
         tags = larger;
       }
-      let known = dictionary.valueOf(key, value);
-      if (known < 0) {
-        known = -1 - loose.length;
-        writeAttributeValue(loose, value);
-      }
+      const start = values.length;
+      writeAttributeValue(values, value);
       tags[tagCount * 2] = key;
-      tags[tagCount * 2 + 1] = known;
+      tags[tagCount * 2 + 1] = hashOfValue(values.bytes, start, values.length);
       tagCount++;
     },
     write(type, geometry, options) {

@@ -1,4 +1,4 @@
-import { createAttributeDictionary, type AttributeDictionary } from '@platen/geo/mvt/attributes';
+import { createKeyTable, type KeyTable } from '@platen/geo/mvt/attributes';
 import { createTileEncoder } from '@platen/geo/mvt/tile-encoder';
 import { createArchiveWriter } from '@platen/geo/pmtiles/writer';
 import { simplificationLimits } from '@platen/geo/simplify/vertex-zooms';
@@ -20,7 +20,7 @@ import { createSpool, type Spool } from './spool.ts';
 import { archiveName, gzip, writeArchive } from './write-archive.ts';
 
 interface Read {
-  readonly dictionary: AttributeDictionary;
+  readonly keys: KeyTable;
   readonly layers: Layers;
   readonly density: Density;
   readonly bounds: Bounds;
@@ -52,27 +52,22 @@ async function readAll(settings: Settings, context: JobContext, spool: Spool): P
     const layers = createLayers();
     const density = createDensity();
     const bounds = createBounds();
-    const dictionary = createAttributeDictionary({
-      values: 500_000,
-      valuesPerKey: 65_536,
-      bytes: settings.memoryBytes / 32,
-    });
+    const keys = createKeyTable();
     const writer = createRecordWriter({
       spool,
-      dictionary,
       halo: settings.buffer === 0 ? 0 : ((settings.buffer + 1) * unitsAtZoom0) / 2 ** settings.minZoom,
       onRecord(words, shape, type) {
         density.count(words, shape, type);
         bounds.add(words, shape);
       },
     });
-    const ingest = createIngest(settings, dictionary, writer, (...warning) => context.warn(...warning));
+    const ingest = createIngest(settings, keys, writer, (...warning) => context.warn(...warning));
     // Weighed for every zoom there can be, as the highest is not known yet.
     const limits = simplificationLimits(settings.simplification, unitsAtZoom0, deepestZoom);
     try {
       await readInputs(context, { ingest, layers, settings, limits, lateCrs });
       spool.end();
-      return { dictionary, layers, density, bounds, counts: ingest.counts };
+      return { keys, layers, density, bounds, counts: ingest.counts };
     } catch (error) {
       if (!(error instanceof LateCrs)) throw error;
       context.log('info', 'A file names its CRS after its features, reading again.', { crs: error.crs });
@@ -111,7 +106,7 @@ async function cutAndWrite({
     dustLength: Math.max(1, simplification),
     dustArea: 16,
     layers: read.layers.all.map((layer) => layer.name),
-    dictionary: read.dictionary,
+    keys: read.keys.names,
     longestTileBytes: settings.memoryBytes / 8,
   });
   await cutTiles({
