@@ -1,0 +1,134 @@
+import { pushPosition, type GeometryBuffer, type GeometryType } from '../feature/geometry-buffer.ts';
+import { linearArc } from './linearise-arc.ts';
+
+/** The geometry is damaged, or lies about itself; the message says how, for Feature.problem. */
+export class GeometryFault extends Error {
+  override readonly name = 'GeometryFault';
+}
+
+/** Geometry type codes of ISO 19125-1 and SQL/MM, as WKB and FlatGeobuf number them. */
+export const code = {
+  point: 1,
+  lineString: 2,
+  polygon: 3,
+  multiPoint: 4,
+  multiLineString: 5,
+  multiPolygon: 6,
+  collection: 7,
+  circularString: 8,
+  compoundCurve: 9,
+  curvePolygon: 10,
+  multiCurve: 11,
+  multiSurface: 12,
+  polyhedralSurface: 15,
+  tin: 16,
+  triangle: 17,
+} as const;
+
+export const codeNames: Readonly<Record<number, string>> = Object.fromEntries(
+  Object.entries(code).map(([name, value]) => [value, name[0]!.toUpperCase() + name.slice(1)]),
+);
+
+/** What each code becomes; undefined of a collection, which is its members. */
+export const partTypes: Readonly<Record<number, GeometryType>> = {
+  [code.point]: 'Point',
+  [code.lineString]: 'LineString',
+  [code.polygon]: 'Polygon',
+  [code.multiPoint]: 'MultiPoint',
+  [code.multiLineString]: 'MultiLineString',
+  [code.multiPolygon]: 'MultiPolygon',
+  [code.circularString]: 'LineString',
+  [code.compoundCurve]: 'LineString',
+  [code.curvePolygon]: 'Polygon',
+  [code.multiCurve]: 'MultiLineString',
+  [code.multiSurface]: 'MultiPolygon',
+  [code.polyhedralSurface]: 'MultiPolygon',
+  [code.tin]: 'MultiPolygon',
+  [code.triangle]: 'Polygon',
+};
+
+/** Collections in collections: a file of nothing but nesting must not exhaust the stack. */
+export const deepestNesting = 64;
+
+/** 64 MB: arcs swell to a hundred positions each, which a small file could abuse. */
+const mostPositionsOfArcs = 1 << 22;
+
+/** Coordinates as they lie in a file; the caller has checked that all of them are there. */
+export interface PositionRun {
+  readonly view: DataView;
+  readonly at: number;
+  readonly count: number;
+  /** Bytes from one position to the next. */
+  readonly stride: number;
+  readonly littleEndian: boolean;
+}
+
+/** Appends positions to the ring that is being built; one that joins does not repeat its last position. */
+export function appendPositions(geometry: GeometryBuffer, run: PositionRun, joins = false): void {
+  const { view, count, stride, littleEndian } = run;
+  let { at } = run;
+  for (let i = 0; i < count; i++, at += stride) {
+    const x = view.getFloat64(at, littleEndian);
+    const y = view.getFloat64(at + 8, littleEndian);
+    refuseInfinite(x, y);
+    if (i > 0 || !joins || !endsAt(geometry, x, y)) pushPosition(geometry, x, y);
+  }
+}
+
+/** Appends a CircularString: every other position is a point on the arc between its neighbours. */
+export function appendArcs(geometry: GeometryBuffer, run: PositionRun, joins = false): void {
+  const { view, count, stride, littleEndian } = run;
+  if (count === 0) return;
+  if (count % 2 === 0)
+    throw new GeometryFault(`a CircularString has ${count} positions, which is no odd number`);
+  appendPositions(geometry, { ...run, count: 1 }, joins);
+  const push = (x: number, y: number): void => pushPosition(geometry, x, y);
+  const number = (at: number): number => view.getFloat64(at, littleEndian);
+  for (let i = 0; i + 2 < count; i += 2) {
+    const a = run.at + i * stride;
+    const b = a + stride;
+    const c = b + stride;
+    refuseInfinite(number(b), number(b + 8));
+    refuseInfinite(number(c), number(c + 8));
+    linearArc(number(a), number(a + 8), number(b), number(b + 8), number(c), number(c + 8), push);
+    if (geometry.positionCount > mostPositionsOfArcs) {
+      throw new GeometryFault(`its arcs would become more than ${mostPositionsOfArcs} positions`);
+    }
+  }
+}
+
+function refuseInfinite(x: number, y: number): void {
+  // True of NaN and of both infinities.
+  if (x - x !== 0 || y - y !== 0) throw new GeometryFault('a coordinate is not a finite number');
+}
+
+function endsAt(geometry: GeometryBuffer, x: number, y: number): boolean {
+  const { coordinates, positionCount } = geometry;
+  const openRing = positionCount > (geometry.ringEnds.at(-1) ?? 0);
+  return openRing && coordinates[positionCount * 2 - 2] === x && coordinates[positionCount * 2 - 1] === y;
+}
+
+/** What was appended since the last ring is a ring, if there was anything. */
+export function endRing(geometry: GeometryBuffer): void {
+  if (geometry.positionCount > (geometry.ringEnds.at(-1) ?? 0))
+    geometry.ringEnds.push(geometry.positionCount);
+}
+
+export function endPolygon(geometry: GeometryBuffer): void {
+  const { ringEnds, polygonEnds } = geometry;
+  if (ringEnds.length > (polygonEnds.at(-1) ?? 0)) polygonEnds.push(ringEnds.length);
+}
+
+/** A polygon without an outer ring is empty: its holes are no polygon of their own. */
+export function dropRings(geometry: GeometryBuffer, ringStart: number): void {
+  geometry.ringEnds.length = ringStart;
+  geometry.positionCount = geometry.ringEnds.at(-1) ?? 0;
+}
+
+/** Ends what is open, and the part with it; nothing where the part is empty. */
+export function endPart(geometry: GeometryBuffer, type: GeometryType, polygonStart: number): void {
+  endRing(geometry);
+  endPolygon(geometry);
+  const polygonEnd = geometry.polygonEnds.length;
+  if (polygonEnd > polygonStart) geometry.parts.push({ type, polygonStart, polygonEnd });
+}
