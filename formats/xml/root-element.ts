@@ -1,0 +1,47 @@
+import { detectEncoding } from './detect-encoding.ts';
+
+export interface RootElement {
+  /** Without its prefix. */
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
+const longestHead = 1 << 16;
+/** Declaration, processing instructions, comments, and a DOCTYPE with what is in its brackets. */
+const beforeRoot =
+  /\s+|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:[^[\]<>"']|"[^"]*"|'[^']*')*(?:\[[^\]]*\]\s*)?>/y;
+const startTag =
+  /<(?:([^\s<>/:="'!?]+):)?([^\s<>/:="'!?]+)(?=[\s/>])((?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)/y;
+
+/**
+ * The first element of an XML text by its first bytes, a few hundred of which are nearly always enough; undefined
+ * if it is no XML, or if comments leave no room for it. A tag that is cut off counts as far as its attributes are whole.
+ */
+export function rootElement(head: Uint8Array): RootElement | undefined {
+  const text = decode(head.subarray(0, longestHead));
+  let at = text.startsWith('\ufeff') ? 1 : 0;
+  for (;;) {
+    beforeRoot.lastIndex = at;
+    if (!beforeRoot.test(text)) break;
+    at = beforeRoot.lastIndex;
+  }
+  startTag.lastIndex = at;
+  const tag = startTag.exec(text);
+  if (tag === null) return undefined;
+  const [, prefix, name, attributes] = tag;
+  const declaration = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
+  for (const [, attribute, , double, single] of attributes!.matchAll(
+    /([^\s=]+)\s*=\s*("([^"]*)"|'([^']*)')/g,
+  )) {
+    if (attribute === declaration) return { name: name!, namespace: double ?? single };
+  }
+  return { name: name!, namespace: undefined };
+}
+
+function decode(head: Uint8Array): string {
+  try {
+    return new TextDecoder(detectEncoding(head)).decode(head);
+  } catch {
+    return new TextDecoder('latin1').decode(head);
+  }
+}
