@@ -8,7 +8,8 @@ import fc from 'fast-check';
 import { DamagedGzip, openBytes } from '../bytes/open-bytes.ts';
 import { crsName, knownCrs } from './crs-name.ts';
 import type { FeaturePlace } from '../feature/feature.ts';
-import { GeoJsonError, readGeoJson, type ReadOptions } from './read-geojson.ts';
+import { SourceError } from '../source/source.ts';
+import { readGeoJson, type ReadOptions } from './read-geojson.ts';
 
 interface Seen {
   readonly id: string | number | undefined;
@@ -61,7 +62,7 @@ const fails = async (
   expected: { code: string; message?: RegExp; line?: number; feature?: number },
 ) => {
   await assert.rejects(read(text), (error) => {
-    assert.ok(error instanceof GeoJsonError, String(error));
+    assert.ok(error instanceof SourceError, String(error));
     assert.equal(error.code, expected.code);
     if (expected.message !== undefined) assert.match(error.message, expected.message);
     if (expected.line !== undefined) assert.equal(error.place.line, expected.line);
@@ -219,7 +220,7 @@ test('no text, however broken, does anything but give features or fail with its 
         try {
           await read(text, size);
         } catch (error) {
-          assert.ok(error instanceof GeoJsonError, String((error as Error).stack));
+          assert.ok(error instanceof SourceError, String((error as Error).stack));
         }
       },
     ),

@@ -1,21 +1,7 @@
+import { SourceError } from '../source/source.ts';
 import { needMore, skipSpace, SyntaxFault, type Cursor } from './cursor.ts';
 import { createObjectParser } from './parse-feature.ts';
 import type { FeaturePlace, VisitFeature } from '../feature/feature.ts';
-
-export type GeoJsonFault = 'brokenJson' | 'featureTooLarge' | 'notGeoJson' | 'unknownEncoding';
-
-/** The text is no GeoJSON, or not readable as such. */
-export class GeoJsonError extends Error {
-  override readonly name = 'GeoJsonError';
-  readonly code: GeoJsonFault;
-  readonly place: FeaturePlace;
-
-  constructor(code: GeoJsonFault, message: string, place: FeaturePlace) {
-    super(message);
-    this.code = code;
-    this.place = place;
-  }
-}
 
 export interface ReadOptions {
   /** Any label of TextDecoder that keeps ASCII as it is; UTF-8 by default. */
@@ -24,24 +10,44 @@ export interface ReadOptions {
   readonly longestFeatureBytes?: number;
   /** The `crs` member of a FeatureCollection; `late` if features came before it. */
   readonly onCrs?: (crs: unknown, late: boolean) => void;
+  /** Only a stretch of a file, which begins and ends where features begin. */
+  readonly stretch?: Stretch;
+}
+
+/** In bytes of the file; the chunks begin at `start`. */
+export interface Stretch {
+  readonly start: number;
+  /** Where the first feature behind it begins; infinite for the last stretch. */
+  readonly end: number;
+  /** Whether it begins inside the features of a FeatureCollection. */
+  readonly inCollection: boolean;
+  /** How many lines there are before it; only asked for when a place must be told. */
+  readonly linesBefore: () => number;
+}
+
+/** A stretch does not end where a feature begins: the file was not divided as it is. */
+export class WrongStretch extends Error {
+  override readonly name = 'WrongStretch';
 }
 
 /**
  * Reads GeoJSON of any length: a FeatureCollection, or any sequence of Features, bare geometries and
  * FeatureCollections, one per line, between record separators (RFC 8142), or simply one after the other.
  * @returns the number of features
- * @throws GeoJsonError
+ * @throws SourceError; WrongStretch
  */
 export async function readGeoJson(
   chunks: AsyncIterable<Uint8Array>,
   visit: VisitFeature,
   options: ReadOptions = {},
 ): Promise<number> {
-  const window = createWindow(chunks, options.longestFeatureBytes ?? 256 * 2 ** 20);
+  const window = createWindow(chunks, options.longestFeatureBytes ?? 256 * 2 ** 20, options.stretch);
   const { cursor } = window;
+  const end = options.stretch?.end ?? Infinity;
   let features = 0;
-  let inCollection = false;
+  let inCollection = options.stretch?.inCollection ?? false;
   let first = true;
+  let reachedEnd = false;
   let atLine = -1;
   const place = (at = cursor.at): FeaturePlace => ({ feature: features + 1, ...window.placeOf(at) });
   const placeOfFeature = (): FeaturePlace => place(atLine);
@@ -72,6 +78,11 @@ export async function readGeoJson(
     }
     skipSpace(cursor);
     atLine = cursor.at;
+    if (window.byteOf(atLine) >= end) {
+      reachedEnd = window.byteOf(atLine) === end;
+      if (!reachedEnd) throw new WrongStretch();
+      return false;
+    }
     const kind = parser.parseObject(cursor);
     if (kind === 'collection') {
       if (inCollection) throw new SyntaxFault('a FeatureCollection inside another', atLine);
@@ -84,7 +95,7 @@ export async function readGeoJson(
       return true;
     }
     if (kind === 'other' && !inCollection && features === 0) {
-      throw new GeoJsonError(
+      throw new SourceError(
         'notGeoJson',
         parser.feature.problem ?? 'the object is no GeoJSON',
         placeOfFeature(),
@@ -103,20 +114,21 @@ export async function readGeoJson(
   for (;;) {
     const start = cursor.at;
     try {
-      if (!step() && !(await window.fill())) break;
+      if (!step() && (reachedEnd || !(await window.fill()))) break;
     } catch (error) {
       if (error === needMore) {
         cursor.at = start;
         if (await window.fill()) continue;
         if (window.tooLong) {
-          throw new GeoJsonError('featureTooLarge', 'the feature is too large to be read', place(start));
+          throw new SourceError('featureTooLarge', 'the feature is too large to be read', place(start));
         }
-        throw new GeoJsonError('brokenJson', 'the text ends in the middle', place(cursor.end));
+        throw new SourceError('brokenJson', 'the text ends in the middle', place(cursor.end));
       }
-      if (error instanceof SyntaxFault) throw new GeoJsonError('brokenJson', error.message, place(error.at));
+      if (error instanceof SyntaxFault) throw new SourceError('brokenJson', error.message, place(error.at));
       throw error;
     }
   }
+  if (!reachedEnd && end !== Infinity) throw new WrongStretch();
   return features;
 }
 
@@ -130,10 +142,10 @@ function createDecode(
   try {
     decoder = new TextDecoder(encoding);
   } catch {
-    throw new GeoJsonError('unknownEncoding', `the encoding "${encoding}" is unknown`, place());
+    throw new SourceError('unknownEncoding', `the encoding "${encoding}" is unknown`, place());
   }
   if (decoder.encoding.startsWith('utf-16')) {
-    throw new GeoJsonError('unknownEncoding', 'UTF-16 is not supported: save the file as UTF-8', place());
+    throw new SourceError('unknownEncoding', 'UTF-16 is not supported: save the file as UTF-8', place());
   }
   return (bytes, start, end) => decoder.decode(bytes.subarray(start, end));
 }
@@ -142,7 +154,7 @@ function refuseUtf16({ bytes, end }: Cursor, place: () => FeaturePlace): void {
   const [a, b] = bytes;
   const marked = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
   if (end >= 2 && (marked || a === 0 || b === 0)) {
-    throw new GeoJsonError('unknownEncoding', 'this looks like UTF-16: save the file as UTF-8', place());
+    throw new SourceError('unknownEncoding', 'this looks like UTF-16: save the file as UTF-8', place());
   }
 }
 
@@ -151,16 +163,21 @@ interface Window {
   readonly tooLong: boolean;
   /** Forgets what lies before the cursor and reads on; false at the end of the text or of the permitted size. */
   fill(): Promise<boolean>;
+  byteOf(at: number): number;
   placeOf(at: number): { line: number; byte: number };
 }
 
 const leastWindow = 1 << 20;
 const firstWindow = 1 << 16;
 
-function createWindow(chunks: AsyncIterable<Uint8Array>, longestBytes: number): Window {
+function createWindow(
+  chunks: AsyncIterable<Uint8Array>,
+  longestBytes: number,
+  stretch: Stretch | undefined,
+): Window {
   const source = chunks[Symbol.asyncIterator]();
   const cursor: Cursor = { bytes: Buffer.alloc(firstWindow), at: 0, end: 0 };
-  let passedBytes = 0;
+  let passedBytes = stretch?.start ?? 0;
   let passedLines = 0;
   let ended = false;
   let tooLong = false;
@@ -206,6 +223,10 @@ function createWindow(chunks: AsyncIterable<Uint8Array>, longestBytes: number): 
       cursor.bytes[cursor.end] = 0;
       return cursor.end > open;
     },
-    placeOf: (at) => ({ line: passedLines + countLines(at) + 1, byte: passedBytes + at }),
+    byteOf: (at) => passedBytes + at,
+    placeOf: (at) => ({
+      line: (stretch?.linesBefore() ?? 0) + passedLines + countLines(at) + 1,
+      byte: passedBytes + at,
+    }),
   };
 }

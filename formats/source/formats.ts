@@ -1,4 +1,6 @@
 import type { SourceFormat } from './source.ts';
 
 /** Every format that features can be read from, loaded when it is needed. */
-export const sourceFormats: Readonly<Record<string, () => Promise<SourceFormat>>> = {};
+export const sourceFormats: Readonly<Record<string, () => Promise<SourceFormat>>> = {
+  geojson: async () => (await import('../geojson/format.ts')).geoJsonFormat,
+};

@@ -1,0 +1,103 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { SourceFile } from '../source/source.ts';
+import { crsName } from './crs-name.ts';
+
+export interface Division {
+  /** What the file says of its CRS at its start or its very end. */
+  readonly crs: string | undefined;
+  /** Where features begin, about `partBytes` from each other, the first feature's own place left out. */
+  readonly starts: readonly number[];
+  /** Whether these places lie inside a FeatureCollection. */
+  readonly inCollection: boolean;
+}
+
+const headBytes = 1 << 16;
+const searchBytes = 1 << 18;
+
+/**
+ * Finds places where a GeoJSON file can be divided, by looking at little of it: where the bytes look like the start of
+ * the file's first feature, behind a comma or a line's end. That may be wrong, as the same bytes can stand in a text;
+ * whoever reads a stretch finds out, as it must end exactly where the next begins.
+ */
+export function divideGeoJson(source: SourceFile, partBytes: number): Division {
+  const file = openSync(source.path, 'r');
+  try {
+    const read = (at: number, length: number): string => {
+      const bytes = Buffer.alloc(Math.max(0, Math.min(length, source.size - at)));
+      return bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, at));
+    };
+    const head = read(0, headBytes);
+    const tail = read(Math.max(0, source.size - headBytes), headBytes);
+    const first = firstFeature(head);
+    const crs = crsBefore(head, first?.at) ?? crsAtEnd(tail);
+    const starts: number[] = [];
+    if (first !== undefined && Number.isFinite(partBytes)) {
+      for (let target = partBytes; target < source.size - partBytes / 2;) {
+        const at = findStart(read, target, Math.min(source.size, target + partBytes), first);
+        if (at !== undefined) starts.push(at);
+        target = Math.max(target, at ?? 0) + partBytes;
+      }
+    }
+    return { crs, starts, inCollection: first?.inCollection ?? false };
+  } finally {
+    closeSync(file);
+  }
+}
+
+interface First {
+  readonly at: number;
+  readonly inCollection: boolean;
+  /** How features of this file begin: the brace and the first member's name. */
+  readonly opening: string;
+}
+
+function firstFeature(head: string): First | undefined {
+  const features = /"features"\s*:\s*\[\s*/.exec(head);
+  const isFeature =
+    /^[\s\x1e\xef\xbb\xbf]*\{(?:\s*"(?:id|properties|bbox)"\s*:[^{}[\]]*,)*\s*"type"\s*:\s*"Feature"/.test(
+      head,
+    );
+  const inCollection = features !== null && !isFeature;
+  const at = inCollection ? features.index + features[0].length : head.indexOf('{');
+  const opening = /^\{\s*"[^"\\]*"\s*:(?:\s*"Feature")?/.exec(head.slice(at, at + 200))?.[0];
+  return opening === undefined ? undefined : { at, inCollection, opening };
+}
+
+function findStart(
+  read: (at: number, length: number) => string,
+  from: number,
+  to: number,
+  { inCollection, opening }: First,
+): number | undefined {
+  for (let at = from; at < to; at += searchBytes) {
+    const text = read(at, searchBytes + 1000);
+    for (let found = text.indexOf(opening); found >= 0; found = text.indexOf(opening, found + 1)) {
+      const before = text.slice(Math.max(0, found - 16), found);
+      // The end of the feature before; inside of one there would be a name and a colon.
+      if (inCollection ? /\}\s*,\s*$/.test(before) : /\}\s*[\n\x1e]\s*$/.test(before)) return at + found;
+    }
+  }
+  return undefined;
+}
+
+function crsBefore(head: string, first: number | undefined): string | undefined {
+  return crsIn(first === undefined ? head : head.slice(0, first));
+}
+
+/** A `crs` member behind the features, as some programs write it. */
+function crsAtEnd(tail: string): string | undefined {
+  const behind = /\]\s*,(?:(?!\]\s*,)[^])*"crs"[^]*$/.exec(tail.slice(-2000))?.[0];
+  return behind === undefined || /"(?:geometry|coordinates)"/.test(behind) ? undefined : crsIn(behind);
+}
+
+function crsIn(text: string): string | undefined {
+  const member = /"crs"\s*:\s*(\{\s*"type"\s*:\s*"[^"]*"\s*,\s*"properties"\s*:\s*\{[^{}]*\}\s*\})/.exec(
+    text,
+  )?.[1];
+  if (member === undefined) return undefined;
+  try {
+    return crsName(JSON.parse(member));
+  } catch {
+    return undefined;
+  }
+}
