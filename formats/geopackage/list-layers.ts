@@ -1,0 +1,187 @@
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  SourceError,
+  type Source,
+  type SourceFile,
+  type SourceLayer,
+  type SourcePart,
+} from '../source/source.ts';
+import { declaredBbox, describeTable, type TableShape } from './describe-table.ts';
+import { isDamage, leftovers, quoted } from './open-database.ts';
+
+/** A stretch of a feature table; numbers of rows in decimal digits, as they may pass 2^53. */
+export interface RowRange {
+  readonly table: string;
+  readonly geometryColumn: string;
+  /** All of the table where absent; both ends are meant. */
+  readonly rows?: { readonly from: string; readonly to: string };
+}
+
+interface Content {
+  readonly table: string;
+  readonly geometryColumn: string;
+  readonly srs: number;
+  readonly bbox: SourceLayer['bbox'];
+}
+
+interface Layer extends Content {
+  readonly shape: TableShape;
+  readonly count: number | undefined;
+}
+
+/** Counting reads the whole table where the file does not say: of larger files the count stays unknown. */
+const countedFileBytes = 64 * 2 ** 20;
+const mostParts = 10_000;
+
+/** @throws SourceError */
+export function listLayers(
+  database: DatabaseSync,
+  file: SourceFile,
+  partBytes: number,
+): Pick<Source, 'layers' | 'warnings'> {
+  const warnings = leftovers(file.path).map((ending) => ({
+    code: 'uncommittedChanges',
+    message: `the changes in ${file.name}${ending} are not read: close the program that has the file open, and copy it again`,
+  }));
+  requireTables(database);
+  const layers: Layer[] = [];
+  for (const content of contents(database)) {
+    const shape = describeTable(database, content.table, content.geometryColumn);
+    if (shape === undefined) {
+      const message = `the layer ${content.table} is listed, but its table is missing`;
+      warnings.push({ code: 'missingTable', message });
+    } else layers.push({ ...content, shape, count: countRows(database, content.table, file.size) });
+  }
+  if (layers.length === 0) {
+    throw new SourceError(
+      'unsupported',
+      'the GeoPackage holds no table of features, only tiles or attributes',
+    );
+  }
+  const rows = layers.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  return {
+    warnings,
+    layers: layers.map((layer) => {
+      const known = rows > 0 && layers.every(({ count }) => count !== undefined);
+      const share = known ? layer.count! / rows : 1 / layers.length;
+      const weight = file.size * share;
+      return {
+        name: layer.table,
+        crs: crsOf(database, layer.srs),
+        featureCount: layer.count,
+        fields: layer.shape.columns,
+        bbox: layer.bbox,
+        parts: cutRows(database, layer, Math.ceil(weight / partBytes)).map(
+          (range, _, { length }): SourcePart => ({
+            format: 'geopackage',
+            file,
+            weight: weight / length,
+            range,
+          }),
+        ),
+      };
+    }),
+  };
+}
+
+function tableNames(database: DatabaseSync): Set<string> {
+  const rows = database.prepare(`select lower(name) as name from sqlite_schema where type = 'table'`).all();
+  return new Set(rows.map(({ name }) => String(name)));
+}
+
+/** Real tables, not views that the file might have in their place. */
+function requireTables(database: DatabaseSync): void {
+  const tables = tableNames(database);
+  const missing = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'].find(
+    (name) => !tables.has(name),
+  );
+  if (missing === undefined) return;
+  if (missing === 'gpkg_geometry_columns' && tables.has('gpkg_contents')) {
+    throw new SourceError(
+      'unsupported',
+      'the GeoPackage holds no table of features, only tiles or attributes',
+    );
+  }
+  let what = '';
+  if (tables.has('geometry_columns')) what = ' (it may be SpatiaLite: convert it to GeoPackage)';
+  else if (tables.has('tiles')) what = ' (it may be MBTiles)';
+  throw new SourceError(
+    'notRecognised',
+    `it is an SQLite database, but no GeoPackage: it has no ${missing}${what}`,
+  );
+}
+
+function contents(database: DatabaseSync): Content[] {
+  const rows = database
+    .prepare(
+      `select c.table_name, g.column_name, g.srs_id, c.min_x, c.min_y, c.max_x, c.max_y
+         from gpkg_contents c join gpkg_geometry_columns g on lower(g.table_name) = lower(c.table_name)
+        where c.data_type = 'features'`,
+    )
+    .all();
+  return rows.map((row) => ({
+    table: String(row['table_name']),
+    geometryColumn: String(row['column_name']),
+    srs: Number(row['srs_id']),
+    bbox: declaredBbox([row['min_x'], row['min_y'], row['max_x'], row['max_y']]),
+  }));
+}
+
+function countRows(database: DatabaseSync, table: string, fileBytes: number): number | undefined {
+  if (tableNames(database).has('gpkg_ogr_contents')) {
+    const said = database
+      .prepare('select feature_count from gpkg_ogr_contents where lower(table_name) = lower(?)')
+      .get(table)?.['feature_count'];
+    if (typeof said === 'number' && said >= 0) return said;
+  }
+  if (fileBytes > countedFileBytes) return undefined;
+  try {
+    return Number(database.prepare(`select count(*) as rows from ${quoted(table)}`).get()!['rows']);
+  } catch (error) {
+    // What can still be read of a damaged table is worth reading: then the damage is told.
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
+}
+
+/** An EPSG code where there is one, else the WKT, the newer first. */
+function crsOf(database: DatabaseSync, srs: number): string | undefined {
+  // OGC 12-128r19, 1.1.2.1.2: undefined Cartesian and undefined geographic.
+  if (srs === -1 || srs === 0) return undefined;
+  const row = database.prepare('select * from gpkg_spatial_ref_sys where srs_id = ?').get(srs);
+  if (row === undefined) return undefined;
+  const organization = String(row['organization']).toUpperCase();
+  const code = `${organization}:${String(row['organization_coordsys_id'])}`;
+  if (organization === 'EPSG') return code;
+  const wkt = [row['definition_12_063'], row['definition']].find(
+    (text) => typeof text === 'string' && text.includes('['),
+  );
+  return wkt === undefined ? code : String(wkt);
+}
+
+/** Equal ranges of the rows' numbers: their ends are found without reading what lies between. */
+function cutRows(database: DatabaseSync, layer: Layer, wanted: number): RowRange[] {
+  const { table, geometryColumn, shape } = layer;
+  const { rowNumber } = shape;
+  if (rowNumber === undefined) return [{ table, geometryColumn }];
+  // Apart, as SQLite finds each end at once but not both together.
+  const end = (which: 'min' | 'max'): bigint | null => {
+    const statement = database.prepare(`select ${which}(${rowNumber}) as row from ${quoted(table)}`);
+    statement.setReadBigInts(true);
+    return statement.get()!['row'] as bigint | null;
+  };
+  const first = end('min');
+  const last = end('max');
+  if (first === null || last === null) return [];
+  const span = last - first + 1n;
+  const parts = BigInt(Math.max(1, Math.min(wanted, mostParts)));
+  const count = parts > span ? span : parts;
+  return Array.from({ length: Number(count) }, (_, i) => ({
+    table,
+    geometryColumn,
+    rows: {
+      from: String(first + (span * BigInt(i)) / count),
+      to: String(first + (span * BigInt(i + 1)) / count - 1n),
+    },
+  }));
+}
