@@ -46,7 +46,7 @@ const options = [
 export const commandLine = (maxZoom: number | string) => [...options, `--maximum-zoom=${maxZoom}`];
 
 /** Writes the features one a line, each with its number as its id, so that both tilers' features can be told apart. */
-export async function writeNumbered({ path }: Extract, target: string): Promise<void> {
+export async function writeNumbered({ path }: { readonly path: string }, target: string): Promise<void> {
   const bytes = await readFile(path);
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trim();
   const features = path.endsWith('.geojson')

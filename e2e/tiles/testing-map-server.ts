@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decodeHeader } from '@platen/geo/pmtiles/header';
+import { tilesOf } from './testing-tiling.ts';
+
+export interface MapServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const dist = dirname(fileURLToPath(import.meta.resolve('maplibre-gl')));
+const types = { mjs: 'text/javascript', css: 'text/css', html: 'text/html' } as const;
+
+/**
+ * Serves MapLibre, the tiles of an archive at /tiles/z/x/y, and a page that shows them with style layers of the source
+ * `tiles`: a map alone, which is `map`, and beside it `complaints`, every error that MapLibre tells of.
+ */
+export async function startMapServer(archive: Buffer, layers: readonly object[]): Promise<MapServer> {
+  const tiles = new Map<string, Uint8Array>();
+  for (const { z, x, y, bytes } of tilesOf(archive)) tiles.set(`/tiles/${z}/${x}/${y}`, bytes);
+  const page = pageOf(layers, decodeHeader(archive).maxZoom);
+  const server = createServer((request, reply) => {
+    const { pathname: url } = new URL(request.url!, 'http://localhost');
+    const tile = tiles.get(url);
+    if (tile) return void reply.setHeader('content-type', 'application/x-protobuf').end(tile);
+    if (url.startsWith('/tiles/')) return void reply.writeHead(204).end();
+    const name = /^\/(maplibre-gl[\w.-]*\.(mjs|css))$/.exec(url);
+    if (name) return sendFile(reply, name[1]!, types[name[2] as 'mjs' | 'css']);
+    if (url === '/') return void reply.setHeader('content-type', types.html).end(page);
+    return void reply.writeHead(url === '/favicon.ico' ? 204 : 404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function sendFile(reply: ServerResponse, name: string, type: string): void {
+  reply.setHeader('content-type', type);
+  createReadStream(`${dist}/${name}`)
+    .on('error', () => reply.writeHead(404).end())
+    .pipe(reply);
+}
+
+const pageOf = (layers: readonly object[], maxzoom: number) => `<!doctype html>
+<title>Tiles</title><link rel="stylesheet" href="/maplibre-gl.css">
+<style>html, body, #map { margin: 0; width: 100%; height: 100% }</style><div id="map"></div>
+<script type="module">
+  import * as maplibregl from '/maplibre-gl.mjs';
+  window.complaints = [];
+  const tiles = { type: 'vector', tiles: [location.origin + '/tiles/{z}/{x}/{y}'], maxzoom: ${maxzoom} };
+  window.map = new maplibregl.Map({
+    container: 'map', style: { version: 8, sources: { tiles }, layers: ${JSON.stringify(layers)} },
+    attributionControl: false, fadeDuration: 0,
+    center: [10, 50], zoom: 3, canvasContextAttributes: { preserveDrawingBuffer: true },
+  });
+  window.map.on('error', ({ error }) => window.complaints.push(String(error?.message ?? error)));
+</script>`;
