@@ -1,0 +1,161 @@
+import { SourceError } from '../source/source.ts';
+import { resolveReferences } from './resolve-text.ts';
+import { fault } from './xml-fault.ts';
+import { createXmlNames, hashByte, isName, type XmlName } from './xml-name.ts';
+import type { XmlScopes } from './xml-scopes.ts';
+import type { XmlWindow } from './xml-window.ts';
+
+export interface TagParser {
+  /** Of the opening tag that was parsed last. */
+  readonly name: XmlName;
+  readonly selfClosing: boolean;
+  /** @param at its `<` @returns what follows it */
+  parseOpening(at: number): number;
+  parseClosing(at: number): number;
+  /** By its name without prefix. */
+  attribute(local: string): string | undefined;
+}
+
+const mostAttributes = 1024;
+const xmlns = Buffer.from('xmlns');
+
+export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser {
+  const names = createXmlNames();
+  /** Of each attribute: where its local name starts and ends, where its value does. */
+  const attributes = new Int32Array(mostAttributes * 4);
+  let attributeCount = 0;
+  let name!: XmlName;
+  let selfClosing = false;
+
+  const parseName = (start: number): number => {
+    const { bytes } = window;
+    let at = start;
+    let hash = 0;
+    for (;;) {
+      const byte = bytes[at]!;
+      if (byte <= 32 || byte === 62 || byte === 47) break;
+      if (byte === 60 || byte === 34 || byte === 39 || byte === 61 || byte === 38) {
+        fault(window, at, 'a name has a character that it may not have');
+      }
+      hash = hashByte(hash, byte);
+      at++;
+    }
+    if (at === start) fault(window, at, 'a name is missing behind "<"');
+    name = names.find(bytes, start, at, hash);
+    return at;
+  };
+
+  /** @param start of its name @returns what follows its value */
+  const parseAttribute = (start: number): number => {
+    const { bytes } = window;
+    let at = start;
+    let local = start;
+    for (let byte = bytes[at]!; byte > 32 && byte !== 61; byte = bytes[++at]!) {
+      if (byte === 58) local = at + 1;
+      else if (byte === 60 || byte === 62 || byte === 34 || byte === 39) {
+        fault(window, at, 'an attribute has no value');
+      }
+    }
+    const nameEnd = at;
+    at = skipSpace(bytes, at);
+    if (bytes[at] !== 61) fault(window, at, 'an attribute has no value');
+    at = skipSpace(bytes, at + 1);
+    const quote = bytes[at];
+    if (quote !== 34 && quote !== 39) fault(window, at, 'the value of an attribute is not in quotes');
+    const valueStart = ++at;
+    while (bytes[at] !== quote) {
+      if (bytes[at] === 60) fault(window, at, 'the value of an attribute contains "<" or is not closed');
+      at++;
+    }
+    if (isDeclaration(bytes, start, nameEnd)) {
+      const prefix = local === start ? '' : bytes.toString('utf8', local, nameEnd);
+      declarations.push(prefix, resolveReferences(window, valueStart, at));
+    } else {
+      if (attributeCount === mostAttributes) {
+        const message = `a tag has more than ${mostAttributes} attributes`;
+        throw new SourceError('unsupported', message, window.placeOf(start));
+      }
+      const slot = attributeCount++ * 4;
+      attributes[slot] = local;
+      attributes[slot + 1] = nameEnd;
+      attributes[slot + 2] = valueStart;
+      attributes[slot + 3] = at;
+    }
+    return at + 1;
+  };
+  /** Made when the tag is whole, as it may have to be begun again. */
+  const declarations: string[] = [];
+
+  const refuseClosing = (start: number): never => {
+    const { bytes } = window;
+    let end = start + 2;
+    while (bytes[end] !== 62 && bytes[end] !== 60) end++;
+    const found = bytes.toString('utf8', start, Math.min(end + 1, start + 64));
+    const open = scopes.innermost;
+    const wanted = open === undefined ? 'closes nothing' : `stands where </${open.qualified}> should`;
+    return fault(window, end, `${found} ${wanted}`);
+  };
+
+  return {
+    get name() {
+      return name;
+    },
+    get selfClosing() {
+      return selfClosing;
+    },
+    parseOpening(start) {
+      const { bytes } = window;
+      attributeCount = 0;
+      declarations.length = 0;
+      selfClosing = false;
+      let at = parseName(start + 1);
+      for (;;) {
+        const before = at;
+        at = skipSpace(bytes, at);
+        const byte = bytes[at];
+        if (byte === 62) break;
+        if (byte === 47) {
+          if (bytes[++at] !== 62) fault(window, at, '">" expected behind "/"');
+          selfClosing = true;
+          break;
+        }
+        if (at === before) fault(window, at, 'white space expected in a tag');
+        at = parseAttribute(at);
+      }
+      if (at >= window.end) fault(window, at, '');
+      for (let i = 0; i < declarations.length; i += 2) scopes.declare(declarations[i]!, declarations[i + 1]!);
+      return at + 1;
+    },
+    parseClosing(start) {
+      const { bytes } = window;
+      const open = scopes.innermost;
+      let at = open !== undefined && isName(open, bytes, start + 2) ? start + 2 + open.bytes.length : start;
+      if (at > start) at = skipSpace(bytes, at);
+      if (bytes[at] !== 62 || at >= window.end) refuseClosing(start);
+      return at + 1;
+    },
+    attribute(local) {
+      const { bytes } = window;
+      for (let i = 0; i < attributeCount * 4; i += 4) {
+        const start = attributes[i]!;
+        if (attributes[i + 1]! - start !== local.length) continue;
+        let same = 0;
+        while (same < local.length && bytes[start + same] === local.charCodeAt(same)) same++;
+        if (same === local.length) return resolveReferences(window, attributes[i + 2]!, attributes[i + 3]!);
+      }
+      return undefined;
+    },
+  };
+}
+
+function skipSpace(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (bytes[at] === 32 || bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 9) at++;
+  return at;
+}
+
+function isDeclaration(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start < 5 || (end - start > 5 && bytes[start + 5] !== 58)) return false;
+  for (let i = 0; i < 5; i++) if (bytes[start + i] !== xmlns[i]) return false;
+  return true;
+}

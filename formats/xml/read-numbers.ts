@@ -1,0 +1,114 @@
+import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+
+/** Text in which numbers are looked for. */
+export interface NumberCursor {
+  bytes: Uint8Array;
+  at: number;
+  end: number;
+}
+
+const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
+const comma = 44;
+
+export function skipSpaces(cursor: NumberCursor): void {
+  const { bytes, end } = cursor;
+  let { at } = cursor;
+  while (at < end && (bytes[at] === 32 || bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 9)) at++;
+  cursor.at = at;
+}
+
+/**
+ * A decimal number as XML Schema writes a double. Digits that fit a double's 53 bits times an exact power of ten are
+ * exact; all else goes the slow way.
+ * @returns NaN, and the cursor where it was, if there is none
+ */
+export function readNumber(cursor: NumberCursor): number {
+  const { bytes, at: start, end } = cursor;
+  let at = start;
+  const sign = bytes[at];
+  if (sign === 45 || sign === 43) at++;
+  let mantissa = 0;
+  let digits = 0;
+  let decimals = 0;
+  for (; at < end; at++, digits++) {
+    const digit = bytes[at]! - 48;
+    if (digit < 0 || digit > 9) break;
+    mantissa = mantissa * 10 + digit;
+  }
+  if (at < end && bytes[at] === 46) {
+    for (at++; at < end; at++, decimals++) {
+      const digit = bytes[at]! - 48;
+      if (digit < 0 || digit > 9) break;
+      mantissa = mantissa * 10 + digit;
+    }
+  }
+  if (digits + decimals === 0) return NaN;
+  const exponent = at < end && (bytes[at]! | 32) === 101;
+  if (exponent) {
+    at++;
+    if (bytes[at] === 43 || bytes[at] === 45) at++;
+    const from = at;
+    while (at < end && bytes[at]! >= 48 && bytes[at]! <= 57) at++;
+    if (at === from) return NaN;
+  }
+  cursor.at = at;
+  if (exponent || mantissa > Number.MAX_SAFE_INTEGER || decimals > 22)
+    return Number(String.fromCharCode(...bytes.subarray(start, Math.min(at, start + 400))));
+  const value = decimals === 0 ? mantissa : mantissa / powersOfTen[decimals]!;
+  return sign === 45 ? -value : value;
+}
+
+/** Numbers with white space between them, whatever there is of it. @returns what is wrong */
+export function readNumberList(cursor: NumberCursor, push: (value: number) => void): string | undefined {
+  for (;;) {
+    skipSpaces(cursor);
+    if (cursor.at >= cursor.end) return undefined;
+    const value = readNumber(cursor);
+    if (!endsHere(cursor) || !Number.isFinite(value)) return notFinite(cursor);
+    push(value);
+  }
+}
+
+/**
+ * Positions as KML and GML's `coordinates` write them: commas between the numbers of one, white space between two;
+ * white space beside a comma does no harm. Heights are dropped.
+ * @returns what is wrong
+ */
+export function readTuples(cursor: NumberCursor, geometry: GeometryBuffer): string | undefined {
+  const { bytes, end } = cursor;
+  for (;;) {
+    skipSpaces(cursor);
+    if (cursor.at >= end) return undefined;
+    let x = 0;
+    let y = 0;
+    let count = 0;
+    for (;;) {
+      const value = readNumber(cursor);
+      if (!Number.isFinite(value)) return notFinite(cursor);
+      if (count === 0) x = value;
+      else if (count === 1) y = value;
+      count++;
+      const spaced = cursor.at;
+      skipSpaces(cursor);
+      if (bytes[cursor.at] !== comma || cursor.at >= end) {
+        if (cursor.at === spaced && cursor.at < end) return notFinite(cursor);
+        break;
+      }
+      cursor.at++;
+      skipSpaces(cursor);
+      if (cursor.at >= end) break;
+    }
+    if (count < 2) return 'a position has only one number';
+    if (count > 3) return `a position has ${count} numbers: white space is missing between two positions`;
+    pushPosition(geometry, x, y);
+  }
+}
+
+function endsHere({ bytes, at, end }: NumberCursor): boolean {
+  return at >= end || bytes[at]! <= 32;
+}
+
+function notFinite({ bytes, at, end }: NumberCursor): string {
+  const rest = new TextDecoder().decode(bytes.subarray(at, Math.min(end, at + 20)));
+  return `a coordinate is not a finite number, at ${JSON.stringify(rest)}`;
+}

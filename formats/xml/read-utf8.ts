@@ -1,0 +1,73 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { SourceError, type SourceFile } from '../source/source.ts';
+import { detectEncoding } from './detect-encoding.ts';
+
+const chunkBytes = 1 << 18;
+
+/** The name of the encoding an XML file is in, as TextDecoder has it. @throws SourceError unknownEncoding */
+export async function encodingOf(file: SourceFile): Promise<string> {
+  const handle = await open(file.path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
+    const head = buffer.subarray(0, bytesRead);
+    const detected = detectEncoding(head);
+    // A byte order mark, and the zero bytes of UTF-16, are surer than what somebody says.
+    const sure = detected.startsWith('utf-16') || head[0] === 0xef;
+    const label = sure ? detected : (file.encoding ?? detected);
+    try {
+      return new TextDecoder(label).encoding;
+    } catch {
+      throw new SourceError(
+        'unknownEncoding',
+        `the encoding ${JSON.stringify(label.slice(0, 40))} is unknown: say which one it really is, or save the file as UTF-8`,
+        { byte: 0 },
+      );
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface ByteRange {
+  readonly start: number;
+  /** Exclusive; undefined to the end. */
+  readonly end: number | undefined;
+}
+
+/** A file's text in UTF-8, or a stretch of it; only of UTF-8 without reading what lies before. */
+export async function* readUtf8(
+  file: SourceFile,
+  encoding: string,
+  { start, end = Infinity }: ByteRange = { start: 0, end: undefined },
+): AsyncGenerator<Uint8Array, void> {
+  if (encoding === 'utf-8') {
+    if (end <= start) return;
+    yield* createReadStream(file.path, { highWaterMark: chunkBytes, start, end: end - 1 });
+    return;
+  }
+  let at = 0;
+  for await (const chunk of transcode(file, encoding)) {
+    if (at >= end) return;
+    yield chunk.subarray(Math.max(0, start - at), Math.max(0, Math.min(chunk.length, end - at)));
+    at += chunk.length;
+  }
+}
+
+async function* transcode(file: SourceFile, encoding: string): AsyncGenerator<Uint8Array, void> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  let read = 0;
+  const decode = (chunk?: Uint8Array): Uint8Array => {
+    try {
+      return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
+    } catch (error) {
+      const message = `the text is not in the encoding ${encoding}, as which it is read: say which one it really is`;
+      throw new SourceError('unknownEncoding', message, { byte: read }, { cause: error });
+    }
+  };
+  for await (const chunk of createReadStream(file.path, { highWaterMark: chunkBytes })) {
+    yield decode(chunk as Buffer);
+    read += (chunk as Buffer).length;
+  }
+  yield decode();
+}

@@ -1,0 +1,193 @@
+import { SourceError } from '../source/source.ts';
+import { createTagParser } from './parse-tag.ts';
+import { decodeText, resolveText, skipMarkup } from './resolve-text.ts';
+import { fault, needMore } from './xml-fault.ts';
+import type { XmlName } from './xml-name.ts';
+import { createXmlScopes } from './xml-scopes.ts';
+import { createXmlWindow, type XmlPlace, type XmlWindow } from './xml-window.ts';
+
+/** Where the reading stands; all of it only valid during a call of the handler. */
+export interface XmlReader {
+  /** Of the tag. */
+  readonly name: XmlName;
+  /** Of open elements, the tag's own included. */
+  readonly depth: number;
+  /** Of the element. */
+  namespace(): string | undefined;
+  /** By its name without prefix; of an opening tag. */
+  attribute(local: string): string | undefined;
+  /** The text in UTF-8, from `textStart` to `textEnd`; white space around it may be left. */
+  readonly bytes: Buffer;
+  readonly textStart: number;
+  readonly textEnd: number;
+  text(): string;
+  /** A feature begins with this tag: it may not be longer than permitted until it is released. */
+  hold(): void;
+  release(): void;
+  heldPlace(): XmlPlace;
+  /** Bytes of the text before the tag, and up to its end. */
+  tagStart(): number;
+  tagEnd(): number;
+  tagPlace(): XmlPlace;
+  /** Whether any text that was asked for since the last time was no UTF-8. */
+  takeBadText(): boolean;
+  /** The opening tags of all that is open, with their namespaces. */
+  openTags(): string;
+}
+
+export interface XmlHandler {
+  start(xml: XmlReader): void;
+  end(xml: XmlReader): void;
+  /** All that stands between two tags, if it is more than white space; before what the second tag means. */
+  text(xml: XmlReader): void;
+}
+
+export interface ReadXmlOptions {
+  /** Of a text, a tag or what is held. */
+  readonly longestBytes: number;
+  /** Called now and then with the bytes read. */
+  readonly onRead?: (bytes: number) => void;
+  /** The text is a stretch of a file: it may end with elements open, and in the middle of a tag. */
+  readonly endsAnywhere?: boolean;
+}
+
+const deepestElement = 256;
+const lessThan = 60;
+
+/**
+ * Reads XML of any length in UTF-8: checks that it is well-formed as far as its structure goes, refuses a DOCTYPE,
+ * and does not validate. Over bytes, so that coordinates need not become strings.
+ * @throws SourceError brokenXml, truncatedFile, unsupported, featureTooLarge
+ */
+export async function readXml(
+  chunks: AsyncIterable<Uint8Array>,
+  handler: XmlHandler,
+  options: ReadXmlOptions,
+): Promise<void> {
+  const { longestBytes, onRead = () => {} } = options;
+  const window = createXmlWindow(chunks, { longestBytes, onFill: onRead });
+  const parser = createParser(window, handler);
+  await window.fill();
+  if (window.bytes[0] === 0xef && window.bytes[1] === 0xbb && window.bytes[2] === 0xbf) window.at = 3;
+  for (;;) {
+    try {
+      for (;;) parser.step();
+    } catch (error) {
+      if (error !== needMore) throw error;
+    }
+    if (await window.fill()) continue;
+    const place = window.placeOf(window.end);
+    const open = parser.open();
+    const rest = window.bytes.toString('utf8', window.at, window.end).trim();
+    if (options.endsAnywhere !== true && (open !== undefined || rest !== '')) {
+      const inside = open === undefined ? '' : ` inside of <${open.qualified}>`;
+      throw new SourceError('truncatedFile', `the file ends${inside}: a part of it is missing`, place);
+    }
+    if (!parser.sawRoot()) throw new SourceError('brokenXml', 'the file has no element', place);
+    return;
+  }
+}
+
+function createParser(
+  window: XmlWindow,
+  handler: XmlHandler,
+): { step(): void; open(): XmlName | undefined; sawRoot(): boolean } {
+  const scopes = createXmlScopes();
+  const tag = createTagParser(window, scopes);
+  let sawRoot = false;
+  let tagAt = 0;
+  let tagEnd = 0;
+  const xml = {
+    name: undefined as unknown as XmlName,
+    depth: 0,
+    bytes: window.bytes,
+    textStart: 0,
+    textEnd: 0,
+    namespace: (): string | undefined => scopes.namespaceOf(xml.name),
+    attribute: (local: string): string | undefined => tag.attribute(local),
+    text: (): string =>
+      decodeText(window, { bytes: xml.bytes, start: xml.textStart, end: xml.textEnd }).trim(),
+    hold: (): void => window.hold(tagAt),
+    release: (): void => window.release(),
+    heldPlace: (): XmlPlace => window.heldPlace(),
+    tagStart: (): number => window.offsetOf(tagAt),
+    tagEnd: (): number => window.offsetOf(tagEnd),
+    tagPlace: (): XmlPlace => window.placeOf(tagAt),
+    takeBadText(): boolean {
+      const bad = window.badText;
+      window.badText = false;
+      return bad;
+    },
+    openTags: (): string => scopes.openTags(),
+  };
+
+  /** Gives the handler the text from `start`. @returns the tag behind it */
+  const readText = (start: number): number => {
+    const { bytes } = window;
+    let at = start;
+    let plain = true;
+    for (let byte = bytes[at]!; byte !== lessThan; byte = bytes[++at]!) if (byte === 38) plain = false;
+    if (at + 1 >= window.end) throw needMore;
+    if (plain && bytes[at + 1] !== 33 && bytes[at + 1] !== 63) {
+      xml.bytes = bytes;
+      xml.textStart = start;
+      xml.textEnd = at;
+      return at;
+    }
+    const { text, end } = resolveText(window, start);
+    xml.bytes = Buffer.from(text);
+    xml.textStart = 0;
+    xml.textEnd = text.trim() === '' ? 0 : xml.bytes.length;
+    return end;
+  };
+  const open = (): void => {
+    if (scopes.depth === deepestElement) {
+      const message = `elements are nested more than ${deepestElement} deep`;
+      throw new SourceError('unsupported', message, window.placeOf(tagAt));
+    }
+    scopes.open(tag.name);
+    xml.name = tag.name;
+    xml.depth = scopes.depth;
+    handler.start(xml);
+  };
+  const close = (): void => {
+    xml.name = scopes.innermost!;
+    xml.depth = scopes.depth;
+    handler.end(xml);
+    scopes.close();
+  };
+
+  return {
+    open: () => scopes.innermost,
+    sawRoot: () => sawRoot,
+    step() {
+      const { bytes } = window;
+      let at = window.at;
+      let byte = bytes[at]!;
+      while (byte === 32 || byte === 10 || byte === 13 || byte === 9) byte = bytes[++at]!;
+      const outside = scopes.depth === 0;
+      let hasText = false;
+      if (byte !== lessThan || bytes[at + 1] === 33 || bytes[at + 1] === 63) {
+        if (outside) {
+          if (byte !== lessThan) fault(window, at, 'text outside of the outermost element');
+          window.at = skipMarkup(window, at);
+          return;
+        }
+        at = readText(at);
+        hasText = xml.textEnd > xml.textStart;
+      }
+      if (at + 1 >= window.end) throw needMore;
+      tagAt = at;
+      const closes = bytes[at + 1] === 47;
+      if (outside && sawRoot && !closes) fault(window, at, 'a second outermost element');
+      tagEnd = closes ? tag.parseClosing(at) : tag.parseOpening(at);
+      if (hasText) handler.text(xml);
+      // Handlers may throw what they like, but nothing is begun again behind here.
+      window.at = tagEnd;
+      if (closes) return close();
+      sawRoot = true;
+      open();
+      if (tag.selfClosing) close();
+    },
+  };
+}

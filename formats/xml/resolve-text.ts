@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer';
+import { SourceError } from '../source/source.ts';
+import { decodeEntities } from './decode-entities.ts';
+import { fault, needMore } from './xml-fault.ts';
+import type { XmlWindow } from './xml-window.ts';
+
+const lessThan = 60;
+const replacement = '\ufffd';
+
+export interface ResolvedText {
+  readonly text: string;
+  /** The `<` of the tag that ends it. */
+  readonly end: number;
+}
+
+/** Text from `start` to the next tag, references and CDATA resolved, comments and instructions left out. */
+export function resolveText(window: XmlWindow, start: number): ResolvedText {
+  const { bytes } = window;
+  let text = '';
+  let at = start;
+  for (;;) {
+    const from = at;
+    while (bytes[at] !== lessThan) at++;
+    if (at + 1 >= window.end) throw needMore;
+    if (at > from) text += resolveReferences(window, from, at);
+    const next = bytes[at + 1];
+    if (next !== 33 && next !== 63) return { text, end: at };
+    const after = skipMarkup(window, at);
+    if (startsWith(window, at, '<![CDATA['))
+      text += decodeText(window, { bytes, start: at + 9, end: after - 3 });
+    at = after;
+  }
+}
+
+/** @param at the `<` of a comment, an instruction or CDATA @returns what follows it */
+export function skipMarkup(window: XmlWindow, at: number): number {
+  if (window.bytes[at + 1] === 63) return behind(window, at + 2, '?>');
+  if (startsWith(window, at, '<!--')) return behind(window, at + 4, '-->');
+  if (startsWith(window, at, '<![CDATA[')) return behind(window, at + 9, ']]>');
+  if (startsWith(window, at, '<!DOCTYPE')) {
+    throw new SourceError(
+      'unsupported',
+      'the file has a DOCTYPE, which is refused as it could make it grow without bounds: take it out',
+      window.placeOf(at),
+    );
+  }
+  return fault(window, at, 'neither a tag, nor a comment, nor CDATA');
+}
+
+export function resolveReferences(window: XmlWindow, start: number, end: number): string {
+  const text = decodeText(window, { bytes: window.bytes, start, end });
+  if (!text.includes('&')) return text;
+  const decoded = decodeEntities(text);
+  if ('text' in decoded) return decoded.text;
+  return fault(window, start, `the reference ${JSON.stringify(decoded.unknown)} is unknown`);
+}
+
+export interface TextRange {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Bytes that are no UTF-8 become U+FFFD, and are noted. */
+export function decodeText(window: XmlWindow, { bytes, start, end }: TextRange): string {
+  const text = bytes.toString('utf8', start, end);
+  if (text.includes(replacement) && !isUtf8(bytes.subarray(start, end))) window.badText = true;
+  return text;
+}
+
+function behind(window: XmlWindow, from: number, closing: string): number {
+  const found = window.bytes.indexOf(closing, from, 'latin1');
+  // What lies behind the end of the window is of an earlier time.
+  if (found < 0 || found + closing.length > window.end) throw needMore;
+  return found + closing.length;
+}
+
+/** Throws needMore where the window is too short to tell. */
+function startsWith(window: XmlWindow, at: number, wanted: string): boolean {
+  for (let i = 0; i < wanted.length; i++) {
+    if (at + i >= window.end) throw needMore;
+    if (window.bytes[at + i] !== wanted.charCodeAt(i)) return false;
+  }
+  return true;
+}

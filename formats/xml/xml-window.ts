@@ -1,0 +1,119 @@
+import { SourceError } from '../source/source.ts';
+
+/** Bytes from 0, lines from 1, of the text as the window is given it. */
+export interface XmlPlace {
+  readonly line: number;
+  readonly byte: number;
+}
+
+/** What of the text is in memory. The byte at `end` is always `<`, so that loops need not test for the end. */
+export interface XmlWindow {
+  readonly bytes: Buffer;
+  readonly end: number;
+  /** Of the next tag or text; moved by the parser. */
+  at: number;
+  /** A feature begins here: if it is longer than permitted, it is refused. Until `release`. */
+  hold(at: number): void;
+  release(): void;
+  /** Of the feature that is held. */
+  heldPlace(): XmlPlace;
+  /** Forgets what lies before `at` and reads on; false at the end of the text. @throws SourceError featureTooLarge */
+  fill(): Promise<boolean>;
+  placeOf(at: number): XmlPlace;
+  offsetOf(at: number): number;
+  /** Some text was no UTF-8. Set by who decodes, and back by who tells of it. */
+  badText: boolean;
+}
+
+const lessThan = 60;
+const leastWindow = 1 << 19;
+
+export interface WindowOptions {
+  readonly longestBytes: number;
+  readonly onFill: (offset: number) => void;
+}
+
+export function createXmlWindow(
+  chunks: AsyncIterable<Uint8Array>,
+  { longestBytes, onFill }: WindowOptions,
+): XmlWindow {
+  const source = chunks[Symbol.asyncIterator]();
+  let passedBytes = 0;
+  let passedLines = 0;
+  let ended = false;
+  let heldFrom: number | undefined;
+  /** Known once its line has left the window. */
+  let held: XmlPlace | undefined;
+  const placeOf = (at: number): XmlPlace => ({
+    line: passedLines + countLines(window.bytes, at) + 1,
+    byte: passedBytes + at,
+  });
+  const window = {
+    bytes: Buffer.alloc(leastWindow),
+    end: 0,
+    at: 0,
+    badText: false,
+    async fill(): Promise<boolean> {
+      const open = window.end - window.at;
+      if (heldFrom !== undefined) held ??= placeOf(heldFrom - passedBytes);
+      passedLines += countLines(window.bytes, window.at);
+      passedBytes += window.at;
+      window.bytes.copyWithin(0, window.at, window.end);
+      window.at = 0;
+      window.end = open;
+      if (passedBytes + open - (heldFrom ?? passedBytes) > longestBytes) {
+        throw new SourceError(
+          'featureTooLarge',
+          `more than ${Math.round(longestBytes / 2 ** 20)} MB would have to be in memory at once`,
+          { line: held?.line ?? passedLines + 1 },
+        );
+      }
+      // At least as much again as is open already: a text begun anew costs no more than reading it twice.
+      const wanted = Math.max(leastWindow / 2, open * 2);
+      while (!ended && window.end < wanted) {
+        const next = await source.next();
+        if (next.done === true) ended = true;
+        else append(next.value);
+      }
+      window.bytes[window.end] = lessThan;
+      onFill(passedBytes + open);
+      return window.end > open;
+    },
+    hold(at: number): void {
+      heldFrom = passedBytes + at;
+      held = undefined;
+    },
+    release(): void {
+      heldFrom = undefined;
+      held = undefined;
+    },
+    heldPlace: (): XmlPlace => held ?? placeOf((heldFrom ?? passedBytes) - passedBytes),
+    placeOf,
+    offsetOf: (at: number): number => passedBytes + at,
+  };
+  const append = (chunk: Uint8Array): void => {
+    const needed = window.end + chunk.length + 1;
+    if (needed > window.bytes.length) {
+      const larger = Buffer.alloc(Math.max(needed, window.bytes.length * 2));
+      window.bytes.copy(larger, 0, 0, window.end);
+      window.bytes = larger;
+    }
+    window.bytes.set(chunk, window.end);
+    window.end += chunk.length;
+  };
+  return window;
+}
+
+/** Four bytes at a time: it passes over every byte of every file. */
+function countLines(bytes: Buffer, until: number): number {
+  let lines = 0;
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, until >> 2);
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]! ^ 0x0a0a0a0a;
+    // Zero bytes of the word; never misses one, and where it sees one, they are counted one by one.
+    if (((word - 0x01010101) & ~word & 0x80808080) === 0) continue;
+    for (let at = i * 4; at < i * 4 + 4; at++) if (bytes[at] === 10) lines++;
+  }
+  for (let at = words.length * 4; at < until; at++) if (bytes[at] === 10) lines++;
+  return lines;
+}
