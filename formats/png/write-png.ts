@@ -1,0 +1,68 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const trueColour = 2;
+const trueColourWithAlpha = 6;
+/** PNG 3, 9.2: each byte is stored as its difference to the one above. */
+const filterUp = 2;
+
+/**
+ * Encodes an image as PNG (third edition). Opaque images are stored without alpha.
+ * @param rgba red, green, blue, alpha of each pixel, row by row from the top; not premultiplied
+ */
+export function writePng(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number): Uint8Array {
+  if (rgba.length !== width * height * 4 || rgba.length === 0)
+    throw new RangeError('the pixels do not fill the image');
+  const channels = isOpaque(rgba) ? 3 : 4;
+  const header = new DataView(new ArrayBuffer(13));
+  header.setUint32(0, width);
+  header.setUint32(4, height);
+  header.setUint8(8, 8); // bits per channel
+  header.setUint8(9, channels === 3 ? trueColour : trueColourWithAlpha);
+  const rows = filterRows(rgba, { width, height, channels });
+  return Buffer.concat([
+    Uint8Array.from(signature),
+    chunk('IHDR', new Uint8Array(header.buffer)),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', new Uint8Array(0)),
+  ]);
+}
+
+function isOpaque(rgba: Uint8Array | Uint8ClampedArray): boolean {
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false;
+  return true;
+}
+
+interface Layout {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+}
+
+function filterRows(
+  rgba: Uint8Array | Uint8ClampedArray,
+  { width, height, channels }: Layout,
+): Uint8Array<ArrayBuffer> {
+  const rows = new Uint8Array(height * (1 + width * channels));
+  let to = 0;
+  for (let y = 0; y < height; y++) {
+    rows[to++] = filterUp;
+    for (let x = 0; x < width; x++) {
+      const from = (y * width + x) * 4;
+      for (let channel = 0; channel < channels; channel++) {
+        const above = y === 0 ? 0 : rgba[from - width * 4 + channel]!;
+        rows[to++] = rgba[from + channel]! - above;
+      }
+    }
+  }
+  return rows;
+}
+
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const bytes = Buffer.alloc(data.length + 12);
+  bytes.writeUInt32BE(data.length, 0);
+  bytes.write(type, 4, 'latin1');
+  bytes.set(data, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, data.length + 8)), data.length + 8);
+  return bytes;
+}
