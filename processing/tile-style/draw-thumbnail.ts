@@ -1,0 +1,92 @@
+import { writePng } from '@platen/formats/png/write-png';
+import { lineType, pointType, polygonType } from '@platen/geo/shape/shape';
+import { createCanvas, paintMask, type Canvas, type Colour } from './canvas.ts';
+import { coloursOf, darker, parseColour } from './colours.ts';
+import { createFill } from './fill-rings.ts';
+import { geometriesOf, placeTiles, type ReadTile, type VisitPlaced } from './placed-tiles.ts';
+import { strokeDisc, strokePath } from './stroke.ts';
+import { thumbnailHeight, thumbnailWidth, type Tileset } from './thumbnail-view.ts';
+
+interface Drawn extends Tileset {
+  /** The names of the layers, the lowest first. */
+  readonly layers: readonly string[];
+}
+
+const background: Colour = [243, 245, 247];
+const white: Colour = [255, 255, 255];
+const outlineWidth = 1;
+/** Shares of the picture that lines and points may cover: where there are many, each is drawn smaller. */
+const lineShare = 0.2;
+const pointShare = 0.08;
+
+/** Draws a tileset as it would look on a map, polygons below lines below points. @returns a PNG of 600 × 400 pixels */
+export async function drawThumbnail({ layers, ...tileset }: Drawn, read: ReadTile): Promise<Uint8Array> {
+  const canvas = createCanvas(thumbnailWidth, thumbnailHeight, background);
+  const tiles = await placeTiles(tileset, read);
+  const colours = coloursOf(layers).map(parseColour);
+  for (const drawKind of [drawPolygons, drawLines, drawPoints]) {
+    for (const [i, layer] of layers.entries()) drawKind(canvas, geometriesOf(tiles, layer), colours[i]!);
+  }
+  return writePng(canvas.rgba, canvas.width, canvas.height);
+}
+
+function drawPolygons(canvas: Canvas, visitAll: VisitPlaced, colour: Colour): void {
+  const fill = createFill(canvas);
+  visitAll(({ geometry, clip, ...placement }) => {
+    if (geometry.type === polygonType) fill(geometry, placement, clip);
+  });
+  paintMask(canvas, colour, 0.4);
+  visitAll(({ geometry, ...placement }) => {
+    if (geometry.type !== polygonType) return;
+    strokePath(canvas, geometry, { ...placement, width: outlineWidth, isRing: true });
+  });
+  paintMask(canvas, darker(colour), 0.45);
+}
+
+function drawLines(canvas: Canvas, visitAll: VisitPlaced, colour: Colour): void {
+  let length = 0;
+  visitAll(({ geometry: { type, coordinates, partEnds }, scale }) => {
+    if (type === lineType) length += scale * lengthOf(coordinates, partEnds);
+  });
+  const width = Math.min(1.5, Math.max(0.5, (lineShare * canvas.mask.length) / length));
+  visitAll(({ geometry, ...placement }) => {
+    if (geometry.type !== lineType) return;
+    strokePath(canvas, geometry, { ...placement, width, isRing: false });
+  });
+  paintMask(canvas, colour, 0.9);
+}
+
+function lengthOf(coordinates: Int32Array, partEnds: readonly number[]): number {
+  let length = 0;
+  let start = 0;
+  for (const end of partEnds) {
+    for (let at = (start + 1) * 2; at < end * 2; at += 2) {
+      length += Math.hypot(
+        coordinates[at]! - coordinates[at - 2]!,
+        coordinates[at + 1]! - coordinates[at - 1]!,
+      );
+    }
+    start = end;
+  }
+  return length;
+}
+
+function drawPoints(canvas: Canvas, visitAll: VisitPlaced, colour: Colour): void {
+  const points: number[] = [];
+  visitAll(({ geometry: { type, coordinates, positionCount }, scale, left, top, extent }) => {
+    if (type !== pointType) return;
+    for (let at = 0; at < positionCount * 2; at += 2) {
+      const [x, y] = [coordinates[at]!, coordinates[at + 1]!];
+      // in the buffer it is a neighbour's
+      if (x >= 0 && y >= 0 && x < extent && y < extent) points.push(left + x * scale, top + y * scale);
+    }
+  });
+  const share = (pointShare * canvas.mask.length) / (points.length / 2);
+  const radius = Math.min(4, Math.max(0.7, Math.sqrt(share / Math.PI)));
+  const drawDiscs = (size: number, colourOfDiscs: Colour): void => {
+    for (let at = 0; at < points.length; at += 2) strokeDisc(canvas, points[at]!, points[at + 1]!, size);
+    paintMask(canvas, colourOfDiscs, 0.85);
+  };
+  if (radius >= 2) drawDiscs(radius + 1, white);
+  drawDiscs(radius, colour);
+}

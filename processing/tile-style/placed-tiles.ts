@@ -1,0 +1,106 @@
+import { readTile, type TileGeometry, type TileLayer } from '@platen/geo/mvt/read-tile';
+import { latitudeOf, longitudeOf, worldSize } from '@platen/geo/tile/world-grid';
+import type { Box, Placement } from './canvas.ts';
+import {
+  thumbnailHeight,
+  thumbnailWidth,
+  viewOf,
+  type Bounds,
+  type Tileset,
+  type View,
+} from './thumbnail-view.ts';
+
+/** An unpacked vector tile; undefined where there is none. */
+export type ReadTile = (z: number, x: number, y: number) => Promise<Uint8Array | undefined>;
+
+/** A tile and where it lies in the picture. */
+export interface PlacedTile {
+  readonly layers: readonly TileLayer[];
+  readonly zoom: number;
+  readonly x: number;
+  readonly y: number;
+  readonly left: number;
+  readonly top: number;
+  readonly pixels: number;
+}
+
+/** A geometry and where it lies in the picture. */
+export interface PlacedGeometry extends Placement {
+  readonly geometry: TileGeometry;
+  readonly extent: number;
+  /** Of its tile, within the picture. */
+  readonly clip: Box;
+}
+
+export type VisitPlaced = (visit: (placed: PlacedGeometry) => void) => void;
+
+/** Where a few features lie far away, the picture shows the others, or one would see nothing of them. */
+const outliers = 0.02;
+const farAway = 1 / 2;
+
+/** The tiles of the picture: of all the data, or of the part where nearly all features are. */
+export async function placeTiles(tileset: Tileset, read: ReadTile): Promise<PlacedTile[]> {
+  const all = await readView(viewOf(tileset), read);
+  const bounds = boundsOfMost(all);
+  if (bounds === undefined || areaOf(bounds) > areaOf(tileset.bounds) * farAway) return all;
+  return readView(viewOf(tileset, bounds), read);
+}
+
+async function readView({ zoom, tiles, tilePixels: pixels }: View, read: ReadTile): Promise<PlacedTile[]> {
+  const placed: PlacedTile[] = [];
+  for (const tile of tiles) {
+    const bytes = await read(zoom, tile.x, tile.y);
+    if (bytes !== undefined) placed.push({ layers: readTile(bytes), zoom, ...tile, pixels });
+  }
+  return placed;
+}
+
+function boundsOfMost(tiles: readonly PlacedTile[]): Bounds | undefined {
+  const xs: number[] = [];
+  const ys: number[] = [];
+  for (const { layers, zoom, x, y } of tiles) {
+    const tileSize = worldSize / 2 ** zoom;
+    for (const layer of layers) {
+      layer.visitGeometries(({ coordinates }) => {
+        xs.push((x + coordinates[0]! / layer.extent) * tileSize);
+        ys.push((y + coordinates[1]! / layer.extent) * tileSize);
+      });
+    }
+  }
+  if (xs.length * outliers < 1) return undefined;
+  const [west, east] = spanOfMost(xs);
+  const [north, south] = spanOfMost(ys);
+  return [longitudeOf(west), latitudeOf(south), longitudeOf(east), latitudeOf(north)];
+}
+
+function spanOfMost(values: readonly number[]): [number, number] {
+  const sorted = Float64Array.from(values).sort();
+  const cut = Math.floor(sorted.length * outliers);
+  const [low, high] = [sorted[cut]!, sorted[sorted.length - 1 - cut]!];
+  const more = (high - low) * 0.08;
+  return [Math.max(0, low - more), Math.min(worldSize, high + more)];
+}
+
+function areaOf([west, south, east, north]: Bounds): number {
+  return (east - west) * (north - south);
+}
+
+/** The geometries of one layer in all tiles. */
+export function geometriesOf(tiles: readonly PlacedTile[], layerName: string): VisitPlaced {
+  return (visit) => {
+    for (const { layers, left, top, pixels } of tiles) {
+      const clip = {
+        left: Math.max(0, left),
+        top: Math.max(0, top),
+        right: Math.min(thumbnailWidth, left + pixels),
+        bottom: Math.min(thumbnailHeight, top + pixels),
+      };
+      for (const layer of layers) {
+        if (layer.name !== layerName) continue;
+        const { extent } = layer;
+        const scale = pixels / extent;
+        layer.visitGeometries((geometry) => visit({ geometry, scale, left, top, extent, clip }));
+      }
+    }
+  };
+}

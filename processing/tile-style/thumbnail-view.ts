@@ -1,0 +1,98 @@
+import { gridX, gridY, worldSize } from '@platen/geo/tile/world-grid';
+
+export const thumbnailWidth = 600;
+export const thumbnailHeight = 400;
+const margin = 20;
+/** Fewer, larger tiles have been simplified for fewer pixels than the picture has; more cost time and show no more. */
+const mostTiles = 12;
+/** Where the lowest zoom has tiles smaller than this, the middle of the data is shown instead of all of it. */
+const smallestTilePixels = 50;
+const largestTilePixels = 1024;
+
+/** West, south, east, north in degrees. */
+export type Bounds = readonly [west: number, south: number, east: number, north: number];
+
+export interface Tileset {
+  readonly minZoom: number;
+  readonly maxZoom: number;
+  readonly bounds: Bounds;
+}
+
+/** Which tiles the picture shows, and where. */
+export interface View {
+  readonly zoom: number;
+  /** Pixels along the edge of a tile. */
+  readonly tilePixels: number;
+  readonly tiles: readonly {
+    readonly x: number;
+    readonly y: number;
+    /** Of its corner in the north-west, in pixels. */
+    readonly left: number;
+    readonly top: number;
+  }[];
+}
+
+/** The view of a tileset in which `focus` fills the picture. */
+export function viewOf({ minZoom, maxZoom, bounds }: Tileset, focus: Bounds = bounds): View {
+  const { from, to } = squareOf(bounds);
+  const shown = squareOf(focus);
+  const fit = Math.min(
+    (thumbnailWidth - 2 * margin) / (shown.to[0] - shown.from[0]),
+    (thumbnailHeight - 2 * margin) / (shown.to[1] - shown.from[1]),
+  );
+  const worldPixels = Math.min(
+    2 ** maxZoom * largestTilePixels,
+    Math.max(2 ** minZoom * smallestTilePixels, fit),
+  );
+  const left = thumbnailWidth / 2 - ((shown.from[0] + shown.to[0]) / 2) * worldPixels;
+  const top = thumbnailHeight / 2 - ((shown.from[1] + shown.to[1]) / 2) * worldPixels;
+  const at = (zoom: number): View => {
+    const tilePixels = worldPixels / 2 ** zoom;
+    const columns = tilesBetween(
+      { from: from[0], to: to[0], zoom },
+      left / tilePixels,
+      thumbnailWidth / tilePixels,
+    );
+    const rows = tilesBetween(
+      { from: from[1], to: to[1], zoom },
+      top / tilePixels,
+      thumbnailHeight / tilePixels,
+    );
+    const tiles = rows.flatMap((y) =>
+      columns.map((x) => ({
+        x: x % 2 ** zoom, // beyond the antimeridian the world begins again
+        y,
+        left: left + x * tilePixels,
+        top: top + y * tilePixels,
+      })),
+    );
+    return { zoom, tilePixels, tiles };
+  };
+  let view = at(minZoom);
+  for (let zoom = minZoom + 1; zoom <= maxZoom; zoom++) {
+    const closer = at(zoom);
+    if (closer.tiles.length > mostTiles) break;
+    view = closer;
+  }
+  return view;
+}
+
+/** The corners in the north-west and south-east, in worlds; the second may lie beyond the antimeridian. */
+function squareOf([west, south, east, north]: Bounds) {
+  return {
+    from: [gridX(west) / worldSize, gridY(north) / worldSize],
+    to: [gridX(west > east ? east + 360 : east) / worldSize, gridY(south) / worldSize],
+  } as const;
+}
+
+/** The numbers of the columns, or rows, that hold data and can be seen; `offset` and `length` of the picture in tiles. */
+function tilesBetween(
+  { from, to, zoom }: { from: number; to: number; zoom: number },
+  offset: number,
+  length: number,
+): number[] {
+  const side = 2 ** zoom;
+  const first = Math.max(Math.floor(from * side), Math.floor(-offset));
+  const last = Math.max(first, Math.min(Math.ceil(to * side), Math.ceil(length - offset)) - 1);
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}

@@ -1,0 +1,58 @@
+import type { Colour } from './canvas.ts';
+import { coloursOf, darker, parseColour } from './colours.ts';
+import { kindsOf, type DescribedLayer } from './described-tileset.ts';
+
+/** A style item of VC Map: it has one style for all layers of a tileset, whose features bear the attribute `layer`. */
+export type VcMapStyle = Readonly<Record<string, unknown>>;
+
+/** The style of VC Map in which every layer has the colour that it has in `maplibreStyle`. */
+export function vcMapStyle(layers: readonly DescribedLayer[]): VcMapStyle {
+  const colours = coloursOf(layers.map(({ name }) => name));
+  const [first] = layers;
+  return first !== undefined && layers.length === 1
+    ? plainStyle(first, parseColour(colours[0]!))
+    : declarativeStyle(layers, colours);
+}
+
+const white = 'rgba(255,255,255,0.9)';
+
+function plainStyle(layer: DescribedLayer, colour: Colour): VcMapStyle {
+  const hasLines = kindsOf(layer).includes('LineString');
+  return {
+    type: 'VectorStyleItem',
+    fill: { color: rgba(colour, 0.45) },
+    stroke: hasLines
+      ? { color: rgba(colour, 0.9), width: 2 }
+      : { color: rgba(darker(colour), 0.8), width: 1 },
+    image: { radius: 5, fill: { color: rgba(colour, 0.9) }, stroke: { color: white, width: 1 } },
+  };
+}
+
+/** The viewer's parser of colours wants the zero before the point. */
+function rgba([red, green, blue]: Colour, opacity: number): string {
+  return `rgba(${red},${green},${blue},${opacity})`;
+}
+
+/** In the expressions of 3D Tiles Styling, whose strings are better without quotes and backslashes in them. */
+function declarativeStyle(layers: readonly DescribedLayer[], colours: readonly string[]): VcMapStyle {
+  const named = layers
+    .map(({ name }, i) => [name, colours[i]!] as const)
+    .filter(([name]) => !/['"\\${}]/.test(name));
+  const colourOf = (opacity: number) => ({
+    conditions: [
+      ...named.map(([name, colour]) => ['${layer} === ' + `'${name}'`, `color('${colour}', ${opacity})`]),
+      ['true', `color('#6b7c8c', ${opacity})`],
+    ],
+  });
+  return {
+    type: 'DeclarativeStyleItem',
+    declarativeStyle: {
+      color: colourOf(0.5),
+      strokeColor: colourOf(0.9),
+      strokeWidth: '1.5',
+      pointSize: '8',
+      pointOutlineColor: "color('#ffffff', 0.9)",
+      pointOutlineWidth: '1',
+    },
+  };
+}
