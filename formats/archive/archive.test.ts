@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { crc32, gzipSync } from 'node:zlib';
+import { ZipFile, type Options } from 'yazl';
+import { SourceError } from '../source/source.ts';
+import { mutate, seeded } from '../wkb/testing.ts';
+import { createUnpackMeter } from './unpack-meter.ts';
+import { unpackGzip } from './unpack-gzip.ts';
+import { unpackZip } from './unpack-zip.ts';
+
+let folder: string;
+let count = 0;
+const signal = new AbortController().signal;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-archive-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function given(bytes: Uint8Array): Promise<{ path: string; out: string }> {
+  const path = join(folder, `given-${++count}`);
+  const out = join(folder, `out-${count}`);
+  await writeFile(path, bytes);
+  await mkdir(out);
+  return { path, out };
+}
+
+async function gunzip(bytes: Uint8Array, longestBytes?: number): Promise<string> {
+  const { path, out } = await given(bytes);
+  const target = join(out, 'content');
+  try {
+    const size = await unpackGzip(path, target, { signal, ...(longestBytes && { longestBytes }) });
+    const content = await readFile(target, 'latin1');
+    assert.equal(content.length, size);
+    return content;
+  } catch (error) {
+    assert.deepEqual(await readdir(out), [], 'nothing half-written stays');
+    throw error;
+  }
+}
+
+const fault =
+  (code: string, message: RegExp) =>
+  (error: unknown): boolean => {
+    assert.ok(error instanceof SourceError, String(error));
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+    return true;
+  };
+
+test('gzip of several members is one text', async () => {
+  assert.equal(await gunzip(Buffer.concat([gzipSync('one '), gzipSync(''), gzipSync('two')])), 'one two');
+  assert.equal(await gunzip(gzipSync('')), '');
+});
+
+test('gzip that is cut off, damaged or too long is refused', async () => {
+  const noise = Buffer.from(Array.from({ length: 500_000 }, seeded(1).bind(undefined, 256)));
+  const whole = gzipSync(noise);
+  await assert.rejects(gunzip(whole.subarray(0, 300_000)), fault('brokenGzip', /cut off/));
+  await assert.rejects(gunzip(whole.subarray(0, 12)), fault('brokenGzip', /cut off/));
+  const damaged = Buffer.from(whole);
+  damaged[damaged.length - 6]! ^= 1;
+  await assert.rejects(gunzip(damaged), fault('brokenGzip', /damaged/));
+  await assert.rejects(gunzip(whole, 499_999), fault('refusedZip', /permitted 0.5 MB/));
+  assert.equal((await gunzip(whole, 500_000)).length, 500_000);
+});
+
+test('a ratio is refused only above a size that a small repetitive file does not reach', () => {
+  const meter = createUnpackMeter(100, { times: 10, aboveBytes: 5000 });
+  meter.count(5000);
+  assert.throws(() => meter.count(1), fault('refusedZip', /more than 10 times its size/));
+});
+
+interface Member {
+  readonly name: string;
+  readonly content: string | Buffer;
+  readonly options?: Partial<Options>;
+}
+
+async function zipOf(members: readonly Member[], zip64 = false): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const { name, content, options } of members)
+    zip.addBuffer(Buffer.from(content as string), name, { ...options, forceZip64Format: zip64 } as Options);
+  zip.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function unzip(bytes: Uint8Array, longestBytes?: number): Promise<Record<string, string>> {
+  const { path, out } = await given(bytes);
+  try {
+    const files = await unpackZip(path, out, { signal, ...(longestBytes && { longestBytes }) });
+    const entries = files.map(async (file) => {
+      const content = await readFile(file.path, 'latin1');
+      assert.equal(content.length, file.size);
+      return [file.name, content] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  } catch (error) {
+    assert.deepEqual(await readdir(out), [], 'nothing half-written stays');
+    throw error;
+  }
+}
+
+/** Replaces a text wherever it stands, by one of the same length: names stand twice. */
+function replaceAll(bytes: Buffer, from: string, to: string | Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  for (let at = copy.indexOf(from); at >= 0; at = copy.indexOf(from, at + 1))
+    copy.set(Buffer.from(to as string), at);
+  return copy;
+}
+
+test('stored and deflated members come out in the order of their names, junk and folders do not', async () => {
+  for (const zip64 of [false, true]) {
+    const zip = await zipOf(
+      [
+        { name: 'b/ä.csv', content: 'b'.repeat(1e6) },
+        { name: 'a.csv', content: 'a', options: { compress: false } },
+        { name: 'empty', content: '', options: { compress: false } },
+        { name: '__MACOSX/._a.csv', content: 'x' },
+        { name: 'b/.DS_Store', content: 'x' },
+        { name: 'Thumbs.db', content: 'x' },
+        { name: 'nested.zip', content: await zipOf([{ name: 'x', content: 'y' }]) },
+      ],
+      zip64,
+    );
+    const files = await unzip(zip);
+    assert.deepEqual(Object.keys(files), ['a.csv', 'b/ä.csv', 'empty', 'nested.zip']);
+    assert.equal(files['b/ä.csv'], 'b'.repeat(1e6));
+    assert.equal(files['a.csv'], 'a');
+  }
+});
+
+test('members whose sizes stand behind them are read', async () => {
+  const path = join(folder, 'streamed.zip');
+  const zip = new ZipFile();
+  const source = join(folder, 'source');
+  await writeFile(source, 'content '.repeat(1000));
+  const { createReadStream } = await import('node:fs');
+  zip.addReadStream(createReadStream(source), 'streamed.csv');
+  zip.end();
+  await new Promise((resolve) => zip.outputStream.pipe(createWriteStream(path)).on('close', resolve));
+  assert.deepEqual(await unzip(await readFile(path)), { 'streamed.csv': 'content '.repeat(1000) });
+});
+
+test('names are CP437 where they are neither marked nor valid as UTF-8', async () => {
+  const zip = await zipOf([{ name: 'M_nchen.csv', content: 'x' }]);
+  const name = Buffer.from('M_nchen.csv');
+  name[1] = 0x81;
+  const patched = replaceAll(zip, 'M_nchen.csv', name);
+  for (const [signature, flags] of [
+    ['PK\x03\x04', 6],
+    ['PK\x01\x02', 8],
+  ] as const)
+    patched.writeUInt16LE(0, patched.indexOf(signature) + flags);
+  assert.deepEqual(await unzip(patched), { 'München.csv': 'x' });
+});
+
+test('names that lead elsewhere, hide something or occur twice are refused', async () => {
+  const zip = await zipOf([
+    { name: 'abcdefgh', content: 'x' },
+    { name: 'other.csv', content: 'y' },
+  ]);
+  for (const [name, message] of [
+    ['../efghi', /leads out/],
+    ['a/../ghi', /leads out/],
+    ['/bcdefgh', /absolute/],
+    ['C:/defgh', /absolute/],
+    ['abc\\efgh', /backslash/],
+    ['abc\nefgh', /control character/],
+    ['abc\0efgh', /control character/],
+  ] as const)
+    await assert.rejects(unzip(replaceAll(zip, 'abcdefgh', name.slice(0, 8))), fault('refusedZip', message));
+  for (const twice of ['OTHER.csv', './ther.csv'])
+    await assert.rejects(
+      unzip(
+        replaceAll(
+          await zipOf([
+            { name: twice === 'OTHER.csv' ? 'other.csv' : 'ther.csv', content: 'x' },
+            { name: 'x'.repeat(twice.length), content: 'y' },
+          ]),
+          'x'.repeat(twice.length),
+          twice,
+        ),
+      ),
+      fault('refusedZip', /two members called/),
+    );
+});
+
+test('links, encrypted members and unknown methods are refused', async () => {
+  await assert.rejects(
+    unzip(await zipOf([{ name: 'link', content: '/etc/passwd', options: { mode: 0o120777 } }])),
+    fault('refusedZip', /a link or a device/),
+  );
+  const zip = await zipOf([{ name: 'a', content: 'x' }]);
+  const directory = zip.indexOf('PK\x01\x02');
+  const encrypted = Buffer.from(zip);
+  encrypted[directory + 8]! |= 1;
+  await assert.rejects(unzip(encrypted), fault('unsupported', /encrypted: upload it without a password/));
+  const lzma = Buffer.from(zip);
+  lzma[directory + 10] = 14;
+  await assert.rejects(unzip(lzma), fault('unsupported', /packed by method 14/));
+});
+
+test('more than 10,000 members are refused', async () => {
+  const members = Array.from({ length: 10_001 }, (_, i) => ({
+    name: `${i}/`.slice(0, -1),
+    content: '',
+    options: { compress: false },
+  }));
+  await assert.rejects(unzip(await zipOf(members)), fault('refusedZip', /more than 10000 members/));
+});
+
+test('a bomb is refused by what comes out, whatever its directory says', async () => {
+  const zip = await zipOf([{ name: 'bomb.csv', content: Buffer.alloc(120e6) }]);
+  assert.ok(zip.length < 200_000);
+  await assert.rejects(unzip(zip), fault('refusedZip', /more than 200 times/));
+  const lying = Buffer.from(zip);
+  lying.writeUInt32LE(10, zip.lastIndexOf('PK\x01\x02') + 24);
+  await assert.rejects(unzip(lying), fault('refusedZip', /more than 200 times/));
+  await assert.rejects(unzip(zip, 1e6), fault('refusedZip', /permitted 1 MB/));
+});
+
+test('members that share their bytes count each time they come out', async () => {
+  const zip = await zipOf(
+    Array.from({ length: 30 }, (_, i) => ({ name: `m${i + 10}`, content: Buffer.alloc(i === 0 ? 9e6 : 1) })),
+  );
+  const shared = Buffer.from(zip);
+  const first = zip.indexOf('PK\x01\x02');
+  for (let at = zip.indexOf('PK\x01\x02', first + 1); at >= 0; at = zip.indexOf('PK\x01\x02', at + 1))
+    for (const field of [16, 20, 24, 42, 10])
+      shared.writeUInt32LE(zip.readUInt32LE(first + field), at + field);
+  await assert.rejects(unzip(shared), fault('refusedZip', /more than 200 times/));
+});
+
+test('a zip file that is cut off or whose members are damaged is refused', async () => {
+  const zip = await zipOf([
+    { name: 'whole.csv', content: 'x' },
+    { name: 'a.csv', content: 'content '.repeat(100), options: { compress: false } },
+  ]);
+  await assert.rejects(unzip(zip.subarray(0, zip.length - 30)), fault('brokenZip', /damaged or cut off/));
+  await assert.rejects(
+    unzip(replaceAll(zip, 'content', 'Content')),
+    fault('brokenZip', /"a.csv" is damaged/),
+  );
+});
+
+test('unpacking stops within 100 ms of the signal, and leaves nothing', async () => {
+  const { path, out } = await given(gzipSync(Buffer.alloc(400e6), { level: 1 }));
+  const zip = await given(
+    await zipOf([
+      { name: 'a', content: Buffer.from(gzipSync(Buffer.alloc(99e6))) },
+      { name: 'b', content: Buffer.alloc(99e6) },
+    ]),
+  );
+  for (const start of [
+    (abort: AbortSignal) => unpackGzip(path, join(out, 'content'), { signal: abort }),
+    (abort: AbortSignal) => unpackZip(zip.path, zip.out, { signal: abort }),
+  ]) {
+    const controller = new AbortController();
+    let aborted = 0;
+    setTimeout(() => {
+      aborted = performance.now();
+      controller.abort();
+    }, 20);
+    await assert.rejects(start(controller.signal), { name: 'AbortError' });
+    assert.ok(performance.now() - aborted < 100, `${performance.now() - aborted} ms`);
+  }
+  assert.deepEqual([...(await readdir(out)), ...(await readdir(zip.out))], []);
+});
+
+test('200 mutated zip files are unpacked whole or refused', async () => {
+  const noise = Buffer.from(Array.from({ length: 3000 }, seeded(7).bind(undefined, 256)));
+  const zip = new Uint8Array(
+    await zipOf([
+      { name: 'roads.shp', content: noise },
+      { name: 'roads.dbf', content: 'text '.repeat(500) },
+      { name: 'notes/readme.txt', content: 'stored', options: { compress: false } },
+    ]),
+  );
+  const sums = new Set([crc32(noise), crc32('text '.repeat(500)), crc32('stored')]);
+  let refused = 0;
+  for (let seed = 0; seed < 200; seed++) {
+    const started = performance.now();
+    try {
+      for (const content of Object.values(await unzip(mutate(zip, seed))))
+        assert.ok(
+          sums.has(crc32(Buffer.from(content, 'latin1'))) || content === '',
+          'what comes out is what went in',
+        );
+    } catch (error) {
+      assert.ok(error instanceof SourceError, String((error as Error).stack));
+      refused++;
+    }
+    assert.ok(performance.now() - started < 2000);
+  }
+  assert.ok(refused > 50 && refused < 200, `${refused}`);
+});
