@@ -26,6 +26,9 @@ export interface JobInput {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
+  /** Files that belong to it, by their ending in lower case: of a shapefile `dbf`, `shx`, `prj`, `cpg`. Absolute paths. */
+  readonly related?: Readonly<Record<string, string>>;
+  /** One of the file's layers, or a name for its only one. */
   readonly layer?: string;
   /** Overrides what the file says of itself. */
   readonly crs?: string;
@@ -43,8 +46,8 @@ export interface JobContext {
   readonly signal: AbortSignal;
   progress(phase: string, done: number, total: number): void;
   log(level: LogLevel, message: string, data?: Record<string, unknown>): void;
-  /** The runner counts per code and keeps the first examples. */
-  warn(code: string, message: string, example?: Record<string, unknown>): void;
+  /** The runner counts per code and keeps the first examples. @param times how often it was seen, once by default */
+  warn(code: string, message: string, example?: Record<string, unknown>, times?: number): void;
 }
 
 export interface JobResult {

@@ -62,8 +62,8 @@ function contextOf(start: StartMessage, warnings: WarningCounter): JobContext {
       if (lines <= maxLogLines) sendLine(level, message, data);
       else if (lines === maxLogLines + 1) sendLine('warning', 'The log is full: later lines are left out.');
     },
-    warn(code, message, example) {
-      warnings.add(code, message, example);
+    warn(...warning) {
+      warnings.add(...warning);
       if (!isSilent()) tell();
     },
   };

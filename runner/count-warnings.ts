@@ -6,7 +6,7 @@ const maxExamples = 20;
 const maxCodes = 100;
 
 export interface WarningCounter {
-  add(code: string, message: string, example?: FreeForm): void;
+  add(code: string, message: string, example?: FreeForm, times?: number): void;
   list(): JobWarning[];
 }
 
@@ -14,14 +14,14 @@ export interface WarningCounter {
 export function countWarnings(): WarningCounter {
   const byCode = new Map<string, { code: string; message: string; count: number; examples: FreeForm[] }>();
   return {
-    add(code, message, example) {
+    add(code, message, example, times = 1) {
       const known = byCode.get(code);
       if (known) {
-        known.count++;
+        known.count += times;
         if (example && known.examples.length < maxExamples) known.examples.push(cleanExample(example));
       } else if (byCode.size < maxCodes) {
         const examples = example ? [cleanExample(example)] : [];
-        byCode.set(code, { code, message: clean(message).slice(0, 4000), count: 1, examples });
+        byCode.set(code, { code, message: clean(message).slice(0, 4000), count: times, examples });
       }
     },
     list: () => [...byCode.values()],

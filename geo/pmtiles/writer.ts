@@ -1,6 +1,5 @@
 import { createDirectory, encodeDirectory, type Directory } from './directory.ts';
 import { compression, encodeHeader, headerLength, rootSpan, type ArchiveHeader } from './header.ts';
-import { tileIdOf } from './tile-id.ts';
 
 /** An append-only stretch of bytes outside the memory. */
 export interface ScratchLog {
@@ -12,12 +11,18 @@ export interface ScratchLog {
 }
 
 export interface ArchiveWriterOptions {
-  readonly openScratch: (name: string) => ScratchLog;
+  /** Writes into the archive file. */
+  readonly write: (offset: number, bytes: Uint8Array) => void;
+  /** Holds the directory's entries while tiles are added: 32 bytes for each. */
+  readonly entries: ScratchLog;
+  /** Packs directories and metadata. */
   readonly gzip: (bytes: Uint8Array) => Uint8Array;
 }
 
 export interface ArchiveInfo {
   readonly tileType: number;
+  /** How the tiles given are packed; see `compression` in header.ts. */
+  readonly tileCompression: number;
   readonly metadata: Record<string, unknown>;
   readonly minZoom: number;
   readonly maxZoom: number;
@@ -25,204 +30,133 @@ export interface ArchiveInfo {
   readonly center: ArchiveHeader['center'];
 }
 
-/** Writes into the archive file; a promise makes the writer wait. */
-export type WriteAt = (offset: number, bytes: Uint8Array) => void | Promise<void>;
-
-export interface ArchiveWriter {
-  /** Tiles of one zoom must come in ascending Hilbert order. Returns the stored length in bytes. */
-  addTile(z: number, x: number, y: number, bytes: Uint8Array): number;
-  finish(info: ArchiveInfo, write: WriteAt): Promise<ArchiveHeader>;
-}
-
-interface Zoom {
-  readonly data: ScratchLog;
-  readonly entries: ScratchLog;
-  /** Tile id, offset in this zoom's data, length, run length of the entry not yet written. */
-  readonly last: Float64Array;
-  readonly lastBytes: Uint8Array;
-  entryCount: number;
-  tiles: number;
-}
-
-interface KnownTile {
+/** Where a tile's bytes lie in the tile data. */
+export interface Stored {
   readonly offset: number;
   readonly length: number;
 }
 
-const longestKnownTile = 2048;
-const knownTilesBytes = 32 * 2 ** 20;
+export interface ArchiveWriter {
+  /** Tiles come in ascending order of their ids. @param bytes as they are to be stored; not kept */
+  addTile(tileId: number, bytes: Uint8Array): Stored;
+  /** A tile with the bytes of an earlier one. */
+  addAgain(tileId: number, stored: Stored): void;
+  finish(info: ArchiveInfo): ArchiveHeader;
+}
 
-/**
- * Writes a clustered PMTiles v3 archive of any size with little memory. A depth-first walk in Hilbert order
- * makes the tiles of each zoom in ascending order, so each zoom gets a log of its own, and the logs one after
- * the other are the clustered archive. Equal small tiles of one zoom are stored once.
- */
-export function createArchiveWriter({ openScratch, gzip }: ArchiveWriterOptions): ArchiveWriter {
-  const zooms: (Zoom | undefined)[] = [];
-  const latin1 = new TextDecoder('latin1');
-  // Keyed by the zoom and the very bytes, so two tiles can never be mistaken for each other.
-  const known = new Map<string, KnownTile>();
-  let knownBytes = 0;
-  let contents = 0;
+const bufferBytes = 1 << 20;
 
-  const remember = (key: string, tile: KnownTile): void => {
-    known.set(key, tile);
-    knownBytes += key.length;
-    for (const oldest of known.keys()) {
-      if (knownBytes <= knownTilesBytes) break;
-      known.delete(oldest);
-      knownBytes -= oldest.length;
-    }
+/** Writes a clustered PMTiles v3 archive of any size with little memory, from its start to its end and then its head. */
+export function createArchiveWriter({ write, entries, gzip }: ArchiveWriterOptions): ArchiveWriter {
+  const buffer = new Uint8Array(bufferBytes);
+  let buffered = 0;
+  let dataLength = 0;
+  // Tile id, offset, length, run length of the entry not yet written.
+  const last = new Float64Array(4);
+  const lastBytes = new Uint8Array(last.buffer);
+  const counts = { addressedTiles: 0, tileEntries: 0, tileContents: 0 };
+
+  const flushData = (): void => {
+    if (buffered > 0) write(rootSpan + dataLength - buffered, buffer.subarray(0, buffered));
+    buffered = 0;
   };
-  const store = (zoom: Zoom, bytes: Uint8Array): KnownTile => {
-    const packed = gzip(bytes);
-    const tile = { offset: zoom.data.length, length: packed.length };
-    zoom.data.append(packed);
-    contents++;
-    return tile;
+  const flushEntry = (): void => {
+    if (last[3] === 0) return;
+    entries.append(lastBytes);
+    counts.tileEntries++;
+    last[3] = 0;
+  };
+  const addEntry = (tileId: number, { offset, length }: Stored): void => {
+    const runs = last[3]!;
+    if (runs > 0 && tileId < last[0]! + runs)
+      throw new Error('tiles must come in ascending order of their ids');
+    counts.addressedTiles++;
+    if (runs > 0 && tileId === last[0]! + runs && offset === last[1]) {
+      last[3] = runs + 1;
+      return;
+    }
+    flushEntry();
+    last.set([tileId, offset, length, 1]);
   };
 
   return {
-    addTile(z, x, y, bytes) {
-      const zoom = (zooms[z] ??= openZoom(openScratch, z));
-      const tileId = tileIdOf(z, x, y);
-      let tile: KnownTile | undefined;
-      if (bytes.length <= longestKnownTile) {
-        const key = String.fromCharCode(z) + latin1.decode(bytes);
-        tile = known.get(key);
-        if (tile === undefined) remember(key, (tile = store(zoom, bytes)));
-      } else tile = store(zoom, bytes);
-      addEntry(zoom, tileId, tile);
-      return tile.length;
+    addTile(tileId, bytes) {
+      const stored = { offset: dataLength, length: bytes.length };
+      if (buffered + bytes.length > bufferBytes) flushData();
+      if (bytes.length > bufferBytes) write(rootSpan + dataLength, bytes);
+      else {
+        buffer.set(bytes, buffered);
+        buffered += bytes.length;
+      }
+      dataLength += bytes.length;
+      counts.tileContents++;
+      addEntry(tileId, stored);
+      return stored;
     },
-
-    async finish(info, write) {
-      let offset = rootSpan;
-      const bases: number[] = [];
-      for (const [z, zoom] of zooms.entries()) {
-        bases[z] = offset - rootSpan;
-        if (zoom === undefined) continue;
-        flushEntry(zoom);
-        for (const part of zoom.data.parts()) {
-          await write(offset, part);
-          offset += part.length;
-        }
-        zoom.data.remove();
-      }
-      const counts = { addressedTiles: 0, tileEntries: 0, tileContents: contents };
-      for (const zoom of zooms) {
-        counts.addressedTiles += zoom?.tiles ?? 0;
-        counts.tileEntries += zoom?.entryCount ?? 0;
-      }
-      const leavesOffset = offset;
-      const entries = (): Iterable<Float64Array> => entriesOf(zooms, bases);
-      const { root, leavesLength } = await writeDirectories(counts.tileEntries, entries, gzip, (at, bytes) =>
+    addAgain: addEntry,
+    finish({ metadata, ...info }) {
+      flushData();
+      flushEntry();
+      const leavesOffset = rootSpan + dataLength;
+      const { root, leavesLength } = writeDirectories(counts.tileEntries, entries, gzip, (at, bytes) =>
         write(leavesOffset + at, bytes),
       );
-      const metadata = gzip(new TextEncoder().encode(JSON.stringify(info.metadata)));
+      const packed = gzip(new TextEncoder().encode(JSON.stringify(metadata)));
       const header: ArchiveHeader = {
         rootOffset: headerLength,
         rootLength: root.length,
         metadataOffset: leavesOffset + leavesLength,
-        metadataLength: metadata.length,
+        metadataLength: packed.length,
         leavesOffset,
         leavesLength,
         dataOffset: rootSpan,
-        dataLength: leavesOffset - rootSpan,
+        dataLength,
         ...counts,
         clustered: true,
         internalCompression: compression.gzip,
-        tileCompression: compression.gzip,
-        tileType: info.tileType,
-        minZoom: info.minZoom,
-        maxZoom: info.maxZoom,
-        bounds: info.bounds,
-        center: info.center,
+        ...info,
       };
-      await write(header.metadataOffset, metadata);
+      write(header.metadataOffset, packed);
       const start = new Uint8Array(rootSpan);
       start.set(encodeHeader(header));
       start.set(root, headerLength);
-      await write(0, start);
-      for (const zoom of zooms) zoom?.entries.remove();
+      write(0, start);
+      entries.remove();
       return header;
     },
   };
 }
 
-function openZoom(openScratch: (name: string) => ScratchLog, z: number): Zoom {
-  const last = new Float64Array(4);
-  return {
-    data: openScratch(`tiles-${z}`),
-    entries: openScratch(`entries-${z}`),
-    last,
-    lastBytes: new Uint8Array(last.buffer),
-    entryCount: 0,
-    tiles: 0,
-  };
-}
-
-function addEntry(zoom: Zoom, tileId: number, tile: KnownTile): void {
-  const { last } = zoom;
-  const runs = last[3]!;
-  if (runs > 0 && tileId < last[0]! + runs)
-    throw new Error('the tiles of a zoom must ascend in Hilbert order');
-  zoom.tiles++;
-  if (runs > 0 && tileId === last[0]! + runs && tile.offset === last[1]) {
-    last[3] = runs + 1;
-    return;
-  }
-  flushEntry(zoom);
-  last[0] = tileId;
-  last[1] = tile.offset;
-  last[2] = tile.length;
-  last[3] = 1;
-}
-
-function flushEntry(zoom: Zoom): void {
-  if (zoom.last[3] === 0) return;
-  zoom.entries.append(zoom.lastBytes);
-  zoom.entryCount++;
-  zoom.last[3] = 0;
-}
-
-/** Every entry with its offset in the whole archive's tile data; the same array each time. */
-function* entriesOf(
-  zooms: readonly (Zoom | undefined)[],
-  bases: readonly number[],
-): Generator<Float64Array, void> {
+/** Every entry; the same array each time. */
+function* entriesOf(log: ScratchLog): Generator<Float64Array, void> {
   const entry = new Float64Array(4);
   const bytes = new Uint8Array(entry.buffer);
-  for (const [z, zoom] of zooms.entries()) {
-    if (zoom === undefined) continue;
-    let have = 0;
-    for (const part of zoom.entries.parts()) {
-      for (let at = 0; at < part.length;) {
-        const take = Math.min(32 - have, part.length - at);
-        bytes.set(part.subarray(at, at + take), have);
-        have += take;
-        at += take;
-        if (have < 32) break;
-        have = 0;
-        entry[1]! += bases[z]!;
-        yield entry;
-      }
+  let have = 0;
+  for (const part of log.parts()) {
+    for (let at = 0; at < part.length;) {
+      const take = Math.min(32 - have, part.length - at);
+      bytes.set(part.subarray(at, at + take), have);
+      have += take;
+      at += take;
+      if (have < 32) break;
+      have = 0;
+      yield entry;
     }
   }
 }
 
 /** One root directory if it fits into the first 16 KiB, else leaves as small as the root can list. */
-async function writeDirectories(
+function writeDirectories(
   count: number,
-  entries: () => Iterable<Float64Array>,
+  entries: ScratchLog,
   gzip: (bytes: Uint8Array) => Uint8Array,
-  write: WriteAt,
-): Promise<{ root: Uint8Array; leavesLength: number }> {
+  write: (at: number, bytes: Uint8Array) => void,
+): { root: Uint8Array; leavesLength: number } {
   const roomForRoot = rootSpan - headerLength;
   if (count <= rootSpan) {
     const directory = createDirectory(count);
     let i = 0;
-    for (const entry of entries()) setEntry(directory, i++, entry);
+    for (const entry of entriesOf(entries)) setEntry(directory, i++, entry);
     const root = gzip(encodeDirectory(directory));
     if (root.length <= roomForRoot) return { root, leavesLength: 0 };
   }
@@ -233,18 +167,18 @@ async function writeDirectories(
     let leavesLength = 0;
     let leaves = 0;
     let filled = 0;
-    const flush = async (): Promise<void> => {
+    const flush = (): void => {
       const bytes = gzip(encodeDirectory(leaf, 0, filled));
-      await write(leavesLength, bytes);
+      write(leavesLength, bytes);
       setEntry(rootDirectory, leaves++, [leaf.tileIds[0]!, leavesLength, bytes.length, 0]);
       leavesLength += bytes.length;
       filled = 0;
     };
-    for (const entry of entries()) {
+    for (const entry of entriesOf(entries)) {
       setEntry(leaf, filled++, entry);
-      if (filled === leafSize) await flush();
+      if (filled === leafSize) flush();
     }
-    if (filled > 0) await flush();
+    if (filled > 0) flush();
     const root = gzip(encodeDirectory(rootDirectory));
     // Otherwise larger leaves overwrite these; what follows them in the file is written afterwards anyway.
     if (root.length <= roomForRoot) return { root, leavesLength };

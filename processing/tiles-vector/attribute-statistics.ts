@@ -34,6 +34,16 @@ export function countValue(statistics: AttributeStatistics, value: AttributeValu
   if (statistics.values.size < mostValues) statistics.values.add(value);
 }
 
+/** Adds what was learned of further values. */
+export function addStatistics(statistics: AttributeStatistics, further: AttributeStatistics): void {
+  statistics.types |= further.types;
+  statistics.min = Math.min(statistics.min, further.min);
+  statistics.max = Math.max(statistics.max, further.max);
+  for (const value of further.values) {
+    if (statistics.values.size < mostValues) statistics.values.add(value);
+  }
+}
+
 export function isMixed({ types }: AttributeStatistics): boolean {
   return (types & (types - 1)) !== 0;
 }

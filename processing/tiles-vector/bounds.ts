@@ -1,35 +1,40 @@
 import { latitudeOf, longitudeOf, worldSize } from '@platen/geo/tile/world-grid';
 
-/** The box around everything that lies within the world. */
+/** In world units; empty while the smallest x is larger than the largest. */
 export interface Bounds {
-  add(words: Int32Array, shape: number): void;
-  /** West, south, east, north. */
-  degrees(): [number, number, number, number];
+  minX: number;
+  minY: number;
+  maxX: number;
+  maxY: number;
 }
 
-export function createBounds(): Bounds {
-  let minX = worldSize;
-  let minY = worldSize;
-  let maxX = 0;
-  let maxY = 0;
-  return {
-    add(words, shape) {
-      // Copies beyond the edge, made for buffers, are the same features again.
-      if (words[shape + 3]! < 0 || words[shape + 1]! > worldSize) return;
-      minX = Math.min(minX, words[shape + 1]!);
-      minY = Math.min(minY, words[shape + 2]!);
-      maxX = Math.max(maxX, words[shape + 3]!);
-      maxY = Math.max(maxY, words[shape + 4]!);
-    },
-    degrees() {
-      const inWorld = (value: number): number => Math.min(worldSize, Math.max(0, value));
-      const round = (value: number): number => Math.round(value * 1e7) / 1e7;
-      return [
-        round(longitudeOf(inWorld(minX))),
-        round(latitudeOf(inWorld(maxY))),
-        round(longitudeOf(inWorld(maxX))),
-        round(latitudeOf(inWorld(minY))),
-      ];
-    },
-  };
+export function noBounds(): Bounds {
+  return { minX: worldSize, minY: worldSize, maxX: 0, maxY: 0 };
+}
+
+/** Extends the bounds by a shape, unless it is a copy beyond the edge of the world that was made for buffers. */
+export function extendByShape(bounds: Bounds, words: Int32Array, shape: number): void {
+  const minX = words[shape + 1]!;
+  const maxX = words[shape + 3]!;
+  if (maxX < 0 || minX > worldSize) return;
+  extendBounds(bounds, { minX, minY: words[shape + 2]!, maxX, maxY: words[shape + 4]! });
+}
+
+export function extendBounds(bounds: Bounds, by: Readonly<Bounds>): void {
+  bounds.minX = Math.min(bounds.minX, by.minX);
+  bounds.minY = Math.min(bounds.minY, by.minY);
+  bounds.maxX = Math.max(bounds.maxX, by.maxX);
+  bounds.maxY = Math.max(bounds.maxY, by.maxY);
+}
+
+/** West, south, east, north, within the world. */
+export function degreesOf({ minX, minY, maxX, maxY }: Bounds): [number, number, number, number] {
+  const inWorld = (value: number): number => Math.min(worldSize, Math.max(0, value));
+  const round = (value: number): number => Math.round(value * 1e7) / 1e7;
+  return [
+    round(longitudeOf(inWorld(minX))),
+    round(latitudeOf(inWorld(maxY))),
+    round(longitudeOf(inWorld(maxX))),
+    round(latitudeOf(inWorld(minY))),
+  ];
 }

@@ -1,11 +1,21 @@
 import { coordinatesAt, pointType, type ShapeType } from '@platen/geo/shape/shape';
 import { worldBits } from '@platen/geo/tile/world-grid';
 
+/** How fine some data is; sums, so that of several parts they can be added. */
+export interface Detail {
+  points: number;
+  edges: number;
+  /** Of the binary logarithms of the edges' lengths. */
+  logs: number;
+}
+
 /** Watches how fine the data is, to guess the zoom that shows it. */
 export interface Density {
+  /** One bit for each cell of the world that has a point in it. */
+  readonly cells: Uint8Array;
   count(words: Int32Array, shape: number, type: ShapeType): void;
-  /** The zoom at which typical details span enough tile units to be seen as they are; at most 14. */
-  guessZoom(extent: number): number;
+  /** What was counted since the last time. */
+  take(): Detail;
 }
 
 const guessLimit = 14;
@@ -18,21 +28,16 @@ const mostSamples = 64;
 
 export function createDensity(): Density {
   const cells = new Uint8Array(4 ** cellZoom / 8);
-  let points = 0;
-  let occupied = 0;
-  let edges = 0;
-  let logs = 0;
+  let detail: Detail = { points: 0, edges: 0, logs: 0 };
   const countPoint = (x: number, y: number): void => {
     const shift = worldBits - cellZoom;
     const mask = 2 ** cellZoom - 1;
     const cell = ((y >> shift) & mask) * 2 ** cellZoom + ((x >> shift) & mask);
-    const bit = 1 << (cell & 7);
-    points++;
-    if ((cells[cell >> 3]! & bit) !== 0) return;
-    cells[cell >> 3]! |= bit;
-    occupied++;
+    cells[cell >> 3]! |= 1 << (cell & 7);
+    detail.points++;
   };
   return {
+    cells,
     count(words, shape, type) {
       const from = coordinatesAt(words, shape);
       const vertices = words[shape + 6]!;
@@ -49,15 +54,24 @@ export function createDensity(): Density {
         }
       }
       if (length === 0) return;
-      edges += count;
-      logs += count * Math.log2(length / count);
+      detail.edges += count;
+      detail.logs += count * Math.log2(length / count);
     },
-    guessZoom(extent) {
-      const finest = worldBits - Math.log2(extent) + Math.log2(unitsPerDetail);
-      const forEdges = edges === 0 ? 0 : finest - logs / edges;
-      const gap = worldBits - cellZoom - Math.log2(points / Math.max(1, occupied)) / 2;
-      const forPoints = points === 0 ? 0 : Math.max(leastPointZoom, finest - gap);
-      return Math.min(guessLimit, Math.max(0, Math.ceil(Math.max(forEdges, forPoints))));
+    take() {
+      const taken = detail;
+      detail = { points: 0, edges: 0, logs: 0 };
+      return taken;
     },
   };
+}
+
+/** The zoom at which typical details span enough tile units to be seen as they are; at most 14. */
+export function guessZoom({ points, edges, logs }: Detail, cells: Uint8Array, extent: number): number {
+  let occupied = 0;
+  for (let byte of cells) for (; byte > 0; byte &= byte - 1) occupied++;
+  const finest = worldBits - Math.log2(extent) + Math.log2(unitsPerDetail);
+  const forEdges = edges === 0 ? 0 : finest - logs / edges;
+  const gap = worldBits - cellZoom - Math.log2(points / Math.max(1, occupied)) / 2;
+  const forPoints = points === 0 ? 0 : Math.max(leastPointZoom, finest - gap);
+  return Math.min(guessLimit, Math.max(0, Math.ceil(Math.max(forEdges, forPoints))));
 }

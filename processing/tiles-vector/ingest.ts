@@ -1,5 +1,5 @@
 import type { GeometryBuffer, GeometryType } from '@platen/formats/feature/geometry-buffer';
-import type { Feature, FeaturePlace } from '@platen/formats/feature/feature';
+import type { Feature, VisitFeature } from '@platen/formats/feature/feature';
 import type { AttributeValue, KeyTable } from '@platen/geo/mvt/attributes';
 import type { BuildOptions, BuiltShape } from '@platen/geo/shape/build-shape';
 import { lineType, pointType, polygonType, type ShapeType } from '@platen/geo/shape/shape';
@@ -12,13 +12,8 @@ import type { Settings } from './settings.ts';
 import { deepestZoom } from './spec.ts';
 
 export interface Ingest {
-  readonly counts: IngestCounts;
   /** What to do with the features of one file. */
-  into(
-    file: string,
-    layer: Layer,
-    build: BuildOptions,
-  ): (feature: Feature, place: () => FeaturePlace) => void;
+  into(file: string, layer: Layer): VisitFeature;
 }
 
 export interface IngestCounts {
@@ -27,6 +22,20 @@ export interface IngestCounts {
   withoutGeometry: number;
   invalidGeometry: number;
   invalidCoordinates: number;
+}
+
+export function noCounts(): IngestCounts {
+  return { read: 0, used: 0, withoutGeometry: 0, invalidGeometry: 0, invalidCoordinates: 0 };
+}
+
+export interface IngestOptions {
+  readonly settings: Settings;
+  readonly keys: KeyTable;
+  readonly layerNumbers: KeyTable;
+  readonly writer: RecordWriter;
+  readonly build: BuildOptions;
+  readonly counts: IngestCounts;
+  readonly warn: JobContext['warn'];
 }
 
 const shapeTypes: Readonly<Record<GeometryType, ShapeType>> = {
@@ -45,19 +54,15 @@ interface KnownAttribute {
 }
 
 /** Turns features into records, and counts and reports what cannot be used. */
-export function createIngest(
-  settings: Settings,
-  keys: KeyTable,
-  writer: RecordWriter,
-  warn: JobContext['warn'],
-): Ingest {
-  const counts: IngestCounts = {
-    read: 0,
-    used: 0,
-    withoutGeometry: 0,
-    invalidGeometry: 0,
-    invalidCoordinates: 0,
-  };
+export function createIngest({
+  settings,
+  keys,
+  layerNumbers,
+  writer,
+  build,
+  counts,
+  warn,
+}: IngestOptions): Ingest {
   const { include, exclude, idProperty } = settings;
 
   const writeAttributes = (
@@ -97,7 +102,7 @@ export function createIngest(
     const given =
       idProperty !== undefined && Object.hasOwn(properties, idProperty) ? properties[idProperty] : feature.id;
     const id = tileIdFor(given);
-    writer.begin({ layer: layer.index, id: id?.number, minZoom: 0, maxZoom: deepestZoom });
+    writer.begin({ layer: layerNumbers.keyOf(layer.name), id: id?.number, minZoom: 0, maxZoom: deepestZoom });
     writeAttributes(known, layer, properties);
     // A text id survives as an attribute, unless one of that name is there or is where the id came from.
     if (id?.text !== undefined && !Object.hasOwn(properties, 'id') && given === feature.id) {
@@ -136,8 +141,7 @@ export function createIngest(
   };
 
   return {
-    counts,
-    into(file, layer, build) {
+    into(file, layer) {
       const known = new Map<string, KnownAttribute | undefined>();
       return (feature, place) => {
         counts.read++;

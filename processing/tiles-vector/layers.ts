@@ -1,38 +1,36 @@
-import { createStatistics, type AttributeStatistics } from './attribute-statistics.ts';
+import { addStatistics, createStatistics, type AttributeStatistics } from './attribute-statistics.ts';
 
-/** A layer inside the tiles, and what is known of its features. */
+/** A layer inside the tiles, and what is known of its features. Plain data, as threads tell it to each other. */
 export interface Layer {
   readonly name: string;
-  readonly index: number;
   features: number;
   readonly geometries: { Point: number; LineString: number; Polygon: number };
   /** By attribute name. */
   readonly attributes: Map<string, AttributeStatistics>;
 }
 
-export interface Layers {
-  readonly all: readonly Layer[];
-  layerOf(name: string): Layer;
+/** In the order in which they were first seen. */
+export type Layers = Map<string, Layer>;
+
+export function layerOf(layers: Layers, name: string): Layer {
+  let layer = layers.get(name);
+  if (layer === undefined) {
+    layer = { name, features: 0, geometries: { Point: 0, LineString: 0, Polygon: 0 }, attributes: new Map() };
+    layers.set(name, layer);
+  }
+  return layer;
 }
 
-export function createLayers(): Layers {
-  const all: Layer[] = [];
-  return {
-    all,
-    layerOf(name) {
-      const known = all.find((layer) => layer.name === name);
-      if (known !== undefined) return known;
-      const layer: Layer = {
-        name,
-        index: all.length,
-        features: 0,
-        geometries: { Point: 0, LineString: 0, Polygon: 0 },
-        attributes: new Map(),
-      };
-      all.push(layer);
-      return layer;
-    },
-  };
+/** Adds what was learned of further features. */
+export function addLayers(layers: Layers, further: Layers): void {
+  for (const { name, features, geometries, attributes } of further.values()) {
+    const layer = layerOf(layers, name);
+    layer.features += features;
+    for (const type of ['Point', 'LineString', 'Polygon'] as const)
+      layer.geometries[type] += geometries[type];
+    for (const statistics of attributes.values())
+      addStatistics(statisticsOf(layer, statistics.name), statistics);
+  }
 }
 
 export function statisticsOf(layer: Layer, name: string): AttributeStatistics {

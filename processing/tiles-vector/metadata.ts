@@ -1,5 +1,5 @@
 import { fieldType, type AttributeStatistics } from './attribute-statistics.ts';
-import type { Layer } from './layers.ts';
+import type { Layer, Layers } from './layers.ts';
 import type { Settings } from './settings.ts';
 
 /** One layer of the tiles, as TileJSON 3.0 lists it. */
@@ -20,8 +20,8 @@ export interface TilesetSummary {
   readonly center: readonly [number, number, number];
 }
 
-export function vectorLayersOf(layers: readonly Layer[], minZoom: number, maxZoom: number): VectorLayer[] {
-  return layers
+export function vectorLayersOf(layers: Layers, minZoom: number, maxZoom: number): VectorLayer[] {
+  return [...layers.values()]
     .filter((layer) => layer.features > 0)
     .map((layer) => ({
       id: layer.name,
@@ -36,11 +36,11 @@ export function vectorLayersOf(layers: readonly Layer[], minZoom: number, maxZoo
 
 /** PMTiles v3, "JSON Metadata", with the `tilestats` of mapbox-geostats. */
 export function metadataOf(
-  layers: readonly Layer[],
+  layers: Layers,
   summary: TilesetSummary,
   settings: Settings,
 ): Record<string, unknown> {
-  const used = layers.filter((layer) => layer.features > 0);
+  const used = [...layers.values()].filter((layer) => layer.features > 0);
   return {
     name: summary.name,
     ...(settings.description === undefined ? {} : { description: settings.description }),

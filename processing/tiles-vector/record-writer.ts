@@ -6,7 +6,7 @@ import { buildShape, type BuildOptions, type BuiltShape, type Geometry } from '@
 import { shiftShape, type ShapeType } from '@platen/geo/shape/shape';
 import { createWords, reserveWords } from '@platen/geo/shape/words';
 import { worldSize } from '@platen/geo/tile/world-grid';
-import type { Spool } from './spool.ts';
+import type { SegmentWriter } from './segments.ts';
 
 export interface RecordFeature {
   readonly layer: number;
@@ -29,18 +29,18 @@ export interface RecordWriter {
 }
 
 export interface RecordWriterOptions {
-  readonly spool: Spool;
+  readonly segments: SegmentWriter;
   /** World units by which tiles may reach beyond the edges of the world. */
   readonly halo: number;
-  readonly onRecord: (words: Int32Array, shape: number, type: ShapeType) => void;
+  readonly onRecord: (words: Int32Array, record: number, shape: number) => void;
 }
 
 /**
  * Writes features as records. What lies beyond ±180° comes back in on the other side, and what lies near it is
  * written once more beyond the other edge, so that buffers are filled across the antimeridian, too.
  */
-export function createRecordWriter({ spool, halo, onRecord }: RecordWriterOptions): RecordWriter {
-  const { store } = spool;
+export function createRecordWriter({ segments, halo, onRecord }: RecordWriterOptions): RecordWriter {
+  const { store } = segments;
   const aside = createWords(1 << 16);
   const values = createByteWriter(1024);
   let tags = new Int32Array(256);
@@ -67,10 +67,10 @@ export function createRecordWriter({ spool, halo, onRecord }: RecordWriterOption
     store.length = at + valueWords;
     return record;
   };
-  const endRecord = (record: number, shape: number, type: ShapeType): void => {
+  const endRecord = (record: number, shape: number): void => {
     store.words[record] = store.length - record;
-    onRecord(store.words, shape, type);
-    spool.settle();
+    onRecord(store.words, record, shape);
+    segments.settle();
   };
   /** A shape that reaches the edge of the world, once for each copy of the world it is seen in. */
   const writeWrapped = (type: ShapeType): void => {
@@ -88,7 +88,7 @@ export function createRecordWriter({ spool, halo, onRecord }: RecordWriterOption
       reserveWords(store, aside.words[trimmed]!);
       store.words.set(aside.words.subarray(trimmed, aside.length), shape);
       store.length += aside.words[trimmed]!;
-      endRecord(record, shape, type);
+      endRecord(record, shape);
       aside.length = length;
     }
   };
@@ -123,7 +123,7 @@ export function createRecordWriter({ spool, halo, onRecord }: RecordWriterOption
       }
       const { words } = store;
       if (words[shape + 1]! > halo && words[shape + 3]! < worldSize - halo) {
-        endRecord(record, shape, type);
+        endRecord(record, shape);
         return built;
       }
       aside.length = 0;

@@ -1,164 +1,129 @@
-import { createKeyTable, type KeyTable } from '@platen/geo/mvt/attributes';
-import { createTileEncoder } from '@platen/geo/mvt/tile-encoder';
-import { createArchiveWriter } from '@platen/geo/pmtiles/writer';
-import { simplificationLimits } from '@platen/geo/simplify/vertex-zooms';
-import { worldBits, worldSize } from '@platen/geo/tile/world-grid';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { worldBits } from '@platen/geo/tile/world-grid';
 import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
-import { createBounds, type Bounds } from './bounds.ts';
-import { createBreather, type Breather } from './breather.ts';
-import { cutTiles } from './cut-tiles.ts';
-import { createDensity, type Density } from './density.ts';
-import { createIngest, type IngestCounts } from './ingest.ts';
-import { createLayers, layerNameOf, type Layers } from './layers.ts';
+import { createWorkerPool, type WorkerPool } from '../worker-pool.ts';
+import { degreesOf } from './bounds.ts';
+import { cutAll } from './cut-phase.ts';
+import { guessZoom } from './density.ts';
+import type { IngestCounts } from './ingest.ts';
+import { layerNameOf } from './layers.ts';
+import { planMemory, type MemoryPlan } from './memory.ts';
 import { metadataOf, vectorLayersOf, type TilesetSummary } from './metadata.ts';
-import { LateCrs, readInputs } from './read-inputs.ts';
-import { createRecordWriter } from './record-writer.ts';
-import { openScratchFile } from './scratch.ts';
+import { makePlan } from './plan.ts';
+import { readAll, type Reading } from './read-phase.ts';
 import { readSettings, warnOfUnknownOptions, type Settings } from './settings.ts';
-import { deepestZoom, tilesVector } from './spec.ts';
-import { createSpool, type Spool } from './spool.ts';
-import { archiveName, gzip, writeArchive } from './write-archive.ts';
+import { tilesVector } from './spec.ts';
+import type { Answer, CutSetup, Note, Setup, Task } from './tasks.ts';
+import { createStopwatch } from './stopwatch.ts';
+import { archiveName, writeArchive } from './write-archive.ts';
 
-interface Read {
-  readonly keys: KeyTable;
-  readonly layers: Layers;
-  readonly density: Density;
-  readonly bounds: Bounds;
-  readonly counts: IngestCounts;
-}
-
-/** Reads features into a spool, then cuts them into tiles, then puts the archive together. */
+/** Reads features into records, sorts them by place, cuts them into tiles, and puts the archive together. */
 export const runTilesVector: RunJob<typeof tilesVector> = async (options, context) => {
-  warnOfUnknownOptions(options, (...warning) => context.warn(...warning));
+  const { warn, signal } = context;
+  const scratchFolder = join(context.scratchFolder, 'tiles');
+  mkdirSync(scratchFolder);
+  warnOfUnknownOptions(options, (...warning) => warn(...warning));
   const settings = readSettings(options);
   refuseImpossible(settings, context);
-  const breather = createBreather(context.signal);
-  const spool = createSpool(context.scratchFolder, settings.memoryBytes);
-  const read = await readAll(settings, context, spool);
-  refuseUseless(read.counts, context);
-  const maxZoom = settings.maxZoom ?? Math.max(settings.minZoom, read.density.guessZoom(settings.extent));
-  context.log('info', `Read ${read.counts.used} features, cutting zoom ${settings.minZoom} to ${maxZoom}.`, {
-    ...read.counts,
-    maxZoom,
-    spilled: spool.file !== undefined,
-  });
-  return cutAndWrite({ settings, context, spool, read, maxZoom, breather });
-};
-
-async function readAll(settings: Settings, context: JobContext, spool: Spool): Promise<Read> {
-  const unitsAtZoom0 = worldSize / settings.extent;
-  const lateCrs = new Map<string, string>();
-  for (;;) {
-    const layers = createLayers();
-    const density = createDensity();
-    const bounds = createBounds();
-    const keys = createKeyTable();
-    const writer = createRecordWriter({
-      spool,
-      halo: settings.buffer === 0 ? 0 : ((settings.buffer + 1) * unitsAtZoom0) / 2 ** settings.minZoom,
-      onRecord(words, shape, type) {
-        density.count(words, shape, type);
-        bounds.add(words, shape);
-      },
-    });
-    const ingest = createIngest(settings, keys, writer, (...warning) => context.warn(...warning));
-    // Weighed for every zoom there can be, as the highest is not known yet.
-    const limits = simplificationLimits(settings.simplification, unitsAtZoom0, deepestZoom);
-    try {
-      await readInputs(context, { ingest, layers, settings, limits, lateCrs });
-      spool.end();
-      return { keys, layers, density, bounds, counts: ingest.counts };
-    } catch (error) {
-      if (!(error instanceof LateCrs)) throw error;
-      context.log('info', 'A file names its CRS after its features, reading again.', { crs: error.crs });
-      lateCrs.set(error.path, error.crs);
-      spool.clear();
-    }
-  }
-}
-
-interface Cutting {
-  readonly settings: Settings;
-  readonly context: JobContext;
-  readonly spool: Spool;
-  readonly read: Read;
-  readonly maxZoom: number;
-  readonly breather: Breather;
-}
-
-async function cutAndWrite({
-  settings,
-  context,
-  spool,
-  read,
-  maxZoom,
-  breather,
-}: Cutting): Promise<JobResult> {
-  const { minZoom, extent, buffer, simplification } = settings;
-  const writer = createArchiveWriter({
-    openScratch: (name) => openScratchFile(context.scratchFolder, name),
-    gzip,
-  });
-  const encoder = createTileEncoder({
-    extent,
-    buffer,
-    maxZoom,
-    dustLength: Math.max(1, simplification),
-    dustArea: 16,
-    layers: read.layers.all.map((layer) => layer.name),
-    keys: read.keys.names,
-    longestTileBytes: settings.memoryBytes / 8,
-  });
-  await cutTiles({
-    spool,
-    encoder,
-    minZoom,
-    maxZoom,
-    extent,
-    buffer,
-    scratchFolder: context.scratchFolder,
-    breather,
-    onProgress: (done) => context.progress('cut', Math.round(done * 1000), 1000),
-    onTile(z, x, y, bytes, features, refused) {
-      const length = writer.addTile(z, x, y, bytes);
-      const tile = `${z}/${x}/${y}`;
-      if (length > settings.tileLimitBytes) {
-        const kilobytes = Math.ceil(length / 1000);
-        const message = `Tile ${tile} has ${kilobytes} kB, more than the limit of ${settings.tileLimitBytes / 1000} kB. A higher minimum zoom or fewer attributes make tiles smaller.`;
-        context.warn('tileTooLarge', message, { tile, kilobytes, features });
-      }
-      if (refused > 0) {
-        const message = `Tile ${tile} is so full that ${refused} of its features did not fit into memory and were left out.`;
-        context.warn('tileTruncated', message, { tile, refused });
-      }
+  const memory = planMemory(settings.memoryBytes, availableParallelism());
+  const read = { done: 0, total: 0 };
+  const setup: Omit<Setup, 'worker'> = {
+    settings,
+    folder: scratchFolder,
+    wordsInMemory: new SharedArrayBuffer(4),
+    mostInMemory: memory.mostInMemory,
+  };
+  const pool = createWorkerPool<Task, Answer, Note>({
+    program: new URL('worker.ts', import.meta.url),
+    size: memory.workers,
+    setup,
+    signal,
+    onNote({ bytes }) {
+      read.done += bytes;
+      context.progress('read', Math.min(read.done, read.total), read.total);
     },
   });
-  spool.clear();
+  try {
+    return await makeTileset({ settings, context: { ...context, scratchFolder }, memory, pool }, (total) =>
+      Object.assign(read, { done: 0, total }),
+    );
+  } finally {
+    await pool.close();
+    rmSync(scratchFolder, { recursive: true, force: true });
+  }
+};
 
-  const bbox = read.bounds.degrees();
+interface Making {
+  readonly settings: Settings;
+  readonly context: JobContext;
+  readonly memory: MemoryPlan;
+  readonly pool: WorkerPool<Task, Answer>;
+}
+
+async function makeTileset(making: Making, onBegin: (bytes: number) => void): Promise<JobResult> {
+  const { settings, context, memory, pool } = making;
+  const { minZoom, extent } = settings;
+  const watch = createStopwatch(context);
+  const { partBytes } = memory;
+  const reading = await readAll(pool, context, { partBytes, onBegin });
+  const { counts, detail, pointCells, segments } = reading;
+  refuseUseless(counts, context);
+  const maxZoom = settings.maxZoom ?? Math.max(minZoom, guessZoom(detail, pointCells, extent));
+  const isSpilled = segments.some(({ stretch }) => stretch !== undefined);
+  watch.lap('read', { ...counts, maxZoom, isSpilled });
+
+  const cut = cutSetupOf(making, reading, maxZoom);
+  const tiles = await cutAll(pool, context, reading, cut);
+  watch.lap('cut', { leaves: cut.plan.leaves.length });
+  await pool.close();
+
+  const bbox = degreesOf(reading.bounds);
   const center = [(bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2, minZoom] as const;
   const name = settings.name ?? layerNameOf(context.inputs[0]!.name);
   const summary: TilesetSummary = { name, minZoom, maxZoom, bounds: bbox, center };
-  const metadata = metadataOf(read.layers.all, summary, settings);
-  const header = await writeArchive(
-    writer,
-    { metadata, minZoom, maxZoom, bounds: bbox, center },
-    context.outputFolder,
-    breather,
-  );
-  context.progress('write', 1, 1);
-  context.log('info', `Wrote ${header.addressedTiles} tiles.`, {
-    tiles: header.addressedTiles,
-    bytes: header.dataLength,
-  });
-  const vectorLayers = vectorLayersOf(read.layers.all, minZoom, maxZoom);
+  const metadata = metadataOf(reading.layers, summary, settings);
+  const header = await writeArchive(tiles, { metadata, minZoom, maxZoom, bounds: bbox, center }, context);
+  watch.lap('write', { tiles: header.addressedTiles, bytes: header.dataLength });
+  const vectorLayers = vectorLayersOf(reading.layers, minZoom, maxZoom);
   return {
     datasource: {
       type: tilesVector.datasourceType,
       path: archiveName,
       bbox,
       typeProperties: { minZoom, maxZoom },
-      properties: { featureCount: read.counts.used, tileCount: header.addressedTiles, vectorLayers },
+      properties: { featureCount: counts.used, tileCount: header.addressedTiles, vectorLayers },
+    },
+  };
+}
+
+/** Small pieces leave no thread without work at the end; smaller ones cost more than they bring. */
+const unitsPerWorker = 12;
+const leastUnitWords = 1 << 17;
+
+function cutSetupOf({ settings, memory }: Making, reading: Reading, maxZoom: number): CutSetup {
+  const { minZoom, extent, buffer, simplification, memoryBytes, tileLimitBytes } = settings;
+  const { weights, layers, keys } = reading;
+  const { workers, mostPerUnit } = memory;
+  const words = weights.reduce((sum, weight) => sum + weight, 0);
+  const leafWords = Math.min(mostPerUnit, Math.max(leastUnitWords, words / workers / unitsPerWorker));
+  return {
+    plan: makePlan({ cells: weights, minZoom, maxZoom, leafWords }),
+    maxZoom,
+    mostWords: mostPerUnit,
+    // A unit more for what rounding to the tile's grid moves inside.
+    margin: buffer + 1,
+    encoder: {
+      extent,
+      buffer,
+      maxZoom,
+      dustLength: Math.max(1, simplification),
+      dustArea: 16,
+      layers: [...layers.keys()],
+      keys,
+      limitBytes: tileLimitBytes,
+      longestTileBytes: memoryBytes / 8 / workers,
     },
   };
 }

@@ -1,38 +1,54 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
-import type { ArchiveInfo, ArchiveWriter } from '@platen/geo/pmtiles/writer';
-import type { Breather } from './breather.ts';
+import { compression, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
+import { createArchiveWriter, type ArchiveInfo } from '@platen/geo/pmtiles/writer';
+import type { JobContext } from '../job-type.ts';
+import { assemble } from './assemble.ts';
+import type { CutTiles } from './cut-phase.ts';
+import { gzip } from './pack-tile.ts';
+import { openScratchFile, writeFully } from './scratch.ts';
 
 export const archiveName = 'tiles.pmtiles';
 
-/** Level 4 packs tiles as well as 6 does, in less time. */
-export function gzip(bytes: Uint8Array): Uint8Array {
-  return gzipSync(bytes, { level: 4 });
-}
-
 /** Writes the archive under another name first, so that nobody ever finds half of one. What must survive a power cut is the uploaded copy. */
 export async function writeArchive(
-  writer: ArchiveWriter,
-  info: Omit<ArchiveInfo, 'tileType'>,
-  outputFolder: string,
-  breather: Breather,
+  tiles: CutTiles,
+  info: Omit<ArchiveInfo, 'tileType' | 'tileCompression'>,
+  { outputFolder, scratchFolder, signal, progress }: JobContext,
 ): Promise<ArchiveHeader> {
   const unfinished = join(outputFolder, `.${archiveName}.unfinished`);
   const file = openSync(unfinished, 'w');
+  const entries = openScratchFile(join(scratchFolder, 'entries'));
+  const total = [...tiles.leaves, ...tiles.tops].reduce(
+    (sum, unit) => sum + unit.reduce((ofUnit, zoom) => ofUnit + (zoom?.tiles ?? 0), 0),
+    0,
+  );
+  let done = 0;
   let open = true;
   try {
-    const header = await writer.finish({ ...info, tileType: tileType.mvt }, async (offset, bytes) => {
-      if (breather.due()) await breather.rest();
-      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, offset + at);
+    const writer = createArchiveWriter({
+      entries,
+      gzip,
+      write: (offset, bytes) => writeFully(file, bytes, offset),
     });
+    await assemble({
+      ...tiles,
+      writer,
+      async onTiles(count) {
+        done += count;
+        progress('write', done, total);
+        await new Promise((resolve) => setImmediate(resolve)); // lets an abort arrive
+        signal.throwIfAborted();
+      },
+    });
+    const header = writer.finish({ ...info, tileType: tileType.mvt, tileCompression: compression.gzip });
     closeSync(file);
     open = false;
     renameSync(unfinished, join(outputFolder, archiveName));
     return header;
   } catch (error) {
     if (open) closeSync(file);
+    entries.remove();
     rmSync(unfinished, { force: true });
     throw error;
   }

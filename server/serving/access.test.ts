@@ -19,7 +19,7 @@ before(async () => {
   params = { projectId: _id, dataBucketId: defaultDataBucketId };
   const form = new FormData();
   form.append('places.geojson', new Blob([geojson]), 'file');
-  const archive = await archiveOf([[0, 0, 0, tile]]);
+  const archive = archiveOf([[0, 0, 0, tile]]);
   form.append('places.pmtiles', new Blob([new Uint8Array(archive)]), 'file');
   await admin.postProjectDataBucketUpload({ params, body: form });
 });

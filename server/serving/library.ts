@@ -8,6 +8,7 @@ import { briefCache } from './brief-cache.ts';
 import { onForget } from './forget.ts';
 import { headersOf, isPackable, type FileHeaders } from './file-headers.ts';
 import { keepHot } from './hot-bytes.ts';
+import { findStyle } from './style.ts';
 
 /** So long an answer of the database may be used again; changes are told at once by notification. */
 const lifetimeMs = 3_000;
@@ -33,6 +34,8 @@ export interface Library {
   decide(datasourceId: string, secret: string | undefined): Promise<Decision>;
   file(bucketId: string, key: string): Promise<ServedFile | undefined>;
   archive(blobId: string): Promise<Archive>;
+  /** What `properties.style` of a datasource says; asked seldom, so it is looked up each time. */
+  style(datasourceId: string): Promise<unknown>;
   /** A small piece of a blob; undefined when the blob is no more. */
   piece(blobId: string, offset: number, length: number): Uint8Array | Promise<Uint8Array | undefined>;
   close(): void;
@@ -86,6 +89,7 @@ export function openLibrary(context: Context): Library {
         decide(db, datasourceId, secret === undefined ? undefined : hashSecret(secret), now()),
       ),
     file: (bucketId, key) => files.get(`${bucketId} ${key}`, () => findFile(bucketId, key)),
+    style: (datasourceId) => findStyle(db, datasourceId),
     archive(blobId) {
       let archive = archives.get(blobId);
       archives.delete(blobId);

@@ -9,6 +9,8 @@ import type { ServedDatasource } from './access.ts';
 import { openToAll } from './file-headers.ts';
 import { openLibrary, type Library } from './library.ts';
 import { sendFile, sendNoTile, type Exchange } from './reply.ts';
+import { sendStyle } from './style.ts';
+import { sendTileJsonOfFolder } from './tile-folder.ts';
 import { isTileAddress, sendArchiveTile, sendTileJson } from './tiles.ts';
 
 const preflight = {
@@ -68,7 +70,7 @@ async function answer(
   const isSent =
     datasource.servedFolder === null
       ? await sendOfFile(library, { datasource, rest, base }, exchange)
-      : await sendOfFolder(library, { datasource, rest }, exchange);
+      : await sendOfFolder(library, { datasource, rest, base }, exchange);
   if (!isSent) throw notFound('file');
 }
 
@@ -99,12 +101,17 @@ function usableId(id: string): string {
 interface Wanted {
   readonly datasource: ServedDatasource;
   readonly rest: string;
+  /** The absolute address of the datasource. */
+  readonly base: () => string;
 }
 
-/** A single file goes by its name, or by nothing; a PMTiles archive also by its tiles. */
+/**
+ * A single file goes by its name, or by nothing; a PMTiles archive also by its tiles. Its thumbnail lies beside it, under
+ * its whole name, so that no other file of the bucket is opened up.
+ */
 async function sendOfFile(
   library: Library,
-  { datasource, rest, base }: Wanted & { base: () => string },
+  { datasource, rest, base }: Wanted,
   exchange: Exchange,
 ): Promise<boolean> {
   const { bucketId, bucketKey, type } = datasource;
@@ -113,20 +120,33 @@ async function sendOfFile(
   const name = bucketKey!.slice(bucketKey!.lastIndexOf('/') + 1);
   if (rest === '' || rest === name || rest.normalize('NFC') === name)
     return sendFile(library, file, exchange);
+  if (rest === 'thumbnail.png') {
+    const thumbnail = await library.file(bucketId!, `${bucketKey!}.thumbnail.png`);
+    return thumbnail !== undefined && sendFile(library, thumbnail, exchange);
+  }
   if (!/\.pmtiles$/i.test(name)) return false;
   if (rest === 'tiles.json') return sendTileJson(library, { file, base: base() }, exchange);
+  if (rest === 'style.json')
+    return sendStyle({ style: await library.style(datasource._id), base: base() }, exchange);
   return sendArchiveTile(library, { file, type, rest }, exchange);
 }
 
+/** What lies in a folder; of vector tiles also what describes them, unless it lies there. */
 async function sendOfFolder(
   library: Library,
-  { datasource, rest }: Wanted,
+  { datasource, rest, base }: Wanted,
   exchange: Exchange,
 ): Promise<boolean> {
-  const key = usableKey(datasource.servedFolder! + rest);
-  const file = key === undefined ? undefined : await library.file(datasource.bucketId!, key);
+  const { _id, type, bucketId, servedFolder } = datasource;
+  const key = usableKey(servedFolder! + rest);
+  const file = key === undefined ? undefined : await library.file(bucketId!, key);
   if (file) return sendFile(library, file, exchange);
-  return datasource.type === 'vectortiles' && isTileAddress(rest) ? sendNoTile(exchange) : false;
+  if (type !== 'vectortiles') return false;
+  if (isTileAddress(rest)) return sendNoTile(exchange);
+  if (rest === 'style.json') return sendStyle({ style: await library.style(_id), base: base() }, exchange);
+  if (rest !== 'tiles.json') return false;
+  const metadata = await library.file(bucketId!, `${servedFolder!}metadata.json`);
+  return metadata !== undefined && sendTileJsonOfFolder(library, { metadata, base: base() }, exchange);
 }
 
 function originOf({ settings }: Context, request: FastifyRequest): string {

@@ -16,7 +16,7 @@ before(async () => {
   const { admin } = await service;
   const { _id, defaultDataBucketId } = await admin.postProject({ body: world });
   params = { projectId: _id, dataBucketId: defaultDataBucketId };
-  const archive = await archiveOf([
+  const archive = archiveOf([
     [0, 0, 0, tile],
     [1, 0, 0, Buffer.from('north-west')],
   ]);
@@ -212,7 +212,7 @@ test('what is overwritten or deleted is served so from the next request on', asy
 });
 
 test('an archive that was damaged later is told of as the data, not as an error of the service', async () => {
-  await upload({ 'damaged.pmtiles': await archiveOf([[0, 0, 0, tile]]) });
+  await upload({ 'damaged.pmtiles': archiveOf([[0, 0, 0, tile]]) });
   const id = await register('vectortiles', 'damaged.pmtiles');
   await upload({ 'damaged.pmtiles': 'PMTiles' }, { overwrite: true });
   assert.equal((await ask(`/data/${id}/0/0/0.pbf`)).statusCode, 422);

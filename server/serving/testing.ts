@@ -1,45 +1,30 @@
 import { gzipSync } from 'node:zlib';
 import type { NewDatasource } from '@platen/contract/datasources';
-import { tileType } from '@platen/geo/pmtiles/header';
-import { createArchiveWriter, type ScratchLog } from '@platen/geo/pmtiles/writer';
+import { archiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
+import { compression, tileType } from '@platen/geo/pmtiles/header';
+import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import type { TestService } from '../testing.ts';
 
 /** A PMTiles archive of these tiles, which must come in Hilbert order. */
-export async function archiveOf(
+export function archiveOf(
   tiles: readonly [z: number, x: number, y: number, bytes: Uint8Array][],
   type: number = tileType.mvt,
-): Promise<Buffer> {
-  const gzip = (bytes: Uint8Array) => gzipSync(bytes);
-  const writer = createArchiveWriter({ openScratch: inMemory, gzip });
-  for (const [z, x, y, bytes] of tiles) writer.addTile(z, x, y, bytes);
+): Buffer {
   const zooms = tiles.map(([z]) => z);
-  const parts: [number, Uint8Array][] = [];
-  await writer.finish(
+  const archive = archiveInMemory(
+    tiles.map(([z, x, y, bytes]) => ({ tileId: tileIdOf(z, x, y), bytes: gzipSync(bytes) })),
     {
       tileType: type,
+      tileCompression: compression.gzip,
       metadata: { name: 'Places', vector_layers: [{ id: 'places', fields: { name: 'String' } }] },
       minZoom: Math.min(...zooms),
       maxZoom: Math.max(...zooms),
       bounds: [-10, -20, 30, 40],
       center: [10, 10, 1],
     },
-    (offset, bytes) => void parts.push([offset, bytes.slice()]),
+    gzipSync,
   );
-  const archive = Buffer.alloc(Math.max(...parts.map(([offset, bytes]) => offset + bytes.length)));
-  for (const [offset, bytes] of parts) archive.set(bytes, offset);
-  return archive;
-}
-
-function inMemory(): ScratchLog {
-  const parts: Uint8Array[] = [];
-  return {
-    get length() {
-      return parts.reduce((sum, part) => sum + part.length, 0);
-    },
-    append: (bytes) => void parts.push(bytes.slice()),
-    parts: () => parts,
-    remove: () => void parts.splice(0),
-  };
+  return Buffer.from(archive.buffer, archive.byteOffset, archive.length);
 }
 
 interface FlatGeobufHeader {

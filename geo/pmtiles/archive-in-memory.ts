@@ -1,0 +1,49 @@
+import { createArchiveWriter, type ArchiveInfo, type ScratchLog, type Stored } from './writer.ts';
+
+export interface ArchiveTile {
+  readonly tileId: number;
+  /** As it is to be stored. */
+  readonly bytes: Uint8Array;
+}
+
+/** A whole archive of tiles in ascending order of their ids; equal ones are stored once. */
+export function archiveInMemory(
+  tiles: readonly ArchiveTile[],
+  info: ArchiveInfo,
+  gzip: (bytes: Uint8Array) => Uint8Array,
+): Uint8Array {
+  const written: { offset: number; bytes: Uint8Array }[] = [];
+  const writer = createArchiveWriter({
+    write: (offset, bytes) => void written.push({ offset, bytes: bytes.slice() }),
+    entries: logInMemory(),
+    gzip,
+  });
+  const latin1 = new TextDecoder('latin1');
+  const known = new Map<string, Stored>();
+  for (const { tileId, bytes } of tiles) {
+    const key = latin1.decode(bytes);
+    const stored = known.get(key);
+    if (stored === undefined) known.set(key, writer.addTile(tileId, bytes));
+    else writer.addAgain(tileId, stored);
+  }
+  writer.finish(info);
+  const archive = new Uint8Array(Math.max(...written.map(({ offset, bytes }) => offset + bytes.length)));
+  for (const { offset, bytes } of written) archive.set(bytes, offset);
+  return archive;
+}
+
+function logInMemory(): ScratchLog {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    append(bytes) {
+      parts.push(bytes.slice());
+      length += bytes.length;
+    },
+    parts: () => parts,
+    remove: () => void parts.splice(0),
+  };
+}

@@ -1,0 +1,91 @@
+import { findCrs, UnknownCrs } from './zz-find-crs.ts';
+import { openSources } from './zz-open-sources.ts';
+import { type SourceLayer, type SourcePart } from '@platen/formats/source/source';
+import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
+import { explainSourceError } from './explain-source-error.ts';
+
+/** A stretch of an input. Plain data, as it is handed to other threads. */
+export interface InputPart {
+  readonly part: SourcePart;
+  /** The name people know the file by. */
+  readonly file: string;
+  /** What the input or the file itself calls the layer. */
+  readonly layer: string | undefined;
+  /** A CRS that is known to formats/crs; undefined: longitude and latitude, unless reading the part tells otherwise. */
+  readonly crs: string | undefined;
+  /** Whether it is one of several parts of a file that were guessed from its bytes. */
+  readonly isGuessed: boolean;
+}
+
+export interface OpenOptions {
+  readonly scratchFolder: string;
+  /** Parts should weigh about this much. */
+  readonly partBytes: number;
+  readonly signal: AbortSignal;
+  readonly warn: JobContext['warn'];
+}
+
+/** Recognises every input and divides it into parts, in order. @throws JobFailure */
+export async function openInputs(inputs: readonly JobInput[], options: OpenOptions): Promise<InputPart[]> {
+  const parts: InputPart[] = [];
+  for (const input of inputs) parts.push(...(await openInput(input, options)));
+  return parts;
+}
+
+async function openInput(input: JobInput, { warn, ...options }: OpenOptions): Promise<InputPart[]> {
+  const { path, name, size, encoding } = input;
+  const file = {
+    path,
+    name,
+    size,
+    related: input.related ?? {},
+    ...(encoding !== undefined && { encoding }),
+  };
+  const sources = await openSources(file, options).catch((error: unknown) => {
+    options.signal.throwIfAborted();
+    throw explainSourceError(error, name);
+  });
+  const layers = sources.flatMap((source) => source.layers.map((layer) => ({ source, layer })));
+  const wanted = layers.filter(({ layer }) => layer.name !== undefined && layer.name === input.layer);
+  const isChoice = layers.length > 1 && input.layer !== undefined;
+  if (isChoice && wanted.length === 0)
+    throw noSuchLayer(
+      input,
+      layers.map(({ layer }) => layer),
+    );
+  for (const { warnings, file: of } of sources) {
+    for (const { code, message } of warnings) warn(code, `${of.name}: ${message}`, { file: of.name });
+  }
+  return (isChoice ? wanted : layers).flatMap(({ source, layer }) => {
+    const crs = checkCrs(input.crs ?? layer.crs, source.file.name, warn);
+    return layer.parts.map((part) => ({
+      part,
+      file: source.file.name,
+      layer: input.layer ?? layer.name,
+      crs,
+      isGuessed: source.format === 'geojson' && layer.parts.length > 1,
+    }));
+  });
+}
+
+function noSuchLayer({ name, layer }: JobInput, layers: readonly SourceLayer[]): JobFailure {
+  const names = layers.flatMap((one) => (one.name === undefined ? [] : [`"${one.name}"`]));
+  return new JobFailure(
+    'noSuchLayer',
+    `${name} has no layer "${layer}". Its layers are ${names.join(', ')}.`,
+  );
+}
+
+function checkCrs(crs: string | undefined, file: string, warn: JobContext['warn']): string | undefined {
+  if (crs === undefined) return undefined;
+  try {
+    const { kind, notes } = findCrs(crs);
+    for (const { code, message } of notes)
+      warn(code, `${file}: ${message}`, { file, crs: crs.slice(0, 200) });
+    return kind === 'lonLat' ? undefined : crs;
+  } catch (error) {
+    if (error instanceof UnknownCrs)
+      throw new JobFailure('unknownCrs', `${file}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { findCrs, UnknownCrs, type Crs } from './zz-find-crs.ts';
+import type { VisitFeature } from '@platen/formats/feature/feature';
+import { sourceFormats } from '@platen/formats/source/formats';
+import { JobFailure, type JobContext } from '../job-type.ts';
+import { explainSourceError } from './explain-source-error.ts';
+import type { InputPart } from './open-inputs.ts';
+
+export interface ReadPartOptions {
+  readonly longestFeatureBytes: number;
+  /** With the share of the part that has been read, from 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+  readonly warn: JobContext['warn'];
+}
+
+/** Degrees by which a CRS's area of use may be missed before anyone is told. */
+const areaMargin = 2;
+
+/** Visits the features of a part in longitude and latitude (WGS 84). @throws JobFailure */
+export async function readPart(
+  { part, file, crs: givenCrs }: InputPart,
+  visit: VisitFeature,
+  { longestFeatureBytes, onProgress, warn }: ReadPartOptions,
+): Promise<number> {
+  const format = await sourceFormats[part.format]!();
+  let crs = givenCrs === undefined ? undefined : crsOf(givenCrs, file);
+  try {
+    return await format.read(
+      part,
+      (feature, place) => {
+        const { geometry } = feature;
+        if (crs !== undefined && geometry.positionCount > 0) {
+          crs.toLonLat(geometry.coordinates, geometry.positionCount);
+          if (isOutside(crs, geometry.coordinates[0]!, geometry.coordinates[1]!)) {
+            const message = `Features of ${file} lie outside the area that ${crs.name} is made for. Is it the right CRS?`;
+            warn('outsideCrsArea', message, { file, ...place() });
+          }
+        }
+        visit(feature, place);
+      },
+      {
+        longestFeatureBytes,
+        ...(onProgress !== undefined && { onProgress }),
+        onCrs(name) {
+          if (givenCrs === undefined) crs = crsOf(name, file);
+        },
+      },
+    );
+  } catch (error) {
+    throw explainSourceError(error, file);
+  }
+}
+
+function crsOf(name: string, file: string): Crs | undefined {
+  try {
+    const crs = findCrs(name);
+    return crs.kind === 'lonLat' ? undefined : crs;
+  } catch (error) {
+    if (error instanceof UnknownCrs)
+      throw new JobFailure('unknownCrs', `${file}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function isOutside({ area }: Crs, lon: number, lat: number): boolean {
+  if (area === undefined || !Number.isFinite(lon + lat)) return false;
+  const [west, south, east, north] = area;
+  if (lat < south - areaMargin || lat > north + areaMargin) return true;
+  const isWest = lon < west - areaMargin;
+  const isEast = lon > east + areaMargin;
+  return west <= east ? isWest || isEast : isWest && isEast;
+}

@@ -1,0 +1,137 @@
+import type { ArchiveWriter, Stored } from '@platen/geo/pmtiles/writer';
+import { readStretch, type Stretch } from './scratch.ts';
+import type { UnitTiles, ZoomTiles } from './tile-log.ts';
+
+export interface AssembleOptions {
+  /** Units whose areas follow each other along the Hilbert curve. */
+  readonly leaves: readonly UnitTiles[];
+  /** Units for the zooms above; no two have tiles of the same zoom. */
+  readonly tops: readonly UnitTiles[];
+  readonly writer: ArchiveWriter;
+  readonly onTiles: (tiles: number) => Promise<void>;
+}
+
+interface Tile {
+  readonly tileId: number;
+  readonly hashA: number;
+  readonly hashB: number;
+  /** Valid until the next tile is taken; undefined if it repeats one of its unit. */
+  readonly bytes: Uint8Array | undefined;
+  /** Where to keep, or find again, where the content was stored. */
+  readonly place: { get(): Stored; set(stored: Stored): void };
+}
+
+const mostKnown = 300_000;
+const tellEvery = 4096;
+
+/**
+ * Puts the tiles of all units into the archive, zoom by zoom along the Hilbert curve. A zoom's tiles come from units
+ * below some place and from one above others, so two ascending sequences are merged. Equal small tiles of a zoom are
+ * stored once.
+ */
+export async function assemble({ leaves, tops, writer, onTiles }: AssembleOptions): Promise<void> {
+  const zooms = Math.max(0, ...[...leaves, ...tops].map((unit) => unit.length));
+  let untold = 0;
+  for (let z = 0; z < zooms; z++) {
+    const known = new Map<number, Stored & { readonly hashB: number }>();
+    for (const { tileId, hashA, hashB, bytes, place } of merge(tilesOf(leaves, z), tilesOf(tops, z))) {
+      if (bytes === undefined) writer.addAgain(tileId, place.get());
+      else {
+        const same = hashA === 0 ? undefined : known.get(hashA);
+        if (same?.hashB === hashB) {
+          writer.addAgain(tileId, same);
+          place.set(same);
+        } else {
+          const stored = writer.addTile(tileId, bytes);
+          place.set(stored);
+          if (hashA !== 0 && known.size < mostKnown) known.set(hashA, { ...stored, hashB });
+        }
+      }
+      if (++untold === tellEvery) {
+        await onTiles(untold);
+        untold = 0;
+      }
+    }
+  }
+  await onTiles(untold);
+}
+
+function* merge(one: Generator<Tile, void>, other: Generator<Tile, void>): Generator<Tile, void> {
+  let a = one.next();
+  let b = other.next();
+  while (!a.done || !b.done) {
+    if (!a.done && (b.done || a.value.tileId < b.value.tileId)) {
+      yield a.value;
+      a = one.next();
+    } else if (!b.done) {
+      yield b.value;
+      b = other.next();
+    }
+  }
+}
+
+function* tilesOf(units: readonly UnitTiles[], z: number): Generator<Tile, void> {
+  for (const unit of units) {
+    const tiles = unit[z];
+    if (tiles !== undefined) yield* unitTiles(tiles);
+  }
+}
+
+function* unitTiles({ data, entries, tiles }: ZoomTiles): Generator<Tile, void> {
+  const content = createReader(data);
+  const rows = createReader(entries);
+  const row = new Float64Array(4);
+  const rowBytes = new Uint8Array(row.buffer);
+  let places = new Float64Array(256);
+  let contents = 0;
+  for (let i = 0; i < tiles; i++) {
+    rowBytes.set(rows.read(32));
+    const [tileId, length, hashA, hashB] = row as unknown as [number, number, number, number];
+    const repeats = length < 0;
+    const ordinal = repeats ? -1 - length : contents++;
+    if (ordinal * 2 + 2 > places.length) {
+      const larger = new Float64Array(places.length * 2);
+      larger.set(places);
+      places = larger;
+    }
+    yield {
+      tileId,
+      hashA,
+      hashB,
+      bytes: repeats ? undefined : content.read(length),
+      place: {
+        get: () => ({ offset: places[ordinal * 2]!, length: places[ordinal * 2 + 1]! }),
+        set: ({ offset, length: stored }) => places.set([offset, stored], ordinal * 2),
+      },
+    };
+  }
+}
+
+/** Reads a stretch piece by piece; each piece is valid until the next. */
+function createReader(stretch: Stretch): { read(length: number): Uint8Array } {
+  const parts = readStretch(stretch);
+  let part: Uint8Array = new Uint8Array(0);
+  let at = 0;
+  return {
+    read(length) {
+      if (at + length <= part.length) {
+        at += length;
+        return part.subarray(at - length, at);
+      }
+      const piece = new Uint8Array(length);
+      for (let filled = 0; filled < length;) {
+        if (at === part.length) {
+          const next = parts.next();
+          if (next.done) throw new Error(`the scratch file ${stretch.path} is shorter than it was`);
+          part = next.value;
+          at = 0;
+        }
+        const take = Math.min(length - filled, part.length - at);
+        piece.set(part.subarray(at, at + take), filled);
+        filled += take;
+        at += take;
+      }
+      return piece;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { worldSize } from '@platen/geo/tile/world-grid';
+import { createKeyTable } from '@platen/geo/mvt/attributes';
+import { simplificationLimits } from '@platen/geo/simplify/vertex-zooms';
+import type { ShapeType } from '@platen/geo/shape/shape';
+import type { InputPart } from '../features/open-inputs.ts';
+import { readPart } from '../features/read-part.ts';
+import { extendByShape, noBounds, type Bounds } from './bounds.ts';
+import { createDensity, type Detail } from './density.ts';
+import { createIngest, noCounts, type IngestCounts } from './ingest.ts';
+import { layerNameOf, layerOf, type Layers } from './layers.ts';
+import { createRecordWriter } from './record-writer.ts';
+import { createSegmentWriter, type Segment } from './segments.ts';
+import type { Settings } from './settings.ts';
+import { deepestZoom } from './spec.ts';
+import { createTally, type CountedWarning } from './warning-tally.ts';
+import { createWeights } from './weights.ts';
+
+/** What became of one part of the input. */
+export interface ParsedPart {
+  readonly segments: readonly Segment[];
+  readonly layers: Layers;
+  readonly counts: IngestCounts;
+  readonly bounds: Bounds;
+  readonly detail: Detail;
+  readonly warnings: readonly CountedWarning[];
+}
+
+/** What one worker has learned of all its parts. */
+export interface Learned {
+  /** By the numbers that the records of this worker use. */
+  readonly keys: readonly string[];
+  readonly layers: readonly string[];
+  readonly pointCells: Uint8Array;
+  readonly weights: Float64Array;
+}
+
+export interface PartParser {
+  parse(number: number, input: InputPart, onProgress: (share: number) => void): Promise<ParsedPart>;
+  learned(): Learned;
+  close(): void;
+}
+
+export interface ParserOptions {
+  readonly settings: Settings;
+  readonly folder: string;
+  readonly worker: number;
+  readonly inMemory: Int32Array;
+  readonly mostInMemory: number;
+}
+
+/** Turns parts of the input into segments of records. */
+export function createPartParser({ settings, ...where }: ParserOptions): PartParser {
+  const unitsAtZoom0 = worldSize / settings.extent;
+  const segments = createSegmentWriter(where);
+  const keys = createKeyTable();
+  const layerNumbers = createKeyTable();
+  const density = createDensity();
+  const weights = createWeights();
+  const build = {
+    mercator: false,
+    shortest: settings.shortest,
+    // Weighed for every zoom there can be, as the highest is not known yet.
+    limits: simplificationLimits(settings.simplification, unitsAtZoom0, deepestZoom),
+  };
+  let bounds = noBounds();
+  const writer = createRecordWriter({
+    segments,
+    halo: settings.buffer === 0 ? 0 : ((settings.buffer + 1) * unitsAtZoom0) / 2 ** settings.minZoom,
+    onRecord(words, record, shape) {
+      density.count(words, shape, (words[record + 1]! & 3) as ShapeType);
+      weights.add(words, shape, words[record]!);
+      extendByShape(bounds, words, shape);
+    },
+  });
+  return {
+    async parse(number, input, onProgress) {
+      const layers: Layers = new Map();
+      const counts = noCounts();
+      const tally = createTally();
+      bounds = noBounds();
+      const { warn } = tally;
+      const ingest = createIngest({ settings, keys, layerNumbers, writer, build, counts, warn });
+      const name = settings.layerName ?? input.layer ?? layerNameOf(input.file);
+      const longestFeatureBytes = Math.floor(settings.memoryBytes / 8);
+      segments.begin(number);
+      const visit = ingest.into(input.file, layerOf(layers, name));
+      await readPart(input, visit, { longestFeatureBytes, onProgress, warn });
+      return {
+        segments: segments.end(),
+        layers,
+        counts,
+        bounds,
+        detail: density.take(),
+        warnings: tally.take(),
+      };
+    },
+    learned: () => ({
+      keys: keys.names,
+      layers: layerNumbers.names,
+      pointCells: density.cells,
+      weights: weights.cells,
+    }),
+    close: () => segments.close(),
+  };
+}

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { Box } from '@platen/geo/clip/trim-shape';
+import { shapeOf } from '@platen/geo/mvt/feature-record';
+import { createWords, type Words } from '@platen/geo/shape/words';
+import type { Plan } from './plan.ts';
+import { copyRecord, thinRecord, trimRecord, type Renumbering } from './records.ts';
+import { openScratchFile, type ScratchFile, type Stretch } from './scratch.ts';
+import { loadSegment, type Segment } from './segments.ts';
+import { boxOf, childrenOf, nameOf, root, type Node } from './tree.ts';
+
+/** Which of a segment's records matter to a leaf: by their places in the segment, or as copies in a file. */
+export interface Share {
+  readonly leaf: number;
+  readonly words: number;
+  readonly records: Int32Array | undefined;
+  readonly stretch: Stretch | undefined;
+}
+
+export interface Shares {
+  readonly leaves: readonly Share[];
+  /** The segment for the zooms above the leaves, in a file, unless the segment itself is in memory. */
+  readonly top: Stretch | undefined;
+}
+
+export interface Partitioner {
+  /** @param toFile what the leaves need is copied, with everyone's numbers, instead of being pointed at */
+  divide(segment: Segment, renumbering: Renumbering, toFile: boolean): Shares;
+  close(): void;
+}
+
+export interface PartitionOptions {
+  readonly folder: string;
+  readonly worker: number;
+  readonly plan: Plan;
+  readonly extent: number;
+  /** In tile units, what leaves need around themselves. */
+  readonly margin: number;
+}
+
+interface Branch {
+  readonly box: Box;
+  readonly children: readonly Branch[];
+  /** -1: none. */
+  readonly leaf: number;
+}
+
+/** Finds for each record the leaves that may see it. */
+export function createPartitioner({ folder, worker, plan, extent, margin }: PartitionOptions): Partitioner {
+  const tree = growTree(plan, (node) => boxOf(node, extent, margin));
+  const boxes = plan.leaves.map((leaf) => boxOf(leaf, extent, margin));
+  const seen: number[][] = plan.leaves.map(() => []);
+  const store = createWords(1 << 20);
+  const scratch = createWords(1 << 16);
+  const topZoom = Math.max(-1, ...plan.bands.map((band) => band.maxZoom));
+  let file: ScratchFile | undefined;
+
+  const find = (words: Int32Array, shape: number, record: number, { box, children, leaf }: Branch): void => {
+    if (words[shape + 3]! < box.minX || words[shape + 1]! > box.maxX) return;
+    if (words[shape + 4]! < box.minY || words[shape + 2]! > box.maxY) return;
+    if (leaf >= 0) seen[leaf]!.push(record);
+    else for (const child of children) find(words, shape, record, child);
+  };
+  const copy = (source: Words, records: readonly number[], renumbering: Renumbering, box: Box): Stretch => {
+    file ??= openScratchFile(join(folder, `parts-${worker}`));
+    const start = file.length;
+    for (const record of records) {
+      scratch.length = 0;
+      const own = copyRecord(scratch, source.words, record, renumbering);
+      if (trimRecord(scratch, own, box)) file.append(scratch.bytes.subarray(0, scratch.length * 4));
+    }
+    file.flush();
+    return { path: file.path, start, end: file.length };
+  };
+  const thin = (source: Words, renumbering: Renumbering): Stretch => {
+    file ??= openScratchFile(join(folder, `parts-${worker}`));
+    const start = file.length;
+    for (let record = 0; record < source.length; record += source.words[record]!) {
+      scratch.length = 0;
+      const own = copyRecord(scratch, source.words, record, renumbering);
+      thinRecord(scratch, own, topZoom);
+      file.append(scratch.bytes.subarray(0, scratch.length * 4));
+    }
+    file.flush();
+    return { path: file.path, start, end: file.length };
+  };
+
+  return {
+    divide(segment, renumbering, toFile) {
+      const source = loadSegment(segment, store);
+      const { words } = source;
+      for (let record = 0; record < source.length; record += words[record]!) {
+        find(words, shapeOf(words, record), record, tree);
+      }
+      const leaves: Share[] = [];
+      for (const [leaf, records] of seen.entries()) {
+        if (records.length === 0) continue;
+        if (toFile) {
+          const stretch = copy(source, records, renumbering, boxes[leaf]!);
+          const size = (stretch.end - stretch.start) / 4;
+          if (size > 0) leaves.push({ leaf, words: size, records: undefined, stretch });
+        } else {
+          const size = records.reduce((sum, record) => sum + words[record]!, 0);
+          leaves.push({ leaf, words: size, records: Int32Array.from(records), stretch: undefined });
+        }
+        records.length = 0;
+      }
+      return { leaves, top: toFile && topZoom >= 0 ? thin(source, renumbering) : undefined };
+    },
+    close: () => file?.close(),
+  };
+}
+
+function growTree({ leaves }: Plan, boxOfNode: (node: Node) => Box): Branch {
+  const byName = new Map(leaves.map((leaf, i) => [nameOf(leaf), i]));
+  const grow = (node: Node): Branch => {
+    const leaf = byName.get(nameOf(node)) ?? -1;
+    return { box: boxOfNode(node), leaf, children: leaf >= 0 ? [] : childrenOf(node).map(grow) };
+  };
+  return grow(root);
+}

@@ -1,0 +1,114 @@
+import { openInputs, type InputPart } from '../features/open-inputs.ts';
+import { JobFailure, type JobContext } from '../job-type.ts';
+import { runAll, type WorkerPool } from '../worker-pool.ts';
+import { extendBounds, noBounds, type Bounds } from './bounds.ts';
+import type { Detail } from './density.ts';
+import { noCounts, type IngestCounts } from './ingest.ts';
+import { addLayers, type Layers } from './layers.ts';
+import type { Learned, ParsedPart } from './parse-part.ts';
+import type { Renumbering } from './records.ts';
+import type { Segment } from './segments.ts';
+import { expectAnswer, type Answer, type Task } from './tasks.ts';
+import { passOn } from './warning-tally.ts';
+
+/** Everything that was read: where the records lie, and what is known of them. */
+export interface Reading {
+  /** In the order of the input. */
+  readonly segments: readonly Segment[];
+  readonly layers: Layers;
+  /** The names that records' keys stand for, once renumbered. */
+  readonly keys: readonly string[];
+  /** By worker. */
+  readonly renumberings: readonly Renumbering[];
+  readonly counts: IngestCounts;
+  readonly bounds: Bounds;
+  readonly detail: Detail;
+  /** See Density and Weights. */
+  readonly pointCells: Uint8Array;
+  readonly weights: Float64Array;
+}
+
+export interface ReadOptions {
+  /** Parts of the input should have about this size. */
+  readonly partBytes: number;
+  /** With the bytes there are to read; once more when everything is read again. */
+  readonly onBegin: (bytes: number) => void;
+}
+
+/** Reads every input, several parts at a time. @throws JobFailure */
+export async function readAll(
+  pool: WorkerPool<Task, Answer>,
+  context: JobContext,
+  { partBytes, onBegin }: ReadOptions,
+): Promise<Reading> {
+  const { inputs, scratchFolder, signal, warn } = context;
+  const open = (bytes: number): Promise<InputPart[]> =>
+    openInputs(inputs, { scratchFolder, signal, partBytes: bytes, warn: (...warning) => warn(...warning) });
+  const read = (parts: readonly InputPart[]): Promise<Reading> => {
+    onBegin(parts.reduce((sum, { part }) => sum + part.weight, 0));
+    return readParts(pool, context, parts);
+  };
+  const parts = await open(partBytes);
+  try {
+    return await read(parts);
+  } catch (error) {
+    if (!(error instanceof JobFailure) || !parts.some((part) => part.isGuessed)) throw error;
+    // Perhaps a file was divided where it must not be. From its start to its end there is no doubt what is wrong.
+    await pool.runOnEach({ kind: 'forget' });
+    return read(await open(Infinity));
+  }
+}
+
+async function readParts(
+  pool: WorkerPool<Task, Answer>,
+  { warn }: JobContext,
+  parts: readonly InputPart[],
+): Promise<Reading> {
+  const parsed: ParsedPart[] = [];
+  const tasks = parts.map((input, number): Task => ({ kind: 'parse', number, input }));
+  await runAll(pool, tasks, (answer, number) => (parsed[number] = expectAnswer(answer, 'parsed').parsed));
+  const layers: Layers = new Map();
+  const counts = noCounts();
+  const bounds = noBounds();
+  const detail: Detail = { points: 0, edges: 0, logs: 0 };
+  for (const part of parsed) {
+    addLayers(layers, part.layers);
+    for (const key of Object.keys(counts) as (keyof IngestCounts)[]) counts[key] += part.counts[key];
+    for (const key of Object.keys(detail) as (keyof Detail)[]) detail[key] += part.detail[key];
+    extendBounds(bounds, part.bounds);
+    passOn(part.warnings, warn);
+  }
+  const learned = (await pool.runOnEach({ kind: 'learned' })).map(
+    (answer) => expectAnswer(answer, 'learned').learned,
+  );
+  const segments = parsed.flatMap((part) => part.segments);
+  return { segments, layers, counts, bounds, detail, ...merge(learned, [...layers.keys()]) };
+}
+
+/** All of what one worker after the other has learned. */
+function merge(
+  learned: readonly (Learned | undefined)[],
+  layers: readonly string[],
+): Pick<Reading, 'keys' | 'renumberings' | 'pointCells' | 'weights'> {
+  const keys: string[] = [];
+  const keyNumbers = new Map<string, number>();
+  const layerNumbers = new Map(layers.map((name, i) => [name, i]));
+  const numberOf = (key: string): number => {
+    let number = keyNumbers.get(key);
+    if (number === undefined) keyNumbers.set(key, (number = keys.push(key) - 1));
+    return number;
+  };
+  const renumberings = learned.map((one) => ({
+    keys: Int32Array.from(one?.keys ?? [], numberOf),
+    layers: Int32Array.from(one?.layers ?? [], (name) => layerNumbers.get(name) ?? 0),
+  }));
+  const known = learned.filter((one) => one !== undefined);
+  const [first, ...others] = known;
+  const pointCells = first!.pointCells;
+  const weights = first!.weights;
+  for (const other of others) {
+    for (let i = 0; i < pointCells.length; i++) pointCells[i]! |= other.pointCells[i]!;
+    for (let i = 0; i < weights.length; i++) weights[i]! += other.weights[i]!;
+  }
+  return { keys, renumberings, pointCells, weights };
+}

@@ -1,0 +1,68 @@
+import { thinShape } from '@platen/geo/clip/thin-shape';
+import { trimShape, type Box } from '@platen/geo/clip/trim-shape';
+import { recordHead, shapeOf } from '@platen/geo/mvt/feature-record';
+import type { ShapeType } from '@platen/geo/shape/shape';
+import { reserveWords, type Words } from '@platen/geo/shape/words';
+
+/** From one worker's numbers for keys and layers to everyone's. */
+export interface Renumbering {
+  readonly keys: Int32Array;
+  readonly layers: Int32Array;
+}
+
+/** Appends a record to the store with other numbers; returns where it lies. The source may be the same memory. */
+export function copyRecord(
+  store: Words,
+  source: Int32Array,
+  record: number,
+  { keys, layers }: Renumbering,
+): number {
+  const length = source[record]!;
+  reserveWords(store, length);
+  const { words } = store;
+  const copy = store.length;
+  words.set(source.subarray(record, record + length), copy);
+  store.length = copy + length;
+  const head = words[copy + 1]!;
+  words[copy + 1] = (head & 7) | (layers[head >> 3]! << 3);
+  const end = copy + recordHead + words[copy + 4]! * 2;
+  for (let at = copy + recordHead; at < end; at += 2) words[at] = keys[words[at]!]!;
+  return copy;
+}
+
+/** Leaves of the store's last record what can be seen in the box; false, and no record, if that is nothing. */
+export function trimRecord(store: Words, record: number, box: Box): boolean {
+  const shape = shapeOf(store.words, record);
+  const left = reduce(store, record, shape, box);
+  if (left < 0) {
+    store.length = record;
+    return false;
+  }
+  if (left !== shape) replaceShape(store, record, shape, left);
+  return true;
+}
+
+/** Leaves of the store's last record what zooms up to `zoom` need. */
+export function thinRecord(store: Words, record: number, zoom: number): void {
+  const shape = shapeOf(store.words, record);
+  replaceShape(store, record, shape, thinShape(store, shape, zoom));
+}
+
+function replaceShape(store: Words, record: number, shape: number, by: number): void {
+  const length = store.words[by]!;
+  store.words.copyWithin(shape, by, by + length);
+  store.length = shape + length;
+  store.words[record] = store.length - record;
+}
+
+/** What is left of a shape in a box: itself, a trimmed copy behind the store's end, or nothing (-1). */
+export function reduce(store: Words, record: number, shape: number, box: Box): number {
+  const { words } = store;
+  const minX = words[shape + 1]!;
+  const minY = words[shape + 2]!;
+  const maxX = words[shape + 3]!;
+  const maxY = words[shape + 4]!;
+  if (maxX < box.minX || minX > box.maxX || maxY < box.minY || minY > box.maxY) return -1;
+  if (minX >= box.minX && maxX <= box.maxX && minY >= box.minY && maxY <= box.maxY) return shape;
+  return trimShape(store, shape, (words[record + 1]! & 3) as ShapeType, box);
+}

@@ -1,0 +1,21 @@
+import type { JobContext } from '../job-type.ts';
+
+/** Tells in the log how long each phase took. */
+export interface Stopwatch {
+  lap(phase: string, data: Record<string, unknown>): void;
+}
+
+export function createStopwatch({ log }: JobContext): Stopwatch {
+  let wall = performance.now();
+  let before = process.cpuUsage();
+  return {
+    lap(phase, data) {
+      const { user, system } = process.cpuUsage(before);
+      const seconds = Math.round(performance.now() - wall) / 1000;
+      const cpuSeconds = Math.round((user + system) / 1000) / 1000;
+      log('info', `Phase "${phase}" took ${seconds} s.`, { phase, seconds, cpuSeconds, ...data });
+      wall = performance.now();
+      before = process.cpuUsage();
+    },
+  };
+}

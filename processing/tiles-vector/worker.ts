@@ -1,0 +1,100 @@
+import { workerData } from 'node:worker_threads';
+import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
+import { createTileMaker, type MadeTile } from './zz-maker.ts';
+import { serveTasks, tellPool } from '../worker-pool.ts';
+import { createUnitCutter, type UnitCutter } from './cut-unit.ts';
+import { createTilePacker, type PackedTile } from './pack-tile.ts';
+import { createPartParser, type PartParser } from './parse-part.ts';
+import { createPartitioner, type Partitioner } from './partition.ts';
+import type { Answer, CutSetup, Note, Setup, Task } from './tasks.ts';
+import { createTileLog, type TileLog } from './tile-log.ts';
+import { createTally } from './warning-tally.ts';
+
+/** One thread of the tiler: reads parts of the input, sorts records by place, and cuts tiles, as it is told. */
+
+const setup = workerData as Setup;
+const tell = (note: Note): void => tellPool(note);
+const tally = createTally();
+let parser: PartParser | undefined;
+let partitioner: Partitioner | undefined;
+let cutter: UnitCutter | undefined;
+let log: TileLog | undefined;
+
+serveTasks<Task, Answer>(async (task) => {
+  switch (task.kind) {
+    case 'parse': {
+      parser ??= createPartParser({ ...setup, inMemory: new Int32Array(setup.wordsInMemory) });
+      const { weight } = task.input.part;
+      let told = 0;
+      const parsed = await parser.parse(task.number, task.input, (share) => {
+        if ((share - told) * weight < 1 << 20) return;
+        tell({ kind: 'read', bytes: (share - told) * weight });
+        told = share;
+      });
+      tell({ kind: 'read', bytes: (1 - told) * weight });
+      return { kind: 'parsed', parsed };
+    }
+    case 'learned':
+      return { kind: 'learned', learned: parser?.learned() };
+    case 'forget':
+      parser?.close();
+      parser = undefined;
+      return { kind: 'done' };
+    case 'prepare':
+      parser?.close();
+      parser = undefined;
+      prepare(task.cut);
+      return { kind: 'done' };
+    case 'divide': {
+      const shares = partitioner!.divide(task.segment, task.renumbering, task.toFile);
+      return { kind: 'divided', shares };
+    }
+    case 'cut': {
+      log!.begin();
+      cutter!.cut(task.unit, task.pieces, task.words);
+      return { kind: 'cut', tiles: log!.end(), warnings: tally.take() };
+    }
+  }
+});
+
+function prepare(cut: CutSetup): void {
+  const { settings, folder, worker } = setup;
+  const { plan, maxZoom, mostWords, margin } = cut;
+  const { minZoom, extent } = settings;
+  partitioner = createPartitioner({ folder, worker, plan, extent, margin });
+  log = createTileLog(folder, `made-${worker}`);
+  const pack = createTilePacker(settings.memoryBytes / 64);
+  let packed: PackedTile | undefined;
+  const maker = createTileMaker({
+    ...cut.encoder,
+    gzip: (tile) => (packed = pack(tile)).bytes,
+  });
+  cutter = createUnitCutter({
+    folder,
+    worker,
+    minZoom,
+    maxZoom,
+    extent,
+    margin,
+    mostWords,
+    makeTile({ z, x, y }, features) {
+      const made = maker.make(z, x, y, features);
+      if (made === undefined) return;
+      log!.add(z, tileIdOf(z, x, y), packed!);
+      warnOfTile(`${z}/${x}/${y}`, made);
+    },
+  });
+}
+
+function warnOfTile(tile: string, { packed: { length }, features, refused }: MadeTile): void {
+  const limit = setup.settings.tileLimitBytes;
+  if (length > limit) {
+    const kilobytes = Math.ceil(length / 1000);
+    const message = `Tile ${tile} has ${kilobytes} kB, more than the limit of ${limit / 1000} kB. A higher minimum zoom or fewer attributes make tiles smaller.`;
+    tally.warn('tileTooLarge', message, { tile, kilobytes, features });
+  }
+  if (refused > 0) {
+    const message = `Tile ${tile} is so full that ${refused} of its features did not fit into memory and were left out.`;
+    tally.warn('tileTruncated', message, { tile, refused });
+  }
+}
