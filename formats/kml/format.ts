@@ -1,0 +1,67 @@
+import type { Source, SourceFile, SourceFormat } from '../source/source.ts';
+import { encodingOf, readUtf8 } from '../xml/read-utf8.ts';
+import { readXml, type XmlHandler } from '../xml/read-xml.ts';
+import { createKmlHandler } from './kml-handler.ts';
+
+/** What is looked at before the reading, for what is in it that we do not read. */
+const firstBytes = 8 << 20;
+const longestTextBytes = 64 << 20;
+const notRead = new Set(['NetworkLink', 'GroundOverlay', 'PhotoOverlay', 'ScreenOverlay']);
+
+/** Keyhole Markup Language 2.x: one layer, which its styles and folders keep from being divided. */
+export const kmlFormat: SourceFormat = {
+  name: 'kml',
+  title: 'KML',
+  async open(file) {
+    const counts = await countNotRead(file);
+    return {
+      format: 'kml',
+      file,
+      layers: [
+        {
+          name: undefined,
+          // KML 2.3, 6.1: WGS 84, longitude first, whatever the file.
+          crs: 'OGC:CRS84',
+          featureCount: undefined,
+          fields: undefined,
+          bbox: undefined,
+          parts: [{ format: 'kml', file, weight: file.size, range: undefined }],
+        },
+      ],
+      warnings: warningsOf(counts, file.size > firstBytes),
+    };
+  },
+  async read({ file }, visit, { longestFeatureBytes, onProgress }) {
+    const handler = createKmlHandler(visit);
+    await readXml(readUtf8(file, await encodingOf(file)), handler, {
+      longestBytes: longestFeatureBytes,
+      onRead: (bytes) => onProgress?.(Math.min(1, bytes / file.size)),
+    });
+    return handler.features;
+  },
+};
+
+async function countNotRead(file: SourceFile): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  const handler: XmlHandler = {
+    start({ name: { local } }) {
+      if (notRead.has(local)) counts.set(local, (counts.get(local) ?? 0) + 1);
+    },
+    end() {},
+    text() {},
+  };
+  const start = readUtf8(file, await encodingOf(file), { start: 0, end: firstBytes });
+  await readXml(start, handler, { longestBytes: longestTextBytes, endsAnywhere: file.size > firstBytes });
+  return counts;
+}
+
+function warningsOf(counts: ReadonlyMap<string, number>, isStart: boolean): Source['warnings'] {
+  return [...counts].map(([element, count]) => {
+    const what = element === 'NetworkLink' ? 'links to other files, which are not fetched' : 'is an image';
+    const more = isStart ? 'at least ' : '';
+    return {
+      code: `unsupported${element}`,
+      message: `${more}${count} × ${element} is left out: it ${what}, and no feature`,
+    };
+  });
+}

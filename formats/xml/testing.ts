@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FeaturePlace } from '../feature/feature.ts';
+import { SourceError, type Source, type SourceFormat } from '../source/source.ts';
+import { plainParts, seeded, type PlainPart } from '../wkb/testing.ts';
+
+export interface SeenFeature {
+  readonly id: string | number | undefined;
+  readonly properties: Record<string, unknown>;
+  readonly problem: string | undefined;
+  readonly parts: readonly PlainPart[];
+  readonly place: FeaturePlace;
+}
+
+export interface SeenLayer {
+  readonly name: string | undefined;
+  readonly crs: string | undefined;
+  readonly featureCount: number | undefined;
+  readonly partCount: number;
+  readonly features: readonly SeenFeature[];
+}
+
+export interface ReadFileOptions {
+  readonly encoding?: string;
+  readonly partBytes?: number;
+  readonly longestFeatureBytes?: number;
+}
+
+/** Opens and reads all of a file with the given content, as a job would. */
+export async function readFileOf(
+  format: SourceFormat,
+  content: string | Uint8Array,
+  options: ReadFileOptions = {},
+): Promise<{ layers: readonly SeenLayer[]; warnings: Source['warnings'] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-xml-'));
+  try {
+    const path = join(folder, 'file');
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    await writeFile(path, bytes);
+    const { encoding, partBytes = 1 << 20, longestFeatureBytes = 1 << 26 } = options;
+    const file = {
+      path,
+      name: 'file',
+      size: bytes.length,
+      related: {},
+      ...(encoding !== undefined && { encoding }),
+    };
+    const source = await format.open(file, { signal: new AbortController().signal, partBytes });
+    const layers: SeenLayer[] = [];
+    for (const { name, crs, featureCount, parts } of source.layers) {
+      const features: SeenFeature[] = [];
+      for (const part of structuredClone(parts)) {
+        const before = features.length;
+        const count = await format.read(
+          part,
+          ({ id, properties, problem, geometry }, place) => {
+            features.push({ id, properties, problem, parts: plainParts(geometry), place: place() });
+          },
+          { longestFeatureBytes },
+        );
+        assert.equal(features.length - before, count);
+      }
+      if (featureCount !== undefined) assert.equal(features.length, featureCount);
+      layers.push({ name, crs, featureCount, partCount: parts.length, features });
+    }
+    return { layers, warnings: source.warnings };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Text with tags lost, doubled, moved, bytes changed, and cut off. */
+export function mutateText(bytes: Uint8Array, seed: number): Uint8Array {
+  const random = seeded(seed * 7919 + 1);
+  let copy = Buffer.from(bytes);
+  for (let change = 0; change <= random(5); change++) {
+    const at = random(copy.length);
+    const until = Math.min(copy.length, at + random(60));
+    const kind = random(6);
+    if (kind === 0) copy[at]! ^= 1 << random(8);
+    else if (kind === 1) copy[at] = '<>/&"\'=![]{},.-e9 \0'.charCodeAt(random(20));
+    else if (kind === 2) copy = Buffer.concat([copy.subarray(0, at), copy.subarray(until)]);
+    else if (kind === 3) copy = Buffer.concat([copy.subarray(0, until), copy.subarray(at)]);
+    else if (kind === 4) {
+      const to = random(copy.length);
+      copy = Buffer.concat([copy.subarray(0, to), copy.subarray(at, until), copy.subarray(to)]);
+    } else if (random(3) === 0) copy = copy.subarray(0, Math.max(1, at));
+  }
+  return copy;
+}
+
+/** Reads 200 damaged copies: each gives features or fails with a SourceError, in two seconds and little memory. */
+export async function survivesMutations(format: SourceFormat, content: string): Promise<void> {
+  const bytes = Buffer.from(content);
+  let failed = 0;
+  for (let seed = 0; seed < 200; seed++) {
+    const started = performance.now();
+    try {
+      await readFileOf(format, mutateText(bytes, seed), { partBytes: 2000 });
+    } catch (error) {
+      assert.ok(error instanceof SourceError, `seed ${seed}: ${String(error)} ${(error as Error).stack}`);
+      assert.ok(error.message.length > 10);
+      failed++;
+    }
+    assert.ok(performance.now() - started < 2000, `seed ${seed} takes too long`);
+    assert.ok(process.memoryUsage().rss < 512 * 2 ** 20, `seed ${seed} takes too much memory`);
+  }
+  assert.ok(failed > 20 && failed < 200, `${failed} of 200 failed`);
+}
