@@ -19,20 +19,22 @@ const layerTypes: Partial<Record<DatasourceType, string>> = {
   panorama: 'PanoramaDatasetLayer',
 };
 
-type Described = Pick<Datasource, '_id' | 'name' | 'type' | 'typeProperties' | 'bbox' | 'uri'>;
+type Described = Pick<Datasource, '_id' | 'name' | 'type' | 'typeProperties' | 'properties' | 'bbox' | 'uri'>;
 
 /**
  * The layer that shows a datasource in VC Map; for oblique images an item of `obliqueCollections`.
- * Every option in `typeProperties` goes into it, over what is set by default.
+ * Every option in `typeProperties` goes into it, over what is set by default. Vectors have the style that the job which
+ * made them has written into `properties.vcMapStyle`, until somebody sets another.
  * @throws Failure `unprocessable` for generic data, which no layer shows
  */
 export function layerOf(datasource: Described): FreeForm {
-  const { _id: datasourceId, name, type, typeProperties: given, bbox, uri } = datasource;
+  const { _id: datasourceId, name, type, bbox, uri } = datasource;
   if (type === 'oblique') return obliqueCollection(datasource);
   const layerType = layerTypes[type];
   if (layerType === undefined) {
     throw new Failure('unprocessable', 'Generic data has no layer in the map viewer: use its uri.');
   }
+  const given = { ...styleOf(datasource), ...datasource.typeProperties };
   const common = { type: layerType, name, datasourceId, ...(bbox && { extent: extentOf(bbox) }) };
   switch (type) {
     case 'tileset':
@@ -71,6 +73,13 @@ function obliqueCollection({ _id: datasourceId, name, typeProperties, uri }: Des
     ...(headers !== undefined && { headers }),
   };
   return { type: 'ObliqueCollection', name, datasourceId, dataSets: [dataSet], ...options };
+}
+
+function styleOf({ type, properties, uri }: Described): FreeForm {
+  const isVector = type === 'vectortiles' || type === 'geojson' || type === 'flatgeobuf';
+  const { vcMapStyle: style } = properties;
+  const isUsable = isVector && typeof style === 'object' && style !== null && !uri.endsWith('/style.json');
+  return isUsable ? { style } : {};
 }
 
 /** Names of layers may be a list, the format is one of the request's parameters. */

@@ -32,7 +32,7 @@ before(async () => {
   const { admin } = await service;
   const { _id, defaultDataBucketId } = await admin.postProject({ body: world });
   params = { projectId: _id, dataBucketId: defaultDataBucketId };
-  const archive = await archiveOf([[0, 0, 0, Buffer.from('the world')]]);
+  const archive = archiveOf([[0, 0, 0, Buffer.from('the world')]]);
   const form = new FormData();
   const files = {
     'town.pmtiles': archive,
@@ -43,7 +43,7 @@ before(async () => {
     'town/metadata.json': Buffer.from(JSON.stringify(metadata)),
     'town/thumbnail.png': thumbnail,
     'odd/2/1/1.pbf': tile,
-    'odd/metadata.json': Buffer.from('{"bounds":"1,2,x,4","minzoom":[1],"json":"[]","name":7}'),
+    'odd/metadata.json': Buffer.from('{"bounds":"1,2,x,4","minzoom":{},"json":"[]","name":7}'),
     'broken/2/1/1.pbf': tile,
     'broken/metadata.json': Buffer.from('{'),
   };
