@@ -16,6 +16,13 @@ export interface JobSpec<P extends TSchema = TSchema> {
   readonly options: P;
   /** The type of the datasource that a finished job creates or updates. */
   readonly datasourceType: string;
+  /** Where an option decides: all types it may be, `datasourceType` without that option. */
+  readonly datasourceTypes?: readonly string[];
+}
+
+/** Every type of datasource that a job of this type may make. */
+export function datasourceTypesOf({ datasourceType, datasourceTypes }: JobSpec): readonly string[] {
+  return datasourceTypes ?? [datasourceType];
 }
 
 /** One file the job reads; already on the local disk. */

@@ -1,4 +1,5 @@
 import type { Permission } from '@platen/contract/permission';
+import { datasourceTypesOf } from '@platen/processing/job-type';
 import { findBucket } from '../buckets/store.ts';
 import type { Db } from '../database/database.ts';
 import { Failure, unusableAt } from '../failure.ts';
@@ -125,8 +126,9 @@ async function requireTarget(where: Where, { datasource, spec }: JobParameters):
   const row = await findRow(where, datasource.datasourceId);
   if (!row) throw unusableAt(pointer, 'There is no such datasource in this project.');
   if (caller) requireSight(caller, 'editDatasource', { createdBy: row.created_by, pointer });
-  if (row.type !== spec.datasourceType) {
-    throw unusableAt(pointer, `It is of type ${row.type}; this job makes ${spec.datasourceType}.`);
+  const types = datasourceTypesOf(spec);
+  if (!types.includes(row.type)) {
+    throw unusableAt(pointer, `It is of type ${row.type}; this job makes ${types.join(' or ')}.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { JobCompletion } from '@platen/contract/runner';
-import type { JobSpec } from '@platen/processing/job-type';
+import { datasourceTypesOf, type JobSpec } from '@platen/processing/job-type';
 import type { Db } from '../database/database.ts';
 import { registerJobDatasource } from '../datasources/from-job.ts';
 import { Failure } from '../failure.ts';
@@ -33,8 +33,9 @@ export async function publishDatasource(
   tx: Db,
   { made, command, spec, job, place, now }: Publication,
 ): Promise<string> {
-  if (made.type !== spec.datasourceType) {
-    const text = `The job made a datasource of type ${made.type} instead of ${spec.datasourceType}.`;
+  const types = datasourceTypesOf(spec);
+  if (!types.includes(made.type)) {
+    const text = `The job made a datasource of type ${made.type} instead of ${types.join(' or ')}.`;
     throw new Failure('unprocessable', text);
   }
   const { key, isFolder } = dataOf(made.path, place);
