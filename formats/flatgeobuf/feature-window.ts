@@ -1,0 +1,61 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { FlatBytes } from './flat-table.ts';
+
+const leastBytes = 1 << 20;
+
+/** A piece of a file that moves forwards over it. */
+export interface FeatureWindow {
+  /** Of the file: the first byte that is held. */
+  readonly position: number;
+  /** How many bytes are held. */
+  readonly held: number;
+  /** The length that a feature begins with; four bytes must be held. */
+  length(): number;
+  /** The feature of that length, without its prefix. */
+  feature(length: number): FlatBytes;
+  skip(bytes: number): void;
+  /** Reads on until so many bytes are held; false if the file has no more. They must lie within the stretch. */
+  fill(bytes: number): Promise<boolean>;
+}
+
+export function createFeatureWindow(
+  handle: FileHandle,
+  { start, end }: { start: number; end: number },
+): FeatureWindow {
+  let bytes = Buffer.alloc(Math.min(leastBytes, end - start));
+  let view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let position = start;
+  let from = 0;
+  let until = 0;
+  return {
+    get position() {
+      return position;
+    },
+    get held() {
+      return until - from;
+    },
+    length: () => view.getUint32(from, true),
+    feature: (length) => ({ bytes, view, start: from + 4, end: from + 4 + length }),
+    skip(count) {
+      position += count;
+      from += count;
+    },
+    async fill(wanted) {
+      const rest = bytes.subarray(from, until);
+      if (wanted > bytes.length) {
+        bytes = Buffer.alloc(Math.min(end - position, wanted * 2));
+        view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      }
+      bytes.set(rest);
+      from = 0;
+      until = rest.length;
+      while (until < wanted) {
+        const room = Math.min(bytes.length - until, end - position - until);
+        const { bytesRead } = await handle.read(bytes, until, room, position + until);
+        if (bytesRead === 0) return false;
+        until += bytesRead;
+      }
+      return true;
+    },
+  };
+}

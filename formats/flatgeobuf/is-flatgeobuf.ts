@@ -1,0 +1,7 @@
+/** From the first 8 bytes: "fgb", major version, "fgb", patch. Of any version; opening refuses those it cannot read. */
+export function isFlatGeobuf(head: Uint8Array): boolean {
+  return (
+    head.length >= 8 &&
+    [0, 4].every((at) => head[at] === 0x66 && head[at + 1] === 0x67 && head[at + 2] === 0x62)
+  );
+}
