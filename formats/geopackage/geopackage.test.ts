@@ -366,7 +366,7 @@ test('its head is recognised', () => {
   assert.ok(!isGeoPackage(Buffer.from('SQLite format 2\0')));
 });
 
-test('200 mutated files are read or refused, and none takes 2 s', async () => {
+test('200 mutated files are read or refused, and none takes 2 s or 256 MB', async () => {
   const path = newPath();
   const database = createGeoPackage(path);
   addLayer(database, { table: 'a', columns: 'n integer, t text, flag boolean' });
@@ -381,6 +381,7 @@ test('200 mutated files are read or refused, and none takes 2 s', async () => {
   const whole = readFileSync(path);
   let refused = 0;
   let delivered = 0;
+  const memory = process.resourceUsage().maxRSS;
   for (let seed = 0; seed < 200; seed++) {
     writeFileSync(path, mutate(whole, seed));
     const started = performance.now();
@@ -393,5 +394,6 @@ test('200 mutated files are read or refused, and none takes 2 s', async () => {
     }
     assert.ok(performance.now() - started < 2000, `seed ${seed}`);
   }
+  assert.ok(process.resourceUsage().maxRSS - memory < 256 * 1024, 'in kB');
   assert.ok(refused > 10 && delivered > 1000, `${refused} refused, ${delivered} delivered`);
 });
