@@ -265,7 +265,7 @@ test('features come out as they were written', async () => {
         ),
       );
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   );
 });
 

@@ -9,7 +9,7 @@ const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+(?:[eE][+-]?\d{1,3})?)?$/;
 export function guessValue(text: string): string | number | boolean {
   const first = text.charCodeAt(0);
   if ((first >= 48 && first <= 57) || first === 45) {
-    if (text.length > 24 || !decimal.test(text)) return text;
+    if (text.length > 28 || !decimal.test(text)) return text;
     const value = Number(text);
     const exact =
       text.length <= exactDigits || text.replace(/[eE].*$/, '').replace(/\D/g, '').length <= exactDigits;

@@ -70,6 +70,31 @@ export function readNumberList(cursor: NumberCursor, push: (value: number) => vo
 }
 
 /**
+ * Positions of so many numbers each, with nothing but white space between them; from the third on dropped.
+ * @returns what is wrong
+ */
+export function readPositions(
+  cursor: NumberCursor,
+  dimension: number,
+  geometry: GeometryBuffer,
+): string | undefined {
+  let x = 0;
+  for (let index = 0; ; index++) {
+    skipSpaces(cursor);
+    if (cursor.at >= cursor.end) {
+      const left = index % dimension;
+      return left === 0 ? undefined : `the numbers of its positions are no multiple of ${dimension}`;
+    }
+    const value = readNumber(cursor);
+    // True of NaN and of both infinities.
+    if (value - value !== 0 || !endsHere(cursor)) return notFinite(cursor);
+    const axis = index % dimension;
+    if (axis === 0) x = value;
+    else if (axis === 1) pushPosition(geometry, x, value);
+  }
+}
+
+/**
  * Positions as KML and GML's `coordinates` write them: commas between the numbers of one, white space between two;
  * white space beside a comma does no harm. Heights are dropped.
  * @returns what is wrong

@@ -31,8 +31,8 @@ export interface XmlReader {
   tagPlace(): XmlPlace;
   /** Whether any text that was asked for since the last time was no UTF-8. */
   takeBadText(): boolean;
-  /** The opening tags of all that is open, with their namespaces. */
-  openTags(): string;
+  /** The opening tags of what is open, the innermost ones excepted, with their namespaces. */
+  openTags(inner: number): string;
 }
 
 export interface XmlHandler {
@@ -118,7 +118,7 @@ function createParser(
       window.badText = false;
       return bad;
     },
-    openTags: (): string => scopes.openTags(),
+    openTags: (inner: number): string => scopes.openTags(inner),
   };
 
   /** Gives the handler the text from `start`. @returns the tag behind it */

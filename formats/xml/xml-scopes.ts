@@ -10,8 +10,8 @@ export interface XmlScopes {
   declare(prefix: string, uri: string): void;
   /** The namespace of an element of this name here; undefined without one. */
   namespaceOf(name: XmlName): string | undefined;
-  /** The tags that would open what is open now, with their namespaces. */
-  openTags(): string;
+  /** The tags that would open what is open now, the innermost ones excepted, with their namespaces. */
+  openTags(inner: number): string;
 }
 
 interface Binding {
@@ -52,8 +52,9 @@ export function createXmlScopes(): XmlScopes {
       known.set(name, uri);
       return uri;
     },
-    openTags: () =>
+    openTags: (inner) =>
       names
+        .slice(0, names.length - inner)
         .map(({ qualified }, i) => {
           const declared = bindings
             .filter(({ depth }) => depth === i + 1)

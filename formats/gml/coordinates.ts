@@ -1,0 +1,80 @@
+import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+import { readNumber, readPositions, readTuples, type NumberCursor } from '../xml/read-numbers.ts';
+
+/** What the attributes of an element say of the numbers in it. */
+export interface CoordinatesStyle {
+  /** Of `posList` and `pos`, its own or inherited; undefined where nobody says. */
+  readonly dimension: number | undefined;
+  /** Of `posList`: how many positions it has. */
+  readonly count: number | undefined;
+  /** Of `coordinates`: decimal point, separators of numbers and of positions; undefined where all are usual. */
+  readonly separators: { readonly decimal: string; readonly cs: string; readonly ts: string } | undefined;
+}
+
+/** Appends the positions in the text of `pos`, `posList`, `coordinates` and the like. @returns what is wrong */
+export function readCoordinates(
+  element: string,
+  cursor: NumberCursor,
+  style: CoordinatesStyle,
+  geometry: GeometryBuffer,
+): string | undefined {
+  if (element === 'coordinates') {
+    return style.separators === undefined
+      ? readTuples(cursor, geometry)
+      : readUnusual(cursor, style.separators, geometry);
+  }
+  const from = cursor.at;
+  if (element === 'posList') {
+    const numbers = style.count === undefined ? 0 : countNumbers(cursor);
+    const dimension = style.count === undefined ? style.dimension : numbers / style.count;
+    if (dimension !== undefined && !(dimension >= 2 && dimension <= 4 && Number.isInteger(dimension)))
+      return `its positions would have ${dimension} numbers each`;
+    const before = geometry.positionCount;
+    const problem = readPositions(cursor, dimension ?? 2, geometry);
+    if (problem === undefined || dimension !== undefined || cursor.at < cursor.end) return problem;
+    // Nobody said that there are heights, but an odd number of numbers does.
+    geometry.positionCount = before;
+    cursor.at = from;
+    return readPositions(cursor, 3, geometry);
+  }
+  const numbers = countNumbers(cursor);
+  if (numbers < 2 || numbers > 4) return `a position has ${numbers} numbers`;
+  return readPositions(cursor, numbers, geometry);
+}
+
+function countNumbers({ bytes, at, end }: NumberCursor): number {
+  let numbers = 0;
+  let inSpace = true;
+  for (let i = at; i < end; i++) {
+    const space = bytes[i]! <= 32;
+    if (inSpace && !space) numbers++;
+    inSpace = space;
+  }
+  return numbers;
+}
+
+/** GML 2.1.2, 5.3: any characters may separate. */
+function readUnusual(
+  { bytes, at, end }: NumberCursor,
+  { decimal, cs, ts }: NonNullable<CoordinatesStyle['separators']>,
+  geometry: GeometryBuffer,
+): string | undefined {
+  const split = (text: string, separator: string): string[] =>
+    separator.trim() === '' ? text.trim().split(/\s+/) : text.split(separator);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, end - at).toString('utf8');
+  for (const tuple of split(text.trim(), ts)) {
+    const numbers = split(tuple.trim(), cs).map((word) => toNumber(word.trim().replace(decimal, '.')));
+    if (numbers.length < 2 || !numbers.every(Number.isFinite))
+      return `${JSON.stringify(tuple.slice(0, 40))} is no position`;
+    pushPosition(geometry, numbers[0]!, numbers[1]!);
+  }
+  return undefined;
+}
+
+/** NaN of what is not a number as a whole. */
+export function toNumber(text: string): number {
+  const bytes = Buffer.from(text.trim());
+  const cursor = { bytes, at: 0, end: bytes.length };
+  const value = readNumber(cursor);
+  return cursor.at === bytes.length ? value : NaN;
+}

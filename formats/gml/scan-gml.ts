@@ -1,0 +1,140 @@
+import { SourceError, type SourceFile } from '../source/source.ts';
+import { encodingOf, readUtf8 } from '../xml/read-utf8.ts';
+import { readXml, type XmlHandler } from '../xml/read-xml.ts';
+import { createFeatureTracker } from './feature-tracker.ts';
+import type { GmlContext } from './gml-geometry.ts';
+import { gmlRole, isGmlNamespace } from './gml-names.ts';
+
+/** From the beginning of one feature to the end of another of its type; others may lie between. */
+export interface GmlStretch {
+  /** Bytes of the text in UTF-8. */
+  readonly start: number;
+  end: number;
+  readonly line: number;
+  /** Of the type that come before it. */
+  readonly featuresBefore: number;
+  /** The tags that are open where it begins. */
+  readonly openTags: string;
+  /** What the collection's envelope says. */
+  readonly context: GmlContext;
+}
+
+export interface GmlType {
+  /** Without its prefix. */
+  readonly name: string;
+  features: number;
+  /** The first that is named in one of its features, or of the collection. */
+  srsName: string | undefined;
+  /** Features with a second geometry. */
+  withFurther: number;
+  readonly stretches: GmlStretch[];
+}
+
+export interface GmlScan {
+  readonly types: readonly GmlType[];
+  readonly encoding: string;
+  readonly rootIsFeature: boolean;
+}
+
+const mostTypes = 500;
+/** Where features of a type lie further apart, what is between them is not worth reading over. */
+const longestGap = 1 << 20;
+
+export interface ScanOptions {
+  readonly partBytes: number;
+  readonly longestBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** Goes over all tags of a file, which alone tell its types and where it can be divided. */
+export async function scanGml(file: SourceFile, options: ScanOptions): Promise<GmlScan> {
+  const encoding = await encodingOf(file);
+  for (const rootIsFeature of [false, true]) {
+    const scan = createScan(rootIsFeature, options.partBytes);
+    const { longestBytes, signal } = options;
+    await readXml(readUtf8(file, encoding), scan.handler, {
+      longestBytes,
+      onRead: () => signal.throwIfAborted(),
+    });
+    if (scan.types.size > 0 || scan.isCollection())
+      return { types: [...scan.types.values()], encoding, rootIsFeature };
+  }
+  throw new SourceError(
+    'unsupported',
+    'the file has no features in it: neither members of a collection, nor a geometry',
+  );
+}
+
+function createScan(
+  rootIsFeature: boolean,
+  partBytes: number,
+): { handler: XmlHandler; types: Map<string, GmlType>; isCollection: () => boolean } {
+  const types = new Map<string, GmlType>();
+  const tracker = createFeatureTracker(rootIsFeature);
+  let isCollection = false;
+  let type: GmlType | undefined;
+  let geometries = 0;
+  let geometryDepth = 0;
+  let boundedByDepth = 0;
+
+  const typeOf = (name: string): GmlType => {
+    let found = types.get(name);
+    if (found === undefined) {
+      if (types.size === mostTypes)
+        throw new SourceError('unsupported', `the file has more than ${mostTypes} types of features`);
+      found = { name, features: 0, srsName: undefined, withFurther: 0, stretches: [] };
+      types.set(name, found);
+    }
+    return found;
+  };
+  const handler: XmlHandler = {
+    start(xml) {
+      if (tracker.start(xml)) {
+        xml.hold();
+        type = typeOf(xml.name.local);
+        geometries = 0;
+        const start = xml.tagStart();
+        const last = type.stretches.at(-1);
+        if (last === undefined || start - last.start >= partBytes || start - last.end > longestGap) {
+          type.stretches.push({
+            start,
+            end: start,
+            line: xml.tagPlace().line,
+            featuresBefore: type.features,
+            openTags: xml.openTags(1),
+            context: tracker.context,
+          });
+        }
+        return;
+      }
+      const { local } = xml.name;
+      if (tracker.depth === 0) {
+        if (xml.depth === 1) isCollection = local.endsWith('FeatureCollection');
+        return;
+      }
+      type!.srsName ??= xml.attribute('srsName');
+      if (boundedByDepth > 0 || geometryDepth > 0) return;
+      if (local === 'boundedBy') boundedByDepth = xml.depth;
+      else if (gmlRole(local) !== undefined && isGmlNamespace(xml.namespace())) {
+        geometryDepth = xml.depth;
+        geometries++;
+      }
+    },
+    text() {},
+    end(xml) {
+      if (xml.depth === geometryDepth) geometryDepth = 0;
+      if (xml.depth === boundedByDepth) boundedByDepth = 0;
+      if (!tracker.end(xml)) return;
+      xml.release();
+      type!.srsName ??= tracker.context.srsName;
+      if (geometries > 1) type!.withFurther++;
+      if (rootIsFeature && geometries === 0) {
+        types.clear();
+        return;
+      }
+      type!.features++;
+      type!.stretches.at(-1)!.end = xml.tagEnd();
+    },
+  };
+  return { handler, types, isCollection: () => isCollection };
+}
