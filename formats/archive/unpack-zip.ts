@@ -47,7 +47,7 @@ export async function unpackZip(
     }
   } catch (error) {
     await Promise.all(files.map((file) => rm(file.path, { force: true })));
-    throw asSourceError(error);
+    throw options.signal.aborted ? error : asSourceError(error);
   } finally {
     zip.close();
   }
@@ -114,7 +114,7 @@ function refuseCount(): never {
 
 /** What yauzl and zlib say is of the archive; what the operating system says is not. */
 function asSourceError(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof SourceError || error.name === 'AbortError') return error;
+  if (!(error instanceof Error) || error instanceof SourceError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== undefined || (code !== undefined && !code.startsWith('Z_'))) return error;
   const message = error.message.slice(0, longestMessage);

@@ -1,0 +1,175 @@
+import { clearGeometry, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+import { appendPositions, endPart, endPolygon, endRing, GeometryFault } from '../wkb/build-geometry.ts';
+import { assignRings } from './assign-rings.ts';
+
+/** Shape types of the ESRI Shapefile Technical Description (July 1998); those with Z or M are 10 and 20 higher. */
+const shapeType = { null: 0, point: 1, polyline: 3, polygon: 5, multiPoint: 8, multiPatch: 31 } as const;
+const highestType = 31;
+
+function plainType(type: number): number {
+  return type > 10 && type < highestType && type % 10 !== 0 ? type % 10 : type;
+}
+
+/** Of a MultiPatch; the others begin a polygon. */
+const partType = { triangleStrip: 0, triangleFan: 1, innerRing: 3, ring: 5 } as const;
+
+/** The content of a record; all of it is there. */
+export interface ShapeBytes {
+  readonly view: DataView;
+  at: number;
+  length: number;
+}
+
+/**
+ * Reads one shape of any type, Z and M dropped. The null shape has no part.
+ * @param geometry overwritten
+ * @returns what is wrong with it; then the geometry is empty
+ */
+export function readShape(shape: ShapeBytes, geometry: GeometryBuffer): string | undefined {
+  clearGeometry(geometry);
+  try {
+    readBody(shape, geometry);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof GeometryFault)) throw error;
+    clearGeometry(geometry);
+    return error.message;
+  }
+}
+
+function readBody(shape: ShapeBytes, geometry: GeometryBuffer): void {
+  const { view, at } = shape;
+  needBytes(shape, 4);
+  const type = view.getInt32(at, true);
+  switch (plainType(type)) {
+    case shapeType.null:
+      return;
+    case shapeType.point:
+      return readPoint(shape, geometry);
+    case shapeType.multiPoint: {
+      needBytes(shape, 40);
+      const count = view.getInt32(at + 36, true);
+      needItems(shape, 40 + count * 16, count);
+      appendPoints(shape, geometry, at + 40, count);
+      return endPart(geometry, 'MultiPoint', 0);
+    }
+    case shapeType.polyline:
+      readRings(shape, geometry);
+      return endPart(geometry, geometry.ringEnds.length > 1 ? 'MultiLineString' : 'LineString', 0);
+    case shapeType.polygon:
+      readRings(shape, geometry);
+      if (geometry.ringEnds.length > 1) groupRings(geometry);
+      return endPolygons(geometry);
+    case shapeType.multiPatch:
+      return readMultiPatch(shape, geometry);
+    default:
+      throw new GeometryFault(`the shape type ${type} is unknown`);
+  }
+}
+
+function needBytes({ length }: ShapeBytes, bytes: number): void {
+  if (bytes > length) throw new GeometryFault(`its record is ${length} bytes long, too short for its shape`);
+}
+
+function needItems({ length }: ShapeBytes, bytes: number, ...counts: number[]): void {
+  if (bytes > length || counts.some((count) => count < 0)) {
+    throw new GeometryFault(
+      `it claims ${counts.join(' parts and ')} points, which its record of ${length} bytes cannot hold`,
+    );
+  }
+}
+
+function readPoint(shape: ShapeBytes, geometry: GeometryBuffer): void {
+  needBytes(shape, 20);
+  // Some writers have no null shape, and put NaN.
+  if (Number.isNaN(shape.view.getFloat64(shape.at + 4, true))) return;
+  appendPoints(shape, geometry, shape.at + 4, 1);
+  endPart(geometry, 'Point', 0);
+}
+
+function appendPoints({ view }: ShapeBytes, geometry: GeometryBuffer, at: number, count: number): void {
+  appendPositions(geometry, { view, at, count, stride: 16, littleEndian: true });
+}
+
+type VisitPart = (part: { readonly at: number; readonly count: number; readonly typeAt: number }) => void;
+
+/** @param bytesOfPart 4, or 8 where parts have a type besides their beginning */
+function eachPart(shape: ShapeBytes, bytesOfPart: number, visit: VisitPart): void {
+  needBytes(shape, 44);
+  const { view, at } = shape;
+  const parts = view.getInt32(at + 36, true);
+  const points = view.getInt32(at + 40, true);
+  const pointsAt = 44 + parts * bytesOfPart;
+  needItems(shape, pointsAt + points * 16, parts, points);
+  let start = parts > 0 ? view.getInt32(at + 44, true) : 0;
+  for (let part = 0; part < parts; part++) {
+    const end = part + 1 < parts ? view.getInt32(at + 48 + part * 4, true) : points;
+    if (start < 0 || end < start || end > points) {
+      throw new GeometryFault(`its part ${part + 1} runs from point ${start} to ${end} of ${points}`);
+    }
+    visit({ at: at + pointsAt + start * 16, count: end - start, typeAt: at + 44 + (parts + part) * 4 });
+    start = end;
+  }
+}
+
+function readRings(shape: ShapeBytes, geometry: GeometryBuffer): void {
+  eachPart(shape, 4, ({ at, count }) => {
+    appendPoints(shape, geometry, at, count);
+    endRing(geometry);
+  });
+}
+
+function endPolygons(geometry: GeometryBuffer): void {
+  const polygons = geometry.polygonEnds.length;
+  endPart(geometry, polygons > 1 ? 'MultiPolygon' : 'Polygon', 0);
+}
+
+/** Puts the rings in the order of polygons, each outer ring before its holes, and ends the polygons. */
+function groupRings(geometry: GeometryBuffer): void {
+  const { ringEnds, polygonEnds } = geometry;
+  const owners = assignRings(geometry.coordinates, ringEnds);
+  if (owners === undefined) {
+    throw new GeometryFault(`its ${ringEnds.length} rings are too entangled to tell holes from islands`);
+  }
+  const order = ringEnds.map((_, ring) => ring);
+  // The sort is stable: an outer ring stands before its holes only if it did so in the file.
+  order.sort((a, b) => owners[a]! - owners[b]! || Number(owners[b] === b) - Number(owners[a] === a));
+  if (order.some((ring, i) => ring !== i)) reorderRings(geometry, order);
+  for (let i = 1; i < order.length; i++) if (owners[order[i]!] === order[i]) polygonEnds.push(i);
+  polygonEnds.push(order.length);
+}
+
+function reorderRings(geometry: GeometryBuffer, order: readonly number[]): void {
+  const { ringEnds, coordinates } = geometry;
+  const from = coordinates.slice(0, geometry.positionCount * 2);
+  const ends = ringEnds.slice();
+  let end = 0;
+  for (const [i, ring] of order.entries()) {
+    const start = ring === 0 ? 0 : ends[ring - 1]!;
+    coordinates.set(from.subarray(start * 2, ends[ring]! * 2), end * 2);
+    end += ends[ring]! - start;
+    ringEnds[i] = end;
+  }
+}
+
+/** Seen from above: triangles, and rings with their holes, each as a polygon. */
+function readMultiPatch(shape: ShapeBytes, geometry: GeometryBuffer): void {
+  eachPart(shape, 8, ({ at, count, typeAt }) => {
+    const type = shape.view.getInt32(typeAt, true);
+    if (type === partType.triangleStrip || type === partType.triangleFan) {
+      endPolygon(geometry);
+      for (let i = 0; i + 2 < count; i++) {
+        const corner = type === partType.triangleFan ? 0 : i;
+        for (const point of [corner, i + 1, i + 2, corner]) appendPoints(shape, geometry, at + point * 16, 1);
+        endRing(geometry);
+        endPolygon(geometry);
+      }
+      return;
+    }
+    if (type !== partType.innerRing && type !== partType.ring) endPolygon(geometry);
+    appendPoints(shape, geometry, at, count);
+    endRing(geometry);
+  });
+  endPolygon(geometry);
+  endPolygons(geometry);
+}
