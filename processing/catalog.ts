@@ -1,8 +1,12 @@
+import { convertVector } from './convert-vector/spec.ts';
 import type { JobSpec } from './job-type.ts';
 import { tilesVector } from './tiles-vector/spec.ts';
 
 /** Every job type by name. The server validates with it, the web draws its forms from it. */
-export const catalog: Readonly<Record<string, JobSpec>> = { [tilesVector.name]: tilesVector };
+export const catalog: Readonly<Record<string, JobSpec>> = {
+  [tilesVector.name]: tilesVector,
+  [convertVector.name]: convertVector,
+};
 
 /**
  * The job type that a task names: any lowercase prefix (letters and digits, the first a letter, possibly

@@ -18,8 +18,8 @@ export interface WrittenFeatures {
 }
 
 export interface GeoJsonWriter {
-  /** In longitude and latitude, all of them finite and below 10^9. @returns whether it has a geometry that can be written */
-  add(feature: Feature): boolean;
+  /** In longitude and latitude, all of them finite and below 10^9. @returns false, and writes nothing, without a geometry */
+  add(feature: Pick<Feature, 'id' | 'properties' | 'geometry'>): boolean;
   /** Only then the file has its name. */
   finish(): WrittenFeatures;
   /** Removes what has been written so far, instead of `finish`. */
@@ -33,7 +33,7 @@ export function createGeoJsonWriter(path: string, options: GeoJsonWriterOptions)
   const { isNewlineDelimited, decimals } = options;
   const unfinished = join(dirname(path), `.${basename(path)}.unfinished`);
   const file = openSync(unfinished, 'w');
-  const out = createByteWriter(flushBytes * 2);
+  const out = createByteWriter(1 << 16);
   const encoder = new TextEncoder();
   const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   let featureCount = 0;
@@ -60,16 +60,20 @@ export function createGeoJsonWriter(path: string, options: GeoJsonWriterOptions)
   if (!isNewlineDelimited) append('{"type":"FeatureCollection","features":[');
   return {
     add({ id, properties, geometry }) {
+      const start = out.length;
       if (!isNewlineDelimited) append(featureCount === 0 ? '\n' : ',\n');
       append(`{"type":"Feature",${id === undefined ? '' : `"id":${JSON.stringify(id)},`}"properties":`);
       append(JSON.stringify(properties));
       append(',"geometry":');
-      const hasGeometry = writeGeometry(out, geometry, decimals);
+      if (!writeGeometry(out, geometry, decimals)) {
+        out.length = start;
+        return false;
+      }
       append(isNewlineDelimited ? '}\n' : '}');
-      if (hasGeometry) grow(geometry);
+      grow(geometry);
       featureCount++;
       if (out.length >= flushBytes) flush();
-      return hasGeometry;
+      return true;
     },
     finish() {
       const hasBox = bbox[0] <= bbox[2];

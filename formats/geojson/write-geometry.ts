@@ -4,21 +4,17 @@ import type { GeometryBuffer, GeometryPart } from '../feature/geometry-buffer.ts
 const [comma, bracket, closingBracket, zero, minus, point] = [44, 91, 93, 48, 45, 46] as const;
 const bytesOfPosition = 64;
 const text = new TextEncoder();
-const nothing = text.encode('null');
 const collection = text.encode('{"type":"GeometryCollection","geometries":[');
 const endOfCollection = text.encode(']}');
 
 /**
  * Writes a geometry as RFC 7946 wants it: outer rings counterclockwise, inner ones clockwise, all of them closed;
  * several parts are a GeometryCollection. Lines of one position and rings of less than three are left out.
- * @returns whether anything is left; `null` is written otherwise
+ * @returns false where nothing is left; then nothing is written
  */
 export function writeGeometry(out: ByteWriter, geometry: GeometryBuffer, decimals: number): boolean {
-  const parts = geometry.parts.filter((part) => isUsable(geometry, part));
-  if (parts.length === 0) {
-    append(out, nothing);
-    return false;
-  }
+  const parts = usableParts(geometry);
+  if (parts.length === 0) return false;
   if (parts.length > 1) append(out, collection);
   for (const [i, part] of parts.entries()) {
     if (i > 0) appendByte(out, comma);
@@ -26,6 +22,11 @@ export function writeGeometry(out: ByteWriter, geometry: GeometryBuffer, decimal
   }
   if (parts.length > 1) append(out, endOfCollection);
   return true;
+}
+
+/** The parts of a geometry with at least one point, line of two positions, or ring of three. */
+export function usableParts(geometry: GeometryBuffer): GeometryPart[] {
+  return geometry.parts.filter((part) => isUsable(geometry, part));
 }
 
 /** The positions of a ring: where it starts and ends, both even where nothing is in it. */

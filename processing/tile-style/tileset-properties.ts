@@ -10,6 +10,7 @@ import { vcMapStyle } from './vc-map-style.ts';
 /** Lists of datasources carry the properties of all of them. */
 const mostBytes = 256 * 1024;
 const longestText = 200;
+const longestAttribution = 2000;
 
 interface Limits {
   readonly layers: number;
@@ -28,34 +29,58 @@ const limits: readonly Limits[] = [
 ];
 
 /**
- * What a datasource of vector tiles tells of its data: counts, layers, fields with their values, and a style for
- * MapLibre, whose TileJSON is `tiles.json` beside it, and for VC Map. Where that would be too long, the last layers,
- * fields and values are left out, and `isShortened` says so.
+ * What a datasource of features tells of its data: counts, fields with their values, and a style for VC Map. Where that
+ * would be too long, the last layers, fields and values are left out, and `isShortened` says so.
  */
+export function layersProperties(layers: readonly DescribedLayer[]): Record<string, unknown> {
+  return shorten(layers, (kept) => kept.common);
+}
+
+/** The same of vector tiles, with their layers and a style for MapLibre, whose TileJSON is `tiles.json` beside it. */
 export function tilesetProperties(tileset: DescribedTileset): Record<string, unknown> {
-  const layers = tileset.layers.filter(({ features }) => features > 0);
+  return shorten(tileset.layers, ({ common, layers }) => ({
+    ...common,
+    vectorLayers: layers.map((layer) => describeLayer(layer, tileset)),
+    style: maplibreStyle(
+      { ...tileset, layers, attribution: tileset.attribution?.slice(0, longestAttribution) },
+      'tiles.json',
+    ),
+  }));
+}
+
+interface Kept {
+  readonly layers: readonly DescribedLayer[];
+  readonly common: Record<string, unknown>;
+}
+
+function shorten(
+  layers: readonly DescribedLayer[],
+  build: (kept: Kept) => Record<string, unknown>,
+): Record<string, unknown> {
+  const used = layers.filter(({ features }) => features > 0);
   for (const [attempt, limit] of limits.entries()) {
-    const properties = propertiesWithin({ ...tileset, layers }, limit);
+    const properties = build(keepWithin(used, limit));
     const bytes = Buffer.byteLength(JSON.stringify(properties));
     if (bytes <= mostBytes || attempt === limits.length - 1) return properties;
   }
   throw new Error('there is no limit to try');
 }
 
-function propertiesWithin(tileset: DescribedTileset, limit: Limits): Record<string, unknown> {
-  const layers = tileset.layers.filter(({ name }) => name.length <= longestText).slice(0, limit.layers);
-  const all = layers.flatMap((layer) => [...layer.attributes.values()].map((field) => ({ layer, field })));
-  const kept = all.filter(({ field }) => field.name.length <= longestText).slice(0, limit.fields);
-  const isShortened = layers.length < tileset.layers.length || kept.length < all.length || limit.values < 20;
-  const shown = { ...tileset, layers, attribution: tileset.attribution?.slice(0, 2000) };
+function keepWithin(all: readonly DescribedLayer[], limit: Limits): Kept {
+  const layers = all.filter(({ name }) => name.length <= longestText).slice(0, limit.layers);
+  const fields = layers.flatMap((layer) => [...layer.attributes.values()].map((field) => ({ layer, field })));
+  const kept = fields.filter(({ field }) => field.name.length <= longestText).slice(0, limit.fields);
+  const isShortened =
+    layers.length < all.length || kept.length < fields.length || limit.values < limits[0]!.values;
   return {
-    featureCount: sum(tileset.layers.map(({ features }) => features)),
-    geometryTypes: geometryKinds.filter((kind) => tileset.layers.some((layer) => layer.geometries[kind] > 0)),
-    vectorLayers: layers.map((layer) => describeLayer(layer, tileset)),
-    fields: kept.map(({ layer, field }) => describeField(field, layer.name, limit.values)),
-    style: maplibreStyle(shown, 'tiles.json'),
-    vcMapStyle: vcMapStyle(layers),
-    ...(isShortened && { isShortened }),
+    layers,
+    common: {
+      featureCount: sum(all.map(({ features }) => features)),
+      geometryTypes: geometryKinds.filter((kind) => all.some((layer) => layer.geometries[kind] > 0)),
+      fields: kept.map(({ layer, field }) => describeField(field, layer.name, limit.values)),
+      vcMapStyle: vcMapStyle(layers),
+      ...(isShortened && { isShortened }),
+    },
   };
 }
 

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { geojson } from 'flatgeobuf';
+import { findJobSpec } from '../catalog.ts';
+import { JobFailure, type JobInput } from '../job-type.ts';
+import { runs } from '../runs.ts';
+import { runConvertVector } from './run.ts';
+import { convertVector } from './spec.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'platen-convert-vector-'));
+after(() => rm(root, { recursive: true }));
+let jobs = 0;
+
+type Options = Parameters<typeof runConvertVector>[0];
+
+interface Given {
+  readonly name: string;
+  readonly content: string;
+  readonly input?: Partial<JobInput>;
+}
+
+async function run(given: readonly Given[] | string, options: Options = {}) {
+  const files: readonly Given[] =
+    typeof given === 'string' ? [{ name: 'town.geojson', content: given }] : given;
+  const folder = join(root, String(jobs++));
+  const [outputFolder, scratchFolder] = [join(folder, 'output'), join(folder, 'scratch')];
+  await mkdir(outputFolder, { recursive: true });
+  await mkdir(scratchFolder);
+  const inputs: JobInput[] = [];
+  for (const { name, content, input } of files) {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    inputs.push({ path, name, size: (await stat(path)).size, ...input });
+  }
+  const warnings: string[] = [];
+  const { datasource } = await runConvertVector(options, {
+    inputs,
+    outputFolder,
+    scratchFolder,
+    signal: new AbortController().signal,
+    progress: (_phase, done, total) => assert.ok(done <= total),
+    log: () => {},
+    warn: (code) => void warnings.push(code),
+  });
+  assert.deepEqual(await readdir(scratchFolder), []);
+  return {
+    datasource: datasource!,
+    warnings,
+    files: (await readdir(outputFolder)).toSorted(),
+    text: (name: string) => readFile(join(outputFolder, name), 'utf8'),
+    bytes: (name: string) => readFile(join(outputFolder, name)),
+  };
+}
+
+const feature = (geometry: unknown, properties: object = {}, id?: unknown) => ({
+  type: 'Feature',
+  id,
+  properties,
+  geometry,
+});
+const point = (x: number, y: number) => ({ type: 'Point', coordinates: [x, y] });
+const lines = (features: readonly object[]) => features.map((one) => JSON.stringify(one)).join('\n');
+
+const town = lines([
+  feature(point(9.5, 47.1), { name: 'Tree', height: 12 }, 7),
+  feature(point(9.6, 47.2), { name: 'Ash', height: 15.5, old: true }),
+]);
+
+async function readFlatGeobuf(bytes: Uint8Array) {
+  const features: { properties: unknown; geometry: unknown }[] = [];
+  for await (const one of geojson.deserialize(new Uint8Array(bytes))) features.push(one);
+  return features.map(({ properties, geometry }) => ({ properties, geometry }));
+}
+
+test('the job type is known by its name, and its datasource types are those it makes', () => {
+  assert.equal(findJobSpec('platenConvertVector'), convertVector);
+  assert.ok(Object.hasOwn(runs, convertVector.name));
+});
+
+test('FlatGeobuf is the default, with an id as an attribute', async () => {
+  const { files, datasource, bytes } = await run(town);
+  assert.deepEqual(files, ['town.fgb']);
+  assert.equal(datasource.type, 'flatgeobuf');
+  assert.equal(datasource.path, 'town.fgb');
+  assert.deepEqual(datasource.bbox, [9.5, 47.1, 9.6, 47.2]);
+  const found = await readFlatGeobuf(await bytes('town.fgb'));
+  const heightOf = ({ properties }: (typeof found)[0]) => (properties as { height: number }).height;
+  const byHeight = found.toSorted((a, b) => heightOf(a) - heightOf(b));
+  assert.deepEqual(
+    byHeight.map(({ geometry }) => geometry),
+    [point(9.5, 47.1), point(9.6, 47.2)],
+  );
+  assert.deepEqual((byHeight[0]!.properties as Record<string, unknown>)['id'], 7);
+});
+
+test('GeoJSON is one collection, and newline-delimited it is generic data', async () => {
+  const one = await run(town, { output: { format: 'geojson' } });
+  assert.deepEqual([one.datasource.type, one.files], ['geojson', ['town.geojson']]);
+  const { features, bbox } = JSON.parse(await one.text('town.geojson')) as {
+    features: unknown[];
+    bbox: number[];
+  };
+  assert.deepEqual(features, JSON.parse(`[${town.split('\n').join(',')}]`));
+  assert.deepEqual(bbox, [9.5, 47.1, 9.6, 47.2]);
+  const { datasource, text } = await run(town, { output: { format: 'geojsonl', decimals: 0 } });
+  assert.deepEqual([datasource.type, datasource.path], ['generic', 'town.geojsonl']);
+  const [first] = (await text('town.geojsonl')).split('\n');
+  assert.deepEqual(JSON.parse(first!), feature(point(10, 47), { name: 'Tree', height: 12 }, 7));
+});
+
+test('the datasource tells counts, fields and a style', async () => {
+  const { properties } = (await run(town)).datasource;
+  assert.equal(properties['featureCount'], 2);
+  assert.deepEqual(properties['geometryTypes'], ['Point']);
+  const fields = properties['fields'] as { name: string; type: string; max?: number }[];
+  assert.deepEqual(
+    fields.map(({ name, type, max }) => [name, type, max]),
+    [
+      ['name', 'string', undefined],
+      ['height', 'number', 15.5],
+      ['old', 'boolean', undefined],
+    ],
+  );
+  assert.equal((properties['vcMapStyle'] as { type: string }).type, 'VectorStyleItem');
+});
+
+test('each layer becomes a file, and the datasource is made of the chosen one', async () => {
+  const inputs: Given[] = [
+    { name: 'a.geojson', content: town, input: { layer: 'Straßen / Wege' } },
+    { name: 'b.geojson', content: town, input: { layer: 'straßen_Wege' } },
+    { name: 'c.geojson', content: town, input: { layer: '../..' } },
+  ];
+  const output = { format: 'geojson', layer: 'straßen_Wege' };
+  const { files, datasource } = await run(inputs, { output });
+  assert.deepEqual(files, ['Straßen_Wege.geojson', 'layer.geojson', 'straßen_Wege-2.geojson']);
+  assert.equal(datasource.path, 'straßen_Wege-2.geojson');
+  const one = await run(inputs, { output: { format: 'geojson' }, modelOptions: { layerName: 'all' } });
+  assert.deepEqual(one.files, ['all.geojson']);
+  assert.equal(one.datasource.properties['featureCount'], 6);
+  await assert.rejects(run(inputs, { output: { layer: 'none' } }), (error) => {
+    assert.ok(error instanceof JobFailure);
+    assert.match(error.message, /"none".*"Straßen \/ Wege"/);
+    return error.code === 'noSuchLayer';
+  });
+});
+
+test('only the wanted attributes are kept', async () => {
+  const names = async (modelOptions: NonNullable<Options['modelOptions']>) => {
+    const { text } = await run(town, { modelOptions, output: { format: 'geojson' } });
+    const { features } = JSON.parse(await text('town.geojson')) as { features: { properties: object }[] };
+    return features.map(({ properties }) => Object.keys(properties).join(' '));
+  };
+  assert.deepEqual(await names({ include: ['name', 'old'] }), ['name', 'name old']);
+  assert.deepEqual(await names({ exclude: ['name'] }), ['height', 'height old']);
+});
+
+test('what cannot be used is set aside with a warning', async () => {
+  const odd = lines([
+    feature(null),
+    feature({
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [1, 1],
+        ],
+      ],
+    }),
+    feature(point(9.5, 95)),
+    feature({ type: 'Point', coordinates: ['a', 'b'] }),
+  ]);
+  for (const format of ['geojson', 'flatgeobuf']) {
+    const { warnings, datasource } = await run(`${town}\n${town}\n${odd}`, { output: { format } });
+    assert.equal(datasource.properties['featureCount'], 4);
+    assert.deepEqual(
+      new Set(warnings),
+      new Set(['withoutGeometry', 'invalidCoordinates', 'invalidGeometry']),
+    );
+  }
+});
+
+test('a job without anything to write fails, and says why', async () => {
+  const fails = async (content: string, code: string) =>
+    assert.rejects(run(content), (error) => error instanceof JobFailure && error.code === code);
+  await fails('{"type":"FeatureCollection","features":[]}', 'emptyInput');
+  await fails(lines([feature(null)]), 'invalidGeometry');
+  await fails(lines([feature(point(500_000, 5_000_000))]), 'invalidCoordinates');
+  await fails('{"type":"FeatureCollection","features":[', 'brokenJson');
+});

@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import type { JobSpec } from '../job-type.ts';
+
+const modelOptions = Type.Object(
+  {
+    layerName: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        title: 'Layer name',
+        description:
+          "Everything goes into one layer of this name. When absent, each input's layer, or else its file name, is used.",
+      }),
+    ),
+    include: Type.Optional(
+      Type.Array(Type.String(), {
+        title: 'Attributes to keep',
+        description: 'Only these attributes are kept; all of them when absent.',
+      }),
+    ),
+    exclude: Type.Optional(
+      Type.Array(Type.String(), {
+        title: 'Attributes to leave out',
+        description: 'These attributes are left out.',
+      }),
+    ),
+  },
+  { title: 'Model' },
+);
+
+const output = Type.Object(
+  {
+    format: Type.Optional(
+      Type.String({
+        enum: ['flatgeobuf', 'geojson', 'geojsonl'],
+        title: 'Format',
+        description:
+          'flatgeobuf: with a spatial index, so that viewers read only what they show. geojson: one FeatureCollection, which viewers read as a whole. geojsonl: one feature per line, for other programs; no viewer reads it.',
+        default: 'flatgeobuf',
+      }),
+    ),
+    layer: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        title: 'Layer of the datasource',
+        description:
+          'Each layer becomes a file; the datasource is made of this one, or of the first when absent.',
+      }),
+    ),
+    decimals: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 9,
+        title: 'Decimals',
+        description: 'Of the coordinates in GeoJSON, in degrees: 7 are about a centimetre.',
+        default: 7,
+      }),
+    ),
+  },
+  { title: 'Output' },
+);
+
+export const convertVector = {
+  name: 'ConvertVector',
+  folder: 'convert-vector',
+  version: 1,
+  title: 'Convert vectors',
+  description:
+    'Writes vector data of any format as FlatGeobuf or GeoJSON in longitude and latitude, one file per layer.',
+  permission: 'accessObjectJob',
+  options: Type.Object({
+    modelOptions: Type.Optional(modelOptions),
+    output: Type.Optional(output),
+  }),
+  datasourceType: 'flatgeobuf',
+  datasourceTypes: ['flatgeobuf', 'geojson', 'generic'],
+} as const satisfies JobSpec;
