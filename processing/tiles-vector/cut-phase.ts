@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { JobContext } from '../job-type.ts';
+import { collectGarbage } from '../collect-garbage.ts';
 import { runAll, type WorkerPool } from '../worker-pool.ts';
 import type { Piece } from './cut-unit.ts';
 import type { Plan } from './plan.ts';
@@ -32,6 +33,8 @@ export async function cutAll(
   const { plan } = cut;
   await pool.runOnEach({ kind: 'prepare', cut });
   const works = await divide(pool, context, reading, plan);
+  await pool.runOnEach({ kind: 'tidy' });
+  collectGarbage();
   const total = works.reduce((sum, { task }) => sum + task.words, 0);
   const leaves: UnitTiles[] = [];
   const tops: UnitTiles[] = [];
@@ -77,7 +80,8 @@ async function divide(
       top.push({ segment: number, piece: { shared: shared!, renumbering, records: undefined } });
     progress('sort', ++done, segments.length);
   });
-  for (const path of new Set(segments.map(({ stretch }) => stretch?.path))) {
+  const copied = toFile ? segments.splice(0) : []; // they are needed no longer
+  for (const path of new Set(copied.map(({ stretch }) => stretch?.path))) {
     if (path !== undefined) rmSync(path);
   }
 

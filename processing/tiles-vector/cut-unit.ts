@@ -54,7 +54,8 @@ interface Range {
  */
 export function createUnitCutter(options: CutUnitOptions): UnitCutter {
   const { folder, worker, extent, margin, mostWords, makeTile } = options;
-  const store = createWords(1 << 20);
+  // Memory that is never written is not taken: room for what is trimmed off costs nothing until it is needed.
+  const store = createWords(mostWords * 3);
   const lists: FeatureList[] = Array.from({ length: options.maxZoom + 1 }, () => createFeatureList(64));
   let files = 0;
 

@@ -5,6 +5,8 @@ export interface MemoryPlan {
   readonly mostInMemory: number;
   /** Of records that one thread cuts at a time; what is trimmed off on the way down takes about as much again. */
   readonly mostPerUnit: number;
+  /** In bytes: of a tile before it is packed. */
+  readonly mostPerTile: number;
   /** In bytes: what a thread reads of the input at a time. */
   readonly partBytes: number;
 }
@@ -13,7 +15,8 @@ export interface MemoryPlan {
 const threadBytes = 56 * 2 ** 20;
 const leastForData = 0.4;
 const shareInMemory = 0.42;
-const sharePerUnits = 0.2;
+const sharePerUnits = 0.13;
+const sharePerTiles = 0.08;
 
 export function planMemory(memoryBytes: number, workers: number): MemoryPlan {
   const most = Math.max(1, Math.floor((memoryBytes * (1 - leastForData)) / threadBytes) - 1);
@@ -23,6 +26,7 @@ export function planMemory(memoryBytes: number, workers: number): MemoryPlan {
     workers: used,
     mostInMemory: Math.floor((forData * shareInMemory) / 4),
     mostPerUnit: Math.floor((forData * sharePerUnits) / used / 4),
+    mostPerTile: Math.floor((forData * sharePerTiles) / used),
     partBytes: Math.min(32 * 2 ** 20, Math.max(2 ** 20, Math.floor(forData / used / 16))),
   };
 }

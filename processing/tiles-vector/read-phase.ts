@@ -14,7 +14,7 @@ import { passOn } from './warning-tally.ts';
 /** Everything that was read: where the records lie, and what is known of them. */
 export interface Reading {
   /** In the order of the input. */
-  readonly segments: readonly Segment[];
+  readonly segments: Segment[];
   readonly layers: Layers;
   /** The names that records' keys stand for, once renumbered. */
   readonly keys: readonly string[];

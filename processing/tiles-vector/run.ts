@@ -103,9 +103,9 @@ const unitsPerWorker = 12;
 const leastUnitWords = 1 << 17;
 
 function cutSetupOf({ settings, memory }: Making, reading: Reading, maxZoom: number): CutSetup {
-  const { minZoom, extent, buffer, simplification, memoryBytes, tileLimitBytes } = settings;
+  const { minZoom, extent, buffer, simplification, tileLimitBytes } = settings;
   const { weights, layers, keys } = reading;
-  const { workers, mostPerUnit } = memory;
+  const { workers, mostPerUnit, mostPerTile } = memory;
   const words = weights.reduce((sum, weight) => sum + weight, 0);
   const leafWords = Math.min(mostPerUnit, Math.max(leastUnitWords, words / workers / unitsPerWorker));
   return {
@@ -123,7 +123,7 @@ function cutSetupOf({ settings, memory }: Making, reading: Reading, maxZoom: num
       layers: [...layers.keys()],
       keys,
       limitBytes: tileLimitBytes,
-      longestTileBytes: memoryBytes / 8 / workers,
+      longestTileBytes: mostPerTile,
     },
   };
 }

@@ -13,7 +13,8 @@ export function createStopwatch({ log }: JobContext): Stopwatch {
       const { user, system } = process.cpuUsage(before);
       const seconds = Math.round(performance.now() - wall) / 1000;
       const cpuSeconds = Math.round((user + system) / 1000) / 1000;
-      log('info', `Phase "${phase}" took ${seconds} s.`, { phase, seconds, cpuSeconds, ...data });
+      const megabytes = Math.round(process.memoryUsage.rss() / 2 ** 20);
+      log('info', `Phase "${phase}" took ${seconds} s.`, { phase, seconds, cpuSeconds, megabytes, ...data });
       wall = performance.now();
       before = process.cpuUsage();
     },

@@ -45,6 +45,8 @@ export type Task =
       readonly renumbering: Renumbering;
       readonly toFile: boolean;
     }
+  /** What was needed until now is needed no longer. */
+  | { readonly kind: 'tidy' }
   | {
       readonly kind: 'cut';
       readonly unit: Unit;

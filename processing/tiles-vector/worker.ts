@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { createTileMaker, type MadeTile } from './zz-maker.ts';
+import { collectGarbage } from '../collect-garbage.ts';
 import { serveTasks, tellPool } from '../worker-pool.ts';
 import { createUnitCutter, type UnitCutter } from './cut-unit.ts';
 import { createTilePacker, type PackedTile } from './pack-tile.ts';
@@ -11,6 +12,9 @@ import { createTileLog, type TileLog } from './tile-log.ts';
 import { createTally } from './warning-tally.ts';
 
 /** One thread of the tiler: reads parts of the input, sorts records by place, and cuts tiles, as it is told. */
+
+/** Of the budget, the share from which garbage is looked for. */
+const nearlyAll = 0.75;
 
 const setup = workerData as Setup;
 const tell = (note: Note): void => tellPool(note);
@@ -49,9 +53,15 @@ serveTasks<Task, Answer>(async (task) => {
       const shares = partitioner!.divide(task.segment, task.renumbering, task.toFile);
       return { kind: 'divided', shares };
     }
+    case 'tidy':
+      partitioner?.close();
+      partitioner = undefined;
+      collectGarbage();
+      return { kind: 'done' };
     case 'cut': {
       log!.begin();
       cutter!.cut(task.unit, task.pieces, task.words);
+      if (process.memoryUsage.rss() > setup.settings.memoryBytes * nearlyAll) collectGarbage();
       return { kind: 'cut', tiles: log!.end(), warnings: tally.take() };
     }
   }
