@@ -3,6 +3,7 @@ import { benchApi } from './api.ts';
 import { benchPickup } from './pickup.ts';
 import { print } from './report.ts';
 import { benchServe } from './serve.ts';
+import { benchTiles } from './tiles.ts';
 import { benchUpload } from './upload.ts';
 
 /** Every benchmark by its name: `npm run bench -- api`; none named: all in turn. */
@@ -11,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   upload: benchUpload,
   serve: benchServe,
   pickup: benchPickup,
+  tiles: benchTiles,
 };
 
 const wanted = process.argv.slice(2);
