@@ -3,6 +3,8 @@ import { reserve, type FlatWriter } from './flat-writer.ts';
 
 /** The number of a column is a uint16. */
 const mostColumns = 65_535;
+/** So that the header stays below the 10 MB that readers accept. */
+const mostNameBytes = 4 * 2 ** 20;
 
 /** Which values a column has had. */
 const seen = { truth: 1, int: 2, long: 4, double: 8, text: 16, json: 32 };
@@ -16,18 +18,20 @@ export interface ColumnRecorder {
   record(writer: FlatWriter, properties: Readonly<Record<string, unknown>>): void;
   /** By now. */
   columns(): Column[];
-  /** Further names than FlatGeobuf can number were left out. */
+  /** Further names than a header can hold were left out. */
   readonly tooMany: boolean;
 }
 
 export function createColumnRecorder(): ColumnRecorder {
   const numbers = new Map<string, number>();
   const values: number[] = [];
+  let nameBytes = 0;
   let tooMany = false;
   const numberOf = (name: string): number => {
     const known = numbers.get(name);
     if (known !== undefined) return known;
-    if (numbers.size === mostColumns) {
+    nameBytes += Buffer.byteLength(name);
+    if (numbers.size === mostColumns || nameBytes > mostNameBytes) {
       tooMany = true;
       return -1;
     }

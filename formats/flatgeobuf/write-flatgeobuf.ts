@@ -22,7 +22,7 @@ export interface FlatGeobufSummary {
   readonly featureCount: number;
   /** West, south, east, north; undefined without features. */
   readonly bbox: readonly [number, number, number, number] | undefined;
-  /** There were more attribute names than the format can number: the rest was left out. */
+  /** There were more attribute names than a header can hold, 65,535 or 4 MB: the rest was left out. */
   readonly tooManyColumns: boolean;
 }
 

@@ -46,25 +46,29 @@ export function expectedParts(geometry: Geometry | null): PlainPart[] {
   return [[geometry.type, cut]];
 }
 
-/** Random numbers that are the same in every run. */
+/** Random integers from 0 to below a bound, the same in every run; neighbouring seeds share nothing. */
 export function seeded(seed: number): (below: number) => number {
-  let state = seed >>> 0;
+  let state = seed;
   return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
+    // The finaliser of MurmurHash3 over a Weyl sequence.
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return Math.floor((((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32) * below);
   };
 }
 
 /** Bytes flipped, cut off, lengths enlarged. */
 export function mutate(bytes: Uint8Array, seed: number): Uint8Array {
   const random = seeded(seed);
-  let copy = bytes.slice();
-  for (let change = 0; change <= random(4); change++) {
+  // Not slice: of a Buffer that is no copy.
+  let copy = new Uint8Array(bytes);
+  for (let changes = 1 + random(4); changes > 0; changes--) {
     const at = random(copy.length);
     const kind = random(4);
     if (kind === 0) copy[at]! ^= 1 << random(8);
     else if (kind === 1) copy[at] = random(256);
-    else if (kind === 2) copy.fill(255, at, at + 4);
+    else if (kind === 2) copy.fill(255, at, Math.min(at + 4, copy.length));
     else if (copy.length > 64 && random(3) === 0) copy = copy.slice(0, at);
   }
   return copy;
