@@ -67,9 +67,9 @@ export const gmlFormat: SourceFormat = {
 
 function warningsOf({ types }: GmlScan): Source['warnings'] {
   return types
-    .filter(({ withFurther }) => withFurther > 0)
-    .map(({ name, withFurther }) => ({
+    .filter(({ hasFurther }) => hasFurther)
+    .map(({ name }) => ({
       code: 'furtherGeometries',
-      message: `${withFurther} features of ${name} have several geometries: the first is read`,
+      message: `features of ${name} have several geometries: the first of each is read`,
     }));
 }

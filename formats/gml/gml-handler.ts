@@ -52,7 +52,10 @@ export function createGmlHandler(visit: VisitFeature, options: GmlHandlerOptions
 
   const startFeature = (xml: XmlReader): void => {
     isRead = xml.name.local === type;
-    if (!isRead) return;
+    if (!isRead) {
+      xml.skip();
+      return;
+    }
     xml.hold();
     geometry.clear();
     feature.id = xml.attribute('id') ?? xml.attribute('fid');

@@ -25,8 +25,8 @@ export interface GmlType {
   features: number;
   /** The first that is named in one of its features, or of the collection. */
   srsName: string | undefined;
-  /** Features with a second geometry. */
-  withFurther: number;
+  /** Whether a feature has a second geometry. */
+  hasFurther: boolean;
   readonly stretches: GmlStretch[];
 }
 
@@ -37,6 +37,8 @@ export interface GmlScan {
 }
 
 const mostTypes = 500;
+/** Of each type, to learn its CRS and whether it has several geometries; further on while no CRS is known. */
+const featuresLookedInto = 100;
 /** Where features of a type lie further apart, what is between them is not worth reading over. */
 const longestGap = 1 << 20;
 
@@ -82,7 +84,7 @@ function createScan(
     if (found === undefined) {
       if (types.size === mostTypes)
         throw new SourceError('unsupported', `the file has more than ${mostTypes} types of features`);
-      found = { name, features: 0, srsName: undefined, withFurther: 0, stretches: [] };
+      found = { name, features: 0, srsName: undefined, hasFurther: false, stretches: [] };
       types.set(name, found);
     }
     return found;
@@ -105,6 +107,7 @@ function createScan(
             context: tracker.context,
           });
         }
+        if (type.features >= featuresLookedInto && type.srsName !== undefined) xml.skip();
         return;
       }
       const { local } = xml.name;
@@ -127,7 +130,7 @@ function createScan(
       if (!tracker.end(xml)) return;
       xml.release();
       type!.srsName ??= tracker.context.srsName;
-      if (geometries > 1) type!.withFurther++;
+      if (geometries > 1) type!.hasFurther = true;
       if (rootIsFeature && geometries === 0) {
         types.clear();
         return;

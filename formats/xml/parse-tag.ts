@@ -24,11 +24,20 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
   /** Of each attribute: where its local name starts and ends, where its value does. */
   const attributes = new Int32Array(mostAttributes * 4);
   let attributeCount = 0;
-  let name!: XmlName;
+  let name: XmlName | undefined;
   let selfClosing = false;
 
   const parseName = (start: number): number => {
     const { bytes } = window;
+    // Files of one schema repeat themselves: mostly the same name follows as the last time.
+    const expected = name?.next;
+    if (expected !== undefined && isName(expected, bytes, start)) {
+      const end = start + expected.bytes.length;
+      if (bytes[end] === 62 || bytes[end] === 32) {
+        name = expected;
+        return end;
+      }
+    }
     let at = start;
     let hash = 0;
     for (;;) {
@@ -41,7 +50,9 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
       at++;
     }
     if (at === start) fault(window, at, 'a name is missing behind "<"');
-    name = names.find(bytes, start, at, hash);
+    const found = names.find(bytes, start, at, hash);
+    if (name !== undefined) name.next = found;
+    name = found;
     return at;
   };
 
@@ -98,7 +109,7 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
 
   return {
     get name() {
-      return name;
+      return name!;
     },
     get selfClosing() {
       return selfClosing;
@@ -106,10 +117,10 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
     parseOpening(start) {
       const { bytes } = window;
       attributeCount = 0;
-      declarations.length = 0;
+      if (declarations.length > 0) declarations.length = 0;
       selfClosing = false;
       let at = parseName(start + 1);
-      for (;;) {
+      while (bytes[at] !== 62) {
         const before = at;
         at = skipSpace(bytes, at);
         const byte = bytes[at];

@@ -1,6 +1,7 @@
 import { SourceError } from '../source/source.ts';
 import { createTagParser } from './parse-tag.ts';
-import { decodeText, resolveText, skipMarkup } from './resolve-text.ts';
+import { resolveReferences, resolveText, skipMarkup } from './resolve-text.ts';
+import { skipElement } from './skip-element.ts';
 import { fault, needMore } from './xml-fault.ts';
 import type { XmlName } from './xml-name.ts';
 import { createXmlScopes } from './xml-scopes.ts';
@@ -16,7 +17,7 @@ export interface XmlReader {
   namespace(): string | undefined;
   /** By its name without prefix; of an opening tag. */
   attribute(local: string): string | undefined;
-  /** The text in UTF-8, from `textStart` to `textEnd`; white space around it may be left. */
+  /** The text in UTF-8, from `textStart` to `textEnd`; white space around it, and references, may be left. */
   readonly bytes: Buffer;
   readonly textStart: number;
   readonly textEnd: number;
@@ -24,6 +25,8 @@ export interface XmlReader {
   /** A feature begins with this tag: it may not be longer than permitted until it is released. */
   hold(): void;
   release(): void;
+  /** Nothing in the element that begins is of interest: its end comes next. What is in it is hardly checked. */
+  skip(): void;
   heldPlace(): XmlPlace;
   /** Bytes of the text before the tag, and up to its end. */
   tagStart(): number;
@@ -53,6 +56,8 @@ export interface ReadXmlOptions {
 
 const deepestElement = 256;
 const lessThan = 60;
+/** Up to here a loop finds the end of a text faster than a call of something native does. */
+const shortText = 48;
 
 /**
  * Reads XML of any length in UTF-8: checks that it is well-formed as far as its structure goes, refuses a DOCTYPE,
@@ -97,6 +102,12 @@ function createParser(
   let sawRoot = false;
   let tagAt = 0;
   let tagEnd = 0;
+  let isResolved = false;
+  /** How many elements are open in the one that is skipped. */
+  let skipping: number | undefined;
+  const keepDepth = (depth: number): void => {
+    skipping = depth;
+  };
   const xml = {
     name: undefined as unknown as XmlName,
     depth: 0,
@@ -105,10 +116,16 @@ function createParser(
     textEnd: 0,
     namespace: (): string | undefined => scopes.namespaceOf(xml.name),
     attribute: (local: string): string | undefined => tag.attribute(local),
-    text: (): string =>
-      decodeText(window, { bytes: xml.bytes, start: xml.textStart, end: xml.textEnd }).trim(),
+    text(): string {
+      const { bytes, textStart, textEnd } = xml;
+      if (isResolved) return bytes.toString('utf8', textStart, textEnd).trim();
+      return resolveReferences(window, textStart, textEnd).trim();
+    },
     hold: (): void => window.hold(tagAt),
     release: (): void => window.release(),
+    skip(): void {
+      skipping = tag.selfClosing ? undefined : 0;
+    },
     heldPlace: (): XmlPlace => window.heldPlace(),
     tagStart: (): number => window.offsetOf(tagAt),
     tagEnd: (): number => window.offsetOf(tagEnd),
@@ -124,18 +141,21 @@ function createParser(
   /** Gives the handler the text from `start`. @returns the tag behind it */
   const readText = (start: number): number => {
     const { bytes } = window;
+    const soon = start + shortText;
     let at = start;
-    let plain = true;
-    for (let byte = bytes[at]!; byte !== lessThan; byte = bytes[++at]!) if (byte === 38) plain = false;
-    if (at + 1 >= window.end) throw needMore;
-    if (plain && bytes[at + 1] !== 33 && bytes[at + 1] !== 63) {
+    while (bytes[at] !== lessThan && at < soon) at++;
+    if (at === soon) at = bytes.indexOf(lessThan, at);
+    if (at < 0 || at + 1 >= window.end) throw needMore;
+    if (bytes[at + 1] !== 33 && bytes[at + 1] !== 63) {
       xml.bytes = bytes;
+      isResolved = false;
       xml.textStart = start;
       xml.textEnd = at;
       return at;
     }
     const { text, end } = resolveText(window, start);
     xml.bytes = Buffer.from(text);
+    isResolved = true;
     xml.textStart = 0;
     xml.textEnd = text.trim() === '' ? 0 : xml.bytes.length;
     return end;
@@ -161,6 +181,10 @@ function createParser(
     open: () => scopes.innermost,
     sawRoot: () => sawRoot,
     step() {
+      if (skipping !== undefined) {
+        skipElement(window, skipping, keepDepth);
+        skipping = undefined;
+      }
       const { bytes } = window;
       let at = window.at;
       let byte = bytes[at]!;

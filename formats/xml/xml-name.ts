@@ -7,6 +7,8 @@ export interface XmlName {
   /** `pos` */
   readonly local: string;
   readonly bytes: Uint8Array;
+  /** Of the element that began next the last time. */
+  next: XmlName | undefined;
 }
 
 export interface XmlNames {
@@ -43,6 +45,7 @@ export function createXmlNames(): XmlNames {
         prefix: colon < 0 ? '' : qualified.slice(0, colon),
         local: qualified.slice(colon + 1),
         bytes: Uint8Array.prototype.slice.call(bytes, start, end),
+        next: undefined,
       };
       bucket.push(name);
       return name;

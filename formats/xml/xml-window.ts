@@ -104,16 +104,23 @@ export function createXmlWindow(
   return window;
 }
 
-/** Four bytes at a time: it passes over every byte of every file. */
+/** Sixteen bytes at a time: it passes over every byte of every file. */
 function countLines(bytes: Buffer, until: number): number {
   let lines = 0;
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, until >> 2);
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]! ^ 0x0a0a0a0a;
-    // Zero bytes of the word; never misses one, and where it sees one, they are counted one by one.
-    if (((word - 0x01010101) & ~word & 0x80808080) === 0) continue;
-    for (let at = i * 4; at < i * 4 + 4; at++) if (bytes[at] === 10) lines++;
+  let at = 0;
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, (until >> 4) << 2);
+  for (let i = 0; i < words.length; i += 4) {
+    const found =
+      newlines(words[i]!) | newlines(words[i + 1]!) | newlines(words[i + 2]!) | newlines(words[i + 3]!);
+    if (found === 0) continue;
+    for (at = i * 4; at < i * 4 + 16; at++) if (bytes[at] === 10) lines++;
   }
-  for (let at = words.length * 4; at < until; at++) if (bytes[at] === 10) lines++;
+  for (at = words.length * 4; at < until; at++) if (bytes[at] === 10) lines++;
   return lines;
+}
+
+/** Not zero if one of the four bytes is a newline. */
+function newlines(word: number): number {
+  const zero = word ^ 0x0a0a0a0a;
+  return (zero - 0x01010101) & ~zero & 0x80808080;
 }

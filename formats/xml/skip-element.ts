@@ -1,0 +1,36 @@
+import { skipMarkup } from './resolve-text.ts';
+import { fault, needMore } from './xml-fault.ts';
+import type { XmlWindow } from './xml-window.ts';
+
+/**
+ * Moves on by whole tags, without a look at names, to the closing tag of an element.
+ * @param depth how many elements are open in it already
+ * @param onDepth told the depth wherever the window may end, from where it is to be called again
+ */
+export function skipElement(window: XmlWindow, depth: number, onDepth: (depth: number) => void): void {
+  const { bytes } = window;
+  let at = window.at;
+  for (;;) {
+    while (bytes[at] !== 60) at++;
+    window.at = Math.min(at, window.end);
+    onDepth(depth);
+    if (at + 1 >= window.end) throw needMore;
+    const next = bytes[at + 1];
+    if (next === 33 || next === 63) {
+      at = skipMarkup(window, at);
+      continue;
+    }
+    if (next === 47 && depth === 0) return;
+    at++;
+    for (let byte = bytes[at]; byte !== 62; byte = bytes[++at]) {
+      if (byte === 34 || byte === 39) {
+        at++;
+        while (bytes[at] !== byte && bytes[at] !== 60) at++;
+      }
+      if (bytes[at] === 60) fault(window, at, 'a tag is not closed, or contains "<"');
+    }
+    if (at >= window.end) throw needMore;
+    if (next === 47) depth--;
+    else if (bytes[at - 1] !== 47) depth++;
+  }
+}
