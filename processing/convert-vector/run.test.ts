@@ -82,7 +82,7 @@ test('the job type is known by its name, and its datasource types are those it m
 
 test('FlatGeobuf is the default, with an id as an attribute', async () => {
   const { files, datasource, bytes } = await run(town);
-  assert.deepEqual(files, ['town.fgb']);
+  assert.deepEqual(files, ['town.fgb', 'town.fgb.thumbnail.png']);
   assert.equal(datasource.type, 'flatgeobuf');
   assert.equal(datasource.path, 'town.fgb');
   assert.deepEqual(datasource.bbox, [9.5, 47.1, 9.6, 47.2]);
@@ -98,7 +98,10 @@ test('FlatGeobuf is the default, with an id as an attribute', async () => {
 
 test('GeoJSON is one collection, and newline-delimited it is generic data', async () => {
   const one = await run(town, { output: { format: 'geojson' } });
-  assert.deepEqual([one.datasource.type, one.files], ['geojson', ['town.geojson']]);
+  assert.deepEqual(
+    [one.datasource.type, one.files],
+    ['geojson', ['town.geojson', 'town.geojson.thumbnail.png']],
+  );
   const { features, bbox } = JSON.parse(await one.text('town.geojson')) as {
     features: unknown[];
     bbox: number[];
@@ -135,10 +138,15 @@ test('each layer becomes a file, and the datasource is made of the chosen one', 
   ];
   const output = { format: 'geojson', layer: 'straßen_Wege' };
   const { files, datasource } = await run(inputs, { output });
-  assert.deepEqual(files, ['Straßen_Wege.geojson', 'layer.geojson', 'straßen_Wege-2.geojson']);
+  assert.deepEqual(files, [
+    'Straßen_Wege.geojson',
+    'layer.geojson',
+    'straßen_Wege-2.geojson',
+    'straßen_Wege-2.geojson.thumbnail.png',
+  ]);
   assert.equal(datasource.path, 'straßen_Wege-2.geojson');
   const one = await run(inputs, { output: { format: 'geojson' }, modelOptions: { layerName: 'all' } });
-  assert.deepEqual(one.files, ['all.geojson']);
+  assert.deepEqual(one.files, ['all.geojson', 'all.geojson.thumbnail.png']);
   assert.equal(one.datasource.properties['featureCount'], 6);
   await assert.rejects(run(inputs, { output: { layer: 'none' } }), (error) => {
     assert.ok(error instanceof JobFailure);

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Feature, VisitFeature } from '@platen/formats/feature/feature';
 import type { GeometryBuffer, GeometryType } from '@platen/formats/feature/geometry-buffer';
 import { usableParts } from '@platen/formats/geojson/write-geometry';
@@ -5,6 +7,8 @@ import type { Static } from 'typebox';
 import type { InputPart } from '../features/open-inputs.ts';
 import { readFeatures } from '../features/read-features.ts';
 import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
+import { createFeatureSketch } from '../tile-style/feature-sketch.ts';
+import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { layersProperties } from '../tile-style/tileset-properties.ts';
 import { countValue } from '../tiles-vector/attribute-statistics.ts';
 import { layerNameOf, layerOf, statisticsOf, type Layer, type Layers } from '../tiles-vector/layers.ts';
@@ -54,26 +58,30 @@ interface Conversion {
 async function convert({ options, context, files, format }: Conversion): Promise<JobResult> {
   const counts: Counts = { read: 0, written: 0, invalidCoordinates: 0 };
   const layers: Layers = new Map();
+  const sketch = createFeatureSketch();
+  const wanted = options.output?.layer;
+  let chosen: Layer | undefined;
+  const onWritten = (layer: Layer, geometry: GeometryBuffer): void => {
+    if (chosen === undefined && (wanted === undefined || layer.name === wanted)) chosen = layer;
+    if (layer === chosen) sketch.add(geometry);
+  };
   const { layerName } = options.modelOptions ?? {};
   const select = selectorOf(options);
   const visitorOf = (part: InputPart): VisitFeature => {
     const layer = layerOf(layers, layerName ?? part.layer ?? layerNameOf(part.file));
     const target = { file: files.open(layer.name), layer };
     const warn: JobContext['warn'] = (...warning) => context.warn(...warning);
-    return visitor(target, { counts, select, warn, source: part.file });
+    return visitor(target, { counts, select, warn, onWritten, source: part.file });
   };
   await readFeatures(context, visitorOf, longestFeatureBytes);
   refuseUseless(counts, context);
 
   const used = [...layers.values()].filter(({ features }) => features > 0);
-  const wanted = options.output?.layer;
-  const chosen = wanted === undefined ? used[0]! : used.find(({ name }) => name === wanted);
   if (chosen === undefined) throw noSuchLayer(wanted, used);
   let result: JobResult | undefined;
-  for (const [index, layer] of [...layers.values()].entries()) {
+  for (const [index, layer] of used.entries()) {
     context.signal.throwIfAborted();
-    context.progress('write', index, layers.size);
-    if (layer.features === 0) continue;
+    context.progress('write', index, used.length);
     const file = files.open(layer.name);
     const { featureCount, bbox, tooManyColumns } = await files.finish(layer.name);
     if (tooManyColumns) {
@@ -84,9 +92,12 @@ async function convert({ options, context, files, format }: Conversion): Promise
       layer: layer.name,
       featureCount,
     });
-    if (layer === chosen) result = resultOf({ file, format, layer, bbox: bbox! });
+    if (layer !== chosen) continue;
+    const thumbnail = thumbnailPathOf(join(context.outputFolder, file.path), 'file');
+    await writeFile(thumbnail, sketch.draw(layer.name, bbox!));
+    result = resultOf({ file, format, layer, bbox: bbox! });
   }
-  context.progress('write', layers.size, layers.size);
+  context.progress('write', used.length, used.length);
   return result!;
 }
 
@@ -106,7 +117,7 @@ function resultOf({ file, format, layer, bbox: [west, south, east, north] }: Wri
       path: file.path,
       bbox: [round(west, 180), round(south, 90), round(east, 180), round(north, 90)],
       typeProperties: {},
-      properties: layersProperties([layer]),
+      properties: { ...layersProperties([layer]), thumbnail: 'thumbnail.png' },
     },
   };
 }
@@ -115,13 +126,14 @@ interface Visiting {
   readonly counts: Counts;
   readonly select: (properties: Feature['properties']) => Feature['properties'];
   readonly warn: JobContext['warn'];
+  readonly onWritten: (layer: Layer, geometry: GeometryBuffer) => void;
   /** The name of the file that is read. */
   readonly source: string;
 }
 
 function visitor(
   { file, layer }: { file: LayerFile; layer: Layer },
-  { counts, select, warn, source }: Visiting,
+  { counts, select, warn, onWritten, source }: Visiting,
 ): VisitFeature {
   return (feature, place) => {
     counts.read++;
@@ -146,6 +158,7 @@ function visitor(
       return;
     }
     counts.written++;
+    onWritten(layer, geometry);
     layer.features++;
     layer.geometries[kinds[geometry.parts[0]!.type]]++;
     for (const [name, value] of Object.entries(properties)) {

@@ -3,7 +3,13 @@ import { lineType, pointType, polygonType } from '@platen/geo/shape/shape';
 import { createCanvas, paintMask, type Canvas, type Colour } from './canvas.ts';
 import { coloursOf, darker, parseColour } from './colours.ts';
 import { createFill } from './fill-rings.ts';
-import { geometriesOf, placeTiles, type ReadTile, type VisitPlaced } from './placed-tiles.ts';
+import {
+  geometriesOf,
+  placeTiles,
+  type PlacedTile,
+  type ReadTile,
+  type VisitPlaced,
+} from './placed-tiles.ts';
 import { strokeDisc, strokePath } from './stroke.ts';
 import { thumbnailHeight, thumbnailWidth, type Tileset } from './thumbnail-view.ts';
 
@@ -21,8 +27,12 @@ const pointShare = 0.08;
 
 /** Draws a tileset as it would look on a map, polygons below lines below points. @returns a PNG of 600 × 400 pixels */
 export async function drawThumbnail({ layers, ...tileset }: Drawn, read: ReadTile): Promise<Uint8Array> {
+  return drawTiles(await placeTiles(tileset, read), layers);
+}
+
+/** Draws the layers in this order, each in its colour. @returns a PNG of 600 × 400 pixels */
+export function drawTiles(tiles: readonly PlacedTile[], layers: readonly string[]): Uint8Array {
   const canvas = createCanvas(thumbnailWidth, thumbnailHeight, background);
-  const tiles = await placeTiles(tileset, read);
   const colours = coloursOf(layers).map(parseColour);
   for (const drawKind of [drawPolygons, drawLines, drawPoints]) {
     for (const [i, layer] of layers.entries()) drawKind(canvas, geometriesOf(tiles, layer), colours[i]!);

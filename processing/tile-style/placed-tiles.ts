@@ -2,6 +2,7 @@ import { readTile, type TileGeometry, type TileLayer } from '@platen/geo/mvt/rea
 import { latitudeOf, longitudeOf, worldSize } from '@platen/geo/tile/world-grid';
 import type { Box, Placement } from './canvas.ts';
 import {
+  frameOf,
   thumbnailHeight,
   thumbnailWidth,
   viewOf,
@@ -37,13 +38,34 @@ export type VisitPlaced = (visit: (placed: PlacedGeometry) => void) => void;
 /** Where a few features lie far away, the picture shows the others, or one would see nothing of them. */
 const outliers = 0.02;
 const farAway = 1 / 2;
+/** Of what is no tileset: a street of houses should not become larger than the picture. */
+const deepestZoom = 18;
 
 /** The tiles of the picture: of all the data, or of the part where nearly all features are. */
 export async function placeTiles(tileset: Tileset, read: ReadTile): Promise<PlacedTile[]> {
   const all = await readView(viewOf(tileset), read);
-  const bounds = boundsOfMost(all);
-  if (bounds === undefined || areaOf(bounds) > areaOf(tileset.bounds) * farAway) return all;
-  return readView(viewOf(tileset, bounds), read);
+  const focus = focusOf(all, tileset.bounds);
+  return focus === undefined ? all : readView(viewOf(tileset, focus), read);
+}
+
+/** The same of features in one layer in units of the world grid, as though all the world were one tile. */
+export function placeWorld(layer: TileLayer, bounds: Bounds): PlacedTile[] {
+  const zooms = { minZoom: 0, maxZoom: deepestZoom };
+  const placeIn = (focus: Bounds): PlacedTile => {
+    const { worldPixels: pixels, left, top } = frameOf(focus, zooms);
+    return { layers: [layer], zoom: 0, x: 0, y: 0, left, top, pixels };
+  };
+  const all = [placeIn(bounds)];
+  const focus = focusOf(all, bounds);
+  return focus === undefined ? all : [placeIn(focus)];
+}
+
+/** Where to look closer; undefined where all can be shown. */
+function focusOf(tiles: readonly PlacedTile[], bounds: Bounds): Bounds | undefined {
+  const most = boundsOfMost(tiles);
+  if (most === undefined) return undefined;
+  const area = areaOf(most);
+  return area > 0 && area <= areaOf(bounds) * farAway ? most : undefined;
 }
 
 async function readView({ zoom, tiles, tilePixels: pixels }: View, read: ReadTile): Promise<PlacedTile[]> {
@@ -61,9 +83,14 @@ function boundsOfMost(tiles: readonly PlacedTile[]): Bounds | undefined {
   for (const { layers, zoom, x, y } of tiles) {
     const tileSize = worldSize / 2 ** zoom;
     for (const layer of layers) {
-      layer.visitGeometries(({ coordinates }) => {
-        xs.push((x + coordinates[0]! / layer.extent) * tileSize);
-        ys.push((y + coordinates[1]! / layer.extent) * tileSize);
+      layer.visitGeometries(({ coordinates, positionCount }) => {
+        for (const [values, axis, tile] of [
+          [xs, 0, x],
+          [ys, 1, y],
+        ] as const) {
+          const [low, high] = rangeOf(coordinates, axis, positionCount);
+          values.push((tile + low / layer.extent) * tileSize, (tile + high / layer.extent) * tileSize);
+        }
       });
     }
   }
@@ -71,6 +98,17 @@ function boundsOfMost(tiles: readonly PlacedTile[]): Bounds | undefined {
   const [west, east] = spanOfMost(xs);
   const [north, south] = spanOfMost(ys);
   return [longitudeOf(west), latitudeOf(south), longitudeOf(east), latitudeOf(north)];
+}
+
+function rangeOf(coordinates: Int32Array, axis: 0 | 1, positionCount: number): [low: number, high: number] {
+  let low = coordinates[axis]!;
+  let high = low;
+  for (let at = axis; at < positionCount * 2; at += 2) {
+    const value = coordinates[at]!;
+    if (value < low) low = value;
+    else if (value > high) high = value;
+  }
+  return [low, high];
 }
 
 function spanOfMost(values: readonly number[]): [number, number] {

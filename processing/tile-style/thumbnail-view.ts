@@ -32,20 +32,35 @@ export interface View {
   }[];
 }
 
-/** The view of a tileset in which `focus` fills the picture. */
-export function viewOf({ minZoom, maxZoom, bounds }: Tileset, focus: Bounds = bounds): View {
-  const { from, to } = squareOf(bounds);
-  const shown = squareOf(focus);
+/** Where the world lies, so that some of it fills the picture: its north-western corner, and the pixels along its edge. */
+export interface Frame {
+  readonly worldPixels: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Neither larger nor smaller than what those zooms are made for. */
+export function frameOf(focus: Bounds, { minZoom, maxZoom }: Pick<Tileset, 'minZoom' | 'maxZoom'>): Frame {
+  const { from, to } = squareOf(focus);
   const fit = Math.min(
-    (thumbnailWidth - 2 * margin) / (shown.to[0] - shown.from[0]),
-    (thumbnailHeight - 2 * margin) / (shown.to[1] - shown.from[1]),
+    (thumbnailWidth - 2 * margin) / (to[0] - from[0]),
+    (thumbnailHeight - 2 * margin) / (to[1] - from[1]),
   );
   const worldPixels = Math.min(
     2 ** maxZoom * largestTilePixels,
     Math.max(2 ** minZoom * smallestTilePixels, fit),
   );
-  const left = thumbnailWidth / 2 - ((shown.from[0] + shown.to[0]) / 2) * worldPixels;
-  const top = thumbnailHeight / 2 - ((shown.from[1] + shown.to[1]) / 2) * worldPixels;
+  return {
+    worldPixels,
+    left: thumbnailWidth / 2 - ((from[0] + to[0]) / 2) * worldPixels,
+    top: thumbnailHeight / 2 - ((from[1] + to[1]) / 2) * worldPixels,
+  };
+}
+
+/** The view of a tileset in which `focus` fills the picture. */
+export function viewOf({ minZoom, maxZoom, bounds }: Tileset, focus: Bounds = bounds): View {
+  const { from, to } = squareOf(bounds);
+  const { worldPixels, left, top } = frameOf(focus, { minZoom, maxZoom });
   const at = (zoom: number): View => {
     const tilePixels = worldPixels / 2 ** zoom;
     const columns = tilesBetween(

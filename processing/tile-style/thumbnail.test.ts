@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inflateSync } from 'node:zlib';
 import {
   createByteWriter,
   writeBytes,
@@ -12,6 +11,7 @@ import { createCanvas } from './canvas.ts';
 import { drawThumbnail } from './draw-thumbnail.ts';
 import { createFill } from './fill-rings.ts';
 import { strokeDisc, strokePath } from './stroke.ts';
+import { pixelsOf } from './testing.ts';
 import { viewOf } from './thumbnail-view.ts';
 
 const white = [255, 255, 255] as const;
@@ -153,17 +153,6 @@ function layerOf(name: string, type: number, write: (commands: ByteWriter) => vo
     ),
   );
   return tile.bytes.slice(0, tile.length);
-}
-
-function pixelsOf(png: Uint8Array) {
-  const bytes = Buffer.from(png);
-  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [600, 400]);
-  const rows = inflateSync(bytes.subarray(41, 41 + bytes.readUInt32BE(33)));
-  const rowBytes = 1 + 600 * 3;
-  for (let at = 0; at < rows.length; at++) {
-    if (at % rowBytes !== 0 && at >= rowBytes) rows[at] = (rows[at]! + rows[at - rowBytes]!) & 255;
-  }
-  return (x: number, y: number) => [...rows.subarray(y * rowBytes + 1 + x * 3, y * rowBytes + 4 + x * 3)];
 }
 
 test('a thumbnail shows a polygon where it lies, on a pale ground', async () => {
