@@ -19,9 +19,16 @@ export interface GeometryOptions {
   readonly dustArea: number;
 }
 
-export interface GeometryEncoder {
-  /** The MVT geometry commands of the last shape that was encoded. */
+export interface EncodedGeometry {
+  /** MVT 2.1, 4.3: what draws it, beginning at 0, 0. */
   readonly commands: ByteWriter;
+  /** Where the drawing ends. */
+  readonly penX: number;
+  readonly penY: number;
+}
+
+/** Its commands are those of the last shape that was encoded. */
+export interface GeometryEncoder extends EncodedGeometry {
   begin(z: number, x: number, y: number): void;
   /** False if nothing of the shape is in the tile. */
   encode(store: Words, shape: number, type: ShapeType): boolean;
@@ -223,6 +230,12 @@ export function createGeometryEncoder(options: GeometryOptions): GeometryEncoder
 
   return {
     commands,
+    get penX() {
+      return penX;
+    },
+    get penY() {
+      return penY;
+    },
     begin(z, x, y) {
       zoom = z;
       shift = worldBits - extentBits - z;

@@ -4,78 +4,15 @@ import { VectorTile } from '@mapbox/vector-tile';
 import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { trimShape } from '../clip/trim-shape.ts';
-import { buildShape, type Geometry } from '../shape/build-shape.ts';
+import { buildShape } from '../shape/build-shape.ts';
 import { lineType, pointType, polygonType, type ShapeType } from '../shape/shape.ts';
-import { createWords, type Words } from '../shape/words.ts';
-import { simplificationLimits } from '../simplify/vertex-zooms.ts';
-import { latitudeOf, longitudeOf, worldBits, worldSize } from '../tile/world-grid.ts';
-import { createKeyTable, hashOfValue, writeAttributeValue, type AttributeValue } from './attributes.ts';
-import { createByteWriter } from './byte-writer.ts';
-import { recordHead } from './feature-record.ts';
+import { createWords } from '../shape/words.ts';
+import { worldBits, worldSize } from '../tile/world-grid.ts';
+import { hashOfValue } from './attributes.ts';
+import { extent, geometryOf, keys, limits, recordOf, type Point, type TestRecord } from './testing.ts';
 import { createTileEncoder } from './tile-encoder.ts';
 
-type Point = [x: number, y: number];
-type Rings = readonly (readonly Point[])[];
-
-const extent = 4096;
 const maxZoom = 14;
-const limits = simplificationLimits(3, worldSize / extent, 18);
-
-/** Positions in world units, so that tests know exactly what the grid holds. */
-function geometryOf(polygons: readonly Rings[]): Geometry & { polygonStart: number; polygonEnd: number } {
-  const coordinates: number[] = [];
-  const ringEnds: number[] = [];
-  const polygonEnds: number[] = [];
-  for (const rings of polygons) {
-    for (const ring of rings) {
-      for (const [x, y] of ring) coordinates.push(longitudeOf(x), latitudeOf(y));
-      ringEnds.push(coordinates.length / 2);
-    }
-    polygonEnds.push(ringEnds.length);
-  }
-  return {
-    coordinates: Float64Array.from(coordinates),
-    ringEnds,
-    polygonEnds,
-    polygonStart: 0,
-    polygonEnd: polygonEnds.length,
-  };
-}
-
-const keys = createKeyTable();
-
-interface TestRecord {
-  readonly store: Words;
-  readonly record: number;
-  readonly shape: number;
-}
-
-function recordOf(
-  type: ShapeType,
-  polygons: readonly Rings[],
-  attributes: Record<string, AttributeValue> = {},
-): TestRecord {
-  const store = createWords(1 << 15);
-  const values = createByteWriter(64);
-  const tags = Object.entries(attributes).flatMap(([name, value]) => {
-    const start = values.length;
-    writeAttributeValue(values, value);
-    return [keys.keyOf(name), hashOfValue(values.bytes, start, values.length)];
-  });
-  const head = [0, type | 4, 7, 1, tags.length / 2, values.length, 31 << 8, ...tags];
-  store.words.set(head);
-  store.bytes.set(values.bytes.subarray(0, values.length), head.length * 4);
-  store.length = head.length + ((values.length + 3) >> 2);
-  assert.equal(store.length, recordHead + tags.length + ((values.length + 3) >> 2));
-  const { shape } = buildShape(store, type, geometryOf(polygons), {
-    mercator: false,
-    shortest: false,
-    limits,
-  });
-  assert.ok(shape > 0);
-  store.words[0] = store.length;
-  return { store, record: 0, shape };
-}
 
 interface Tile {
   readonly z: number;

@@ -1,7 +1,7 @@
 import type { ShapeType } from '../shape/shape.ts';
 import type { Words } from '../shape/words.ts';
 import { createByteWriter, varintLength, writeBytes, writeVarint, type ByteWriter } from './byte-writer.ts';
-import { createGeometryEncoder, type GeometryOptions } from './geometry-encoder.ts';
+import { createGeometryEncoder, type EncodedGeometry, type GeometryOptions } from './geometry-encoder.ts';
 import { recordHead, shapeOf, valuesAt } from './feature-record.ts';
 import { createValueTable, type ValueTable } from './value-table.ts';
 
@@ -13,10 +13,18 @@ export interface TileEncoderOptions extends GeometryOptions {
   readonly longestTileBytes: number;
 }
 
+export type Added = 'added' | 'outside' | 'full';
+
 export interface TileEncoder {
   begin(z: number, x: number, y: number): void;
   /** @returns 'added', 'outside' the tile or too small to see in it, or 'full' */
-  add(store: Words, record: number, shape: number): 'added' | 'outside' | 'full';
+  add(store: Words, record: number, shape: number): Added;
+  /** The geometry that `add` would write, valid until the next call; undefined if it is outside. */
+  encode(store: Words, record: number, shape: number): EncodedGeometry | undefined;
+  /** Adds the attributes and id of a record with a geometry that was encoded in this tile. */
+  write(store: Words, record: number, commands: ByteWriter): Added;
+  /** Of the unpacked tile as it is now, but for some bytes per layer. */
+  readonly length: number;
   /** The tile, valid until the next one begins; undefined if it is empty. */
   finish(): Uint8Array | undefined;
 }
@@ -43,6 +51,7 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
   const keys = options.keys.map((key) => text.encode(key));
   let tileNumber = 0;
   let zoom = 0;
+  let length = 0;
 
   const placeOfKey = (layer: Layer, key: number): number => {
     if (layer.keyTile[key] === tileNumber) return layer.keyPlace[key]!;
@@ -52,6 +61,12 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
     writeVarint(layer.keys, name.length);
     writeBytes(layer.keys, name, 0, name.length);
     return (layer.keyPlace[key] = layer.keyCount++);
+  };
+  const encode = (store: Words, record: number, shape: number): EncodedGeometry | undefined => {
+    const zooms = store.words[record + 6]!;
+    if (zoom < (zooms & 255) || zoom > zooms >> 8) return undefined;
+    const type = (store.words[record + 1]! & 3) as ShapeType;
+    return geometry.encode(store, shape, type) ? geometry : undefined;
   };
   const writeTags = (layer: Layer, { words, bytes }: Words, record: number): void => {
     tags.length = 0;
@@ -65,52 +80,55 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
     }
   };
 
+  const write = (store: Words, record: number, commands: ByteWriter): Added => {
+    const head = store.words[record + 1]!;
+    const layer = (layers[head >> 3] ??= createLayer(keys.length));
+    const recordBytes = (shapeOf(store.words, record) - record) * 4;
+    const before = layer.features.length + layer.keys.length + layer.values.fields.length;
+    if (length + commands.length + recordBytes > longestTileBytes) return 'full';
+    writeTags(layer, store, record);
+    const hasId = (head & 4) !== 0;
+    const id = hasId ? (store.words[record + 2]! >>> 0) + (store.words[record + 3]! >>> 0) * 2 ** 32 : 0;
+    const idLength = hasId ? 1 + varintLength(id) : 0;
+    const tagsLength = tags.length === 0 ? 0 : 1 + varintLength(tags.length) + tags.length;
+    const out = layer.features;
+    writeVarint(out, 0x12);
+    writeVarint(out, idLength + tagsLength + 2 + 1 + varintLength(commands.length) + commands.length);
+    if (hasId) {
+      writeVarint(out, 0x08);
+      writeVarint(out, id);
+    }
+    if (tags.length > 0) {
+      writeVarint(out, 0x12);
+      writeVarint(out, tags.length);
+      writeBytes(out, tags.bytes, 0, tags.length);
+    }
+    writeVarint(out, 0x18);
+    writeVarint(out, head & 3);
+    writeVarint(out, 0x22);
+    writeVarint(out, commands.length);
+    writeBytes(out, commands.bytes, 0, commands.length);
+    length += layer.features.length + layer.keys.length + layer.values.fields.length - before;
+    return 'added';
+  };
+
   return {
     begin(z, x, y) {
       tileNumber++;
       zoom = z;
+      length = 0;
       geometry.begin(z, x, y);
       for (const layer of layers) if (layer !== undefined) clear(layer);
     },
-    add(store, record, shape) {
-      const head = store.words[record + 1]!;
-      const type = (head & 3) as ShapeType;
-      const zooms = store.words[record + 6]!;
-      if (zoom < (zooms & 255) || zoom > zooms >> 8) return 'outside';
-      if (!geometry.encode(store, shape, type)) return 'outside';
-      const layer = (layers[head >> 3] ??= createLayer(keys.length));
-      const { commands } = geometry;
-      const recordBytes = (shapeOf(store.words, record) - record) * 4;
-      if (
-        layer.features.length + layer.values.fields.length + commands.length + recordBytes >
-        longestTileBytes
-      )
-        return 'full';
-      writeTags(layer, store, record);
-      const hasId = (head & 4) !== 0;
-      const id = hasId ? (store.words[record + 2]! >>> 0) + (store.words[record + 3]! >>> 0) * 2 ** 32 : 0;
-      const idLength = hasId ? 1 + varintLength(id) : 0;
-      const tagsLength = tags.length === 0 ? 0 : 1 + varintLength(tags.length) + tags.length;
-      const length = idLength + tagsLength + 2 + 1 + varintLength(commands.length) + commands.length;
-      const out = layer.features;
-      writeVarint(out, 0x12);
-      writeVarint(out, length);
-      if (hasId) {
-        writeVarint(out, 0x08);
-        writeVarint(out, id);
-      }
-      if (tags.length > 0) {
-        writeVarint(out, 0x12);
-        writeVarint(out, tags.length);
-        writeBytes(out, tags.bytes, 0, tags.length);
-      }
-      writeVarint(out, 0x18);
-      writeVarint(out, type);
-      writeVarint(out, 0x22);
-      writeVarint(out, commands.length);
-      writeBytes(out, commands.bytes, 0, commands.length);
-      return 'added';
+    get length() {
+      return length;
     },
+    add(store, record, shape) {
+      const encoded = encode(store, record, shape);
+      return encoded === undefined ? 'outside' : write(store, record, encoded.commands);
+    },
+    encode,
+    write,
     finish() {
       tile.length = 0;
       for (const [i, layer] of layers.entries()) {

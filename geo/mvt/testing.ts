@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { buildShape, type Geometry } from '../shape/build-shape.ts';
+import type { ShapeType } from '../shape/shape.ts';
+import { createWords, reserveWords, type Words } from '../shape/words.ts';
+import { simplificationLimits } from '../simplify/vertex-zooms.ts';
+import { latitudeOf, longitudeOf, worldSize } from '../tile/world-grid.ts';
+import { createKeyTable, hashOfValue, writeAttributeValue, type AttributeValue } from './attributes.ts';
+import { createByteWriter } from './byte-writer.ts';
+import { recordHead } from './feature-record.ts';
+
+export type Point = [x: number, y: number];
+export type Rings = readonly (readonly Point[])[];
+
+export const extent = 4096;
+export const limits = simplificationLimits(3, worldSize / extent, 18);
+
+/** Positions in world units, so that tests know exactly what the grid holds. */
+export function geometryOf(
+  polygons: readonly Rings[],
+): Geometry & { polygonStart: number; polygonEnd: number } {
+  const coordinates: number[] = [];
+  const ringEnds: number[] = [];
+  const polygonEnds: number[] = [];
+  for (const rings of polygons) {
+    for (const ring of rings) {
+      for (const [x, y] of ring) coordinates.push(longitudeOf(x), latitudeOf(y));
+      ringEnds.push(coordinates.length / 2);
+    }
+    polygonEnds.push(ringEnds.length);
+  }
+  return {
+    coordinates: Float64Array.from(coordinates),
+    ringEnds,
+    polygonEnds,
+    polygonStart: 0,
+    polygonEnd: polygonEnds.length,
+  };
+}
+
+export const keys = createKeyTable();
+
+export interface TestRecord {
+  readonly store: Words;
+  readonly record: number;
+  readonly shape: number;
+}
+
+export function recordOf(
+  type: ShapeType,
+  polygons: readonly Rings[],
+  attributes: Record<string, AttributeValue> = {},
+  { id = 2 ** 32 + 7, layer = 0 }: { id?: number; layer?: number } = {},
+): TestRecord {
+  const store = createWords(1 << 10);
+  const values = createByteWriter(64);
+  const tags = Object.entries(attributes).flatMap(([name, value]) => {
+    const start = values.length;
+    writeAttributeValue(values, value);
+    return [keys.keyOf(name), hashOfValue(values.bytes, start, values.length)];
+  });
+  const idWords = [(id % 2 ** 32) | 0, Math.floor(id / 2 ** 32)];
+  const head = [0, type | 4 | (layer << 3), ...idWords, tags.length / 2, values.length, 31 << 8, ...tags];
+  reserveWords(store, head.length + values.length);
+  store.words.set(head);
+  store.bytes.set(values.bytes.subarray(0, values.length), head.length * 4);
+  store.length = head.length + ((values.length + 3) >> 2);
+  assert.equal(store.length, recordHead + tags.length + ((values.length + 3) >> 2));
+  const { shape } = buildShape(store, type, geometryOf(polygons), {
+    mercator: false,
+    shortest: false,
+    limits,
+  });
+  assert.ok(shape > 0);
+  store.words[0] = store.length;
+  return { store, record: 0, shape };
+}
