@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { findChromium, howToGetIt, launchChromium } from '../chromium.ts';
-import { startMapServer } from './testing-map-server.ts';
+import { showView, startMapServer, type MapPage } from './testing-map-server.ts';
 import { faultsOf } from './testing-tile-faults.ts';
 import { writeNumbered } from './testing-tippecanoe.ts';
 import { examples, samples, tileFiles, tilesOf, type Tiling } from './testing-tiling.ts';
@@ -84,7 +84,10 @@ test(
   { skip: executable === undefined && howToGetIt, timeout: 120_000 },
   async () => {
     const { bytes } = await tileFiles(naturalEarth, { tiling: { maxZoom: 6, buffer } });
-    const server = await startMapServer(bytes, layers);
+    const tiles = new Map<string, Uint8Array>();
+    for (const tile of tilesOf(bytes)) tiles.set(`${tile.z}/${tile.x}/${tile.y}`, tile.bytes);
+    const readTile = async (place: string) => tiles.get(place);
+    const server = await startMapServer({ layers, maxZoom: 6, readTile });
     const browser = await launchChromium(executable!);
     try {
       const page = await browser.newPage({ viewport: { width: 640, height: 480 } });
@@ -116,23 +119,3 @@ const layers = [
   { id: 'borders', type: 'line', ...source, 'source-layer': 'countries', paint: { 'line-color': '#fff' } },
   { id: 'places', type: 'circle', ...source, 'source-layer': 'places', paint: { 'circle-radius': 2 } },
 ];
-
-interface MapPage {
-  readonly complaints: string[];
-  readonly map: {
-    jumpTo(view: { center: [number, number]; zoom: number }): void;
-    once(event: 'idle', callback: () => void): void;
-    queryRenderedFeatures(): unknown[];
-    triggerRepaint(): void;
-  };
-}
-
-/** Runs in the page. @returns how many features are drawn */
-function showView([lon, lat, zoom]: readonly [number, number, number]): Promise<number> {
-  const { map } = globalThis as unknown as MapPage;
-  return new Promise((resolve) => {
-    map.once('idle', () => resolve(map.queryRenderedFeatures().length));
-    map.jumpTo({ center: [lon, lat], zoom });
-    map.triggerRepaint();
-  });
-}

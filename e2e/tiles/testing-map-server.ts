@@ -2,8 +2,6 @@ import { createReadStream } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { decodeHeader } from '@platen/geo/pmtiles/header';
-import { tilesOf } from './testing-tiling.ts';
 
 export interface MapServer {
   readonly url: string;
@@ -13,19 +11,23 @@ export interface MapServer {
 const dist = dirname(fileURLToPath(import.meta.resolve('maplibre-gl')));
 const types = { mjs: 'text/javascript', css: 'text/css', html: 'text/html' } as const;
 
+interface MapOptions {
+  /** Style layers, of the source `tiles`. */
+  readonly layers: readonly object[];
+  readonly maxZoom: number;
+  /** Undefined where there is none. @param place `z/x/y` */
+  readonly readTile: (place: string) => Promise<Uint8Array | undefined>;
+}
+
 /**
- * Serves MapLibre, the tiles of an archive at /tiles/z/x/y, and a page that shows them with style layers of the source
- * `tiles`: a map alone, which is `map`, and beside it `complaints`, every error that MapLibre tells of.
+ * Serves MapLibre, tiles at /tiles/z/x/y, and a page that shows them: a map alone, which is `map`, and beside it
+ * `complaints`, every error that MapLibre tells of.
  */
-export async function startMapServer(archive: Buffer, layers: readonly object[]): Promise<MapServer> {
-  const tiles = new Map<string, Uint8Array>();
-  for (const { z, x, y, bytes } of tilesOf(archive)) tiles.set(`/tiles/${z}/${x}/${y}`, bytes);
-  const page = pageOf(layers, decodeHeader(archive).maxZoom);
+export async function startMapServer({ layers, maxZoom, readTile }: MapOptions): Promise<MapServer> {
+  const page = pageOf(layers, maxZoom);
   const server = createServer((request, reply) => {
     const { pathname: url } = new URL(request.url!, 'http://localhost');
-    const tile = tiles.get(url);
-    if (tile) return void reply.setHeader('content-type', 'application/x-protobuf').end(tile);
-    if (url.startsWith('/tiles/')) return void reply.writeHead(204).end();
+    if (url.startsWith('/tiles/')) return sendTile(reply, readTile(url.slice('/tiles/'.length)));
     const name = /^\/(maplibre-gl[\w.-]*\.(mjs|css))$/.exec(url);
     if (name) return sendFile(reply, name[1]!, types[name[2] as 'mjs' | 'css']);
     if (url === '/') return void reply.setHeader('content-type', types.html).end(page);
@@ -40,6 +42,16 @@ export async function startMapServer(archive: Buffer, layers: readonly object[])
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function sendTile(reply: ServerResponse, reading: Promise<Uint8Array | undefined>): void {
+  reading.then(
+    (tile) => {
+      if (tile === undefined) return reply.writeHead(204).end();
+      return reply.setHeader('content-type', 'application/x-protobuf').end(tile);
+    },
+    () => reply.writeHead(500).end(),
+  );
 }
 
 function sendFile(reply: ServerResponse, name: string, type: string): void {
@@ -63,3 +75,23 @@ const pageOf = (layers: readonly object[], maxzoom: number) => `<!doctype html>
   });
   window.map.on('error', ({ error }) => window.complaints.push(String(error?.message ?? error)));
 </script>`;
+
+export interface MapPage {
+  readonly complaints: string[];
+  readonly map: {
+    jumpTo(view: { center: [number, number]; zoom: number }): void;
+    once(event: 'idle', callback: () => void): void;
+    queryRenderedFeatures(): unknown[];
+    triggerRepaint(): void;
+  };
+}
+
+/** Runs in the page, until all is drawn. @returns how many features are */
+export function showView([lon, lat, zoom]: readonly [number, number, number]): Promise<number> {
+  const { map } = globalThis as unknown as MapPage;
+  return new Promise((resolve) => {
+    map.once('idle', () => resolve(map.queryRenderedFeatures().length));
+    map.jumpTo({ center: [lon, lat], zoom });
+    map.triggerRepaint();
+  });
+}
