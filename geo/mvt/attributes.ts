@@ -3,6 +3,7 @@ import { createByteWriter, writeBytes, writeVarint, type ByteWriter } from './by
 export type AttributeValue = string | number | boolean;
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const number = new DataView(new ArrayBuffer(8));
 const numberBytes = new Uint8Array(number.buffer);
 
@@ -37,6 +38,42 @@ function writeDouble(out: ByteWriter, value: number): void {
   writeVarint(out, 9);
   writeVarint(out, 0x19);
   writeBytes(out, numberBytes, 0, 8);
+}
+
+/** Where the value behind the one at `start` begins. */
+export function endOfValue(bytes: Uint8Array, start: number): number {
+  readVarint(bytes, start);
+  return varintEnd + varintValue;
+}
+
+/** What `writeAttributeValue` wrote at `start`. */
+export function readAttributeValue(bytes: Uint8Array, start: number): AttributeValue {
+  readVarint(bytes, start);
+  const end = varintEnd + varintValue;
+  const field = bytes[varintEnd]!;
+  const at = varintEnd + 1;
+  if (field === 0x19) {
+    numberBytes.set(bytes.subarray(at, at + 8));
+    return number.getFloat64(0, true);
+  }
+  readVarint(bytes, at);
+  if (field === 0x0a) return decoder.decode(bytes.subarray(varintEnd, end));
+  if (field === 0x38) return varintValue === 1;
+  if (field === 0x28) return varintValue;
+  return varintValue % 2 === 0 ? varintValue / 2 : -(varintValue + 1) / 2;
+}
+
+let varintValue = 0;
+let varintEnd = 0;
+
+function readVarint(bytes: Uint8Array, start: number): void {
+  varintValue = 0;
+  varintEnd = start;
+  for (let factor = 1; ; factor *= 128) {
+    const byte = bytes[varintEnd++]!;
+    varintValue += (byte & 127) * factor;
+    if (byte < 128) return;
+  }
 }
 
 /** FNV-1a, 32 bits, of what `writeAttributeValue` wrote. */

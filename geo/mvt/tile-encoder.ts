@@ -1,5 +1,6 @@
 import type { ShapeType } from '../shape/shape.ts';
 import type { Words } from '../shape/words.ts';
+import { endOfValue } from './attributes.ts';
 import { createByteWriter, varintLength, writeBytes, writeVarint, type ByteWriter } from './byte-writer.ts';
 import { createGeometryEncoder, type EncodedGeometry, type GeometryOptions } from './geometry-encoder.ts';
 import { recordHead, shapeOf, valuesAt } from './feature-record.ts';
@@ -138,16 +139,6 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
       return tile.length === 0 ? undefined : tile.bytes.subarray(0, tile.length);
     },
   };
-}
-
-function endOfValue(bytes: Uint8Array, start: number): number {
-  let at = start;
-  let length = 0;
-  for (let factor = 1; ; factor *= 128) {
-    const byte = bytes[at++]!;
-    length += (byte & 127) * factor;
-    if (byte < 128) return at + length;
-  }
 }
 
 function writeLayer(tile: ByteWriter, layer: Layer, name: Uint8Array, extent: number): void {

@@ -1,10 +1,14 @@
 import type { Words } from '../shape/words.ts';
+import type { ClusterOptions } from './cluster-options.ts';
+import { createPointClusters } from './cluster-points.ts';
 import { createCrowd } from './crowd.ts';
 import { createTileEncoder, type TileEncoderOptions } from './tile-encoder.ts';
 import type { TileFeatures } from './tile-features.ts';
 
 export interface TileLayerOptions {
   readonly name: string;
+  /** Points that are close to each other become one; see cluster-points.ts, and `tileMargin` for what it needs. */
+  readonly cluster?: ClusterOptions | undefined;
 }
 
 /**
@@ -35,6 +39,8 @@ export interface MadeTile {
   readonly refused: number;
   /** Left out, so that the tile keeps the limits. */
   readonly dropped: number;
+  /** Features that stand for several points, before any was dropped; some lie in the buffer. */
+  readonly clusters: number;
 }
 
 export interface TileMaker {
@@ -60,7 +66,9 @@ interface Place {
 
 export function createTileMaker(options: TileMakerOptions): TileMaker {
   const { gzip, limitBytes, limitFeatures, whenTooLarge } = options;
-  const encoder = createTileEncoder({ ...options, layers: options.layers.map(({ name }) => name) });
+  const points = createPointClusters(options);
+  const layers = options.layers.map(({ name }) => name);
+  const encoder = createTileEncoder({ ...options, layers, keys: points.keys });
   const crowd = createCrowd();
   const isLimited = whenTooLarge !== 'keep';
   const fits = ({ packed, features, refused }: Attempt): boolean =>
@@ -68,7 +76,7 @@ export function createTileMaker(options: TileMakerOptions): TileMaker {
 
   const finish = (features: number, refused: number, dropped: number): Attempt | undefined => {
     const bytes = encoder.finish();
-    return bytes && { bytes, packed: gzip(bytes), features, refused, dropped };
+    return bytes && { bytes, packed: gzip(bytes), features, refused, dropped, clusters: points.count };
   };
   /** Undefined: it is empty; 'hopeless': it was given up before its end, as it can keep no limit. */
   const makeWhole = ({ z, x, y }: Place, features: TileFeatures): Attempt | 'hopeless' | undefined => {
@@ -139,7 +147,8 @@ export function createTileMaker(options: TileMakerOptions): TileMaker {
     });
 
   return {
-    make(z, x, y, features) {
+    make(z, x, y, given) {
+      const features = points.of(z, x, y, given);
       const place = { z, x, y };
       const whole = makeWhole(place, features);
       if (whole !== 'hopeless' && (whole === undefined || !isLimited || fits(whole))) return whole;
