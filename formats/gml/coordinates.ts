@@ -1,5 +1,5 @@
 import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
-import { readNumber, readPositions, readTuples, type NumberCursor } from '../xml/read-numbers.ts';
+import { readPositions, readTuples, toNumber, type NumberCursor } from '../xml/read-numbers.ts';
 
 /** What the attributes of an element say of the numbers in it. */
 export interface CoordinatesStyle {
@@ -69,12 +69,4 @@ function readUnusual(
     pushPosition(geometry, numbers[0]!, numbers[1]!);
   }
   return undefined;
-}
-
-/** NaN of what is not a number as a whole. */
-export function toNumber(text: string): number {
-  const bytes = Buffer.from(text.trim());
-  const cursor = { bytes, at: 0, end: bytes.length };
-  const value = readNumber(cursor);
-  return cursor.at === bytes.length ? value : NaN;
 }

@@ -5,9 +5,9 @@ import {
   type GeometryType,
 } from '../feature/geometry-buffer.ts';
 import { endPart, endPolygon, endRing } from '../wkb/build-geometry.ts';
-import type { NumberCursor } from '../xml/read-numbers.ts';
+import { toNumber, type NumberCursor } from '../xml/read-numbers.ts';
 import type { XmlReader } from '../xml/read-xml.ts';
-import { readCoordinates, toNumber } from './coordinates.ts';
+import { readCoordinates } from './coordinates.ts';
 import { isCurvedSegment, linearise } from './curves.ts';
 import { gmlCrs } from './gml-crs.ts';
 import { gmlPartType, gmlRole } from './gml-names.ts';

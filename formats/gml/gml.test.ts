@@ -155,6 +155,10 @@ test('the axes follow how the CRS is named', async () => {
     ['http://www.opengis.net/gml/srs/epsg.xml#4326', [47, 8]],
     ['urn:ogc:def:crs:OGC:1.3:CRS84', [47, 8]],
     ['urn:ogc:def:crs:EPSG::25832', [47, 8]],
+    ['urn:ogc:def:crs:EPSG::31467', [8, 47]],
+    ['urn:ogc:def:crs,crs:EPSG::4258,crs:EPSG::5783', [8, 47]],
+    ['urn:adv:crs:ETRS89_UTM32', [47, 8]],
+    ['https://example.org/unknown', [47, 8]],
   ] as const)
     assert.deepEqual(
       await partsOf(`<gml:Point srsName="${name}"><gml:pos>47 8</gml:pos></gml:Point>`),

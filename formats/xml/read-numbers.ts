@@ -137,3 +137,11 @@ function notFinite({ bytes, at, end }: NumberCursor): string {
   const rest = new TextDecoder().decode(bytes.subarray(at, Math.min(end, at + 20)));
   return `a coordinate is not a finite number, at ${JSON.stringify(rest)}`;
 }
+
+/** NaN of what is not a number as a whole. */
+export function toNumber(text: string): number {
+  const bytes = Buffer.from(text.trim());
+  const cursor = { bytes, at: 0, end: bytes.length };
+  const value = readNumber(cursor);
+  return cursor.at === bytes.length ? value : NaN;
+}

@@ -1,0 +1,107 @@
+import { createFeature, type VisitFeature } from '../feature/feature.ts';
+import { clearGeometry, pushPosition } from '../feature/geometry-buffer.ts';
+import { endPart, endRing } from '../wkb/build-geometry.ts';
+import { guessValue } from '../xml/guess-value.ts';
+import { toNumber } from '../xml/read-numbers.ts';
+import type { XmlHandler, XmlReader } from '../xml/read-xml.ts';
+import { setProperty } from '../xml/set-property.ts';
+
+/** The children of `gpx` that are features, and the layers they make. */
+export const gpxLayers = { wpt: 'waypoints', rte: 'routes', trk: 'tracks' } as const;
+export type GpxElement = keyof typeof gpxLayers;
+
+export interface GpxHandler extends XmlHandler {
+  readonly features: number;
+}
+
+/** What the schema of GPX 1.1 calls text, though it may look like a number. */
+const texts = new Set(['name', 'cmt', 'desc', 'src', 'sym', 'type', 'time', 'fix', 'text', 'url', 'urlname']);
+const positions = new Set(['wpt', 'rtept', 'trkpt']);
+
+/** GPX 1.0 and 1.1, by local names: the features of one kind. */
+export function createGpxHandler(kind: GpxElement, visit: VisitFeature): GpxHandler {
+  const feature = createFeature();
+  const { geometry } = feature;
+  const path: string[] = [];
+  let features = 0;
+  let inFeature = false;
+  let pointDepth = 0;
+  let leafDepth = 0;
+  let leaf = '';
+  let reader!: XmlReader;
+  const place = () => ({ feature: features + 1, ...reader.heldPlace() });
+
+  const startPoint = (xml: XmlReader): void => {
+    const x = toNumber(xml.attribute('lon') ?? '');
+    const y = toNumber(xml.attribute('lat') ?? '');
+    if (Number.isFinite(x) && Number.isFinite(y)) pushPosition(geometry, x, y);
+    else feature.problem ??= `a ${xml.name.local} has no lat and lon that are numbers`;
+  };
+  const startFeature = (xml: XmlReader): void => {
+    inFeature = true;
+    xml.hold();
+    clearGeometry(geometry);
+    feature.id = undefined;
+    feature.properties = {};
+    feature.problem = undefined;
+    if (kind === 'wpt') startPoint(xml);
+  };
+  const endFeature = (xml: XmlReader): void => {
+    inFeature = false;
+    endPart(geometry, kind === 'wpt' ? 'Point' : kind === 'rte' ? 'LineString' : 'MultiLineString', 0);
+    if (xml.takeBadText()) feature.problem ??= 'a text is not valid UTF-8: say which encoding the file has';
+    reader = xml;
+    visit(feature, place);
+    features++;
+    xml.release();
+  };
+  const set = (name: string, value: unknown): void => {
+    if (!Object.hasOwn(feature.properties, name)) setProperty(feature.properties, name, value);
+  };
+
+  return {
+    get features() {
+      return features;
+    },
+    start(xml) {
+      const { local } = xml.name;
+      if (xml.depth < 2) return;
+      if (xml.depth === 2) {
+        if (local === kind) startFeature(xml);
+        else xml.skip();
+        return;
+      }
+      // Of the points of a route or track only the position is kept.
+      if (positions.has(local) && pointDepth === 0 && !path.includes('extensions')) {
+        startPoint(xml);
+        pointDepth = xml.depth;
+        xml.skip();
+        return;
+      }
+      path.push(local);
+      leafDepth = xml.depth;
+      leaf = local === 'link' ? (xml.attribute('href') ?? '') : '';
+      if (local === 'link') set('link', leaf);
+    },
+    text(xml) {
+      if (inFeature && leafDepth > 0) leaf = xml.text();
+    },
+    end(xml) {
+      if (xml.depth < 2) return;
+      if (xml.depth === 2) {
+        if (inFeature) endFeature(xml);
+        return;
+      }
+      if (pointDepth === xml.depth) {
+        pointDepth = 0;
+        return;
+      }
+      const local = path.pop()!;
+      const isLeaf = leafDepth === xml.depth && leaf !== '' && local !== 'link';
+      if (local === 'trkseg' && path.length === 0) endRing(geometry);
+      else if (isLeaf && path[0] === 'extensions') set(local, guessValue(leaf));
+      else if (isLeaf && path.length === 0) set(local, texts.has(local) ? leaf : guessValue(leaf));
+      leafDepth = 0;
+    },
+  };
+}
