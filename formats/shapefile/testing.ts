@@ -29,8 +29,8 @@ export function encodeShape(shape: Shape): Buffer {
     start += part.length;
   }
   if (shape.parts !== undefined && shape.partTypes !== undefined) pieces.push(...shape.partTypes.map(int32));
-  pieces.push(...points.map(doubles));
-  for (let i = 0; i < more; i++) pieces.push(doubles([0, 1]), ...points.map(() => doubles([7])));
+  pieces.push(doubles(points.flat()));
+  for (let i = 0; i < more; i++) pieces.push(doubles([0, 1].concat(points.map(() => 7))));
   return Buffer.concat(pieces);
 }
 

@@ -1,0 +1,135 @@
+import { createFeature, type VisitFeature } from '../feature/feature.ts';
+import { SourceError, type ReadPartOptions, type SourceFile } from '../source/source.ts';
+import { openDecoder } from '../text/open-decoder.ts';
+import { createCellReader } from './cell-reader.ts';
+import { isBlank } from './guess-delimiter.ts';
+import type { CsvLayout } from './guess-layout.ts';
+import { readCoordinates } from './read-coordinates.ts';
+import { createCells, incomplete, scanRecord, unclosedQuote, type Cells } from './scan-record.ts';
+import { openTextWindow, type TextWindow } from './text-window.ts';
+
+/** Rows that follow each other. */
+export interface RowRange {
+  /** In bytes of the file. */
+  readonly start: number;
+  readonly end: number;
+  readonly utf16: string | undefined;
+  /** From 1, of the first row. */
+  readonly firstRow: number;
+  readonly firstLine: number;
+}
+
+export interface CsvRange extends RowRange {
+  readonly layout: CsvLayout;
+}
+
+/** One record in the window. */
+export interface Row {
+  /** From 1. */
+  row: number;
+  line: number;
+  /** In the window's bytes. */
+  start: number;
+  end: number;
+}
+
+export function firstRowOf({ firstRow, firstLine }: RowRange): Row {
+  return { row: firstRow, line: firstLine, start: 0, end: 0 };
+}
+
+/**
+ * Goes from row to row as far as the window holds them; blank lines are none.
+ * @param row moved on
+ * @throws SourceError
+ */
+export function visitRowsOfWindow(
+  window: TextWindow,
+  row: Row,
+  { delimiter, longestBytes, cells }: { delimiter: number; longestBytes: number; cells: Cells },
+  visit: () => void,
+): void {
+  const place = () => ({ feature: row.row, row: row.row, line: row.line });
+  while (window.at < window.end) {
+    const next = scanRecord(window.bytes, window.at, window.end, delimiter, window.ended, cells);
+    if (next === unclosedQuote) {
+      throw new SourceError(
+        'brokenFile',
+        'a quote is opened here and never closed: double it, or close it',
+        place(),
+      );
+    }
+    if ((next === incomplete ? window.end : next) - window.at > longestBytes) {
+      throw new SourceError(
+        'featureTooLarge',
+        'the row is too long to be read: is a quote not closed?',
+        place(),
+      );
+    }
+    if (next === incomplete) return;
+    row.start = window.at;
+    row.end = next;
+    window.at = next;
+    if (!isBlank(cells)) {
+      visit();
+      row.row++;
+    }
+    row.line += 1 + cells.innerLines;
+  }
+}
+
+/** @returns the number of features. @throws SourceError */
+export function readRows(
+  file: SourceFile,
+  range: CsvRange,
+  visit: VisitFeature,
+  { longestFeatureBytes, onProgress }: ReadPartOptions,
+): number {
+  const { layout } = range;
+  const window = openTextWindow(file.path, range);
+  const cells = createCells();
+  const reader = createCellReader(cells, openDecoder(layout.encoding), layout.point);
+  const { columns, coordinates } = layout;
+  const isCoordinate = (column: number): boolean =>
+    coordinates.kind === 'pair'
+      ? column === coordinates.x || column === coordinates.y
+      : column === coordinates.column;
+  const attributes = columns.map((column, i) => ({ ...column, i })).filter(({ i }) => !isCoordinate(i));
+  const names = columns.map(({ name }) => name);
+  // Every name its own property from the start, `__proto__` too.
+  const properties: Record<string, unknown> = Object.fromEntries(attributes.map(({ name }) => [name, null]));
+  const feature = { ...createFeature(), properties };
+  const row = firstRowOf(range);
+  const place = () => ({
+    feature: row.row,
+    row: row.row,
+    line: row.line,
+    ...(range.utf16 === undefined && { byte: window.passed + row.start }),
+  });
+  const visitRow = (): void => {
+    reader.open(window.bytes, row.start, row.end);
+    for (const { name, type, i } of attributes) properties[name] = reader.value(i, type);
+    feature.problem =
+      tooManyCells(cells, columns.length) ?? readCoordinates(reader, coordinates, names, feature.geometry);
+    visit(feature, place);
+  };
+  const how = { delimiter: layout.delimiter, longestBytes: longestFeatureBytes, cells };
+  try {
+    while (!window.ended || window.at < window.end) {
+      window.fill();
+      visitRowsOfWindow(window, row, how, visitRow);
+      onProgress?.(Math.min(1, (window.passed + window.at - range.start) / (range.end - range.start || 1)));
+    }
+  } finally {
+    window.close();
+  }
+  return row.row - range.firstRow;
+}
+
+/** More than the header names: the cells behind a stray delimiter stand in wrong columns. Empty ones are no harm. */
+function tooManyCells(cells: Cells, columns: number): string | undefined {
+  for (let i = columns; i < cells.count; i++) {
+    if (cells.ends[i]! > cells.starts[i]!)
+      return `it has ${cells.count} cells, but there are ${columns} columns`;
+  }
+  return undefined;
+}

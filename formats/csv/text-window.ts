@@ -1,0 +1,65 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+/** A stretch of text in memory, moved on by `fill`. */
+export interface TextWindow {
+  bytes: Buffer;
+  /** Where reading goes on; moved by the reader. */
+  at: number;
+  /** Behind the last byte that is there. */
+  end: number;
+  /** Bytes that were before `bytes`. */
+  passed: number;
+  /** Nothing comes behind `end`. */
+  ended: boolean;
+  /** Forgets what lies before `at`, and reads on: at least as much again as is there. */
+  fill(): void;
+  close(): void;
+}
+
+export interface Stretch {
+  readonly start: number;
+  /** In bytes of the file. */
+  readonly end: number;
+  /** `utf-16le` or `utf-16be`: then the window shows UTF-8, and counts in that. */
+  readonly utf16: string | undefined;
+}
+
+const chunkBytes = 1 << 20;
+
+export function openTextWindow(path: string, { start, end, utf16 }: Stretch): TextWindow {
+  const file = openSync(path, 'r');
+  const decoder = utf16 === undefined ? undefined : new TextDecoder(utf16);
+  let position = start;
+  const readChunk = (): Buffer | undefined => {
+    const chunk = Buffer.allocUnsafeSlow(Math.min(chunkBytes, Math.max(0, end - position)));
+    const count = chunk.length === 0 ? 0 : readSync(file, chunk, 0, chunk.length, position);
+    position += count;
+    if (decoder === undefined) return count === 0 ? undefined : chunk.subarray(0, count);
+    if (count === 0) return undefined;
+    return Buffer.from(decoder.decode(chunk.subarray(0, count), { stream: true }));
+  };
+  return {
+    bytes: Buffer.alloc(0),
+    at: 0,
+    end: 0,
+    passed: start,
+    ended: false,
+    fill() {
+      const kept = this.end - this.at;
+      const pieces = [this.bytes.subarray(this.at, this.end)];
+      this.passed += this.at;
+      for (let added = 0; added < Math.max(chunkBytes, kept) && !this.ended;) {
+        const chunk = readChunk();
+        if (chunk === undefined) this.ended = true;
+        else pieces.push(chunk);
+        added += chunk?.length ?? 0;
+      }
+      this.bytes = pieces.length === 2 && kept === 0 ? pieces[1]! : Buffer.concat(pieces);
+      this.at = 0;
+      this.end = this.bytes.length;
+    },
+    close() {
+      closeSync(file);
+    },
+  };
+}
