@@ -1,0 +1,168 @@
+import type { GeometryType } from '@platen/formats/feature/geometry-buffer';
+import { JobFailure } from '../job-type.ts';
+import type { AttributeRules } from './attribute-writer.ts';
+import type { AttributeType } from './coerce.ts';
+import type * as Expressions from './compile-expression.ts';
+import type { EvaluateExpression } from './compile-expression.ts';
+import { pointTo } from './examine-expression.ts';
+import type { LayerOptions, ModelOptions } from './model-options.ts';
+
+type Compiler = Pick<typeof Expressions, 'compileExpression' | 'compileFilter'>;
+
+/** An expression, and what it is called in messages. */
+export interface NamedExpression {
+  readonly name: string;
+  /** What becomes of features for which it fails. */
+  readonly consequence: string;
+  readonly evaluate: EvaluateExpression;
+}
+
+/** What the options say of one layer, those for all layers included. */
+export interface LayerRules {
+  /** Undefined: called after the source. */
+  readonly name: string | undefined;
+  /** Undefined: all sources. */
+  readonly source: string | undefined;
+  readonly filters: readonly NamedExpression[];
+  /** Undefined: all of them. */
+  readonly geometryTypes: ReadonlySet<GeometryType> | undefined;
+  readonly idProperty: string | undefined;
+  readonly attributes: AttributeRules;
+  readonly computed: readonly NamedExpression[];
+  readonly minZoom: number;
+  readonly maxZoom: number;
+  readonly zoomBy: NamedExpression | undefined;
+  /** Undefined: without label points. */
+  readonly labelLayer: ((name: string) => string) | undefined;
+}
+
+/** No zoom is deeper; there to be compared with. */
+export const endlessZoom = 31;
+
+/** @throws JobFailure `invalidExpression`, `invalidOption` */
+export async function compileLayers(options: ModelOptions): Promise<LayerRules[]> {
+  const { layers } = options;
+  // Without expressions, the library, which takes a while to load, is not needed.
+  const compiler = [options, ...(layers ?? [])].some(hasExpression)
+    ? await import('./compile-expression.ts')
+    : undefined;
+  if (layers === undefined) {
+    return [compileLayer(options, { options: {}, name: options.layerName, pointer: undefined, compiler })];
+  }
+  return layers.map((layer, i) =>
+    compileLayer(options, { options: layer, name: layer.name, pointer: `${root}/layers/${i}`, compiler }),
+  );
+}
+
+const root = '/modelOptions';
+
+function hasExpression({ filter, attributes, zoomBy }: Partial<LayerOptions>): boolean {
+  return filter !== undefined || zoomBy !== undefined || Object.keys(attributes ?? {}).length > 0;
+}
+
+interface OneLayer {
+  readonly options: Partial<LayerOptions>;
+  readonly name: string | undefined;
+  /** Undefined: all is said at the root. */
+  readonly pointer: string | undefined;
+  readonly compiler: Compiler | undefined;
+}
+
+function compileLayer(
+  common: ModelOptions,
+  { options, name, pointer = root, compiler }: OneLayer,
+): LayerRules {
+  const { minZoom = 0, maxZoom = endlessZoom, labelPoints = false, zoomBy, rename = {} } = options;
+  if (minZoom > maxZoom) {
+    throw new JobFailure('zoomRange', `${pointer}/minZoom: ${minZoom} is above maxZoom (${maxZoom}).`);
+  }
+  refuseSameNames(rename, pointTo(pointer, 'rename'));
+  const called = name === undefined ? '' : ` of layer "${name}"`;
+  const filters = [
+    { source: common.filter, at: root },
+    { source: options.filter, at: pointer },
+  ].flatMap(({ source, at }) =>
+    source === undefined
+      ? []
+      : [
+          {
+            name: `the filter${called}`,
+            consequence: 'they are left out',
+            evaluate: compiler!.compileFilter(source, `${at}/filter`),
+          },
+        ],
+  );
+  const computed = new Map<string, NamedExpression>();
+  for (const [of, at] of [
+    [common, root],
+    [options, pointer],
+  ] as const) {
+    for (const [attribute, source] of Object.entries(of.attributes ?? {})) {
+      const where = pointTo(`${at}/attributes`, attribute);
+      computed.set(attribute, {
+        name: attribute,
+        consequence: 'they have no such attribute',
+        evaluate: compiler!.compileExpression(source, 'any', where),
+      });
+    }
+  }
+  return {
+    name,
+    source: options.source,
+    filters,
+    geometryTypes: typesOf(options.geometryTypes),
+    idProperty: options.idProperty ?? common.idProperty,
+    attributes: {
+      include: intersection(common.include, options.include),
+      exclude: new Set([...(common.exclude ?? []), ...(options.exclude ?? [])]),
+      rename: new Map(Object.entries(rename)),
+      types: new Map(Object.entries({ ...common.types, ...options.types }) as [string, AttributeType][]),
+      computed: new Set(computed.keys()),
+    },
+    computed: [...computed.values()],
+    minZoom,
+    maxZoom,
+    zoomBy:
+      zoomBy === undefined
+        ? undefined
+        : {
+            name: `zoomBy${called}`,
+            consequence: "they begin at the layer's lowest zoom",
+            evaluate: compiler!.compileExpression(zoomBy, 'number', `${pointer}/zoomBy`),
+          },
+    labelLayer: labelLayerOf(labelPoints),
+  };
+}
+
+function labelLayerOf(labelPoints: NonNullable<LayerOptions['labelPoints']>): LayerRules['labelLayer'] {
+  if (labelPoints === false) return undefined;
+  return labelPoints === true ? (name) => `${name}_labels` : () => labelPoints.layer;
+}
+
+function typesOf(types: LayerOptions['geometryTypes']): ReadonlySet<GeometryType> | undefined {
+  if (types === undefined) return undefined;
+  return new Set(types.flatMap((type) => [type, `Multi${type}`] as GeometryType[]));
+}
+
+function intersection(
+  some: readonly string[] | undefined,
+  others: readonly string[] | undefined,
+): ReadonlySet<string> | undefined {
+  if (some === undefined || others === undefined) {
+    const names = some ?? others;
+    return names === undefined ? undefined : new Set(names);
+  }
+  return new Set(some).intersection(new Set(others));
+}
+
+function refuseSameNames(rename: Readonly<Record<string, string>>, pointer: string): void {
+  const taken = new Map<string, string>();
+  for (const [from, to] of Object.entries(rename)) {
+    const other = taken.get(to);
+    if (other !== undefined) {
+      const message = `"${other}" and "${from}" cannot both be called "${to}".`;
+      throw new JobFailure('invalidOption', `${pointTo(pointer, from)}: ${message}`);
+    }
+    taken.set(to, from);
+  }
+}

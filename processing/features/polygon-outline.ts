@@ -1,0 +1,177 @@
+import type { GeometryBuffer } from '@platen/formats/feature/geometry-buffer';
+
+/** A polygon as flat edges: x, y of both ends of each; closed, whatever the rings are. */
+export interface Outline {
+  edges: Float64Array;
+  /** Numbers in `edges` that are in use, four of each edge. */
+  length: number;
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+export function createOutline(): Outline {
+  return { edges: new Float64Array(1024), length: 0, west: 0, south: 0, east: 0, north: 0 };
+}
+
+/** The polygon of all parts that has the largest outer ring; undefined where none has an area. */
+export function largestPolygon({
+  parts,
+  polygonEnds,
+  ringEnds,
+  coordinates,
+}: GeometryBuffer): number | undefined {
+  let largest: number | undefined;
+  let mostArea = 0;
+  for (const { type, polygonStart, polygonEnd } of parts) {
+    if (type !== 'Polygon' && type !== 'MultiPolygon') continue;
+    for (let polygon = polygonStart; polygon < polygonEnd; polygon++) {
+      const ring = polygon === 0 ? 0 : polygonEnds[polygon - 1]!;
+      if (ring >= polygonEnds[polygon]!) continue;
+      const area = ringArea(coordinates, ring === 0 ? 0 : ringEnds[ring - 1]!, ringEnds[ring]!);
+      // Not so for NaN.
+      if (area > mostArea && area < Infinity) {
+        mostArea = area;
+        largest = polygon;
+      }
+    }
+  }
+  return largest;
+}
+
+/** Twice the area; relative to the first position, so that it is not lost in large coordinates. */
+function ringArea(coordinates: Float64Array, start: number, end: number): number {
+  const originX = coordinates[start * 2]!;
+  const originY = coordinates[start * 2 + 1]!;
+  let sum = 0;
+  let x = 0;
+  let y = 0;
+  for (let i = start + 1; i < end; i++) {
+    const nextX = coordinates[i * 2]! - originX;
+    const nextY = coordinates[i * 2 + 1]! - originY;
+    sum += x * nextY - nextX * y;
+    x = nextX;
+    y = nextY;
+  }
+  return Math.abs(sum);
+}
+
+/**
+ * Writes the polygon's edges, of a long one only every so many positions, so that there are about `most` of them.
+ * @param scaleX what x is multiplied with
+ * @returns whether positions were left out
+ */
+export function writeOutline(
+  outline: Outline,
+  geometry: GeometryBuffer,
+  polygon: number,
+  { scaleX, most }: { readonly scaleX: number; readonly most: number },
+): boolean {
+  const { polygonEnds, ringEnds, coordinates } = geometry;
+  const firstRing = polygon === 0 ? 0 : polygonEnds[polygon - 1]!;
+  const endRing = polygonEnds[polygon]!;
+  const start = firstRing === 0 ? 0 : ringEnds[firstRing - 1]!;
+  const positions = ringEnds[endRing - 1]! - start;
+  // Odd, so that of a zigzag both sides are seen.
+  const step = Math.max(1, Math.ceil(positions / most)) | 1;
+  begin(outline, Math.ceil(positions / step) + endRing - firstRing);
+  for (let ring = firstRing, from = start; ring < endRing; from = ringEnds[ring++]!) {
+    const end = ringEnds[ring]!;
+    // A hole of which nothing would be left is a hole too small to matter.
+    if (ring > firstRing && end - from < step * 3) continue;
+    const last = from + Math.floor((end - 1 - from) / step) * step;
+    let x = coordinates[last * 2]! * scaleX;
+    let y = coordinates[last * 2 + 1]!;
+    for (let i = from; i < end; i += step) {
+      const nextX = coordinates[i * 2]! * scaleX;
+      const nextY = coordinates[i * 2 + 1]!;
+      addEdge(outline, x, y, nextX, nextY);
+      x = nextX;
+      y = nextY;
+    }
+  }
+  return step > 1;
+}
+
+function begin(outline: Outline, edges: number): void {
+  if (outline.edges.length < edges * 4) outline.edges = new Float64Array(edges * 8);
+  outline.length = 0;
+  outline.west = outline.south = Infinity;
+  outline.east = outline.north = -Infinity;
+}
+
+// oxlint-disable-next-line max-params -- two positions, in the innermost loop
+function addEdge(outline: Outline, x: number, y: number, nextX: number, nextY: number): void {
+  const { edges, length } = outline;
+  edges[length] = x;
+  edges[length + 1] = y;
+  edges[length + 2] = nextX;
+  edges[length + 3] = nextY;
+  outline.length = length + 4;
+  if (nextX < outline.west) outline.west = nextX;
+  if (nextX > outline.east) outline.east = nextX;
+  if (nextY < outline.south) outline.south = nextY;
+  if (nextY > outline.north) outline.north = nextY;
+}
+
+/** How far the point lies inside the polygon; negative outside. */
+export function depthIn({ edges, length }: Outline, x: number, y: number): number {
+  let isInside = false;
+  let nearest = Infinity;
+  for (let i = 0; i < length; i += 4) {
+    const ax = edges[i]!;
+    const ay = edges[i + 1]!;
+    const bx = edges[i + 2]!;
+    const by = edges[i + 3]!;
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) isInside = !isInside;
+    const dx = bx - ax;
+    const dy = by - ay;
+    const squared = dx * dx + dy * dy;
+    const share = squared === 0 ? 0 : ((x - ax) * dx + (y - ay) * dy) / squared;
+    const at = share < 0 ? 0 : share > 1 ? 1 : share;
+    const offX = x - ax - at * dx;
+    const offY = y - ay - at * dy;
+    const distance = offX * offX + offY * offY;
+    if (distance < nearest) nearest = distance;
+  }
+  return isInside ? Math.sqrt(nearest) : -Math.sqrt(nearest);
+}
+
+/** The lowest and highest y of a polygon's outer ring. */
+export function heightsOf(
+  { polygonEnds, ringEnds, coordinates }: GeometryBuffer,
+  polygon: number,
+): readonly [number, number] {
+  const ring = polygon === 0 ? 0 : polygonEnds[polygon - 1]!;
+  let south = Infinity;
+  let north = -Infinity;
+  for (let i = ring === 0 ? 0 : ringEnds[ring - 1]!; i < ringEnds[ring]!; i++) {
+    const y = coordinates[i * 2 + 1]!;
+    if (y < south) south = y;
+    if (y > north) north = y;
+  }
+  return [south, north];
+}
+
+/** Where the polygon's edges cross a height, all of them, from west to east; between the first two is inside. */
+export function crossingsAt(geometry: GeometryBuffer, polygon: number, y: number): Float64Array {
+  const { polygonEnds, ringEnds, coordinates } = geometry;
+  const crossings: number[] = [];
+  const endRing = polygonEnds[polygon]!;
+  for (let ring = polygon === 0 ? 0 : polygonEnds[polygon - 1]!; ring < endRing; ring++) {
+    const end = ringEnds[ring]! * 2;
+    const start = ring === 0 ? 0 : ringEnds[ring - 1]! * 2;
+    if (start === end) continue;
+    let bx = coordinates[end - 2]!;
+    let by = coordinates[end - 1]!;
+    for (let i = start; i < end; i += 2) {
+      const ax = coordinates[i]!;
+      const ay = coordinates[i + 1]!;
+      if (ay > y !== by > y) crossings.push(((bx - ax) * (y - ay)) / (by - ay) + ax);
+      bx = ax;
+      by = ay;
+    }
+  }
+  return Float64Array.from(crossings).sort();
+}
