@@ -169,6 +169,26 @@ test('only the wanted attributes are kept', async () => {
   assert.deepEqual(await names({ exclude: ['name'] }), ['height', 'height old']);
 });
 
+test('layers are made by filters and expressions', async () => {
+  const layers = [
+    { name: 'high', filter: ['>', ['get', 'height'], 13] },
+    { name: 'trees', source: 'town', attributes: { label: ['upcase', ['get', 'name']] } },
+    { name: 'none', source: 'village' },
+  ];
+  const { files, text, datasource, warnings } = await run(town, {
+    modelOptions: { layers },
+    output: { format: 'geojson', layer: 'trees' },
+  });
+  assert.deepEqual(files, ['high.geojson', 'trees.geojson', 'trees.geojson.thumbnail.png']);
+  assert.deepEqual(warnings, ['unknownSource']);
+  assert.equal(datasource.properties['featureCount'], 2);
+  const { features } = JSON.parse(await text('trees.geojson')) as { features: { properties: object }[] };
+  assert.deepEqual(
+    features.map(({ properties }) => (properties as { label: string }).label),
+    ['TREE', 'ASH'],
+  );
+});
+
 test('what cannot be used is set aside with a warning', async () => {
   const odd = lines([
     feature(null),
@@ -198,7 +218,7 @@ test('a job without anything to write fails, and says why', async () => {
   const fails = async (content: string, code: string) =>
     assert.rejects(run(content), (error) => error instanceof JobFailure && error.code === code);
   await fails('{"type":"FeatureCollection","features":[]}', 'emptyInput');
-  await fails(lines([feature(null)]), 'invalidGeometry');
+  await fails(lines([feature(null)]), 'noUsableFeature');
   await fails(lines([feature(point(500_000, 5_000_000))]), 'invalidCoordinates');
   await fails('{"type":"FeatureCollection","features":[', 'brokenJson');
 });

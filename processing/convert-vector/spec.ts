@@ -1,32 +1,6 @@
 import { Type } from 'typebox';
+import { ModelOptions } from '../features/model-options.ts';
 import type { JobSpec } from '../job-type.ts';
-
-const modelOptions = Type.Object(
-  {
-    layerName: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        title: 'Layer name',
-        description:
-          "Everything goes into one layer of this name. When absent, each input's layer, or else its file name, is used.",
-      }),
-    ),
-    include: Type.Optional(
-      Type.Array(Type.String(), {
-        title: 'Attributes to keep',
-        description: 'Only these attributes are kept; all of them when absent.',
-      }),
-    ),
-    exclude: Type.Optional(
-      Type.Array(Type.String(), {
-        title: 'Attributes to leave out',
-        description: 'These attributes are left out.',
-      }),
-    ),
-  },
-  { title: 'Model' },
-);
 
 const output = Type.Object(
   {
@@ -70,7 +44,7 @@ export const convertVector = {
     'Writes vector data of any format as FlatGeobuf or GeoJSON in longitude and latitude, one file per layer.',
   permission: 'accessObjectJob',
   options: Type.Object({
-    modelOptions: Type.Optional(modelOptions),
+    modelOptions: Type.Optional(ModelOptions),
     output: Type.Optional(output),
   }),
   datasourceType: 'flatgeobuf',

@@ -1,0 +1,121 @@
+import type { VisitFeature } from '@platen/formats/feature/feature';
+import type { GeometryBuffer, GeometryType } from '@platen/formats/feature/geometry-buffer';
+import { usableParts } from '@platen/formats/geojson/write-geometry';
+import type { AttributeValue } from '@platen/geo/mvt/attributes';
+import type { FeatureModel } from '../features/compile-model.ts';
+import type { SourceName } from '../features/layer-name.ts';
+import type { ModelledFeature } from '../features/modelled-feature.ts';
+import type { JobContext } from '../job-type.ts';
+import { createFeatureSketch, type FeatureSketch } from '../tile-style/feature-sketch.ts';
+import { countValue } from '../tiles-vector/attribute-statistics.ts';
+import { layerOf, statisticsOf, type Layer, type Layers } from '../tiles-vector/layers.ts';
+import type { LayerFiles } from './layer-files.ts';
+
+export interface Counts {
+  read: number;
+  written: number;
+  invalidCoordinates: number;
+}
+
+/** Writes features into the files of their layers, and learns what is to be told of them. */
+export interface Collection {
+  readonly counts: Counts;
+  readonly layers: Layers;
+  /** The layer that the datasource is made of; undefined while it has no feature. */
+  chosen(): Layer | undefined;
+  /** Of the features of that layer. */
+  readonly sketch: FeatureSketch;
+  visitorOf(source: SourceName): VisitFeature;
+}
+
+interface Options {
+  readonly model: FeatureModel;
+  readonly files: LayerFiles;
+  readonly warn: JobContext['warn'];
+  /** The layer of the datasource; the one of the first feature, when undefined. */
+  readonly wanted: string | undefined;
+}
+
+/** As far as data may lie beyond the antimeridian, to be drawn in one piece. */
+const farthestLongitude = 540;
+
+export function collectLayers({ model, files, warn, wanted }: Options): Collection {
+  const counts: Counts = { read: 0, written: 0, invalidCoordinates: 0 };
+  const layers: Layers = new Map();
+  const sketch = createFeatureSketch();
+  let chosen: Layer | undefined;
+
+  /** False where there is no geometry to write. */
+  const write = (feature: ModelledFeature): boolean => {
+    const { geometry } = feature;
+    if (usableParts(geometry).length === 0) return false;
+    const properties = propertiesOf(feature);
+    if (!files.open(feature.layer.name).add({ id: idOf(feature.id), geometry, properties })) return false;
+    const layer = layerOf(layers, feature.layer.name);
+    if (chosen === undefined && (wanted === undefined || layer.name === wanted)) chosen = layer;
+    if (layer === chosen) sketch.add(geometry);
+    counts.written++;
+    layer.features++;
+    layer.geometries[kinds[geometry.parts[0]!.type]]++;
+    for (const name in properties) countValue(statisticsOf(layer, name), properties[name]!);
+    return true;
+  };
+
+  return {
+    counts,
+    layers,
+    chosen: () => chosen,
+    sketch,
+    visitorOf(source) {
+      const { file } = source;
+      const ofSource = model.layersFor(source);
+      return (feature, place) => {
+        counts.read++;
+        if (feature.problem !== undefined) {
+          warn('invalidGeometry', `Features of ${file} were skipped: ${feature.problem}.`, {
+            file,
+            ...place(),
+          });
+        } else if (!hasUsableCoordinates(feature.geometry)) {
+          counts.invalidCoordinates++;
+          const message = `Features of ${file} were skipped, as they have coordinates that are no longitudes and latitudes.`;
+          warn('invalidCoordinates', message, { file, ...place() });
+        } else {
+          ofSource.apply(feature, place, (modelled) => {
+            if (write(modelled)) return;
+            const message = `Features of ${file} without a geometry, or with too few positions, were left out.`;
+            warn('withoutGeometry', message, { file, ...place() });
+          });
+        }
+      };
+    },
+  };
+}
+
+const kinds: Readonly<Record<GeometryType, 'Point' | 'LineString' | 'Polygon'>> = {
+  Point: 'Point',
+  MultiPoint: 'Point',
+  LineString: 'LineString',
+  MultiLineString: 'LineString',
+  Polygon: 'Polygon',
+  MultiPolygon: 'Polygon',
+};
+
+function propertiesOf({ slots, values, attributeCount }: ModelledFeature): Record<string, AttributeValue> {
+  const properties: Record<string, AttributeValue> = {};
+  for (let i = 0; i < attributeCount; i++) properties[slots[i]!.name] = values[i]!;
+  return properties;
+}
+
+function idOf(id: unknown): string | number | undefined {
+  return typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id)) ? id : undefined;
+}
+
+/** False also where a coordinate is not finite. */
+function hasUsableCoordinates({ coordinates, positionCount }: GeometryBuffer): boolean {
+  for (let at = 0; at < positionCount * 2; at += 2) {
+    if (!(Math.abs(coordinates[at]!) <= farthestLongitude && Math.abs(coordinates[at + 1]!) <= 90))
+      return false;
+  }
+  return true;
+}
