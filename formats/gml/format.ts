@@ -49,7 +49,7 @@ export const gmlFormat: SourceFormat = {
       ...stretch,
       place: (place) => ({
         line: stretch.line + place.line - 1,
-        ...(encoding === 'utf-8' && { byte: start + place.byte - head.length }),
+        ...(place.byte !== undefined && { byte: start + place.byte - head.length }),
       }),
     });
     async function* chunks(): AsyncGenerator<Uint8Array, void> {
@@ -57,6 +57,7 @@ export const gmlFormat: SourceFormat = {
       yield* readUtf8(file, encoding, { start, end });
     }
     await readXml(chunks(), handler, {
+      encoding,
       longestBytes: longestFeatureBytes,
       endsAnywhere: true,
       onRead: (bytes) => onProgress?.(Math.min(1, bytes / (end - start + head.length))),

@@ -55,6 +55,7 @@ export async function scanGml(file: SourceFile, options: ScanOptions): Promise<G
     const scan = createScan(rootIsFeature, options.partBytes);
     const { longestBytes, signal } = options;
     await readXml(readUtf8(file, encoding), scan.handler, {
+      encoding,
       longestBytes,
       onRead: () => signal.throwIfAborted(),
     });

@@ -21,7 +21,9 @@ export const gpxFormat: SourceFormat = {
       text() {},
       end() {},
     };
-    await readXml(readUtf8(file, await encodingOf(file)), handler, {
+    const encoding = await encodingOf(file);
+    await readXml(readUtf8(file, encoding), handler, {
+      encoding,
       longestBytes: longestTextBytes,
       onRead: () => signal.throwIfAborted(),
     });
@@ -39,7 +41,9 @@ export const gpxFormat: SourceFormat = {
   },
   async read({ file, range }, visit, { longestFeatureBytes, onProgress }) {
     const handler = createGpxHandler(range as GpxElement, visit);
-    await readXml(readUtf8(file, await encodingOf(file)), handler, {
+    const encoding = await encodingOf(file);
+    await readXml(readUtf8(file, encoding), handler, {
+      encoding,
       longestBytes: longestFeatureBytes,
       onRead: (bytes) => onProgress?.(Math.min(1, bytes / file.size)),
     });

@@ -33,7 +33,9 @@ export const kmlFormat: SourceFormat = {
   },
   async read({ file }, visit, { longestFeatureBytes, onProgress }) {
     const handler = createKmlHandler(visit);
-    await readXml(readUtf8(file, await encodingOf(file)), handler, {
+    const encoding = await encodingOf(file);
+    await readXml(readUtf8(file, encoding), handler, {
+      encoding,
       longestBytes: longestFeatureBytes,
       onRead: (bytes) => onProgress?.(Math.min(1, bytes / file.size)),
     });
@@ -50,8 +52,12 @@ async function countNotRead(file: SourceFile): Promise<ReadonlyMap<string, numbe
     end() {},
     text() {},
   };
-  const start = readUtf8(file, await encodingOf(file), { start: 0, end: firstBytes });
-  await readXml(start, handler, { longestBytes: longestTextBytes, endsAnywhere: file.size > firstBytes });
+  const encoding = await encodingOf(file);
+  await readXml(readUtf8(file, encoding, { start: 0, end: firstBytes }), handler, {
+    encoding,
+    longestBytes: longestTextBytes,
+    endsAnywhere: file.size > firstBytes,
+  });
   return counts;
 }
 

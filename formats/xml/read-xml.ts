@@ -52,6 +52,8 @@ export interface ReadXmlOptions {
   readonly onRead?: (bytes: number) => void;
   /** The text is a stretch of a file: it may end with elements open, and in the middle of a tag. */
   readonly endsAnywhere?: boolean;
+  /** Of the file: places have no bytes where it is not UTF-8, as which the text comes. */
+  readonly encoding?: string;
 }
 
 const deepestElement = 256;
@@ -69,8 +71,8 @@ export async function readXml(
   handler: XmlHandler,
   options: ReadXmlOptions,
 ): Promise<void> {
-  const { longestBytes, onRead = () => {} } = options;
-  const window = createXmlWindow(chunks, { longestBytes, onFill: onRead });
+  const { longestBytes, onRead = () => {}, encoding = 'utf-8' } = options;
+  const window = createXmlWindow(chunks, { longestBytes, hasBytes: encoding === 'utf-8', onFill: onRead });
   const parser = createParser(window, handler);
   await window.fill();
   if (window.bytes[0] === 0xef && window.bytes[1] === 0xbb && window.bytes[2] === 0xbf) window.at = 3;

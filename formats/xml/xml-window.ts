@@ -1,9 +1,9 @@
 import { SourceError } from '../source/source.ts';
 
-/** Bytes from 0, lines from 1, of the text as the window is given it. */
+/** Bytes from 0, lines from 1, of the text as the window is given it; no bytes where the file's are others. */
 export interface XmlPlace {
   readonly line: number;
-  readonly byte: number;
+  readonly byte?: number;
 }
 
 /** What of the text is in memory. The byte at `end` is always `<`, so that loops need not test for the end. */
@@ -30,12 +30,13 @@ const leastWindow = 1 << 19;
 
 export interface WindowOptions {
   readonly longestBytes: number;
+  readonly hasBytes: boolean;
   readonly onFill: (offset: number) => void;
 }
 
 export function createXmlWindow(
   chunks: AsyncIterable<Uint8Array>,
-  { longestBytes, onFill }: WindowOptions,
+  { longestBytes, hasBytes, onFill }: WindowOptions,
 ): XmlWindow {
   const source = chunks[Symbol.asyncIterator]();
   let passedBytes = 0;
@@ -46,7 +47,7 @@ export function createXmlWindow(
   let held: XmlPlace | undefined;
   const placeOf = (at: number): XmlPlace => ({
     line: passedLines + countLines(window.bytes, at) + 1,
-    byte: passedBytes + at,
+    ...(hasBytes && { byte: passedBytes + at }),
   });
   const window = {
     bytes: Buffer.alloc(leastWindow),
