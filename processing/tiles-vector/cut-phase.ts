@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { JobContext } from '../job-type.ts';
-import { collectGarbage } from '../collect-garbage.ts';
 import { runAll, type WorkerPool } from '../worker-pool.ts';
 import type { Piece } from './cut-unit.ts';
-import type { Plan } from './plan.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import type { Reading } from './read-phase.ts';
+import type { Segment } from './segments.ts';
 import { expectAnswer, type Answer, type CutSetup, type Task } from './tasks.ts';
 import type { UnitTiles } from './tile-log.ts';
 import { nameOf } from './tree.ts';
@@ -17,49 +17,61 @@ export interface CutTiles {
   readonly tops: readonly UnitTiles[];
 }
 
+/** The records by place, ready to be cut. */
+export interface Sorted {
+  readonly cut: CutSetup;
+  /** The largest first, so that no thread is left with one when the others have nothing to do. */
+  readonly works: readonly Work[];
+}
+
 interface Work {
   readonly task: Extract<Task, { kind: 'cut' }>;
   /** Of the plan's leaves; -1: a band of zooms above them. */
   readonly leaf: number;
 }
 
-/** Sorts the records by place, then cuts them into tiles, several units at a time. */
+/** Cuts the sorted records into tiles, several units at a time. */
 export async function cutAll(
   pool: WorkerPool<Task, Answer>,
-  context: JobContext,
-  reading: Reading,
-  cut: CutSetup,
+  { progress, warn }: JobContext,
+  { works }: Sorted,
+  checkpoint: Checkpoint,
 ): Promise<CutTiles> {
-  const { plan } = cut;
-  await pool.runOnEach({ kind: 'prepare', cut });
-  const works = await divide(pool, context, reading, plan);
-  await pool.runOnEach({ kind: 'tidy' });
-  collectGarbage();
   const total = works.reduce((sum, { task }) => sum + task.words, 0);
   const leaves: UnitTiles[] = [];
   const tops: UnitTiles[] = [];
   let done = 0;
-  // The largest first, so that no thread is left with one when the others have nothing to do.
-  const sorted = works.toSorted((a, b) => b.task.words - a.task.words);
-  const tasks = sorted.map(({ task }) => task);
-  await runAll(pool, tasks, (answer, number) => {
-    const { tiles, warnings } = expectAnswer(answer, 'cut');
-    const { leaf, task } = sorted[number]!;
+  const take = ({ leaf, task }: Work, tiles: UnitTiles): void => {
     if (leaf < 0) tops.push(tiles);
     else leaves[leaf] = tiles;
-    passOn(warnings, context.warn);
     done += task.words;
-    context.progress('cut', done, total);
+    progress('cut', done, total);
+  };
+  for (const [unit, tiles] of checkpoint.made) take(works[unit]!, tiles);
+  const units = works
+    .keys()
+    .filter((unit) => !checkpoint.made.has(unit))
+    .toArray();
+  const tasks = units.map((unit) => works[unit]!.task);
+  const keeps = tasks.some(({ pieces }) => pieces.some((piece) => 'stretch' in piece));
+  await runAll(pool, tasks, (answer, number) => {
+    const { tiles, warnings } = expectAnswer(answer, 'cut');
+    const unit = units[number]!;
+    passOn(warnings, warn);
+    if (keeps) checkpoint.saveMade(unit, tiles);
+    take(works[unit]!, tiles);
   });
   return { leaves: leaves.filter((tiles) => tiles !== undefined), tops };
 }
 
-async function divide(
+/** Sorts records by place: finds for each the units that need it, and copies it for them if not all fit into memory. */
+export async function sortAll(
   pool: WorkerPool<Task, Answer>,
   { progress }: JobContext,
   { segments, renumberings }: Reading,
-  plan: Plan,
-): Promise<Work[]> {
+  cut: CutSetup,
+): Promise<Sorted> {
+  const { plan } = cut;
   const toFile = segments.some(({ stretch }) => stretch !== undefined);
   const byLeaf = plan.leaves.map((): { segment: number; piece: Piece; words: number }[] => []);
   const top: { segment: number; piece: Piece }[] = [];
@@ -80,10 +92,6 @@ async function divide(
       top.push({ segment: number, piece: { shared: shared!, renumbering, records: undefined } });
     progress('sort', ++done, segments.length);
   });
-  const copied = toFile ? segments.splice(0) : []; // they are needed no longer
-  for (const path of new Set(copied.map(({ stretch }) => stretch?.path))) {
-    if (path !== undefined) rmSync(path);
-  }
 
   const inOrder = (a: { segment: number }, b: { segment: number }): number => a.segment - b.segment;
   const works: Work[] = byLeaf.flatMap((shares, leaf) => {
@@ -93,15 +101,18 @@ async function divide(
     return { leaf, task: { kind: 'cut', unit: { kind: 'leaf', node: plan.leaves[leaf]! }, pieces, words } };
   });
   const pieces = top.toSorted(inOrder).map(({ piece }) => piece);
-  const names = new Set(plan.leaves.map(nameOf));
-  const topWords = pieces.reduce((sum, piece) => sum + wordsOf(piece), 0);
+  const leaves = new Set(plan.leaves.map(nameOf));
+  const words = pieces.reduce((sum, piece) => sum + wordsOf(piece), 0);
   for (const band of plan.bands) {
-    works.push({
-      leaf: -1,
-      task: { kind: 'cut', unit: { kind: 'band', band, leaves: names }, pieces, words: topWords },
-    });
+    works.push({ leaf: -1, task: { kind: 'cut', unit: { kind: 'band', band, leaves }, pieces, words } });
   }
-  return works;
+  return { cut, works: works.toSorted((a, b) => b.task.words - a.task.words) };
+}
+
+/** Removes the files that segments lie in, once they have been sorted. */
+export function removeSegments(segments: readonly Segment[]): void {
+  const paths = new Set(segments.map(({ stretch }) => stretch?.path));
+  for (const path of paths) if (path !== undefined) rmSync(path, { force: true });
 }
 
 function wordsOf(piece: Piece): number {

@@ -26,6 +26,7 @@ export type Unit =
 export interface CutUnitOptions {
   readonly folder: string;
   readonly worker: number;
+  readonly attempt: number;
   readonly minZoom: number;
   readonly maxZoom: number;
   readonly extent: number;
@@ -53,7 +54,7 @@ interface Range {
  * its features. While a node's features do not fit into memory they are streamed from a file into one file per child.
  */
 export function createUnitCutter(options: CutUnitOptions): UnitCutter {
-  const { folder, worker, extent, margin, mostWords, makeTile } = options;
+  const { folder, worker, attempt, extent, margin, mostWords, makeTile } = options;
   // Memory that is never written is not taken: room for what is trimmed off costs nothing until it is needed.
   const store = createWords(mostWords * 3);
   const lists: FeatureList[] = Array.from({ length: options.maxZoom + 1 }, () => createFeatureList(64));
@@ -100,7 +101,7 @@ export function createUnitCutter(options: CutUnitOptions): UnitCutter {
     const parts = children.map((child) => ({
       child,
       box: boxOf(child, extent, margin),
-      file: openRecordFile(join(folder, `cut-${worker}-${files++}`)),
+      file: openRecordFile(join(folder, `cut-${attempt}-${worker}-${files++}`)),
     }));
     for (const record of recordsOf(stretches, store)) {
       const released = store.length;

@@ -16,7 +16,7 @@ const threadBytes = 56 * 2 ** 20;
 const leastForData = 0.4;
 const shareInMemory = 0.42;
 const sharePerUnits = 0.13;
-const sharePerTiles = 0.08;
+const sharePerTiles = 0.1;
 
 export function planMemory(memoryBytes: number, workers: number): MemoryPlan {
   const most = Math.max(1, Math.floor((memoryBytes * (1 - leastForData)) / threadBytes) - 1);

@@ -24,7 +24,7 @@ export function createTilePacker(cacheBytes: number): (tile: Uint8Array) => Pack
     if (found !== undefined) return found;
     const digest = hash('sha1', tile, 'buffer');
     const packed = {
-      bytes: gzip(tile),
+      bytes: new Uint8Array(gzip(tile)), // a copy, as what gzip gives lies in a larger buffer
       hashA: digest.readUIntBE(0, 6) * 32 + (digest[6]! & 31),
       hashB: digest.readUIntBE(7, 6) * 32 + (digest[13]! & 31),
     };
@@ -42,5 +42,6 @@ export function createTilePacker(cacheBytes: number): (tile: Uint8Array) => Pack
 /** Level 4 packs tiles as well as 6 does, in less time. A small tile needs no larger window than itself. */
 export function gzip(bytes: Uint8Array): Uint8Array {
   const windowBits = Math.min(15, Math.max(9, Math.ceil(Math.log2(bytes.length + 1))));
-  return gzipSync(bytes, { level: 4, windowBits, memLevel: Math.min(8, windowBits - 6) });
+  const chunkSize = Math.max(256, bytes.length >> 1);
+  return gzipSync(bytes, { level: 4, windowBits, memLevel: Math.min(8, windowBits - 6), chunkSize });
 }

@@ -44,6 +44,7 @@ export interface ParserOptions {
   readonly settings: Settings;
   readonly folder: string;
   readonly worker: number;
+  readonly attempt: number;
   readonly inMemory: Int32Array;
   readonly mostInMemory: number;
 }

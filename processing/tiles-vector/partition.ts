@@ -31,6 +31,7 @@ export interface Partitioner {
 export interface PartitionOptions {
   readonly folder: string;
   readonly worker: number;
+  readonly attempt: number;
   readonly plan: Plan;
   readonly extent: number;
   /** In tile units, what leaves need around themselves. */
@@ -45,7 +46,14 @@ interface Branch {
 }
 
 /** Finds for each record the leaves that may see it. */
-export function createPartitioner({ folder, worker, plan, extent, margin }: PartitionOptions): Partitioner {
+export function createPartitioner({
+  folder,
+  worker,
+  attempt,
+  plan,
+  extent,
+  margin,
+}: PartitionOptions): Partitioner {
   const tree = growTree(plan, (node) => boxOf(node, extent, margin));
   const boxes = plan.leaves.map((leaf) => boxOf(leaf, extent, margin));
   const seen: number[][] = plan.leaves.map(() => []);
@@ -61,7 +69,7 @@ export function createPartitioner({ folder, worker, plan, extent, margin }: Part
     else for (const child of children) find(words, shape, record, child);
   };
   const copy = (source: Words, records: readonly number[], renumbering: Renumbering, box: Box): Stretch => {
-    file ??= openScratchFile(join(folder, `parts-${worker}`));
+    file ??= openScratchFile(join(folder, `parts-${attempt}-${worker}`));
     const start = file.length;
     for (const record of records) {
       scratch.length = 0;
@@ -72,7 +80,7 @@ export function createPartitioner({ folder, worker, plan, extent, margin }: Part
     return { path: file.path, start, end: file.length };
   };
   const thin = (source: Words, renumbering: Renumbering): Stretch => {
-    file ??= openScratchFile(join(folder, `parts-${worker}`));
+    file ??= openScratchFile(join(folder, `parts-${attempt}-${worker}`));
     const start = file.length;
     for (let record = 0; record < source.length; record += source.words[record]!) {
       scratch.length = 0;

@@ -14,7 +14,9 @@ import { passOn } from './warning-tally.ts';
 /** Everything that was read: where the records lie, and what is known of them. */
 export interface Reading {
   /** In the order of the input. */
-  readonly segments: Segment[];
+  readonly segments: readonly Segment[];
+  /** Whether segments lie in files, as not all had room in memory. */
+  readonly isSpilled: boolean;
   readonly layers: Layers;
   /** The names that records' keys stand for, once renumbered. */
   readonly keys: readonly string[];
@@ -35,16 +37,19 @@ export interface ReadOptions {
   readonly onBegin: (bytes: number) => void;
 }
 
+/** Some of its segments may lie in files, others in memory. */
+export type Unsettled = Omit<Reading, 'isSpilled'>;
+
 /** Reads every input, several parts at a time. @throws JobFailure */
 export async function readAll(
   pool: WorkerPool<Task, Answer>,
   context: JobContext,
   { partBytes, onBegin }: ReadOptions,
-): Promise<Reading> {
+): Promise<Unsettled> {
   const { inputs, scratchFolder, signal, warn } = context;
   const open = (bytes: number): Promise<InputPart[]> =>
     openInputs(inputs, { scratchFolder, signal, partBytes: bytes, warn: (...warning) => warn(...warning) });
-  const read = (parts: readonly InputPart[]): Promise<Reading> => {
+  const read = (parts: readonly InputPart[]): Promise<Unsettled> => {
     onBegin(parts.reduce((sum, { part }) => sum + part.weight, 0));
     return readParts(pool, context, parts);
   };
@@ -63,7 +68,7 @@ async function readParts(
   pool: WorkerPool<Task, Answer>,
   { warn }: JobContext,
   parts: readonly InputPart[],
-): Promise<Reading> {
+): Promise<Unsettled> {
   const parsed: ParsedPart[] = [];
   const tasks = parts.map((input, number): Task => ({ kind: 'parse', number, input }));
   await runAll(pool, tasks, (answer, number) => (parsed[number] = expectAnswer(answer, 'parsed').parsed));

@@ -451,7 +451,7 @@ test('a tile beyond the limit is kept and named', async () => {
 });
 
 test('data larger than the memory gives the very same archive as data that fits', async () => {
-  const features = Array.from({ length: 9000 }, (_, i) => {
+  const features = Array.from({ length: 27_000 }, (_, i) => {
     const lon = Math.sin(i) * 170;
     const lat = Math.cos(i * 1.7) * 80;
     const properties = { i, name: `number ${i % 100}` };
@@ -467,7 +467,7 @@ test('data larger than the memory gives the very same archive as data that fits'
   const tiling = { maxZoom: 6 };
   const wanted = await readFile((await run(text, { tiling })).path);
   // Below what the schema permits, so that little data is too much.
-  const spilled = await run(text, { tiling, processing: { memoryMegabytes: 4 } });
+  const spilled = await run(text, { tiling, processing: { memoryMegabytes: 12 } });
   assert.equal(spilled.warnings.has('tileTruncated'), false);
   assert.deepEqual(await readFile(spilled.path), wanted);
 });

@@ -22,13 +22,13 @@ export interface SegmentWriter {
   settle(): void;
   /** The segments of the part. */
   end(): Segment[];
-  /** How many bytes lie in files. */
   close(): void;
 }
 
 export interface SegmentOptions {
   readonly folder: string;
   readonly worker: number;
+  readonly attempt: number;
   /** One number that all workers share: the words in memory so far. */
   readonly inMemory: Int32Array;
   readonly mostInMemory: number;
@@ -41,6 +41,7 @@ const largeSegmentWords = 1 << 23;
 export function createSegmentWriter({
   folder,
   worker,
+  attempt,
   inMemory,
   mostInMemory,
 }: SegmentOptions): SegmentWriter {
@@ -57,7 +58,7 @@ export function createSegmentWriter({
     spills ||= Atomics.load(inMemory, 0) + words > mostInMemory;
     const bytes = store.bytes.subarray(0, words * 4);
     if (spills) {
-      file ??= openScratchFile(join(folder, `features-${worker}`));
+      file ??= openScratchFile(join(folder, `features-${attempt}-${worker}`));
       const start = file.length;
       file.append(bytes);
       file.flush();
@@ -86,6 +87,21 @@ export function createSegmentWriter({
     },
     close: () => file?.close(),
   };
+}
+
+/** Moves what of some segments lies in memory into a file, if any of them lies in one. */
+export function settleSegments(segments: readonly Segment[], path: string): Segment[] {
+  if (segments.every(({ shared }) => shared !== undefined)) return [...segments];
+  const file = openScratchFile(path);
+  const settled = segments.map((segment): Segment => {
+    if (segment.shared === undefined) return segment;
+    const start = file.length;
+    file.append(new Uint8Array(segment.shared));
+    return { ...segment, shared: undefined, stretch: { path, start, end: file.length } };
+  });
+  file.flush();
+  file.close();
+  return settled;
 }
 
 /** The segment's records, from the start of the answer; in `store` unless they are in shared memory. */

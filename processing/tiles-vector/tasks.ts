@@ -17,6 +17,8 @@ export interface Setup {
   readonly folder: string;
   /** The thread's number, from 0. */
   readonly worker: number;
+  /** How many processes have worked on the job before. */
+  readonly attempt: number;
   /** One 32-bit number that all threads share: the words of records in memory. */
   readonly wordsInMemory: SharedArrayBuffer;
   readonly mostInMemory: number;
@@ -37,7 +39,7 @@ export type Task =
   | { readonly kind: 'learned' }
   /** Everything is to be read anew. */
   | { readonly kind: 'forget' }
-  /** Reading has ended. */
+  /** Reading, or sorting, has ended. */
   | { readonly kind: 'prepare'; readonly cut: CutSetup }
   | {
       readonly kind: 'divide';
@@ -45,8 +47,6 @@ export type Task =
       readonly renumbering: Renumbering;
       readonly toFile: boolean;
     }
-  /** What was needed until now is needed no longer. */
-  | { readonly kind: 'tidy' }
   | {
       readonly kind: 'cut';
       readonly unit: Unit;

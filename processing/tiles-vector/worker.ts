@@ -53,11 +53,6 @@ serveTasks<Task, Answer>(async (task) => {
       const shares = partitioner!.divide(task.segment, task.renumbering, task.toFile);
       return { kind: 'divided', shares };
     }
-    case 'tidy':
-      partitioner?.close();
-      partitioner = undefined;
-      collectGarbage();
-      return { kind: 'done' };
     case 'cut': {
       log!.begin();
       cutter!.cut(task.unit, task.pieces, task.words);
@@ -68,11 +63,12 @@ serveTasks<Task, Answer>(async (task) => {
 });
 
 function prepare(cut: CutSetup): void {
-  const { settings, folder, worker } = setup;
+  collectGarbage();
+  const { settings, folder, worker, attempt } = setup;
   const { plan, maxZoom, mostWords, margin } = cut;
   const { minZoom, extent } = settings;
-  partitioner = createPartitioner({ folder, worker, plan, extent, margin });
-  log = createTileLog(folder, `made-${worker}`);
+  partitioner = createPartitioner({ folder, worker, attempt, plan, extent, margin });
+  log = createTileLog(folder, `made-${attempt}-${worker}`);
   const pack = createTilePacker(settings.memoryBytes / 64);
   let packed: PackedTile | undefined;
   const maker = createTileMaker({
@@ -82,6 +78,7 @@ function prepare(cut: CutSetup): void {
   cutter = createUnitCutter({
     folder,
     worker,
+    attempt,
     minZoom,
     maxZoom,
     extent,
