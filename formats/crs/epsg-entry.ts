@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** A file of the package epsg-index: EPSG's register, and ESRI's own codes from 37000 on. */
+export interface EpsgEntry {
+  readonly code: string;
+  /** `CRS-PROJCRS`, `CRS-GEOGCRS`, `CRS-GEOG3DCRS`, `CRS-COMPOUNDCRS`, `CRS-VERTCRS`, `CRS-GCENCRS`, … */
+  readonly kind: string;
+  readonly name: string;
+  /** WKT 1. It has no AXIS where the northing or latitude comes first; null or empty for some. */
+  readonly wkt: string | null;
+  readonly proj4: string | null;
+  /** North, west, south, east. */
+  readonly bbox: readonly [number, number, number, number] | null;
+  readonly unit: string | null;
+}
+
+const require = createRequire(import.meta.url);
+let folder: string | undefined;
+
+function indexFolder(): string {
+  folder ??= dirname(require.resolve('epsg-index/package.json'));
+  return folder;
+}
+
+/** One code of the register: a small file each, so that nobody waits for all 8 MB. */
+export function readEpsgEntry(code: string): EpsgEntry | undefined {
+  if (!/^\d{4,6}$/.test(code)) return undefined;
+  try {
+    return JSON.parse(readFileSync(join(indexFolder(), 's', `${code}.json`), 'utf8')) as EpsgEntry;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The whole register, 8 MB of JSON (some 60 ms): for questions about names. Not kept. */
+export function readAllEpsgEntries(): EpsgEntry[] {
+  const text = readFileSync(join(indexFolder(), 'all.json'), 'utf8');
+  return Object.values(JSON.parse(text) as Record<string, EpsgEntry>);
+}
+
+let list: Readonly<Record<string, readonly string[]>> | undefined;
+
+/** The PROJ string of the package proj4-list, which is older and smaller but has the better datum shifts. */
+export function listedDefinition(code: string): string | undefined {
+  list ??= require('proj4-list') as Readonly<Record<string, readonly string[]>>;
+  return list[`EPSG:${code}`]?.[1];
+}

@@ -1,0 +1,102 @@
+import { isWithin } from './area.ts';
+import type { Area } from './crs.ts';
+
+/** What coordinates look like that were taken for longitudes and latitudes. */
+export interface CrsGuess {
+  /** `swapped`: latitude first; `projected`: no degrees at all; `empty`: there is no finite coordinate. */
+  readonly verdict: 'plausible' | 'swapped' | 'projected' | 'empty';
+  /** CRSs that have such coordinates, the likeliest first: it is a guess, and never more than four. */
+  readonly suggestions: readonly { readonly code: string; readonly words: string }[];
+}
+
+type Box = readonly [west: number, south: number, east: number, north: number];
+
+/** Where the coordinates of common CRSs lie, in their own units; small boxes first, as they say more. */
+export const coordinateBoxes: readonly {
+  readonly code: string;
+  readonly words: string;
+  readonly box: Box;
+}[] = [
+  { code: 'EPSG:28992', words: 'the Dutch grid RD New', box: [7e3, 289e3, 300e3, 629e3] },
+  { code: 'EPSG:21781', words: 'the Swiss grid LV03', box: [480e3, 70e3, 840e3, 300e3] },
+  { code: 'EPSG:2056', words: 'the Swiss grid LV95', box: [2480e3, 1070e3, 2840e3, 1300e3] },
+  { code: 'EPSG:5514', words: 'the Czech and Slovak grid Krovak', box: [-910e3, -1340e3, -159e3, -930e3] },
+  ...[2, 3, 4, 5].map((zone) => ({
+    code: `EPSG:${31464 + zone}`,
+    words: `Gauss-Krüger zone ${zone}`,
+    box: [zone * 1e6 + 300e3, 5200e3, zone * 1e6 + 700e3, 6150e3] as const,
+  })),
+  ...[31, 32, 33].map((zone) => ({
+    code: { 31: 'EPSG:5649', 32: 'EPSG:4647', 33: 'EPSG:5650' }[zone]!,
+    words: `UTM zone ${zone} with the zone before the easting`,
+    box: [zone * 1e6 + 160e3, 4200e3, zone * 1e6 + 840e3, 9400e3] as const,
+  })),
+  { code: 'EPSG:27700', words: 'the British National Grid', box: [0, 0, 700e3, 1300e3] },
+  { code: 'EPSG:2154', words: 'the French grid Lambert 93', box: [100e3, 6000e3, 1250e3, 7150e3] },
+  {
+    code: 'EPSG:25832',
+    words: 'UTM, in Germany zone 32 or 33 (EPSG:25833)',
+    box: [160e3, 4200e3, 840e3, 9400e3],
+  },
+  { code: 'EPSG:3035', words: 'the European grid LAEA', box: [2500e3, 1300e3, 6600e3, 5500e3] },
+  { code: 'EPSG:3857', words: 'Web Mercator', box: [-20037509, -20048967, 20037509, 20048967] },
+];
+
+const mostSuggestions = 4;
+
+/**
+ * Looks at x,y pairs, a sample or the two corners of a box, that somebody takes for longitudes and latitudes. Where
+ * the data should lie, if it is known, tells latitudes and longitudes apart that could be either.
+ */
+export function guessCrs(coordinates: Float64Array, count: number, expected?: Area): CrsGuess {
+  const box = boundsOf(coordinates, count);
+  if (box === undefined) return { verdict: 'empty', suggestions: [] };
+  const [west, south, east, north] = box;
+  const swapped: Box = [south, west, north, east];
+  if (areDegrees(box)) {
+    const isElsewhere = expected !== undefined && !touches(expected, box) && touches(expected, swapped);
+    return { verdict: isElsewhere && areDegrees(swapped) ? 'swapped' : 'plausible', suggestions: [] };
+  }
+  if (areDegrees(swapped)) return { verdict: 'swapped', suggestions: [] };
+  const straight = suggest(box, '');
+  const turned = suggest(swapped, ', its northings first');
+  return { verdict: 'projected', suggestions: [...straight, ...turned].slice(0, mostSuggestions) };
+}
+
+function boundsOf(coordinates: Float64Array, count: number): Box | undefined {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < 2 * count; i += 2) {
+    const x = coordinates[i]!;
+    const y = coordinates[i + 1]!;
+    if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
+    west = Math.min(west, x);
+    east = Math.max(east, x);
+    south = Math.min(south, y);
+    north = Math.max(north, y);
+  }
+  return west <= east ? [west, south, east, north] : undefined;
+}
+
+function areDegrees([west, south, east, north]: Box): boolean {
+  return west >= -180 && east <= 180 && south >= -90 && north <= 90;
+}
+
+/** By its corners and its middle: enough for what is either here or on another continent. */
+function touches(area: Area, [west, south, east, north]: Box): boolean {
+  const places = [
+    [west, south],
+    [east, south],
+    [west, north],
+    [east, north],
+    [(west + east) / 2, (south + north) / 2],
+  ] as const;
+  return places.some((place) => isWithin(area, place));
+}
+
+function suggest([west, south, east, north]: Box, how: string): CrsGuess['suggestions'] {
+  const isInside = ([w, s, e, n]: Box): boolean => west >= w && east <= e && south >= s && north <= n;
+  // Web Mercator turned round is Web Mercator elsewhere: it says nothing.
+  return coordinateBoxes
+    .filter(({ box, code }) => isInside(box) && (how === '' || code !== 'EPSG:3857'))
+    .map(({ code, words }) => ({ code, words: words + how }));
+}
