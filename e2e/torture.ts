@@ -13,6 +13,7 @@ const runs: readonly Run[] = [
   { file: 'e2e/kill-upload.test.ts', rounds: 1, env: { PLATEN_UPLOAD_KILLS: '1000' } },
   { file: 'runner/runner.test.ts', rounds: 50 }, // 500 killed runners
   { file: 'e2e/database-restart.test.ts', rounds: 30 },
+  { file: 'e2e/tiles/mutated.test.ts', rounds: 1, env: { PLATEN_MUTANTS: '10000' } },
 ];
 
 for (const { file, rounds, env } of runs) {

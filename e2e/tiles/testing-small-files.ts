@@ -1,0 +1,131 @@
+import { DatabaseSync } from 'node:sqlite';
+import { geojson as flatGeobuf } from 'flatgeobuf';
+
+/** A small valid file of a format. */
+export interface SmallFile {
+  readonly name: string;
+  make(): Uint8Array | string;
+}
+
+type Position = [number, number];
+
+const ring = (lon: number, lat: number): Position[] => [
+  [lon, lat],
+  [lon + 2, lat],
+  [lon + 2, lat + 1.5],
+  [lon, lat + 1],
+  [lon, lat],
+];
+
+const features = Array.from({ length: 12 }, (_, id) => {
+  const [lon, lat] = [id * 7 - 40, id * 4 - 20];
+  const geometry = [
+    { type: 'Point' as const, coordinates: [lon, lat] },
+    { type: 'LineString' as const, coordinates: ring(lon, lat).slice(0, 4) },
+    { type: 'Polygon' as const, coordinates: [ring(lon, lat)] },
+  ][id % 3]!;
+  const properties = { name: `Größe ${id}`, height: id * 1.5, isOpen: id % 2 === 0, note: '<a> & "b"' };
+  return { type: 'Feature' as const, id, geometry, properties };
+});
+const collection = { type: 'FeatureCollection' as const, features };
+const polygons = { ...collection, features: features.filter(({ id }) => id % 3 === 2) };
+
+/** One arc for each feature, in steps of half a degree; the points have their places. */
+const topology = {
+  type: 'Topology',
+  transform: { scale: [0.5, 0.5], translate: [0, 0] },
+  arcs: features.map(() => [
+    [10, 10],
+    [4, 0],
+    [0, 3],
+    [-4, -1],
+    [0, -2],
+  ]),
+  objects: {
+    all: {
+      type: 'GeometryCollection',
+      geometries: features.map(({ id, properties }) => ({ type: 'Polygon', id, properties, arcs: [[id]] })),
+    },
+  },
+};
+
+const xmlEscape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const positions = (between: string, all: readonly Position[]) =>
+  all.map(([lon, lat]) => `${lon}${between}${lat}`);
+
+/** Every format that a mutated file is made of. */
+export const smallFiles: readonly SmallFile[] = [
+  { name: 'small.geojson', make: () => JSON.stringify(collection) },
+  { name: 'small.geojsonl', make: () => features.map((feature) => `${JSON.stringify(feature)}\n`).join('') },
+  { name: 'small.topojson', make: () => JSON.stringify(topology) },
+  { name: 'small.fgb', make: () => flatGeobuf.serialize(polygons as never) },
+  {
+    name: 'small.csv',
+    make: () =>
+      `name,lon,lat,height\n${features.map(({ id }) => `"Größe, ${id}",${id * 7 - 40},${id * 4 - 20},${id}`).join('\n')}\n`,
+  },
+  {
+    name: 'small.kml',
+    make: () =>
+      `<?xml version="1.0" encoding="UTF-8"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>${features
+        .map(
+          ({ properties }, i) =>
+            `<Placemark><name>${xmlEscape(properties.note)}</name><ExtendedData><Data name="height"><value>${i}</value></Data></ExtendedData>
+           <Polygon><outerBoundaryIs><LinearRing><coordinates>${positions(',', ring(i, i)).join(' ')}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`,
+        )
+        .join('')}</Document></kml>`,
+  },
+  {
+    name: 'small.gml',
+    make: () => `<?xml version="1.0" encoding="UTF-8"?><wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0"
+      xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:a="http://example.org/a">${features
+        .map(
+          ({ properties }, i) =>
+            `<wfs:member><a:Area gml:id="a${i}"><a:name>${xmlEscape(properties.note)}</a:name><a:shape>
+             <gml:Polygon srsName="urn:ogc:def:crs:OGC:1.3:CRS84" gml:id="p${i}"><gml:exterior><gml:LinearRing><gml:posList>${positions(' ', ring(i, i)).join(' ')}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon>
+             </a:shape></a:Area></wfs:member>`,
+        )
+        .join('')}</wfs:FeatureCollection>`,
+  },
+  {
+    name: 'small.gpx',
+    make: () =>
+      `<?xml version="1.0"?><gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">${features
+        .map(({ id }) => `<wpt lat="${id}" lon="${id * 2}"><ele>${id}</ele><name>${id}</name></wpt>`)
+        .join('')}<trk><trkseg>${ring(5, 5)
+        .map(([lon, lat]) => `<trkpt lat="${lat}" lon="${lon}"/>`)
+        .join('')}</trkseg></trk></gpx>`,
+  },
+  { name: 'small.gpkg', make: geoPackage },
+];
+
+/** OGC 12-128r19, clauses 1.1 and 2.1; the geometries little-endian, without an envelope. */
+function geoPackage(): Uint8Array {
+  const database = new DatabaseSync(':memory:');
+  database.exec(`pragma application_id = 0x47504b47; pragma user_version = 10300;
+    create table gpkg_spatial_ref_sys (srs_name text, srs_id integer primary key, organization text,
+      organization_coordsys_id integer, definition text, description text);
+    insert into gpkg_spatial_ref_sys values ('WGS 84', 4326, 'EPSG', 4326, 'undefined', '');
+    create table gpkg_contents (table_name text primary key, data_type text, identifier text, description text,
+      last_change text, min_x real, min_y real, max_x real, max_y real, srs_id integer);
+    insert into gpkg_contents values ('all', 'features', 'all', '', '2026-01-01T00:00:00Z', -40, -20, 60, 40, 4326);
+    create table gpkg_geometry_columns (table_name text, column_name text, geometry_type_name text, srs_id integer,
+      z integer, m integer);
+    insert into gpkg_geometry_columns values ('all', 'geom', 'POINT', 4326, 0, 0);
+    create table "all" (fid integer primary key, geom blob, name text, height real)`);
+  const insert = database.prepare('insert into "all" values (?, ?, ?, ?)');
+  for (const { id, properties } of features) {
+    const blob = Buffer.alloc(29);
+    blob.write('GP');
+    blob.writeUInt8(1, 3);
+    blob.writeInt32LE(4326, 4);
+    blob.writeUInt8(1, 8);
+    blob.writeUInt32LE(1, 9);
+    blob.writeDoubleLE(id * 7 - 40, 13);
+    blob.writeDoubleLE(id * 4 - 20, 21);
+    insert.run(id, blob, properties.name, properties.height);
+  }
+  const bytes = database.serialize();
+  database.close();
+  return bytes;
+}
