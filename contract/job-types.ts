@@ -10,6 +10,9 @@ const fields = {
   version: Type.Integer({ description: 'Rises when the same parameters give another output' }),
   permission: Type.String({ description: 'Needed to create, change and run tasks of it' }),
   datasourceType: Type.String({ description: 'The type of datasource that it makes' }),
+  datasourceTypes: Type.Array(Type.String(), {
+    description: 'All types that it may make, where its options decide',
+  }),
 };
 
 export const JobTypeSummary = Type.Object(fields);

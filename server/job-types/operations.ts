@@ -1,7 +1,7 @@
 import type { JobType, JobTypeSummary } from '@platen/contract/job-types';
 import type { FreeForm, Page } from '@platen/contract/schema';
 import { catalog, findJobSpec } from '@platen/processing/catalog';
-import type { JobSpec } from '@platen/processing/job-type';
+import { datasourceTypesOf, type JobSpec } from '@platen/processing/job-type';
 import { notFound } from '../failure.ts';
 import { parametersSchema } from './parameters-schema.ts';
 
@@ -24,5 +24,15 @@ export function getJobType(jobType: string): JobType {
 
 function summaryOf(spec: JobSpec): JobTypeSummary {
   const { name, title, description, version, permission, datasourceType } = spec;
-  return { jobType: `platen${name}`, name, title, description, version, permission, datasourceType };
+  const datasourceTypes = [...datasourceTypesOf(spec)];
+  return {
+    jobType: `platen${name}`,
+    name,
+    title,
+    description,
+    version,
+    permission,
+    datasourceType,
+    datasourceTypes,
+  };
 }
