@@ -36,19 +36,22 @@ function rgba([red, green, blue]: Colour, opacity: number): string {
 /** In the expressions of 3D Tiles Styling, whose strings are better without quotes and backslashes in them. */
 function declarativeStyle(layers: readonly DescribedLayer[], colours: readonly string[]): VcMapStyle {
   const named = layers
-    .map(({ name }, i) => [name, colours[i]!] as const)
-    .filter(([name]) => !/['"\\${}]/.test(name));
-  const colourOf = (opacity: number) => ({
+    .map((layer, i) => ({ layer, colour: colours[i]! }))
+    .filter(({ layer }) => !/['"\\${}]/.test(layer.name));
+  const coloursWith = (opacityOf: (layer: DescribedLayer) => number) => ({
     conditions: [
-      ...named.map(([name, colour]) => ['${layer} === ' + `'${name}'`, `color('${colour}', ${opacity})`]),
-      ['true', `color('#6b7c8c', ${opacity})`],
+      ...named.map(({ layer, colour }) => [
+        '${layer} === ' + `'${layer.name}'`,
+        `color('${colour}', ${opacityOf(layer)})`,
+      ]),
+      ['true', "color('#6b7c8c', 0.6)"],
     ],
   });
   return {
     type: 'DeclarativeStyleItem',
     declarativeStyle: {
-      color: colourOf(0.5),
-      strokeColor: colourOf(0.9),
+      color: coloursWith((layer) => (kindsOf(layer).includes('Polygon') ? 0.5 : 0.9)),
+      strokeColor: coloursWith(() => 0.9),
       strokeWidth: '1.5',
       pointSize: '8',
       pointOutlineColor: "color('#ffffff', 0.9)",
