@@ -2,7 +2,7 @@ import { SourceError } from '../source/source.ts';
 
 export interface UnpackOptions {
   readonly signal: AbortSignal;
-  /** More must not come out of the archive, all of it together; 64 GiB by default. */
+  /** More must not come out of the archive, all of it together; mostUnpackedBytes by default. */
   readonly longestBytes?: number;
 }
 
@@ -13,6 +13,8 @@ export interface UnpackedFile {
   /** In bytes. */
   readonly size: number;
 }
+
+export const mostUnpackedBytes = 64 * 2 ** 30;
 
 /** What no honest file reaches: so many times its packed size, once more than `aboveBytes` have come out. */
 export interface MostRatio {
@@ -29,7 +31,7 @@ export interface UnpackMeter {
 export function createUnpackMeter(
   packedBytes: number,
   most: MostRatio,
-  longestBytes = 64 * 2 ** 30,
+  longestBytes = mostUnpackedBytes,
 ): UnpackMeter {
   let unpacked = 0;
   return {

@@ -1,7 +1,7 @@
-/** Positions looked at, about 0.4 s: entangled rings could take hours otherwise. */
-const mostSteps = 2 ** 28;
+/** Boxes and positions looked at, about half a second: entangled rings could take hours otherwise. */
+const mostSteps = 2 ** 26;
 /** From here on, the last outer ring that can hold a hole is taken to hold it. */
-const carefulSteps = 2 ** 26;
+const carefulSteps = 2 ** 24;
 
 interface Rings {
   readonly coordinates: Float64Array;

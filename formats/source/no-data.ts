@@ -1,0 +1,54 @@
+import { SourceError } from './source.ts';
+import type { UnpackedUpload, RecognisedFile } from './unpack-upload.ts';
+
+const mostListed = 8;
+
+/** Archives that are one thing together, by the name of a member. */
+const wholes: readonly (readonly [member: RegExp, title: string, advice: string])[] = [
+  [/\/\[Content_Types\]\.xml$/, 'a document of Office (xlsx, docx)', 'save the table as CSV'],
+  [/\/content\.xml$/, 'a document of LibreOffice (ods, odt)', 'save the table as CSV'],
+  [/\.gdbtable$/i, 'a File Geodatabase', 'it cannot be read yet, save its layers as GeoPackage'],
+  [/\/3dSceneLayer\.json(?:\.gz)?$/i, 'an I3S scene layer', 'use a job for 3D objects'],
+];
+
+/** What to say where there is nothing that features could be read from. */
+export function noData({ members, fromZip }: UnpackedUpload): SourceError {
+  const [first] = members;
+  if (!fromZip && first !== undefined) return describe(first, '');
+  if (first === undefined)
+    return new SourceError('notRecognised', 'the archive is empty: upload the data itself');
+  for (const [pattern, title, advice] of wholes) {
+    if (members.some(({ file }) => pattern.test(file.name)))
+      return new SourceError('unsupported', `it is ${title}: ${advice}`);
+  }
+  if (members.length === 1) return describe(first, `${innerName(first)}: `);
+  const shp = members.find(({ recognised }) => recognised.is === 'companion');
+  if (shp !== undefined) return describe(shp, `${innerName(shp)}: `);
+  const listed = members.slice(0, mostListed).map((member) => `${innerName(member)} (${titleOf(member)})`);
+  const more = members.length > mostListed ? ` and ${members.length - mostListed} more` : '';
+  const code = members.some(
+    ({ recognised }) => recognised.is === 'other' && recognised.code === 'unsupported',
+  )
+    ? 'unsupported'
+    : 'notRecognised';
+  return new SourceError(code, `nothing in the archive can be read, there is ${listed.join(', ')}${more}`);
+}
+
+/** Without the name of the archive, which people know. */
+export function innerName({ file }: RecognisedFile): string {
+  return file.name.slice(file.name.indexOf('/') + 1);
+}
+
+function titleOf({ recognised }: RecognisedFile): string {
+  if (recognised.is === 'data') return recognised.format;
+  return recognised.is === 'archive' ? `an archive in the archive` : recognised.title;
+}
+
+function describe({ recognised }: RecognisedFile, prefix: string): SourceError {
+  if (recognised.is === 'other') return new SourceError(recognised.code, prefix + recognised.message);
+  if (recognised.is === 'companion') return new SourceError('unsupported', prefix + recognised.message);
+  return new SourceError(
+    'unsupported',
+    `${prefix}it is an archive in an archive: unpack it, and upload its content`,
+  );
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { ZipFile } from 'yazl';
+import { encodeDbf, encodeShp, writeParts } from '../shapefile/testing.ts';
+import { sourceFormats } from './formats.ts';
+import { openSources } from './open-sources.ts';
+import { SourceError, type Source } from './source.ts';
+
+let folder: string;
+let count = 0;
+const signal = new AbortController().signal;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-sources-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function zipOf(members: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(members)) zip.addBuffer(Buffer.from(content as string), name);
+  zip.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+interface Given {
+  readonly related?: Readonly<Record<string, string>>;
+  readonly longestBytes?: number;
+}
+
+async function openUpload(
+  name: string,
+  content: Buffer | string,
+  { related, longestBytes }: Given = {},
+): Promise<Source[]> {
+  const path = join(folder, `upload-${++count}`);
+  const scratchFolder = join(folder, `scratch-${count}`);
+  await mkdir(scratchFolder);
+  await writeFile(path, content);
+  const size = Buffer.byteLength(content);
+  try {
+    return await openSources(
+      { path, name, size, ...(related && { related }) },
+      { signal, partBytes: 1e6, scratchFolder, ...(longestBytes && { longestBytes }) },
+    );
+  } catch (error) {
+    assert.deepEqual(await readdir(scratchFolder), [], 'nothing stays behind');
+    throw error;
+  }
+}
+
+async function readAll(sources: readonly Source[]): Promise<[string, Record<string, unknown>[]][]> {
+  const all: [string, Record<string, unknown>[]][] = [];
+  for (const { file, layers, format } of sources) {
+    const { read } = await sourceFormats[format]!();
+    const seen: Record<string, unknown>[] = [];
+    for (const part of layers.flatMap(({ parts }) => parts))
+      await read(part, ({ properties }) => void seen.push({ ...properties }), { longestFeatureBytes: 1e6 });
+    all.push([file.name, seen]);
+  }
+  return all;
+}
+
+const { shp, shx } = encodeShp([{ type: 1, points: [[1, 2]] }]);
+const table = (value: string): Buffer =>
+  encodeDbf({ fields: [{ name: 'n', type: 'C', length: 4 }], rows: [[value]] });
+const geojson = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"n":"g"}}';
+const csv = 'lon,lat,n\n1,2,c\n';
+
+test('a zip file gives its shapefiles and tables in the order of their names, and passes over the rest', async () => {
+  const sources = await openUpload(
+    'upload.zip',
+    await zipOf({
+      'z/table.csv': csv,
+      'roads.shp': shp,
+      'ROADS.DBF': table('r'),
+      'roads.shx': shx,
+      'roads.prj': 'GEOGCS["WGS 84"]',
+      'roads.shp.xml': '<metadata/>',
+      'roads.qix': 'SQT\x01',
+      'roads.sbn': Buffer.concat([Buffer.of(0, 0, 0x27, 0x0a, 0xff, 0xff, 0xfe, 0x70), Buffer.alloc(92)]),
+      'readme.txt': 'Read, me\nand, this\n',
+      'plan.pdf': '%PDF-1.4',
+      'a.geojson.gz': gzipSync(geojson),
+      'inner.zip': await zipOf({ 'b.csv': csv }),
+      'notes/stops.csv': 'name,street\na,b\n',
+    }),
+  );
+  assert.deepEqual(await readAll(sources), [
+    ['upload.zip/a.geojson', [{ n: 'g' }]],
+    ['upload.zip/roads.shp', [{ n: 'r' }]],
+    ['upload.zip/z/table.csv', [{ n: 'c' }]],
+  ]);
+  assert.deepEqual(sources[1]!.warnings, []);
+  assert.equal(sources[1]!.layers[0]!.crs, 'GEOGCS["WGS 84"]');
+});
+
+test('gzip around a file or a zip file is unpacked', async () => {
+  assert.deepEqual(await readAll(await openUpload('a.csv.gz', gzipSync(csv))), [['a.csv', [{ n: 'c' }]]]);
+  assert.deepEqual(await readAll(await openUpload('a.zip.gz', gzipSync(await zipOf({ 'b.csv': csv })))), [
+    ['a.zip/b.csv', [{ n: 'c' }]],
+  ]);
+});
+
+test('the loose parts of a shapefile belong together, whichever of them comes first', async () => {
+  const parts = await writeParts(join(folder, 'loose'), { shp, dbf: table('l'), prj: 'GEOGCS["x"]' });
+  const { dbf, prj } = parts;
+  assert.deepEqual(await readAll(await openUpload('roads.shp', shp, { related: { dbf: dbf!, prj: prj! } })), [
+    ['roads.shp', [{ n: 'l' }]],
+  ]);
+  const [source] = await openUpload('roads.dbf', table('d'), { related: { shp: parts['shp']!, prj: prj! } });
+  assert.deepEqual(await readAll([source!]), [['roads.shp', [{ n: 'd' }]]]);
+  assert.equal(source!.layers[0]!.crs, 'GEOGCS["x"]');
+});
+
+test('where there is no data, it is told what there is', async () => {
+  const refused = async (
+    name: string,
+    content: Buffer | string,
+    code: string,
+    message: RegExp,
+    given?: Given,
+  ): Promise<void> =>
+    assert.rejects(openUpload(name, content, given), (error) => {
+      assert.ok(error instanceof SourceError, String((error as Error).stack));
+      assert.match(error.message, message);
+      assert.equal(error.code, code);
+      return true;
+    });
+  await refused('a', '%PDF', 'unsupported', /^it is a PDF document/);
+  await refused('a.dbf', table('x'), 'unsupported', /upload the \.shp together/);
+  await refused('a.zip', await zipOf({}), 'notRecognised', /archive is empty/);
+  await refused(
+    'a.zip',
+    await zipOf({ 'a.dbf': table('x'), 'a.txt': 'x' }),
+    'unsupported',
+    /^a\.dbf: .*upload the \.shp/,
+  );
+  await refused('a.zip', await zipOf({ 'b.pdf': '%PDF' }), 'unsupported', /^b\.pdf: it is a PDF/);
+  await refused(
+    'a.zip',
+    await zipOf({ 'b.pdf': '%PDF', 'c.txt': 'hello', 'd.zip': await zipOf({ x: 'y' }) }),
+    'unsupported',
+    /there is b\.pdf \(a PDF document\), c\.txt \(a text that is no table\), d\.zip \(an archive in the archive\)/,
+  );
+  await refused(
+    'a.xlsx',
+    await zipOf({ '[Content_Types].xml': '<Types/>', 'xl/a.xml': '<a/>' }),
+    'unsupported',
+    /Office/,
+  );
+  await refused(
+    'a.zip',
+    await zipOf({ 'a.gdb/a01.gdbtable': 'x', 'a.gdb/gdb': 'y' }),
+    'unsupported',
+    /File Geodatabase/,
+  );
+  await refused(
+    'a.zip',
+    await zipOf({ 'a.csv': 'a,b\n1x,2x\n' }),
+    'unsupported',
+    /^a\.csv: none of its columns/,
+  );
+  await refused(
+    'a.zip',
+    await zipOf({ 'a.shp': shp.subarray(0, 120), 'b.csv': csv }),
+    'truncatedFile',
+    /^a\.shp: /,
+  );
+  await refused('a.gz', gzipSync(gzipSync(csv)), 'unsupported', /archive in an archive/);
+  await refused('a.gz', gzipSync('x'.repeat(1000)), 'refusedZip', /permitted/, { longestBytes: 500 });
+  await refused('a.zip', await zipOf({ 'a.gz': gzipSync('x'.repeat(1000)) }), 'refusedZip', /permitted/, {
+    longestBytes: 900,
+  });
+});
+
+test('an abort ends opening and leaves nothing', async () => {
+  const scratchFolder = join(folder, 'aborted');
+  await mkdir(scratchFolder);
+  const path = join(folder, 'long.gz');
+  await writeFile(path, gzipSync(Buffer.alloc(200e6, 'lon,lat\n1,2\n'), { level: 1 }));
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 30);
+  await assert.rejects(
+    openSources(
+      { path, name: 'long.csv.gz', size: 1e6 },
+      { signal: controller.signal, partBytes: 1e6, scratchFolder },
+    ),
+    { name: 'AbortError' },
+  );
+  assert.deepEqual(await readdir(scratchFolder), []);
+});
