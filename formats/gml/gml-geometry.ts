@@ -58,7 +58,7 @@ export function createGmlGeometry(geometry: GeometryBuffer): GmlGeometry {
     const name = xml.attribute('srsName');
     if (name !== undefined) {
       if (srsName !== undefined && gmlCrs(srsName).key !== gmlCrs(name).key)
-        problem ??= `its geometry is in two CRSs, ${srsName} and ${name}`;
+        problem ??= `its geometry is in two CRSs, ${srsName.slice(0, 100)} and ${name.slice(0, 100)}`;
       srsName ??= name;
     }
     const dimension = Number(xml.attribute('srsDimension') ?? xml.attribute('dimension') ?? NaN);

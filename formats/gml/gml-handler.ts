@@ -80,7 +80,7 @@ export function createGmlHandler(visit: VisitFeature, options: GmlHandlerOptions
     const { srsName, problem } = geometry.finish();
     if (problem !== undefined) feature.problem ??= problem;
     if (layerCrs === undefined || srsName === undefined || gmlCrs(srsName).key === layerCrs.key) return;
-    feature.problem ??= `its geometry is in ${srsName}, unlike others of its type in ${layerName}`;
+    feature.problem ??= `its geometry is in ${srsName.slice(0, 100)}, unlike others of its type in ${layerName?.slice(0, 100)}`;
   };
   const startInFeature = (xml: XmlReader): void => {
     const { local } = xml.name;

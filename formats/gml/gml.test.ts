@@ -180,6 +180,19 @@ test('a feature in another CRS than its layer is set aside, one in the same by a
   assert.match(layer!.features[2]!.problem!, /EPSG:3857/);
 });
 
+test('names and numbers of a megabyte cost no time', async () => {
+  const long = '1'.repeat(1 << 20);
+  const started = performance.now();
+  const { problem } = await only(
+    withGeometry(
+      `<gml:Curve srsName="EPSG:${long}" srsDimension="${long}x"><gml:segments><gml:CircleByCenterPoint><gml:pos>1 2</gml:pos><gml:radius uom="${long}">${long}x</gml:radius></gml:CircleByCenterPoint></gml:segments></gml:Curve>`,
+    ),
+  );
+  assert.match(problem!, /radius/);
+  await only(withGeometry(`<gml:Point><gml:pos>${long}e ${long}</gml:pos></gml:Point>`));
+  assert.ok(performance.now() - started < 2000, `${performance.now() - started} ms`);
+});
+
 test('heights are dropped, whoever tells of them', async () => {
   const line = [
     [

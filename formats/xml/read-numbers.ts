@@ -138,10 +138,9 @@ function notFinite({ bytes, at, end }: NumberCursor): string {
   return `a coordinate is not a finite number, at ${JSON.stringify(rest)}`;
 }
 
-/** NaN of what is not a number as a whole. */
+const wholeNumber = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+
+/** NaN of what is not a decimal number as a whole. */
 export function toNumber(text: string): number {
-  const bytes = Buffer.from(text.trim());
-  const cursor = { bytes, at: 0, end: bytes.length };
-  const value = readNumber(cursor);
-  return cursor.at === bytes.length ? value : NaN;
+  return wholeNumber.test(text) ? Number(text) : NaN;
 }

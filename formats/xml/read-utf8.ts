@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SourceError, type SourceFile } from '../source/source.ts';
 import { detectEncoding } from './detect-encoding.ts';
 
-const chunkBytes = 1 << 18;
+const chunkBytes = 1 << 19;
 
 /** The name of the encoding an XML file is in, as TextDecoder has it. @throws SourceError unknownEncoding */
 export async function encodingOf(file: SourceFile): Promise<string> {
@@ -42,8 +41,7 @@ export async function* readUtf8(
   { start, end = Infinity }: ByteRange = { start: 0, end: undefined },
 ): AsyncGenerator<Uint8Array, void> {
   if (encoding === 'utf-8') {
-    if (end <= start) return;
-    yield* createReadStream(file.path, { highWaterMark: chunkBytes, start, end: end - 1 });
+    yield* readBytes(file, start, end);
     return;
   }
   let at = 0;
@@ -65,9 +63,25 @@ async function* transcode(file: SourceFile, encoding: string): AsyncGenerator<Ui
       throw new SourceError('unknownEncoding', message, { byte: read }, { cause: error });
     }
   };
-  for await (const chunk of createReadStream(file.path, { highWaterMark: chunkBytes })) {
-    yield decode(chunk as Buffer);
-    read += (chunk as Buffer).length;
+  for await (const chunk of readBytes(file, 0, Infinity)) {
+    yield decode(chunk);
+    read += chunk.length;
   }
   yield decode();
+}
+
+/** Each chunk is only valid until the next: all of them share their memory. */
+async function* readBytes(file: SourceFile, start: number, end: number): AsyncGenerator<Uint8Array, void> {
+  const handle = await open(file.path);
+  try {
+    const chunk = Buffer.allocUnsafeSlow(chunkBytes);
+    for (let at = start; at < end;) {
+      const { bytesRead } = await handle.read(chunk, 0, Math.min(chunkBytes, end - at), at);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
 }

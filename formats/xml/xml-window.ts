@@ -26,7 +26,7 @@ export interface XmlWindow {
 }
 
 const lessThan = 60;
-const leastWindow = 1 << 19;
+const leastWindow = 1 << 20;
 
 export interface WindowOptions {
   readonly longestBytes: number;
