@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Static } from 'typebox';
 import { compileModel, unknownSources } from '../features/compile-model.ts';
@@ -18,17 +18,20 @@ const longestFeatureBytes = 256 * 2 ** 20;
 const datasourceTypes = { flatgeobuf: 'flatgeobuf', geojson: 'geojson', geojsonl: 'generic' } as const;
 
 /** Reads the features of all inputs and writes each layer into a file. */
-export const runConvertVector: RunJob<typeof convertVector> = async (options, context) => {
+export const runConvertVector: RunJob<typeof convertVector> = async (options, given) => {
+  const context = { ...given, scratchFolder: join(given.scratchFolder, 'convert') };
   if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'There is no input file.');
   const format = (options.output?.format ?? 'flatgeobuf') as OutputFormat;
   const { outputFolder, scratchFolder } = context;
   const decimals = options.output?.decimals ?? 7;
+  await mkdir(scratchFolder);
   const files = createLayerFiles({ format, decimals, outputFolder, scratchFolder });
   try {
     const collection = await collect({ options, context, files });
     return await finish(collection, { context, files, format, wanted: options.output?.layer });
   } finally {
     files.discard();
+    await rm(scratchFolder, { recursive: true, force: true });
   }
 };
 
