@@ -1,6 +1,11 @@
 import { Type, type Static } from 'typebox';
 
-/** Shared by all job types that take features; light, as the server validates with it and the web draws forms from it. */
+/**
+ * Shared by all job types that take features; light, as the server validates with it and the web draws forms from it.
+ * Of the keywords for forms, `x-level: advanced` hides an option at first, `x-unit` is shown behind its field, and
+ * `x-editor` names a better field than the type would get: `field` and `fields` choose among the attributes of the
+ * input, `expression` and `expressions` edit MapLibre's.
+ */
 
 const expression = (title: string, description: string) =>
   Type.Unknown({ title, description, 'x-editor': 'expression' });
@@ -118,7 +123,6 @@ export const ModelOptions = Type.Object(
         title: 'Layer name',
         description:
           "Name of the one layer inside the tiles. When absent, each input's layer, or else its file name, is used.",
-        'x-level': 'basic',
       }),
     ),
     include: Type.Optional(include),

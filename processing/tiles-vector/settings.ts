@@ -1,16 +1,25 @@
 import type { Static } from 'typebox';
+import type { Aggregate } from '@platen/geo/mvt/cluster-options';
+import { warnOfUnknownOptions as warnOfUnknown } from '../features/warn-of-unknown-options.ts';
+import type { ModelOptions } from '../features/model-options.ts';
 import type { JobContext } from '../job-type.ts';
+import { presets, type PresetDefaults, type PresetName } from './presets.ts';
+import { refuseContradictions } from './refuse-contradictions.ts';
 import { tilesVector } from './spec.ts';
 
 export type TilesVectorOptions = Static<typeof tilesVector.options>;
 
-/** The options with every default in its place. */
+export type OutputFormat = 'pmtiles' | 'mbtiles' | 'folder';
+
+/** The options with every default in its place; plain data, as it is handed to threads. */
 export interface Settings {
   readonly minZoom: number;
   /** Guessed from the data when absent. */
   readonly maxZoom: number | undefined;
   readonly buffer: number;
   readonly extent: number;
+  /** For `compileModel`. */
+  readonly model: ModelOptions;
   readonly layerName: string | undefined;
   readonly include: ReadonlySet<string> | undefined;
   readonly exclude: ReadonlySet<string>;
@@ -18,47 +27,86 @@ export interface Settings {
   readonly simplification: number;
   readonly shortest: boolean;
   readonly memoryBytes: number;
+  /** As many as there are cores when absent. */
+  readonly workers: number | undefined;
+  readonly whenTooLarge: NonNullable<PresetDefaults['whenTooLarge']>;
+  readonly tileLimitBytes: number;
+  readonly tileLimitFeatures: number;
+  readonly dust: boolean;
+  readonly repair: boolean;
+  /** Undefined: points stay as they are. */
+  readonly cluster: ClusterSettings | undefined;
+  readonly format: OutputFormat;
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly attribution: string | undefined;
-  readonly tileLimitBytes: number;
 }
 
+export interface ClusterSettings {
+  /** In tile units. */
+  readonly distance: number;
+  readonly minPoints: number;
+  /** One below the highest zoom when absent. */
+  readonly maxZoom: number | undefined;
+  readonly aggregates: Readonly<Record<string, readonly [Aggregate, attribute: string]>>;
+}
+
+/** Explicit values, then those of the preset, then those for anything. @throws JobFailure where they contradict each other */
 export function readSettings(options: TilesVectorOptions): Settings {
+  refuseContradictions(options);
   const { tiling = {}, modelOptions = {}, processing = {}, output = {} } = options;
+  const preset: PresetDefaults =
+    tiling.preset === undefined ? {} : presets[tiling.preset as PresetName].defaults;
+  const extent = tiling.extent ?? 4096;
   return {
-    minZoom: tiling.minZoom ?? 0,
-    maxZoom: tiling.maxZoom,
-    buffer: tiling.buffer ?? 16,
-    extent: tiling.extent ?? 4096,
+    ...readZooms(tiling, preset),
+    buffer: tiling.buffer ?? Math.round(((preset.buffer ?? 16) * extent) / 4096),
+    extent,
+    model: modelOptions,
     layerName: modelOptions.layerName,
     include: modelOptions.include === undefined ? undefined : new Set(modelOptions.include),
     exclude: new Set(modelOptions.exclude),
     idProperty: modelOptions.idProperty,
-    simplification: processing.simplification ?? 3,
+    simplification: processing.simplification ?? preset.simplification ?? 3,
     shortest: processing.antimeridian === 'shortest',
     memoryBytes: (processing.memoryMegabytes ?? 1024) * 2 ** 20,
+    workers: processing.workers,
+    whenTooLarge: (processing.whenTooLarge ??
+      preset.whenTooLarge ??
+      'dropDensest') as Settings['whenTooLarge'],
+    tileLimitBytes: (processing.tileLimitKilobytes ?? output.tileLimitKilobytes ?? 500) * 1000,
+    tileLimitFeatures: processing.tileLimitFeatures ?? 200_000,
+    dust: processing.dust ?? preset.dust ?? true,
+    repair: processing.repair ?? true,
+    cluster: readCluster(processing.cluster ?? preset.cluster, extent),
+    format: (output.format ?? 'pmtiles') as OutputFormat,
     name: output.name,
     description: output.description,
     attribution: output.attribution,
-    tileLimitBytes: (output.tileLimitKilobytes ?? 500) * 1000,
   };
 }
 
-/** Keys that nothing reads are no reason to refuse a task that was written for another server. */
+type Group<K extends 'tiling' | 'processing'> = NonNullable<TilesVectorOptions[K]>;
+
+/** A preset gives way where it contradicts what was asked for. */
+function readZooms(tiling: Group<'tiling'>, preset: PresetDefaults): Pick<Settings, 'minZoom' | 'maxZoom'> {
+  const { minZoom = 0, maxZoom } = { ...preset, ...tiling };
+  if (maxZoom === undefined || minZoom <= maxZoom) return { minZoom, maxZoom };
+  return tiling.maxZoom === undefined ? { minZoom, maxZoom: minZoom } : { minZoom: maxZoom, maxZoom };
+}
+
+function readCluster(cluster: Group<'processing'>['cluster'], extent: number): ClusterSettings | undefined {
+  if (cluster === undefined) return undefined;
+  const { distance = 40, minPoints = 2, maxZoom, aggregates = {} } = cluster;
+  return {
+    // A pixel is what viewers show of a tile that is 512 wide.
+    distance: (distance * extent) / 512,
+    minPoints,
+    maxZoom,
+    aggregates: aggregates as ClusterSettings['aggregates'],
+  };
+}
+
 export function warnOfUnknownOptions(options: TilesVectorOptions, warn: JobContext['warn']): void {
-  const groups: Record<string, { properties: object }> = tilesVector.options.properties;
-  for (const [group, value] of Object.entries(options)) {
-    if (group === 'input' || group === '@type') continue;
-    const known = Object.hasOwn(groups, group) ? groups[group]!.properties : undefined;
-    if (known === undefined)
-      warn('unknownOption', `The option "${group}" is unknown and has no effect.`, { option: group });
-    else if (typeof value === 'object' && value !== null) {
-      for (const key of Object.keys(value)) {
-        if (key === '@type' || Object.hasOwn(known, key)) continue;
-        const option = `${group}.${key}`;
-        warn('unknownOption', `The option "${option}" is unknown and has no effect.`, { option });
-      }
-    }
-  }
+  warnOfUnknown(tilesVector.options, options, warn);
 }

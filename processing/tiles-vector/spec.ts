@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
+import { ModelOptions } from '../features/model-options.ts';
 import type { JobSpec } from '../job-type.ts';
+import { presets } from './presets.ts';
+import { ProcessingOptions } from './processing-options.ts';
 
 /** Where a tile unit is one unit of the integer grid that everything is computed on. */
 export const deepestZoom = 18;
@@ -8,6 +11,13 @@ const zoom = { minimum: 0, maximum: deepestZoom };
 
 const tiling = Type.Object(
   {
+    preset: Type.Optional(
+      Type.String({
+        enum: Object.keys(presets),
+        title: 'Preset',
+        description: `What the other options are when they are left out. ${describePresets()} Without one, they are chosen for anything.`,
+      }),
+    ),
     minZoom: Type.Optional(
       Type.Integer({
         ...zoom,
@@ -30,8 +40,10 @@ const tiling = Type.Object(
         maximum: 1024,
         title: 'Buffer',
         description:
-          'How far geometry reaches beyond the tile, in tile units (extent units). 0 suits viewers that draw polygons as translucent primitives, which would show the overlap twice.',
+          'How far geometry reaches beyond the tile. 0 suits viewers that draw polygons as translucent primitives, which would show the overlap twice.',
         default: 16,
+        'x-unit': 'tile units',
+        'x-level': 'advanced',
       }),
     ),
     extent: Type.Optional(
@@ -40,88 +52,29 @@ const tiling = Type.Object(
         title: 'Extent',
         description: 'Tile units along a tile edge. VC Map supports 4096 only.',
         default: 4096,
+        'x-unit': 'tile units',
+        'x-level': 'advanced',
       }),
     ),
   },
   { title: 'Tiling' },
 );
 
-const modelOptions = Type.Object(
-  {
-    layerName: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        title: 'Layer name',
-        description:
-          "Name of the one layer inside the tiles. When absent, each input's layer, or else its file name, is used.",
-      }),
-    ),
-    include: Type.Optional(
-      Type.Array(Type.String(), {
-        title: 'Attributes to keep',
-        description: 'Only these attributes are kept; all of them when absent.',
-      }),
-    ),
-    exclude: Type.Optional(
-      Type.Array(Type.String(), {
-        title: 'Attributes to leave out',
-        description: 'These attributes are left out.',
-      }),
-    ),
-    idProperty: Type.Optional(
-      Type.String({
-        minLength: 1,
-        title: 'Id attribute',
-        description:
-          'The attribute whose value becomes the feature id; the attribute is kept as well. The GeoJSON id is used when absent.',
-      }),
-    ),
-  },
-  { title: 'Model' },
-);
-
-const processing = Type.Object(
-  {
-    simplification: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 64,
-        title: 'Simplification',
-        description:
-          'How far, in tile units, a simplified line may leave the original below the highest zoom. 0 keeps every vertex.',
-        default: 3,
-      }),
-    ),
-    antimeridian: Type.Optional(
-      Type.String({
-        enum: ['asGiven', 'shortest'],
-        title: 'Edges across the antimeridian',
-        description:
-          'asGiven: an edge from 179° to -179° runs around the world, as RFC 7946 reads it. shortest: it crosses the antimeridian.',
-        default: 'asGiven',
-      }),
-    ),
-    memoryMegabytes: Type.Optional(
-      Type.Integer({
-        minimum: 256,
-        maximum: 65536,
-        title: 'Memory',
-        description:
-          'Memory for the data, in MB; about 150 MB for the program itself come on top of small values. Larger data goes through scratch files.',
-        default: 1024,
-      }),
-    ),
-  },
-  { title: 'Processing' },
-);
-
 const output = Type.Object(
   {
+    format: Type.Optional(
+      Type.String({
+        enum: ['pmtiles', 'mbtiles', 'folder'],
+        title: 'Format',
+        description:
+          'pmtiles: one archive, served tile by tile. mbtiles: an SQLite file, which many programs read. folder: one file per tile.',
+        default: 'pmtiles',
+      }),
+    ),
     name: Type.Optional(
       Type.String({ title: 'Name', description: 'Name of the tileset in its metadata and TileJSON.' }),
     ),
-    description: Type.Optional(Type.String({ title: 'Description' })),
+    description: Type.Optional(Type.String({ title: 'Description', 'x-level': 'advanced' })),
     attribution: Type.Optional(
       Type.String({ title: 'Attribution', description: 'Shown by viewers that show attributions.' }),
     ),
@@ -130,8 +83,10 @@ const output = Type.Object(
         minimum: 1,
         maximum: 1000000,
         title: 'Tile limit',
-        description: 'Compressed tiles above this size, in kB, are kept and reported.',
-        default: 500,
+        description: 'The same as processing.tileLimitKilobytes, which goes before it.',
+        deprecated: true,
+        'x-unit': 'kB',
+        'x-level': 'advanced',
       }),
     ),
   },
@@ -141,16 +96,21 @@ const output = Type.Object(
 export const tilesVector = {
   name: 'TilesVector',
   folder: 'tiles-vector',
-  version: 1,
+  version: 2,
   title: 'Vector tiles',
-  description:
-    'Cuts GeoJSON and newline-delimited GeoJSON into Mapbox Vector Tiles 2.1, kept in one PMTiles archive.',
+  description: 'Cuts vector data of any format into Mapbox Vector Tiles 2.1.',
   permission: 'accessObjectJob',
   options: Type.Object({
-    modelOptions: Type.Optional(modelOptions),
     tiling: Type.Optional(tiling),
-    processing: Type.Optional(processing),
+    modelOptions: Type.Optional(ModelOptions),
+    processing: Type.Optional(ProcessingOptions),
     output: Type.Optional(output),
   }),
   datasourceType: 'vectortiles',
 } as const satisfies JobSpec;
+
+function describePresets(): string {
+  return Object.entries(presets)
+    .map(([name, { description }]) => `${name}: ${description}`)
+    .join(' ');
+}

@@ -1,0 +1,59 @@
+/** What options are when they are left out, for a kind of data. What is not named here is as without a preset. */
+export interface PresetDefaults {
+  readonly minZoom?: number;
+  /** Absent: guessed from the data. */
+  readonly maxZoom?: number;
+  readonly buffer?: number;
+  readonly simplification?: number;
+  readonly whenTooLarge?: 'dropDensest' | 'coalesce' | 'keep' | 'truncate';
+  readonly dust?: boolean;
+  readonly cluster?: { readonly distance: number };
+}
+
+export type PresetName = 'small' | 'city' | 'country' | 'points' | 'boundaries';
+
+export interface Preset {
+  readonly title: string;
+  readonly description: string;
+  readonly defaults: PresetDefaults;
+}
+
+export const presets: Readonly<Record<PresetName, Preset>> = {
+  small: {
+    title: 'Small',
+    description: 'Up to some thousand features: all of them at every zoom, and finely drawn.',
+    defaults: { simplification: 1, whenTooLarge: 'keep', dust: false },
+  },
+  city: {
+    title: 'City',
+    // From zoom 8 a tile, some 100 km wide, holds a region; at 16 a tile unit is 15 cm, finer than surveys.
+    description:
+      'Buildings, streets, trees, cadastre: zoom 8 to 16, thinned out only where tiles would be too large.',
+    defaults: { minZoom: 8, maxZoom: 16, simplification: 2, whenTooLarge: 'dropDensest' },
+  },
+  country: {
+    title: 'Country',
+    // At 14 a tile unit is 60 cm, and viewers enlarge: what basemaps of whole countries commonly have.
+    description: 'Roads, rivers, land use of a country or the world: zoom 0 to 14, thinned out at low zooms.',
+    defaults: { minZoom: 0, maxZoom: 14, simplification: 4, whenTooLarge: 'dropDensest' },
+  },
+  points: {
+    title: 'Points',
+    // 40 px are an icon with its count; the buffer is as wide, so that icons are whole at the edges of tiles.
+    description: 'Places, measurements, events: close points become clusters with their count, from 0 to 14.',
+    defaults: {
+      minZoom: 0,
+      maxZoom: 14,
+      buffer: 320,
+      cluster: { distance: 40 },
+      whenTooLarge: 'dropDensest',
+    },
+  },
+  boundaries: {
+    title: 'Boundaries',
+    // A missing municipality would be a hole in the map; at 12 a tile unit is 2.4 m.
+    description:
+      'Districts, parcels, zones that cover an area: none is ever left out, neighbours stay neighbours.',
+    defaults: { minZoom: 0, maxZoom: 12, simplification: 2, whenTooLarge: 'keep', dust: false },
+  },
+};

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Value } from 'typebox/value';
+import { presets } from './presets.ts';
+import { readSettings, warnOfUnknownOptions, type TilesVectorOptions } from './settings.ts';
+import { tilesVector } from './spec.ts';
+
+test('without options everything has its default, as the schema tells it', () => {
+  const { include, exclude, layerName, idProperty, name, description, attribution, model, ...settings } =
+    readSettings({});
+  assert.deepEqual([include, [...exclude], layerName, idProperty], [undefined, [], undefined, undefined]);
+  assert.deepEqual([name, description, attribution, model], [undefined, undefined, undefined, {}]);
+  assert.deepEqual(settings, {
+    minZoom: 0,
+    maxZoom: undefined,
+    buffer: 16,
+    extent: 4096,
+    simplification: 3,
+    shortest: false,
+    memoryBytes: 2 ** 30,
+    workers: undefined,
+    whenTooLarge: 'dropDensest',
+    tileLimitBytes: 500_000,
+    tileLimitFeatures: 200_000,
+    dust: true,
+    repair: true,
+    cluster: undefined,
+    format: 'pmtiles',
+  });
+  const { tiling, processing, output } = tilesVector.options.properties;
+  const defaults = (group: { properties: object }) =>
+    Object.entries(group.properties as Record<string, { default?: unknown }>)
+      .filter(([, { default: value }]) => value !== undefined)
+      .map(([key, { default: value }]) => [key, value]);
+  const explicit = {
+    tiling: Object.fromEntries(defaults(tiling)),
+    processing: Object.fromEntries(defaults(processing)),
+    output: Object.fromEntries(defaults(output)),
+  };
+  assert.equal(Object.keys(explicit.processing).length, 8);
+  assert.deepEqual(readSettings(explicit as TilesVectorOptions), readSettings({}));
+});
+
+test('every option has a title for its field', () => {
+  const untold: string[] = [];
+  let seen = 0;
+  const visit = (schema: Record<string, unknown>, path: string): void => {
+    for (const [key, inner] of Object.entries((schema['properties'] ?? {}) as Record<string, never>)) {
+      seen++;
+      if (inner['title'] === undefined) untold.push(`${path}/${key}`);
+      visit(inner, `${path}/${key}`);
+      if (inner['items'] !== undefined) visit(inner['items'], `${path}/${key}/*`);
+    }
+  };
+  visit(tilesVector.options, '');
+  assert.ok(seen >= 50, `${seen}`);
+  assert.deepEqual(untold, []);
+});
+
+test('the schema takes what the guide shows, and refuses nonsense', () => {
+  const good: TilesVectorOptions = {
+    tiling: { preset: 'city', minZoom: 3, maxZoom: 12 },
+    modelOptions: {
+      filter: ['==', ['get', 'a'], 1],
+      layers: [
+        {
+          name: 'roads',
+          source: '*.gpkg',
+          filter: ['==', 'class', 'road'],
+          attributes: { label: ['get', 'name'] },
+          types: { lanes: 'integer' },
+          zoomBy: ['get', 'rank'],
+          labelPoints: { layer: 'names' },
+        },
+      ],
+    },
+    processing: { cluster: { distance: 50, aggregates: { people: ['sum', 'pop'] } }, workers: 4 },
+    output: { format: 'mbtiles' },
+  };
+  assert.deepEqual([...Value.Errors(tilesVector.options, good)], []);
+  for (const bad of [
+    { tiling: { preset: 'huge' } },
+    { modelOptions: { layers: [{ filter: true }] } },
+    { modelOptions: { types: { a: 'date' } } },
+    { modelOptions: { layers: [{ name: 'x', labelPoints: 'yes' }] } },
+    { processing: { cluster: { aggregates: { people: ['median', 'pop'] } } } },
+    { processing: { workers: 0 } },
+    { output: { format: 'zip' } },
+  ])
+    assert.ok(!Value.Check(tilesVector.options, bad), JSON.stringify(bad));
+});
+
+test('a preset sets what is left out, and gives way to what is not', () => {
+  for (const name of Object.keys(presets)) {
+    const { minZoom, maxZoom } = readSettings({ tiling: { preset: name } });
+    assert.ok(maxZoom === undefined || minZoom < maxZoom);
+  }
+  const city = readSettings({ tiling: { preset: 'city', maxZoom: 15 }, processing: { simplification: 0 } });
+  assert.deepEqual([city.minZoom, city.maxZoom, city.simplification], [8, 15, 0]);
+  const zooms = (tiling: object) => {
+    const { minZoom, maxZoom } = readSettings({ tiling: { preset: 'city', ...tiling } });
+    return [minZoom, maxZoom];
+  };
+  assert.deepEqual(zooms({ maxZoom: 5 }), [5, 5]);
+  assert.deepEqual(zooms({ minZoom: 18 }), [18, 18]);
+});
+
+test('clusters are measured in tile units, whatever the extent', () => {
+  const distance = (extent: number) =>
+    readSettings({ tiling: { extent }, processing: { cluster: { distance: 64 } } }).cluster?.distance;
+  assert.deepEqual([distance(4096), distance(512)], [512, 64]);
+  const { cluster, buffer } = readSettings({ tiling: { preset: 'points' } });
+  assert.deepEqual(cluster, { distance: 320, minPoints: 2, maxZoom: undefined, aggregates: {} });
+  assert.equal(buffer, 320);
+  assert.equal(readSettings({ tiling: { preset: 'points', extent: 512 } }).buffer, 40);
+});
+
+test('the tile limit may stand where it used to', () => {
+  assert.equal(readSettings({ output: { tileLimitKilobytes: 9 } }).tileLimitBytes, 9000);
+  const both = { processing: { tileLimitKilobytes: 7 }, output: { tileLimitKilobytes: 9 } };
+  assert.equal(readSettings(both).tileLimitBytes, 7000);
+});
+
+test('values that contradict each other are told with a pointer', () => {
+  const refused = (options: TilesVectorOptions, code: string, message: RegExp) =>
+    assert.throws(() => readSettings(options), { name: 'JobFailure', code, message });
+  refused({ tiling: { minZoom: 5, maxZoom: 3 } }, 'zoomRange', /^\/tiling\/maxZoom: .*\(3\).*\(5\)\.$/);
+  const layers = (layer: object) => ({ layers: [{ name: 'a' }, { name: 'x', ...layer }] });
+  refused(
+    { tiling: { maxZoom: 9 }, modelOptions: layers({ minZoom: 10 }) },
+    'zoomRange',
+    /^\/modelOptions\/layers\/1\/minZoom: the layer "x" begins above/,
+  );
+  refused(
+    { tiling: { minZoom: 9 }, modelOptions: layers({ maxZoom: 8 }) },
+    'zoomRange',
+    /^\/modelOptions\/layers\/1\/maxZoom: the layer "x" ends below/,
+  );
+  refused({ modelOptions: { layers: [] } }, 'invalidOption', /^\/modelOptions\/layers: /);
+  refused(
+    { modelOptions: { ...layers({}), layerName: 'y' } },
+    'invalidOption',
+    /^\/modelOptions\/layerName: /,
+  );
+  const lines = { layers: [{ name: 'x', geometryTypes: ['LineString' as const] }] };
+  refused(
+    { modelOptions: lines, processing: { cluster: {} } },
+    'invalidOption',
+    /^\/processing\/cluster: only points/,
+  );
+  readSettings({ modelOptions: lines, tiling: { preset: 'points' } });
+  for (const [tiling, maxZoom] of [
+    [{ maxZoom: 9 }, 10],
+    [{ minZoom: 9 }, 8],
+  ] as const)
+    refused(
+      { tiling, processing: { cluster: { maxZoom } } },
+      'zoomRange',
+      /^\/processing\/cluster\/maxZoom: /,
+    );
+  const aggregates = { point_count: ['sum', 'a'] as ['sum', string] };
+  refused(
+    { processing: { cluster: { aggregates } } },
+    'invalidOption',
+    /^\/processing\/cluster\/aggregates\/point_count: /,
+  );
+});
+
+test('unknown options are warned of, wherever they are, and what users name freely is not', () => {
+  const options = {
+    '@type': 'VectorTilesOptions',
+    input: { anything: 1 },
+    tiling: { '@type': 'x', maxzoom: 9 },
+    surprise: {},
+    modelOptions: {
+      attributes: { free: 'x' },
+      filter: ['literal', { free: 1 }],
+      layers: [
+        { name: 'a', rename: { free: 'x' }, colour: 'red' },
+        { name: 'b', labelPoints: { lair: 1, layer: 'c' } },
+      ],
+    },
+    processing: { cluster: { radius: 5, aggregates: { free: ['sum', 'a'] } }, workers: null },
+  };
+  const warned: unknown[] = [];
+  warnOfUnknownOptions(options as unknown as TilesVectorOptions, (code, _message, example) =>
+    warned.push([code, example!['option']]),
+  );
+  assert.deepEqual(warned, [
+    ['unknownOption', 'tiling.maxzoom'],
+    ['unknownOption', 'surprise'],
+    ['unknownOption', 'modelOptions.layers[0].colour'],
+    ['unknownOption', 'modelOptions.layers[1].labelPoints.lair'],
+    ['unknownOption', 'processing.cluster.radius'],
+  ]);
+});
