@@ -58,7 +58,8 @@ async function summaryOfOurs(extract: Extract): Promise<TilesetSummary> {
   try {
     const input = join(folder, 'input.geojsonl');
     await writeNumbered(extract, input);
-    return summarise((await tileFiles([input], { tiling: { maxZoom: extract.maxZoom } })).bytes);
+    const options = { tiling: { maxZoom: extract.maxZoom }, processing: { whenTooLarge: 'keep' } };
+    return summarise((await tileFiles([input], options)).bytes);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
