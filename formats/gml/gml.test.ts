@@ -144,6 +144,12 @@ test('the collections of WFS 1.0 and 1.1, of GML 2, nested ones and a single fea
   ]);
   assert.deepEqual(await layersOf(wfs2()), []);
   await assert.rejects(layersOf('<html><body/></html>'), { code: 'unsupported' });
+  await assert.rejects(
+    layersOf('<ows:ExceptionReport xmlns:ows="o"><ows:Exception/></ows:ExceptionReport>'),
+    {
+      message: /error report/,
+    },
+  );
 });
 
 test('the axes follow how the CRS is named', async () => {

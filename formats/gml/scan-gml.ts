@@ -113,7 +113,12 @@ function createScan(
       }
       const { local } = xml.name;
       if (tracker.depth === 0) {
-        if (xml.depth === 1) isCollection = local.endsWith('FeatureCollection');
+        if (xml.depth !== 1) return;
+        isCollection = local.endsWith('FeatureCollection');
+        if (local.endsWith('ExceptionReport')) {
+          const message = 'the file is the error report of a service, and no data: it says why in words';
+          throw new SourceError('unsupported', message, xml.tagPlace());
+        }
         return;
       }
       type!.srsName ??= xml.attribute('srsName');

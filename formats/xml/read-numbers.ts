@@ -53,7 +53,7 @@ export function readNumber(cursor: NumberCursor): number {
   }
   cursor.at = at;
   if (exponent || mantissa > Number.MAX_SAFE_INTEGER || decimals > 22)
-    return Number(String.fromCharCode(...bytes.subarray(start, Math.min(at, start + 400))));
+    return Number(Buffer.from(bytes.buffer, bytes.byteOffset + start, at - start).toString('latin1'));
   const value = decimals === 0 ? mantissa : mantissa / powersOfTen[decimals]!;
   return sign === 45 ? -value : value;
 }

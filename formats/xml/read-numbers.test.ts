@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readNumber, toNumber } from './read-numbers.ts';
+
+const read = (text: string): [number, number] => {
+  const bytes = Buffer.from(`x${text} `);
+  const cursor = { bytes, at: 1, end: bytes.length - 1 };
+  return [readNumber(cursor), cursor.at - 1];
+};
+
+test('numbers are read to the last bit, however long', () => {
+  const text = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+    fc
+      .tuple(fc.bigInt({ min: 0n, max: 10n ** 25n }), fc.nat({ max: 600 }))
+      .map(([a, zeroes]) => `-${a}.${'0'.repeat(zeroes)}${a}`),
+    fc
+      .tuple(fc.nat(), fc.nat({ max: 600 }), fc.integer({ min: -330, max: 330 }))
+      .map(([a, zeroes, exponent]) => `+${a}${'0'.repeat(zeroes)}.5E${exponent}`),
+    fc.nat().map((a) => `.${a}`),
+    fc.nat().map((a) => `${a}.`),
+  );
+  fc.assert(
+    fc.property(text, (digits) => {
+      assert.deepEqual(read(digits), [Number(digits), digits.length]);
+      assert.equal(toNumber(` ${digits}\n`), Number(digits));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('what is no number is none', () => {
+  for (const text of ['', '.', '-', '+.', 'e5', '1e', '1e+', 'NaN', 'INF', '--1']) {
+    assert.deepEqual(read(text), [NaN, 0], text);
+    assert.equal(toNumber(text), NaN, text);
+  }
+  for (const text of ['1 2', '0x10', '1,5', 'Infinity']) assert.equal(toNumber(text), NaN, text);
+});
