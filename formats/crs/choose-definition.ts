@@ -30,9 +30,14 @@ export function chooseDefinition(code: string, entry: EpsgEntry | undefined): Ch
   if (axis !== undefined) parameters.set('axis', axis);
   return {
     text: formatProj(parameters),
-    ...(entry?.unit === 'grad' && { degreesPerUnit: 0.9 }),
+    ...(entry !== undefined && isInGrads(entry) && { degreesPerUnit: 0.9 }),
     notes: needsGrid && shift !== undefined ? [missingGrid(own)] : [],
   };
+}
+
+/** EPSG's say so, of ESRI's there is no unit, but the name says it. */
+function isInGrads({ unit, name, kind }: EpsgEntry): boolean {
+  return unit === 'grad' || (kind === 'CRS-GEOGCRS' && name.endsWith('(grads)'));
 }
 
 /** proj4 has the gnomonic projection for the sphere only: on an ellipsoid it is kilometres off. */
@@ -50,7 +55,7 @@ function missingGrid(definition: string): CrsNote {
   const grid = /\+nadgrids=@?"?([^\s",]+)/.exec(definition)?.[1];
   return {
     code: 'missingGrid',
-    message: `the exact datum shift needs the grid ${grid}, which is not part of Platen: positions may be off by a few metres`,
+    message: `the exact datum shift needs the grid ${grid}, which is not part of Platen: positions may be off by some metres`,
   };
 }
 
@@ -108,11 +113,16 @@ function datumEllipsoid(datum: string | true | undefined): string {
   return datum === 'NAD83' ? 'GRS80' : datum === 'NAD27' ? 'clrk66' : 'WGS84';
 }
 
+/** Of projected CRSs that epsg-index has no WKT of: the Austrian grids that count from Ferro, and Luxembourg's with heights. */
+const basesWithoutWkt: readonly (readonly [RegExp, string])[] = [
+  [/^312(?:5[1-3]|8[1-389]|90)$/, '4805'],
+  [/^9895$/, '4181'],
+];
+
 /** Of the geographic CRS below it, which stands for its datum. */
 function geographicCode({ wkt, kind, code }: EpsgEntry): string | undefined {
   if (kind === 'CRS-GEOGCRS' || kind === 'CRS-GEOG3DCRS') return shiftBearer(code);
-  // The Austrian grids that count from Ferro have no WKT.
-  if (!wkt) return /^312(?:5[1-3]|8[1-389]|90)$/.test(code) ? '4805' : undefined;
+  if (!wkt) return basesWithoutWkt.find(([codes]) => codes.test(code))?.[1];
   const node = findNode(parseWkt(wkt), geographicKeywords);
   const [authority, base] = (node && authorityOf(node)) ?? [];
   return authority === 'EPSG' || authority === 'ESRI' ? base : undefined;

@@ -58,9 +58,7 @@ export function guessCrs(coordinates: Float64Array, count: number, expected?: Ar
     return { verdict: isElsewhere && areDegrees(swapped) ? 'swapped' : 'plausible', suggestions: [] };
   }
   if (areDegrees(swapped)) return { verdict: 'swapped', suggestions: [] };
-  const straight = suggest(box, '');
-  const turned = suggest(swapped, ', its northings first');
-  return { verdict: 'projected', suggestions: [...straight, ...turned].slice(0, mostSuggestions) };
+  return { verdict: 'projected', suggestions: suggest(box, swapped).slice(0, mostSuggestions) };
 }
 
 function boundsOf(coordinates: Float64Array, count: number): Box | undefined {
@@ -93,10 +91,15 @@ function touches(area: Area, [west, south, east, north]: Box): boolean {
   return places.some((place) => isWithin(area, place));
 }
 
-function suggest([west, south, east, north]: Box, how: string): CrsGuess['suggestions'] {
-  const isInside = ([w, s, e, n]: Box): boolean => west >= w && east <= e && south >= s && north <= n;
-  // Web Mercator turned round is Web Mercator elsewhere: it says nothing.
-  return coordinateBoxes
-    .filter(({ box, code }) => isInside(box) && (how === '' || code !== 'EPSG:3857'))
-    .map(({ code, words }) => ({ code, words: words + how }));
+function suggest(straight: Box, turned: Box): CrsGuess['suggestions'] {
+  return coordinateBoxes.flatMap(({ code, words, box }) => {
+    if (contains(box, straight)) return [{ code, words }];
+    // Web Mercator turned round is Web Mercator elsewhere: it says nothing.
+    if (code === 'EPSG:3857' || !contains(box, turned)) return [];
+    return [{ code, words: `${words}, its northings first` }];
+  });
+}
+
+function contains([west, south, east, north]: Box, inner: Box): boolean {
+  return inner[0] >= west && inner[2] <= east && inner[1] >= south && inner[3] <= north;
 }

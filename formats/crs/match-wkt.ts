@@ -85,7 +85,12 @@ function isWord(keyword: string): boolean {
 }
 
 function defineByWkt(node: WktNode, text: string): Definition {
-  const geographic = findNode(node, geographicKeywords)!;
+  const geographic = findNode(node, geographicKeywords);
+  if (geographic === undefined) {
+    throw new UnknownCrs(
+      `The WKT of the CRS "${String(node.values[0] ?? '')}" names no geographic CRS that it rests on. Name its EPSG code instead.`,
+    );
+  }
   const degreesPerUnit = unitOf(geographic);
   const datum = findNode(node, ['TOWGS84']) === undefined ? findDatum(geographic) : undefined;
   return {

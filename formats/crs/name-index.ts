@@ -9,7 +9,7 @@ export interface NameIndex {
   /** Codes of geographic CRSs by the plain name of their datum. */
   readonly datums: ReadonlyMap<string, readonly string[]>;
   /** As they are written, for suggestions. */
-  readonly names: readonly { readonly code: string; readonly name: string }[];
+  readonly names: readonly { readonly code: string; readonly name: string; readonly plain: string }[];
 }
 
 let index: NameIndex | undefined;
@@ -24,11 +24,12 @@ function buildIndex(): NameIndex {
   const codes = new Map<string, string[]>();
   const projections = new Map<string, string[]>();
   const datums = new Map<string, string[]>();
-  const names: { code: string; name: string }[] = [];
+  const names: { code: string; name: string; plain: string }[] = [];
   for (const { code, kind, name, wkt } of readAllEpsgEntries()) {
     if (kind !== 'CRS-PROJCRS' && kind !== 'CRS-GEOGCRS') continue;
-    names.push({ code, name });
-    add(codes, plainName(name), code);
+    const plain = plainName(name);
+    names.push({ code, name, plain });
+    add(codes, plain, code);
     const slash = name.lastIndexOf(' / ');
     if (slash > 0) add(projections, plainName(name.slice(slash)), code);
     const datum = kind === 'CRS-GEOGCRS' ? /DATUM\["([^"]+)"/.exec(wkt ?? '')?.[1] : undefined;
@@ -70,13 +71,12 @@ export function plainName(name: string): string {
 
 /** Names that share the most pieces of three characters with the text, at most three. */
 export function suggestNames(text: string): string[] {
-  const wanted = pieces(plainName(text));
+  const wanted = new Set(piecesOf(plainName(text)));
   if (wanted.size === 0) return [];
-  const scored = readNameIndex().names.map(({ code, name }) => {
-    const own = pieces(plainName(name));
-    let shared = 0;
-    for (const piece of own) if (wanted.has(piece)) shared++;
-    return { code, name, score: shared / (own.size + wanted.size - shared) };
+  const scored = readNameIndex().names.map(({ code, name, plain }) => {
+    const own = piecesOf(plain);
+    const shared = own.filter((piece) => wanted.has(piece)).length;
+    return { code, name, score: shared / (own.length + wanted.size - shared) };
   });
   return scored
     .filter(({ score }) => score > 0.4)
@@ -85,8 +85,6 @@ export function suggestNames(text: string): string[] {
     .map(({ code, name }) => `${fullCode(code)} (${name})`);
 }
 
-function pieces(text: string): Set<string> {
-  const found = new Set<string>();
-  for (let i = 0; i + 3 <= text.length; i++) found.add(text.slice(i, i + 3));
-  return found;
+function piecesOf(text: string): string[] {
+  return Array.from({ length: Math.max(0, text.length - 2) }, (_, i) => text.slice(i, i + 3));
 }

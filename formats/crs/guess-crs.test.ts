@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { middleOf } from './area.ts';
+import { findCrs } from './find-crs.ts';
+import { coordinateBoxes, guessCrs } from './guess-crs.ts';
+
+const germany = [5.8, 47.2, 15.1, 55.1] as const;
+
+test('longitudes and latitudes are plausible, also where nobody knows where they should be', () => {
+  assert.equal(guessCrs(Float64Array.of(8, 48, 9, 49), 2).verdict, 'plausible');
+  assert.equal(guessCrs(Float64Array.of(8, 48, 9, 49), 2, germany).verdict, 'plausible');
+  assert.equal(guessCrs(Float64Array.of(48, 8), 1).verdict, 'plausible');
+});
+
+test('latitudes first are told by a longitude beyond 90, or by where the data should lie', () => {
+  assert.equal(guessCrs(Float64Array.of(35.7, 139.7, 35.6, 139.6), 2).verdict, 'swapped');
+  assert.equal(guessCrs(Float64Array.of(48, 8, 49, 9), 2, germany).verdict, 'swapped');
+  assert.equal(guessCrs(Float64Array.of(-30, 20), 1, germany).verdict, 'plausible');
+});
+
+test('metres are projected, and the CRSs that have such coordinates are suggested', () => {
+  const first = (x: number, y: number): string | undefined =>
+    guessCrs(Float64Array.of(x, y), 1).suggestions[0]?.code;
+  assert.equal(guessCrs(Float64Array.of(691_567, 5_334_734), 1).verdict, 'projected');
+  assert.equal(first(691_567, 5_334_734), 'EPSG:25832');
+  assert.equal(first(32_691_567, 5_334_734), 'EPSG:4647');
+  assert.equal(first(4_468_476, 5_333_306), 'EPSG:31468');
+  assert.equal(first(2_600_104, 1_199_879), 'EPSG:2056');
+  assert.equal(first(1_491_681, 6_891_041), 'EPSG:3857');
+  assert.match(
+    guessCrs(Float64Array.of(5_333_306, 4_468_476), 1).suggestions[0]!.words,
+    /zone 4, its northings first/,
+  );
+  assert.ok(guessCrs(Float64Array.of(300_000, 500_000), 1).suggestions.length <= 4);
+});
+
+test('without a finite coordinate there is nothing to guess', () => {
+  assert.equal(guessCrs(new Float64Array(0), 0).verdict, 'empty');
+  assert.equal(guessCrs(Float64Array.of(NaN, 1, 2, Infinity), 2).verdict, 'empty');
+});
+
+test('every box of coordinates holds the middle of its CRS', () => {
+  assert.ok(coordinateBoxes.length > 10);
+  for (const { code, box } of coordinateBoxes) {
+    const crs = findCrs(code);
+    const place = Float64Array.of(...middleOf(crs.area!));
+    crs.fromLonLat(place, 1);
+    const [x, y] = [place[0]!, place[1]!];
+    assert.ok(x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3], `${code}: ${x},${y}`);
+  }
+});
