@@ -1,11 +1,10 @@
 import type { Source, SourceFormat, SourceLayer } from '../source/source.ts';
-import { readUtf8 } from '../xml/read-utf8.ts';
 import { readXml } from '../xml/read-xml.ts';
 import { createGmlHandler } from './gml-handler.ts';
+import { bytesOfRuns, placeInRuns, readRuns } from './read-runs.ts';
 import { scanGml, type GmlScan, type GmlStretch } from './scan-gml.ts';
 
 interface GmlRange extends GmlStretch {
-  readonly type: string;
   readonly srsName: string | undefined;
   readonly encoding: string;
   readonly rootIsFeature: boolean;
@@ -25,17 +24,15 @@ export const gmlFormat: SourceFormat = {
     const { encoding, rootIsFeature } = scan;
     const layers = scan.types.map((type): SourceLayer => {
       const { name, srsName, features, stretches } = type;
-      // Only of UTF-8 can a stretch be read without what lies before it.
-      const parts = encoding === 'utf-8' ? stretches : [{ ...stretches[0]!, end: stretches.at(-1)!.end }];
       return {
         name,
         crs: srsName,
         featureCount: features,
         fields: undefined,
         bbox: undefined,
-        parts: parts.map((stretch) => {
-          const range: GmlRange = { ...stretch, type: name, srsName, encoding, rootIsFeature };
-          return { format: 'gml', file, weight: stretch.end - stretch.start, range };
+        parts: stretches.map((stretch) => {
+          const range: GmlRange = { ...stretch, srsName, encoding, rootIsFeature };
+          return { format: 'gml', file, weight: bytesOfRuns(stretch.runs), range };
         }),
       };
     });
@@ -43,24 +40,26 @@ export const gmlFormat: SourceFormat = {
   },
   async read({ file, range }, visit, { longestFeatureBytes, onProgress }) {
     const stretch = range as GmlRange;
-    const { start, end, encoding } = stretch;
+    const { runs, encoding } = stretch;
     const head = Buffer.from(stretch.openTags);
     const handler = createGmlHandler(visit, {
       ...stretch,
-      place: (place) => ({
-        line: stretch.line + place.line - 1,
-        ...(place.byte !== undefined && { byte: start + place.byte - head.length }),
+      place: ({ line, byte }) => ({
+        // Of what lies between runs the lines are not known.
+        ...(runs.length === 2 && { line: stretch.line + line - 1 }),
+        ...(byte !== undefined && { byte: placeInRuns(runs, byte - head.length) }),
       }),
     });
     async function* chunks(): AsyncGenerator<Uint8Array, void> {
       yield head;
-      yield* readUtf8(file, encoding, { start, end });
+      yield* readRuns(file, encoding, runs);
     }
+    const bytesOfAll = head.length + bytesOfRuns(runs);
     await readXml(chunks(), handler, {
       encoding,
       longestBytes: longestFeatureBytes,
       endsAnywhere: true,
-      onRead: (bytes) => onProgress?.(Math.min(1, bytes / (end - start + head.length))),
+      onRead: (bytes) => onProgress?.(Math.min(1, bytes / bytesOfAll)),
     });
     return handler.features;
   },

@@ -9,8 +9,6 @@ import { createGmlGeometry, type GmlContext } from './gml-geometry.ts';
 import { gmlRole, isGmlNamespace } from './gml-names.ts';
 
 export interface GmlHandlerOptions {
-  /** The type whose features are read. */
-  readonly type: string;
   /** The layer's; features in another CRS are set aside. */
   readonly srsName: string | undefined;
   readonly rootIsFeature: boolean;
@@ -26,7 +24,7 @@ export interface GmlHandler extends XmlHandler {
 
 /** GML 2.1.2, 3.1.1 and 3.2.1 without their schemas: what has no children is an attribute. */
 export function createGmlHandler(visit: VisitFeature, options: GmlHandlerOptions): GmlHandler {
-  const { type, srsName: layerName, rootIsFeature } = options;
+  const { srsName: layerName, rootIsFeature } = options;
   const layerCrs = layerName === undefined ? undefined : gmlCrs(layerName);
   const feature = createFeature();
   const geometry = createGmlGeometry(feature.geometry);
@@ -34,7 +32,6 @@ export function createGmlHandler(visit: VisitFeature, options: GmlHandlerOptions
   /** Names of the open elements of the feature, from its children on. */
   const path: string[] = [];
   let features = 0;
-  let isRead = false;
   let context: GmlContext = options.context;
   let hasGeometry = false;
   let geometryDepth = 0;
@@ -51,11 +48,6 @@ export function createGmlHandler(visit: VisitFeature, options: GmlHandlerOptions
   });
 
   const startFeature = (xml: XmlReader): void => {
-    isRead = xml.name.local === type;
-    if (!isRead) {
-      xml.skip();
-      return;
-    }
     xml.hold();
     geometry.clear();
     feature.id = xml.attribute('id') ?? xml.attribute('fid');
@@ -125,19 +117,19 @@ export function createGmlHandler(visit: VisitFeature, options: GmlHandlerOptions
     },
     start(xml) {
       if (tracker.start(xml)) startFeature(xml);
-      else if (tracker.depth === 0 || !isRead) return;
+      else if (tracker.depth === 0) return;
       else if (geometryDepth > 0) geometry.start(xml);
       else startInFeature(xml);
     },
     text(xml) {
-      if (tracker.depth === 0 || !isRead || skippedDepth > 0) return;
+      if (tracker.depth === 0 || skippedDepth > 0) return;
       if (geometryDepth > 0) geometry.text(xml);
       else if (leafDepth > 0) leaf = xml.text();
     },
     end(xml) {
       if (tracker.end(xml)) {
-        if (isRead) endFeature(xml);
-      } else if (tracker.depth === 0 || !isRead) return;
+        endFeature(xml);
+      } else if (tracker.depth === 0) return;
       else if (skippedDepth > 0) {
         if (skippedDepth === xml.depth) skippedDepth = 0;
       } else if (geometryDepth > 0) {

@@ -1,15 +1,15 @@
 import { SourceError, type SourceFile } from '../source/source.ts';
 import { encodingOf, readUtf8 } from '../xml/read-utf8.ts';
-import { readXml, type XmlHandler } from '../xml/read-xml.ts';
+import { readXml, type XmlHandler, type XmlReader } from '../xml/read-xml.ts';
 import { createFeatureTracker } from './feature-tracker.ts';
 import type { GmlContext } from './gml-geometry.ts';
 import { gmlRole, isGmlNamespace } from './gml-names.ts';
 
-/** From the beginning of one feature to the end of another of its type; others may lie between. */
+/** Features of a type that lie near each other in the file, perhaps with others between them. */
 export interface GmlStretch {
-  /** Bytes of the text in UTF-8. */
-  readonly start: number;
-  end: number;
+  /** Where each run of features with no others between them begins and ends, in turn: bytes of the text in UTF-8. */
+  readonly runs: number[];
+  /** Of its first feature. */
   readonly line: number;
   /** Of the type that come before it. */
   readonly featuresBefore: number;
@@ -39,8 +39,6 @@ export interface GmlScan {
 const mostTypes = 500;
 /** Of each type, to learn its CRS and whether it has several geometries; further on while no CRS is known. */
 const featuresLookedInto = 100;
-/** Where features of a type lie further apart, what is between them is not worth reading over. */
-const longestGap = 1 << 20;
 
 export interface ScanOptions {
   readonly partBytes: number;
@@ -52,7 +50,9 @@ export interface ScanOptions {
 export async function scanGml(file: SourceFile, options: ScanOptions): Promise<GmlScan> {
   const encoding = await encodingOf(file);
   for (const rootIsFeature of [false, true]) {
-    const scan = createScan(rootIsFeature, options.partBytes);
+    // Only of UTF-8 can a stretch be read without what lies before it.
+    const partBytes = encoding === 'utf-8' ? options.partBytes : Infinity;
+    const scan = createScan(rootIsFeature, partBytes);
     const { longestBytes, signal } = options;
     await readXml(readUtf8(file, encoding), scan.handler, {
       encoding,
@@ -76,6 +76,8 @@ function createScan(
   const tracker = createFeatureTracker(rootIsFeature);
   let isCollection = false;
   let type: GmlType | undefined;
+  let previous: GmlType | undefined;
+  let previousDepth = 0;
   let geometries = 0;
   let geometryDepth = 0;
   let boundedByDepth = 0;
@@ -90,24 +92,31 @@ function createScan(
     }
     return found;
   };
+  /** Goes on with the last stretch of a type, or begins another. */
+  const beginInStretch = (own: GmlType, xml: XmlReader): void => {
+    const start = xml.tagStart();
+    const follows = own === previous && xml.depth === previousDepth;
+    previous = own;
+    previousDepth = xml.depth;
+    const last = own.stretches.at(-1);
+    const isNear = last !== undefined && start - last.runs[0]! < partBytes;
+    if (isNear && follows) return;
+    const openTags = xml.openTags(1);
+    // A run is read as if it followed the one before: the same elements have to be open.
+    if (isNear && openTags === last.openTags) last.runs.push(start, start);
+    else {
+      const { line } = xml.tagPlace();
+      const { context } = tracker;
+      own.stretches.push({ runs: [start, start], line, featuresBefore: own.features, openTags, context });
+    }
+  };
   const handler: XmlHandler = {
     start(xml) {
       if (tracker.start(xml)) {
         xml.hold();
         type = typeOf(xml.name.local);
         geometries = 0;
-        const start = xml.tagStart();
-        const last = type.stretches.at(-1);
-        if (last === undefined || start - last.start >= partBytes || start - last.end > longestGap) {
-          type.stretches.push({
-            start,
-            end: start,
-            line: xml.tagPlace().line,
-            featuresBefore: type.features,
-            openTags: xml.openTags(1),
-            context: tracker.context,
-          });
-        }
+        beginInStretch(type, xml);
         if (type.features >= featuresLookedInto && type.srsName !== undefined) xml.skip();
         return;
       }
@@ -142,7 +151,8 @@ function createScan(
         return;
       }
       type!.features++;
-      type!.stretches.at(-1)!.end = xml.tagEnd();
+      const { runs } = type!.stretches.at(-1)!;
+      runs[runs.length - 1] = xml.tagEnd();
     },
   };
   return { handler, types, isCollection: () => isCollection };
