@@ -2,6 +2,7 @@ import { writeVertexZooms } from '../simplify/vertex-zooms.ts';
 import { gridX, gridY, highestLatitude, worldSize } from '../tile/world-grid.ts';
 import {
   coordinatesAt,
+  farthestEast,
   lineType,
   pointType,
   polygonType,
@@ -44,7 +45,7 @@ export interface BuiltShape {
 }
 
 const mercatorHalf = 20_037_508.342789244;
-const highestX = 2 * worldSize - 1;
+const highestX = farthestEast(worldSize);
 
 let xy = new Int32Array(8192);
 let vertexCount = 0;

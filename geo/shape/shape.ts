@@ -33,12 +33,20 @@ export function zoomsAt(words: Int32Array, shape: number): number {
   return (coordinatesAt(words, shape) + words[shape + 6]! * 2) * 4;
 }
 
-/** Moves a shape sideways. Vertices that would leave the numbers stop at a world's width beyond the edge. */
+/**
+ * How far east a vertex can lie, in worlds of `worldSize` units: a little less than two, so that the half of a tile
+ * unit that rounding adds still fits into 32 bits.
+ */
+export function farthestEast(worldSize: number): number {
+  return 2 * worldSize - 2 ** 21;
+}
+
+/** Moves a shape sideways. Vertices that would leave the numbers stop about a world's width beyond the edge. */
 export function shiftShape(store: Words, shape: number, byX: number, worldSize: number): void {
   const { words } = store;
   const start = coordinatesAt(words, shape);
   const end = start + words[shape + 6]! * 2;
-  const move = (x: number): number => Math.min(2 * worldSize - 1, Math.max(-worldSize, x + byX));
+  const move = (x: number): number => Math.min(farthestEast(worldSize), Math.max(-worldSize, x + byX));
   for (let i = start; i < end; i += 2) words[i] = move(words[i]!);
   words[shape + 1] = move(words[shape + 1]!);
   words[shape + 3] = move(words[shape + 3]!);
