@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 // @ts-expect-error -- it comes without types
@@ -259,7 +260,7 @@ const shape = (parts: unknown): unknown => (Array.isArray(parts) ? parts.map(sha
 const numbers = (parts: unknown): number[] =>
   Array.isArray(parts) ? parts.flatMap(numbers) : typeof parts === 'number' ? [parts] : [];
 
-const atlas = new URL('../../node_modules/world-atlas/countries-110m.json', import.meta.url);
+const atlas = join(import.meta.dirname, '../../node_modules', 'world-atlas', 'countries-110m.json');
 test(
   'a real atlas is read as topojson-client reads it',
   { skip: !existsSync(atlas) && 'world-atlas is not installed' },
