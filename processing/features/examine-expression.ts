@@ -180,8 +180,8 @@ function isPlainNeedle(needle: unknown): boolean {
 }
 
 /** Whether this is what an input is matched with, not evaluated. */
-export function isLabel([operator, ...{ length }]: readonly unknown[], index: number): boolean {
-  return operator === 'match' && index % 2 === 0 && index < length;
+export function isLabel(node: readonly unknown[], index: number): boolean {
+  return node[0] === 'match' && index % 2 === 0 && index < node.length - 1;
 }
 
 function below(position: Position, key: string | number): Position {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { expressions } from '@maplibre/maplibre-gl-style-spec';
+import { JobFailure } from '../job-type.ts';
 import { compileExpression, compileFilter, type ExpressionFeature } from './compile-expression.ts';
 import { makeFeature, modelFeatures } from './testing.ts';
 
@@ -204,4 +206,54 @@ test('a mistake in a model is told with its place in the options', async () => {
     modelFeatures({ filter: ['==', ['zoom'], 1] }, []),
     refusal(/^\/modelOptions\/filter\/1: "zoom" cannot be used/),
   );
+});
+
+test('whatever is put together from its operators is refused with words, or fails, or gives a value', () => {
+  let seed = 11;
+  const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
+  const operators = [...Object.keys(expressions), 'none', '!in', '!has', 'linear', 'constructor', 'nonsense'];
+  const leaves = [
+    0,
+    -1,
+    1.5,
+    1e308,
+    '',
+    'a',
+    'b',
+    '$type',
+    '__proto__',
+    true,
+    null,
+    {},
+    [],
+    { locale: 'xx-nope' },
+  ];
+  const make = (depth: number): unknown => {
+    if (depth === 0 || random(4) === 0) return leaves[random(leaves.length)];
+    return [operators[random(operators.length)], ...Array.from({ length: random(5) }, () => make(depth - 1))];
+  };
+  const feature = on({ a: 'text', b: [1, { c: 2 }], ['__proto__']: 1 });
+  const seen = { refused: 0, failed: 0, done: 0 };
+  for (let round = 0; round < 20_000; round++) {
+    const source = make(4);
+    const compile =
+      round % 2 === 0 ? compileFilter : (it: unknown, at: string) => compileExpression(it, 'any', at);
+    let evaluate;
+    try {
+      evaluate = compile(source, '/x');
+    } catch (error) {
+      assert.ok(error instanceof JobFailure && error.code === 'invalidExpression', JSON.stringify(source));
+      assert.match(error.message, /^\/x/);
+      seen.refused++;
+      continue;
+    }
+    try {
+      evaluate(feature);
+      seen.done++;
+    } catch (error) {
+      assert.ok(error instanceof Error && error.message !== '', JSON.stringify(source));
+      seen.failed++;
+    }
+  }
+  assert.ok(seen.refused > 1000 && seen.failed > 10 && seen.done > 1000, JSON.stringify(seen));
 });
