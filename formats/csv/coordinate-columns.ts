@@ -56,10 +56,11 @@ function findPair(names: readonly string[]): CoordinateColumns | undefined {
     if (x >= 0 && y >= 0) return { kind: 'pair', x, y };
   }
   for (const [isX, isY] of suffixes) {
+    const prefixes = new Map(names.map((name, y) => [isY!.exec(name)?.[1], y]));
     for (const [x, name] of names.entries()) {
       const prefix = isX!.exec(name)?.[1];
-      const y = prefix === undefined ? -1 : names.findIndex((other) => isY!.exec(other)?.[1] === prefix);
-      if (y >= 0) return { kind: 'pair', x, y };
+      const y = prefix === undefined ? undefined : prefixes.get(prefix);
+      if (y !== undefined) return { kind: 'pair', x, y };
     }
   }
   return undefined;

@@ -291,6 +291,23 @@ test('rows of Excel with a separator line, and quotes within cells, are read', a
   );
 });
 
+test('hostile tables cost little time', async () => {
+  const started = process.cpuUsage();
+  const wide = (columns: number): string => `lon,lat${',a_x'.repeat(columns)}\n1,2${',3'.repeat(columns)}\n`;
+  await assert.rejects(read(wide(200_000)), { code: 'unsupported' });
+  const { seen } = await read(wide(9000) + '1,2\n'.repeat(20));
+  assert.deepEqual([seen[0]!.properties['a_x_9000'], seen[1]!.properties['a_x_9000']], [3, null]);
+  const spaces = ' '.repeat(200_000);
+  for (const text of [
+    `lon,lat\n${spaces}x,2\n`,
+    `wkt\nPOINT(1 2)\nPOINT(1 2)\nPOINT${spaces}x\n${spaces}x\n`,
+  ])
+    assert.ok((await read(text)).seen.some(({ problem }) => problem !== undefined));
+  await assert.rejects(read(`a,b\n${'"'.repeat(900_001)}`), { code: 'unsupported' });
+  const { user } = process.cpuUsage(started);
+  assert.ok(user < 4e6, `${user} µs`);
+});
+
 test('200 mutated files are read or refused, in little time and memory', async () => {
   const random = seeded(3);
   const rows = Array.from(

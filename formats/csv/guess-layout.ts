@@ -41,6 +41,7 @@ interface Sample {
 }
 
 const comma = 44;
+const mostColumns = 10_000;
 
 /** @throws SourceError where it is no table, or one without coordinates */
 export function guessLayout(head: Head, encoding: string | undefined): GuessedLayout {
@@ -49,10 +50,16 @@ export function guessLayout(head: Head, encoding: string | undefined): GuessedLa
   const delimiter = separator?.[1]?.charCodeAt(0) ?? guessDelimiter(body) ?? comma;
   const point = guessPoint(body, delimiter);
   const sample = openSample(body, { encoding, delimiter, point });
+  if (sample.width > mostColumns) {
+    throw new SourceError(
+      'unsupported',
+      `it has ${sample.width} columns, more than ${mostColumns}: leave some out`,
+    );
+  }
   const { names, header } = readNames(sample);
   const coordinates = coordinateColumns(names, {
-    isWkt: (column) => mostFit(sample, header, column, looksLikeGeometry),
-    isTogether: (column) => mostFit(sample, header, column, (text) => parsePair(text) !== undefined),
+    isWkt: columnTest(sample, header, looksLikeGeometry),
+    isTogether: columnTest(sample, header, (text) => parsePair(text) !== undefined),
   });
   if (coordinates === undefined) throw noCoordinates(names, header > 0);
   const types = guessTypes(sample, header, names.length);
@@ -113,29 +120,42 @@ function readNames(sample: Sample): { names: string[]; header: 0 | 1 } {
   const never = { isWkt: () => false, isTogether: () => false };
   if (values && coordinateColumns(names, never) === undefined)
     return { names: names.map((_, i) => `column_${i + 1}`), header: 0 };
-  const taken = new Set<string>();
-  return { names: names.map((name, i) => distinct(name || `column_${i + 1}`, taken)), header: 1 };
+  const counts = new Map<string, number>();
+  return { names: names.map((name, i) => distinct(name || `column_${i + 1}`, counts)), header: 1 };
 }
 
-function distinct(name: string, taken: Set<string>): string {
+/** a, a_2, a_3 … @param counts how often each name was given */
+function distinct(name: string, counts: Map<string, number>): string {
   let free = name;
-  for (let i = 2; taken.has(free); i++) free = `${name}_${i}`;
-  taken.add(free);
+  for (let count = counts.get(name) ?? 0; counts.has(free); count++) {
+    free = `${name}_${count + 1}`;
+    counts.set(name, count + 1);
+  }
+  counts.set(free, 1);
   return free;
 }
 
-const mostLooks = 20;
+const mostLooks = 50;
 
-function mostFit(sample: Sample, header: number, column: number, fits: (text: string) => boolean): boolean {
-  let texts = 0;
-  let fitting = 0;
+/** Whether what stands in a column mostly fits. */
+function columnTest(
+  sample: Sample,
+  header: number,
+  fits: (text: string) => boolean,
+): (column: number) => boolean {
+  const texts = new Uint8Array(sample.width);
+  const fitting = new Uint8Array(sample.width);
+  let rows = 0;
   sample.each(header, () => {
-    const text = sample.reader.text(column);
-    if (text.trim() !== '') texts++;
-    if (fits(text)) fitting++;
-    return texts < mostLooks;
+    for (let column = 0; column < sample.width; column++) {
+      const text = sample.reader.text(column);
+      if (text.trim() === '') continue;
+      texts[column]!++;
+      if (fits(text)) fitting[column]!++;
+    }
+    return ++rows < mostLooks;
   });
-  return fitting > 0 && fitting * 2 >= texts;
+  return (column) => fitting[column]! > 0 && fitting[column]! * 2 >= texts[column]!;
 }
 
 function guessTypes(sample: Sample, header: number, width: number): CellType[] {

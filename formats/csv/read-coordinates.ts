@@ -6,7 +6,7 @@ import type { CellReader } from './cell-reader.ts';
 import type { CoordinateColumns } from './coordinate-columns.ts';
 import { parseAngle, parsePair } from './parse-angle.ts';
 
-const nothing = /^\s*(?:null|none|n\/?a|nan|-|\\n)?\s*$/i;
+const nothing = /^(?:null|none|n\/?a|nan|-|\\n)?$/i;
 const wkt =
   /^\s*(?:srid\s*=\s*\d+\s*;\s*)?(?:(?:multi)?(?:point|linestring|polygon|curve|surface)|geometrycollection|circularstring|compoundcurve|curvepolygon|polyhedralsurface|tin|triangle)\s*(?:z|m|zm)?\s*(?:\(|empty)/i;
 /** Hexadecimal WKB, from its byte order and type on. */
@@ -14,7 +14,15 @@ const hex = /^\s*0[01](?:[0-9a-f]{2}){4,}\s*$/i;
 const quotedLength = 40;
 
 export function looksLikeGeometry(text: string): boolean {
-  return wkt.test(text) || hex.test(text.slice(0, 1000));
+  // The beginning is enough, and long white space must cost nothing.
+  const start = text.slice(0, longestBeginning).trim();
+  return wkt.test(start) || hex.test(start);
+}
+
+const longestBeginning = 1000;
+
+function isNothing(text: string): boolean {
+  return nothing.test(text.trim());
 }
 
 /** The SRID that EWKT or hexadecimal EWKB gives. */
@@ -50,7 +58,7 @@ export function readCoordinates(
     return putPoint(geometry, x, y);
   }
   const text = reader.text(columns.column);
-  if (nothing.test(text)) return undefined;
+  if (isNothing(text)) return undefined;
   if (columns.kind === 'wkt') {
     return hex.test(text) ? readWkb(Buffer.from(text.trim(), 'hex'), 0, geometry) : readWkt(text, geometry);
   }
@@ -69,7 +77,7 @@ function coordinate(reader: CellReader, column: number): number | undefined {
   const value = reader.number(column);
   if (Number.isFinite(value)) return value;
   const text = reader.text(column);
-  return nothing.test(text) ? undefined : (parseAngle(text) ?? Number.NaN);
+  return isNothing(text) ? undefined : (parseAngle(text) ?? Number.NaN);
 }
 
 function noCoordinate(reader: CellReader, names: readonly string[], column: number): string {

@@ -105,9 +105,16 @@ export function readRows(
     line: row.line,
     ...(range.utf16 === undefined && { byte: window.passed + row.start }),
   });
+  let filledBefore = 0;
   const visitRow = (): void => {
     reader.open(window.bytes, row.start, row.end);
-    for (const { name, type, i } of attributes) properties[name] = reader.value(i, type);
+    // Short rows must not cost what long ones do: behind them only what stood there before is cleared.
+    const filled = cells.count;
+    for (const { name, type, i } of attributes) {
+      if (i >= Math.max(filled, filledBefore)) break;
+      properties[name] = reader.value(i, type);
+    }
+    filledBefore = filled;
     feature.problem =
       tooManyCells(cells, columns.length) ?? readCoordinates(reader, coordinates, names, feature.geometry);
     visit(feature, place);

@@ -62,7 +62,7 @@ function parseFields(header: Buffer, recordBytes: number, decode: (name: Buffer)
   }
   let at = 1;
   const names = new Set<string>();
-  return descriptors.map((descriptor, i) => {
+  const fields = descriptors.map((descriptor, i) => {
     const end = descriptor.subarray(0, 11).indexOf(0);
     const name = distinct(
       decode(descriptor.subarray(0, end < 0 ? 11 : end)).trim() || `field_${i + 1}`,
@@ -73,6 +73,7 @@ function parseFields(header: Buffer, recordBytes: number, decode: (name: Buffer)
     at += length;
     return field;
   });
+  return fields.filter(({ length }) => length > 0);
 }
 
 /** Ten letters are soon the same. */

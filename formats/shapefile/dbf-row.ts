@@ -21,10 +21,12 @@ export function createDbfRows({ fields, recordBytes }: DbfHeader, decode: Decode
   const properties: Record<string, unknown> = Object.fromEntries(fields.map(({ name }) => [name, null]));
   const columns = fields.map((field) => ({ ...field, isText: isText(field), readCell: cellReader(field) }));
   let text = '';
+  let isClear = true;
   return {
     properties,
     read(bytes, at) {
       if (bytes[at] === deleted) return false;
+      isClear = false;
       const ascii = isPlainAscii(bytes, at, at + recordBytes);
       // One string for the row, as each one out of bytes costs a call out of JavaScript.
       if (ascii) text = bytes.toString('latin1', at, at + recordBytes);
@@ -41,7 +43,9 @@ export function createDbfRows({ fields, recordBytes }: DbfHeader, decode: Decode
       return true;
     },
     clear() {
+      if (isClear) return;
       for (const { name } of fields) properties[name] = null;
+      isClear = true;
     },
   };
 }

@@ -55,7 +55,8 @@ export function recogniseJson(text: string): Recognised {
   );
 }
 
-const token = /"((?:[^"\\]|\\.)*)"|[{}[\]:,]|[^\s{}[\]:,"]+/gs;
+/** A text may be cut off: it is one all the same, so that no place is looked at twice. */
+const token = /"((?:[^"\\]|\\.)*)"?|[{}[\]:,]|[^\s{}[\]:,"]+/gs;
 
 /** The members of the first object with their texts, '' for what is no text; as far as the beginning shows. */
 function topLevelMembers(text: string): { members: Map<string, string>; cutOff: boolean } {

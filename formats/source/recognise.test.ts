@@ -140,6 +140,7 @@ test('any bytes are recognised as something within little time', () => {
     '{"a":'.repeat(13_000),
     '"'.repeat(65_536),
     '{"'.repeat(32_000),
+    `{"${'\\"'.repeat(32_000)}`,
     ',;\t|"'.repeat(13_000),
     '<a '.repeat(21_000),
     ' '.repeat(65_536),
