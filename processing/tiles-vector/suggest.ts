@@ -77,8 +77,8 @@ const bytesPerPosition = 20;
 const usualFeatureBytes = 320;
 /** How much longer text is. */
 const textPerBinary = 1.7;
-/** Of its box that data usually covers, as people live in some places and not in others. */
-const occupiedShare = 0.1;
+/** Of its box that data usually covers: people live in some places and not in others, and one stray feature widens it. */
+const occupiedShare = 0.01;
 
 function scaleOf({ bytes, isBinary, featureCount, bbox, geometryTypes, detailMetres }: TilingFacts): Scale {
   const textBytes = isBinary ? bytes * textPerBinary : bytes;
@@ -165,14 +165,15 @@ function mercator(latitude: number): number {
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-/** Start and end; then CPU seconds per MB of text that is read and of tiles that are made. */
+/** Start and end; CPU seconds until threads run at speed; then CPU seconds per MB of text that is read and of tiles made. */
 const idleSeconds = 0.4;
+const warmUpSeconds = 1.2;
 const readSeconds = 0.007;
-const makeSeconds = 0.115;
+const makeSeconds = 0.11;
 
-/** 0.4 s + (0.007 s × MB of text + 0.115 s × MB of tiles) / cores. */
+/** 0.4 s + (1.2 s + 0.007 s × MB of text + 0.11 s × MB of tiles) / cores. */
 function expectSeconds(textBytes: number, tilesetBytes: number, cores: number): number {
-  const cpuSeconds = (textBytes * readSeconds + tilesetBytes * makeSeconds) / 1e6;
+  const cpuSeconds = warmUpSeconds + (textBytes * readSeconds + tilesetBytes * makeSeconds) / 1e6;
   return Math.round((idleSeconds + cpuSeconds / Math.max(1, cores)) * 10) / 10;
 }
 
