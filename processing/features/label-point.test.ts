@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { clearGeometry, pushPosition } from '@platen/formats/feature/geometry-buffer';
 import { labelPoint } from './label-point.ts';
 import { addPart, makeFeature } from './testing.ts';
@@ -122,3 +125,24 @@ test('a long strip, a comb and a star of a million corners take no time', () => 
     return [Math.cos((i / million) * 6.28) * radius, Math.sin((i / million) * 6.28) * radius];
   });
 });
+
+const samples = process.env['PLATEN_SAMPLE_DATA'] ?? join(import.meta.dirname, '../../../shared/data');
+const extract = join(samples, 'vector/liechtenstein.geojsonl.gz');
+
+test(
+  'every area of an OpenStreetMap extract has its label inside',
+  { skip: existsSync(extract) ? false : `SKIPPED: ${extract} is not there` },
+  () => {
+    const lines = gunzipSync(readFileSync(extract)).toString().trim().split('\n');
+    let areas = 0;
+    for (const line of lines) {
+      const { geometry } = JSON.parse(line) as { geometry: { type: string; coordinates: never } };
+      if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') continue;
+      const polygons: Ring[][] = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+      const label = labelOf(...polygons);
+      assert.ok(label && polygons.some((rings) => isIn(rings, label)), line.slice(0, 200));
+      areas++;
+    }
+    assert.ok(areas > 1000, `${areas}`);
+  },
+);

@@ -52,7 +52,7 @@ test('every option has a title for its field', () => {
       if (inner['items'] !== undefined) visit(inner['items'], `${path}/${key}/*`);
     }
   };
-  visit(tilesVector.options, '');
+  visit(tilesVector.options as unknown as Record<string, unknown>, '');
   assert.ok(seen >= 50, `${seen}`);
   assert.deepEqual(untold, []);
 });
