@@ -70,10 +70,14 @@ export function divideByIndex(
   // A last record that ends before the file: the index misses some, if the rest is one.
   if (contiguous && expected < shp.size && recordAt(shp, expected)?.number === count + 1) return undefined;
   const ranges = planner.end(!contiguous);
-  for (const { start, firstRow } of ranges) {
-    const entry = shx.need(headerBytes + firstRow * indexEntryBytes, indexEntryBytes);
-    if (recordAt(shp, start)?.content !== shx.view.getUint32(entry + 4) * 2) return undefined;
-  }
+  const isTrue = (row: number): boolean => {
+    const entry = shx.need(headerBytes + row * indexEntryBytes, indexEntryBytes);
+    const content = shx.view.getUint32(entry + 4) * 2;
+    return recordAt(shp, shx.view.getUint32(entry) * 2)?.content === content;
+  };
+  // Where one entry continues the other, few need to be looked up in the .shp.
+  const rows = contiguous ? [...ranges.map(({ firstRow }) => firstRow), count - 1] : Array(count).keys();
+  for (const row of rows) if (row >= 0 && !isTrue(row)) return undefined;
   return ranges;
 }
 

@@ -49,6 +49,7 @@ test('data is recognised by its content, whatever it is called', () => {
     ['shapefile', shp],
     ['csv', 'lon,lat\n1,2\n'],
     ['csv', '\ufeffname;x;y\na;1;2\nb;3;4'],
+    ['csv', `lon,lat\n${'1,2\n'.repeat(50)}\x1a`],
     ['csv', utf16('a\tb\n1\t2\n')],
     ['csv', 'wkt\nPOINT(1 2)\n'],
   ] as const)

@@ -35,14 +35,20 @@ export function recognise(head: Buffer, name: string): Recognised {
     const json = recogniseJson(start);
     return utf16 && json.is === 'data' ? unsupported('JSON in UTF-16', 'save it in UTF-8') : json;
   }
-  // oxlint-disable-next-line no-control-regex -- no text has these
-  if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)) {
+  if (isBinary(text)) {
     return notRecognised(
       'a file of an unknown kind',
       'upload GeoJSON, GeoPackage, FlatGeobuf, Shapefile, CSV, KML, GML, GPX or TopoJSON',
     );
   }
   return recogniseText(start, name, head.length < headBytes);
+}
+
+/** A stray control character is left in many a table; a zero byte, or many of the others, in none. */
+function isBinary(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  const controls: readonly string[] = text.match(/[\0-\x08\x0e-\x1f]/g) ?? [];
+  return controls.includes('\0') || controls.length * 100 > text.length;
 }
 
 function decodeHead(head: Buffer): { text: string; utf16: boolean } {
