@@ -1,5 +1,5 @@
-import { findCrs, UnknownCrs } from './zz-find-crs.ts';
-import { openSources } from './zz-open-sources.ts';
+import { findCrs, UnknownCrs } from '@platen/formats/crs/find-crs';
+import { openSources } from '@platen/formats/source/open-sources';
 import { type SourceLayer, type SourcePart } from '@platen/formats/source/source';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import { explainSourceError } from './explain-source-error.ts';
@@ -34,6 +34,7 @@ export async function openInputs(inputs: readonly JobInput[], options: OpenOptio
 
 async function openInput(input: JobInput, { warn, ...options }: OpenOptions): Promise<InputPart[]> {
   const { path, name, size, encoding } = input;
+  if (size === 0) throw new JobFailure('emptyInput', `${name}: the file is empty.`);
   const file = {
     path,
     name,

@@ -1,4 +1,4 @@
-import { findCrs, UnknownCrs, type Crs } from './zz-find-crs.ts';
+import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import type { VisitFeature } from '@platen/formats/feature/feature';
 import { sourceFormats } from '@platen/formats/source/formats';
 import { JobFailure, type JobContext } from '../job-type.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createFeatureList, pushFeature, shapeOf, type FeatureList } from '@platen/geo/mvt/feature-record';
-import type { TileFeatures } from './zz-maker.ts';
+import type { TileFeatures } from '@platen/geo/mvt/tile-features';
 import { createWords, type Words } from '@platen/geo/shape/words';
 import type { Band } from './plan.ts';
 import { loadRecords, openRecordFile, recordsOf, type RecordFile } from './record-file.ts';
@@ -30,8 +30,8 @@ export interface CutUnitOptions {
   readonly minZoom: number;
   readonly maxZoom: number;
   readonly extent: number;
-  /** In tile units, what tiles need around themselves. */
-  readonly margin: number;
+  /** In tile units, what tiles of a zoom need around themselves. */
+  readonly marginOf: (z: number) => number;
   /** More words than these are not loaded at once. */
   readonly mostWords: number;
   readonly makeTile: (node: Node, features: TileFeatures) => void;
@@ -54,7 +54,7 @@ interface Range {
  * its features. While a node's features do not fit into memory they are streamed from a file into one file per child.
  */
 export function createUnitCutter(options: CutUnitOptions): UnitCutter {
-  const { folder, worker, attempt, extent, margin, mostWords, makeTile } = options;
+  const { folder, worker, attempt, extent, marginOf, mostWords, makeTile } = options;
   // Memory that is never written is not taken: room for what is trimmed off costs nothing until it is needed.
   const store = createWords(mostWords * 3);
   const lists: FeatureList[] = Array.from({ length: options.maxZoom + 1 }, () => createFeatureList(64));
@@ -68,7 +68,7 @@ export function createUnitCutter(options: CutUnitOptions): UnitCutter {
     for (const child of childrenOf(node)) {
       if (range.leaves?.has(nameOf(child)) === true) continue;
       childList.length = 0;
-      const box = boxOf(child, extent, margin);
+      const box = boxOf(child, extent, marginOf(child.z));
       for (let i = 0; i < list.length; i++) {
         const record = list.pairs[i * 2]!;
         const shape = reduce(store, record, list.pairs[i * 2 + 1]!, box);
@@ -100,7 +100,7 @@ export function createUnitCutter(options: CutUnitOptions): UnitCutter {
     const children = childrenOf(node).filter((child) => range.leaves?.has(nameOf(child)) !== true);
     const parts = children.map((child) => ({
       child,
-      box: boxOf(child, extent, margin),
+      box: boxOf(child, extent, marginOf(child.z)),
       file: openRecordFile(join(folder, `cut-${attempt}-${worker}-${files++}`)),
     }));
     for (const record of recordsOf(stretches, store)) {
@@ -127,7 +127,7 @@ export function createUnitCutter(options: CutUnitOptions): UnitCutter {
 
   const gather = (unit: Unit, pieces: readonly Piece[]): void => {
     store.length = 0;
-    const box = unit.kind === 'leaf' ? boxOf(unit.node, extent, margin) : undefined;
+    const box = unit.kind === 'leaf' ? boxOf(unit.node, extent, marginOf(unit.node.z)) : undefined;
     const add = (words: Int32Array, record: number, renumbering: Renumbering): void => {
       const own = copyRecord(store, words, record, renumbering);
       if (box !== undefined) trimRecord(store, own, box);

@@ -1,40 +1,40 @@
 import type { GeometryBuffer, GeometryType } from '@platen/formats/feature/geometry-buffer';
-import type { Feature, VisitFeature } from '@platen/formats/feature/feature';
-import type { AttributeValue, KeyTable } from '@platen/geo/mvt/attributes';
+import type { FeaturePlace, VisitFeature } from '@platen/formats/feature/feature';
+import type { KeyTable } from '@platen/geo/mvt/attributes';
 import type { BuildOptions, BuiltShape } from '@platen/geo/shape/build-shape';
 import { lineType, pointType, polygonType, type ShapeType } from '@platen/geo/shape/shape';
+import type { SourceModel } from '../features/compile-model.ts';
+import type { ModelLayer, ModelledFeature } from '../features/modelled-feature.ts';
 import type { JobContext } from '../job-type.ts';
-import { countValue, isMixed, type AttributeStatistics } from './attribute-statistics.ts';
+import { countValue, type AttributeStatistics } from './attribute-statistics.ts';
 import { tileIdFor } from './feature-id.ts';
-import { statisticsOf, type Layer } from './layers.ts';
+import { layerOf, statisticsOf, type Layer, type Layers } from './layers.ts';
 import type { RecordWriter } from './record-writer.ts';
-import type { Settings } from './settings.ts';
-import { deepestZoom } from './spec.ts';
-
-export interface Ingest {
-  /** What to do with the features of one file. */
-  into(file: string, layer: Layer): VisitFeature;
-}
 
 export interface IngestCounts {
   read: number;
   used: number;
+  /** Left out by the options' filters. */
+  notWanted: number;
   withoutGeometry: number;
   invalidGeometry: number;
   invalidCoordinates: number;
 }
 
 export function noCounts(): IngestCounts {
-  return { read: 0, used: 0, withoutGeometry: 0, invalidGeometry: 0, invalidCoordinates: 0 };
+  return { read: 0, used: 0, notWanted: 0, withoutGeometry: 0, invalidGeometry: 0, invalidCoordinates: 0 };
 }
 
 export interface IngestOptions {
-  readonly settings: Settings;
+  /** The name of the file, for messages. */
+  readonly file: string;
+  readonly model: SourceModel;
+  readonly layers: Layers;
+  readonly counts: IngestCounts;
   readonly keys: KeyTable;
   readonly layerNumbers: KeyTable;
   readonly writer: RecordWriter;
   readonly build: BuildOptions;
-  readonly counts: IngestCounts;
   readonly warn: JobContext['warn'];
 }
 
@@ -48,143 +48,124 @@ const shapeTypes: Readonly<Record<GeometryType, ShapeType>> = {
 };
 const typeNames = ['', 'Point', 'LineString', 'Polygon'] as const;
 
-interface KnownAttribute {
-  readonly key: number;
-  readonly statistics: AttributeStatistics;
+/** A layer as this part of the input knows it. */
+interface KnownLayer {
+  readonly number: number;
+  readonly layer: Layer;
+  /** By the index of the attribute's slot. */
+  readonly attributes: ({ readonly key: number; readonly statistics: AttributeStatistics } | undefined)[];
 }
 
-/** Turns features into records, and counts and reports what cannot be used. */
+/** What to do with the features of one file: turns them into records, and counts and reports what cannot be used. */
 export function createIngest({
-  settings,
+  file,
+  model,
+  layers,
+  counts,
   keys,
   layerNumbers,
   writer,
   build,
-  counts,
   warn,
-}: IngestOptions): Ingest {
-  const { include, exclude, idProperty } = settings;
-
-  const writeAttributes = (
-    known: Map<string, KnownAttribute | undefined>,
-    layer: Layer,
-    properties: object,
-  ): void => {
-    for (const [name, given] of Object.entries(properties)) {
-      if (given === null || given === undefined) continue;
-      let attribute = known.get(name);
+}: IngestOptions): VisitFeature {
+  const known = new Map<ModelLayer, KnownLayer>();
+  const knownLayer = (modelled: ModelLayer): KnownLayer => {
+    let found = known.get(modelled);
+    if (found === undefined) {
+      const { name } = modelled;
+      found = { number: layerNumbers.keyOf(name), layer: layerOf(layers, name), attributes: [] };
+      known.set(modelled, found);
+    }
+    return found;
+  };
+  const begin = (feature: ModelledFeature, { number, layer, attributes }: KnownLayer): void => {
+    const { slots, values, minZoom, maxZoom, isIdAttribute } = feature;
+    const id = tileIdFor(feature.id);
+    writer.begin({ layer: number, id: id?.number, minZoom, maxZoom });
+    if (minZoom < layer.minZoom) layer.minZoom = minZoom;
+    if (maxZoom > layer.maxZoom) layer.maxZoom = maxZoom;
+    // A text id survives as an attribute, unless one of that name is there or is where the id came from.
+    if (id?.text !== undefined && !isIdAttribute) feature.add('id', id.text);
+    for (let i = 0; i < feature.attributeCount; i++) {
+      const { index, name } = slots[i]!;
+      const value = values[i]!;
+      let attribute = attributes[index];
       if (attribute === undefined) {
-        if (known.has(name)) continue;
-        const wanted = !exclude.has(name) && (include === undefined || include.has(name));
-        if (wanted) attribute = { key: keys.keyOf(name), statistics: statisticsOf(layer, name) };
-        known.set(name, attribute);
-        if (attribute === undefined) continue;
+        attribute = { key: keys.keyOf(name), statistics: statisticsOf(layer, name) };
+        attributes[index] = attribute;
       }
-      const value = typeof given === 'object' ? JSON.stringify(given) : (given as AttributeValue);
-      const { statistics } = attribute;
-      const mixedBefore = isMixed(statistics);
-      countValue(statistics, value);
-      if (!mixedBefore && isMixed(statistics)) {
-        warn('mixedTypes', `The attribute "${name}" has values of several types; each keeps its own.`, {
-          layer: layer.name,
-          attribute: name,
-        });
-      }
+      countValue(attribute.statistics, value);
       writer.attribute(attribute.key, value);
     }
   };
-  const beginFeature = (
-    known: Map<string, KnownAttribute | undefined>,
-    layer: Layer,
-    feature: Feature,
-  ): void => {
-    const { properties } = feature;
-    const given =
-      idProperty !== undefined && Object.hasOwn(properties, idProperty) ? properties[idProperty] : feature.id;
-    const id = tileIdFor(given);
-    writer.begin({ layer: layerNumbers.keyOf(layer.name), id: id?.number, minZoom: 0, maxZoom: deepestZoom });
-    writeAttributes(known, layer, properties);
-    // A text id survives as an attribute, unless one of that name is there or is where the id came from.
-    if (id?.text !== undefined && !Object.hasOwn(properties, 'id') && given === feature.id) {
-      writeAttributes(known, layer, { id: id.text });
+
+  const report = ({ shape, brokenParts, longEdges, beyondMercator }: BuiltShape): void => {
+    const where = (): Record<string, unknown> => ({ file, ...placeOf() });
+    if (brokenParts > 0 && shape >= 0) {
+      const message = `Some parts of a geometry in ${file} have too few positions and were left out.`;
+      warn('invalidGeometry', message, where());
+    }
+    if (longEdges > 0) {
+      const message = `Edges in ${file} are longer than half the world and run the long way around. If they are meant to cross the antimeridian, set processing.antimeridian to "shortest".`;
+      warn('longEdges', message, where());
+    }
+    if (beyondMercator > 0) {
+      const message = `Points in ${file} beyond 85.05° of latitude were moved to the edge of the map.`;
+      warn('beyondMercator', message, where());
     }
   };
-
-  const report = (file: string, built: BuiltShape, where: () => object): void => {
-    if (built.brokenParts > 0 && built.shape >= 0) {
-      warn(
-        'invalidGeometry',
-        `Some parts of a geometry in ${file} have too few positions and were left out.`,
-        {
-          file,
-          ...where(),
-        },
-      );
+  let written = 0;
+  let invalid = false;
+  let placeOf: () => FeaturePlace;
+  const write = (feature: ModelledFeature): void => {
+    const into = knownLayer(feature.layer);
+    const { geometry } = feature;
+    begin(feature, into);
+    let parts = 0;
+    for (const part of geometry.parts) {
+      const type = shapeTypes[part.type];
+      const built = writer.write(type, partOf(geometry, part), build);
+      report(built);
+      if (built.invalidCoordinates) invalid = true;
+      if (built.shape < 0) continue;
+      parts++;
+      into.layer.geometries[typeNames[type] as 'Point']++;
     }
-    if (built.longEdges > 0) {
-      warn(
-        'longEdges',
-        `Edges in ${file} are longer than half the world and run the long way around. If they are meant to cross the antimeridian, set processing.antimeridian to "shortest".`,
-        { file, ...where() },
-      );
-    }
-    if (built.beyondMercator > 0) {
-      warn(
-        'beyondMercator',
-        `Points in ${file} beyond 85.05° of latitude were moved to the edge of the map.`,
-        {
-          file,
-          ...where(),
-        },
-      );
-    }
+    if (parts === 0) return;
+    written++;
+    into.layer.features++;
   };
 
-  return {
-    into(file, layer) {
-      const known = new Map<string, KnownAttribute | undefined>();
-      return (feature, place) => {
-        counts.read++;
-        const { geometry } = feature;
-        if (feature.problem !== undefined) {
-          counts.invalidGeometry++;
-          warn('invalidGeometry', `Features of ${file} were skipped: ${feature.problem}.`, {
-            file,
-            ...place(),
-          });
-          return;
-        }
-        if (geometry.parts.length === 0) {
-          counts.withoutGeometry++;
-          return;
-        }
-        beginFeature(known, layer, feature);
-        let invalid = false;
-        let written = 0;
-        for (const part of geometry.parts) {
-          const type = shapeTypes[part.type];
-          const built = writer.write(type, partOf(geometry, part), build);
-          report(file, built, place);
-          if (built.invalidCoordinates) invalid = true;
-          if (built.shape < 0) continue;
-          written++;
-          layer.geometries[typeNames[type] as 'Point']++;
-        }
-        if (written > 0) {
-          counts.used++;
-          layer.features++;
-        }
-        if (invalid) {
-          counts.invalidCoordinates++;
-          const message = `Features of ${file} were skipped: coordinates are not finite or outside ±540°, ±90°.`;
-          warn('invalidCoordinates', message, { file, ...place() });
-        } else if (written === 0) {
-          counts.invalidGeometry++;
-          const message = `Features of ${file} were skipped: a line needs 2 positions, a ring 4.`;
-          warn('invalidGeometry', message, { file, ...place() });
-        }
-      };
-    },
+  return (feature, place) => {
+    counts.read++;
+    if (feature.problem !== undefined) {
+      counts.invalidGeometry++;
+      warn('invalidGeometry', `Features of ${file} were skipped: ${feature.problem}.`, { file, ...place() });
+      return;
+    }
+    if (feature.geometry.parts.length === 0) {
+      counts.withoutGeometry++;
+      return;
+    }
+    written = 0;
+    invalid = false;
+    placeOf = place;
+    let taken = 0;
+    model.apply(feature, place, (modelled) => {
+      taken++;
+      write(modelled);
+    });
+    if (written > 0) counts.used++;
+    if (taken === 0) counts.notWanted++;
+    else if (invalid) {
+      counts.invalidCoordinates++;
+      const message = `Features of ${file} were skipped: coordinates are not finite or outside ±540°, ±90°.`;
+      warn('invalidCoordinates', message, { file, ...place() });
+    } else if (written === 0) {
+      counts.invalidGeometry++;
+      const message = `Features of ${file} were skipped: a line needs 2 positions, a ring 4.`;
+      warn('invalidGeometry', message, { file, ...place() });
+    }
   };
 }
 

@@ -4,6 +4,9 @@ import { addStatistics, createStatistics, type AttributeStatistics } from './att
 export interface Layer {
   readonly name: string;
   features: number;
+  /** The zooms that may show any of its features. */
+  minZoom: number;
+  maxZoom: number;
   readonly geometries: { Point: number; LineString: number; Polygon: number };
   /** By attribute name. */
   readonly attributes: Map<string, AttributeStatistics>;
@@ -15,7 +18,14 @@ export type Layers = Map<string, Layer>;
 export function layerOf(layers: Layers, name: string): Layer {
   let layer = layers.get(name);
   if (layer === undefined) {
-    layer = { name, features: 0, geometries: { Point: 0, LineString: 0, Polygon: 0 }, attributes: new Map() };
+    layer = {
+      name,
+      features: 0,
+      minZoom: Infinity,
+      maxZoom: 0,
+      geometries: { Point: 0, LineString: 0, Polygon: 0 },
+      attributes: new Map(),
+    };
     layers.set(name, layer);
   }
   return layer;
@@ -23,8 +33,10 @@ export function layerOf(layers: Layers, name: string): Layer {
 
 /** Adds what was learned of further features. */
 export function addLayers(layers: Layers, further: Layers): void {
-  for (const { name, features, geometries, attributes } of further.values()) {
+  for (const { name, features, minZoom, maxZoom, geometries, attributes } of further.values()) {
     const layer = layerOf(layers, name);
+    layer.minZoom = Math.min(layer.minZoom, minZoom);
+    layer.maxZoom = Math.max(layer.maxZoom, maxZoom);
     layer.features += features;
     for (const type of ['Point', 'LineString', 'Polygon'] as const)
       layer.geometries[type] += geometries[type];
@@ -37,12 +49,4 @@ export function statisticsOf(layer: Layer, name: string): AttributeStatistics {
   let statistics = layer.attributes.get(name);
   if (statistics === undefined) layer.attributes.set(name, (statistics = createStatistics(name)));
   return statistics;
-}
-
-/** The name of a file without folders and endings: `data/roads.geojsonl.gz` is `roads`. */
-export function layerNameOf(fileName: string): string {
-  const base = fileName
-    .replace(/^.*[\\/]/, '')
-    .replace(/(?:\.(?:gz|json|geojsonl?|geojsons|ndjson|jsonl?|ndgeojson))+$/i, '');
-  return base === '' ? 'layer' : base;
 }

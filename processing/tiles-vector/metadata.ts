@@ -26,8 +26,8 @@ export function vectorLayersOf(layers: Layers, minZoom: number, maxZoom: number)
     .map((layer) => ({
       id: layer.name,
       description: '',
-      minzoom: minZoom,
-      maxzoom: maxZoom,
+      minzoom: Math.max(minZoom, layer.minZoom),
+      maxzoom: Math.min(maxZoom, layer.maxZoom),
       fields: Object.fromEntries(
         [...layer.attributes.values()].map((field) => [field.name, fieldType(field)]),
       ),

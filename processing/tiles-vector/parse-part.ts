@@ -2,12 +2,13 @@ import { worldSize } from '@platen/geo/tile/world-grid';
 import { createKeyTable } from '@platen/geo/mvt/attributes';
 import { simplificationLimits } from '@platen/geo/simplify/vertex-zooms';
 import type { ShapeType } from '@platen/geo/shape/shape';
+import { compileModel, type FeatureModel } from '../features/compile-model.ts';
 import type { InputPart } from '../features/open-inputs.ts';
 import { readPart } from '../features/read-part.ts';
 import { extendByShape, noBounds, type Bounds } from './bounds.ts';
 import { createDensity, type Detail } from './density.ts';
 import { createIngest, noCounts, type IngestCounts } from './ingest.ts';
-import { layerNameOf, layerOf, type Layers } from './layers.ts';
+import type { Layers } from './layers.ts';
 import { createRecordWriter } from './record-writer.ts';
 import { createSegmentWriter, type Segment } from './segments.ts';
 import type { Settings } from './settings.ts';
@@ -64,6 +65,8 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
     limits: simplificationLimits(settings.simplification, unitsAtZoom0, deepestZoom),
   };
   let bounds = noBounds();
+  let tally = createTally();
+  let model: FeatureModel | undefined;
   const writer = createRecordWriter({
     segments,
     halo: settings.buffer === 0 ? 0 : ((settings.buffer + 1) * unitsAtZoom0) / 2 ** settings.minZoom,
@@ -77,15 +80,24 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
     async parse(number, input, onProgress) {
       const layers: Layers = new Map();
       const counts = noCounts();
-      const tally = createTally();
+      tally = createTally();
       bounds = noBounds();
       const { warn } = tally;
-      const ingest = createIngest({ settings, keys, layerNumbers, writer, build, counts, warn });
-      const name = settings.layerName ?? input.layer ?? layerNameOf(input.file);
+      model ??= await compileModel(settings.model, { warn: (...warning) => tally.warn(...warning) });
+      const ingest = createIngest({
+        file: input.file,
+        model: model.layersFor(input),
+        layers,
+        counts,
+        keys,
+        layerNumbers,
+        writer,
+        build,
+        warn,
+      });
       const longestFeatureBytes = Math.floor(settings.memoryBytes / 8);
       segments.begin(number);
-      const visit = ingest.into(input.file, layerOf(layers, name));
-      await readPart(input, visit, { longestFeatureBytes, onProgress, warn });
+      await readPart(input, ingest, { longestFeatureBytes, onProgress, warn });
       return {
         segments: segments.end(),
         layers,

@@ -34,8 +34,8 @@ export interface PartitionOptions {
   readonly attempt: number;
   readonly plan: Plan;
   readonly extent: number;
-  /** In tile units, what leaves need around themselves. */
-  readonly margin: number;
+  /** In tile units, what tiles of a zoom need around themselves. */
+  readonly marginOf: (z: number) => number;
 }
 
 interface Branch {
@@ -52,10 +52,10 @@ export function createPartitioner({
   attempt,
   plan,
   extent,
-  margin,
+  marginOf,
 }: PartitionOptions): Partitioner {
-  const tree = growTree(plan, (node) => boxOf(node, extent, margin));
-  const boxes = plan.leaves.map((leaf) => boxOf(leaf, extent, margin));
+  const tree = growTree(plan, (node) => boxOf(node, extent, marginOf(node.z)));
+  const boxes = plan.leaves.map((leaf) => boxOf(leaf, extent, marginOf(leaf.z)));
   const seen: number[][] = plan.leaves.map(() => []);
   const store = createWords(1 << 20);
   const scratch = createWords(1 << 16);

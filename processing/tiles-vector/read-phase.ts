@@ -1,6 +1,7 @@
 import { openInputs, type InputPart } from '../features/open-inputs.ts';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { runAll, type WorkerPool } from '../worker-pool.ts';
+import { isMixed } from './attribute-statistics.ts';
 import { extendBounds, noBounds, type Bounds } from './bounds.ts';
 import type { Detail } from './density.ts';
 import { noCounts, type IngestCounts } from './ingest.ts';
@@ -83,6 +84,7 @@ async function readParts(
     extendBounds(bounds, part.bounds);
     passOn(part.warnings, warn);
   }
+  warnOfMixedTypes(layers, warn);
   const learned = (await pool.runOnEach({ kind: 'learned' })).map(
     (answer) => expectAnswer(answer, 'learned').learned,
   );
@@ -116,4 +118,14 @@ function merge(
     for (let i = 0; i < weights.length; i++) weights[i]! += other.weights[i]!;
   }
   return { keys, renumberings, pointCells, weights };
+}
+
+function warnOfMixedTypes(layers: Layers, warn: JobContext['warn']): void {
+  for (const layer of layers.values()) {
+    for (const attribute of layer.attributes.values()) {
+      if (!isMixed(attribute)) continue;
+      const message = `The attribute "${attribute.name}" has values of several types; each keeps its own.`;
+      warn('mixedTypes', message, { layer: layer.name, attribute: attribute.name });
+    }
+  }
 }

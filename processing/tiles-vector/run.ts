@@ -2,17 +2,20 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { worldBits } from '@platen/geo/tile/world-grid';
+import { compileModel } from '../features/compile-model.ts';
 import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
 import { collectGarbage } from '../collect-garbage.ts';
+import { describeArchive } from '../tile-style/describe-archive.ts';
+import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { createWorkerPool, type WorkerPool } from '../worker-pool.ts';
 import { degreesOf } from './bounds.ts';
 import { openCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { cutAll, removeSegments, sortAll, type Sorted } from './cut-phase.ts';
 import { guessZoom } from './density.ts';
 import type { IngestCounts } from './ingest.ts';
-import { layerNameOf } from './layers.ts';
+import { layerNameOf } from '../features/layer-name.ts';
 import { planMemory, type MemoryPlan } from './memory.ts';
-import { metadataOf, vectorLayersOf, type TilesetSummary } from './metadata.ts';
+import { metadataOf, type TilesetSummary } from './metadata.ts';
 import { makePlan } from './plan.ts';
 import { readAll, type Reading } from './read-phase.ts';
 import { settleSegments } from './segments.ts';
@@ -21,6 +24,7 @@ import { tilesVector } from './spec.ts';
 import type { Answer, CutSetup, Note, Setup, Task } from './tasks.ts';
 import { createStopwatch } from './stopwatch.ts';
 import { archiveName, writeArchive } from './write-archive.ts';
+import { writeOutputs } from './write-outputs.ts';
 
 /** Reads features into records, sorts them by place, cuts them into tiles, and puts the archive together. */
 export const runTilesVector: RunJob<typeof tilesVector> = async (options, context) => {
@@ -28,7 +32,8 @@ export const runTilesVector: RunJob<typeof tilesVector> = async (options, contex
   warnOfUnknownOptions(options, (...warning) => warn(...warning));
   const settings = readSettings(options);
   refuseImpossible(settings, context);
-  const memory = planMemory(settings.memoryBytes, availableParallelism());
+  await compileModel(settings.model, context); // says at once what is wrong with it
+  const memory = planMemory(settings.memoryBytes, settings.workers ?? availableParallelism());
   const scratchFolder = join(context.scratchFolder, 'tiles');
   const checkpoint = openCheckpoint(scratchFolder, identityOf(options, context));
   const read = { done: 0, total: 0 };
@@ -87,19 +92,38 @@ async function makeTileset(making: Making, onBegin: (bytes: number) => void): Pr
   const center = [(bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2, minZoom] as const;
   const name = settings.name ?? layerNameOf(context.inputs[0]!.name);
   const summary: TilesetSummary = { name, minZoom, maxZoom, bounds: bbox, center };
-  const metadata = metadataOf(layers, summary, settings);
-  const header = await writeArchive(tiles, { metadata, minZoom, maxZoom, bounds: bbox, center }, context);
+  const info = { metadata: metadataOf(layers, summary, settings), minZoom, maxZoom, bounds: bbox, center };
+  const header = await writeArchive(tiles, info, context);
+  const path = await writeOutputs(info, settings, context);
+  const thumbnail = thumbnailPathOf(
+    join(context.outputFolder, path),
+    path === archiveName ? 'file' : 'folder',
+  );
+  const archive = join(context.outputFolder, archiveName);
+  const described = {
+    name,
+    minZoom,
+    maxZoom,
+    bounds: bbox,
+    layers: [...layers.values()],
+    ...attributionOf(settings),
+  };
+  const properties = await describeArchive({ archive, thumbnail }, described);
+  if (path !== archiveName) rmSync(archive); // the folder holds all of it
   watch.lap('write', { tiles: header.addressedTiles, bytes: header.dataLength });
-  const vectorLayers = vectorLayersOf(layers, minZoom, maxZoom);
   return {
     datasource: {
       type: tilesVector.datasourceType,
-      path: archiveName,
+      path,
       bbox,
       typeProperties: { minZoom, maxZoom },
-      properties: { featureCount: counts.used, tileCount: header.addressedTiles, vectorLayers },
+      properties: { ...properties, tileCount: header.addressedTiles },
     },
   };
+}
+
+function attributionOf({ attribution }: Settings): { attribution?: string } {
+  return attribution === undefined ? {} : { attribution };
 }
 
 async function read(
@@ -140,26 +164,30 @@ const unitsPerWorker = 12;
 const leastUnitWords = 1 << 17;
 
 function cutSetupOf({ settings, memory }: Making, reading: Reading, maxZoom: number): CutSetup {
-  const { minZoom, extent, buffer, simplification, tileLimitBytes } = settings;
+  const { minZoom, extent, buffer, simplification } = settings;
   const { weights, layers, keys } = reading;
   const { workers, mostPerUnit, mostPerTile } = memory;
+  const cluster = settings.cluster && {
+    ...settings.cluster,
+    maxZoom: settings.cluster.maxZoom ?? maxZoom - 1,
+  };
   const words = weights.reduce((sum, weight) => sum + weight, 0);
   const leafWords = Math.min(mostPerUnit, Math.max(leastUnitWords, words / workers / unitsPerWorker));
   return {
     plan: makePlan({ cells: weights, minZoom, maxZoom, leafWords }),
     maxZoom,
     mostWords: mostPerUnit,
-    // A unit more for what rounding to the tile's grid moves inside.
-    margin: buffer + 1,
     encoder: {
       extent,
       buffer,
       maxZoom,
       dustLength: Math.max(1, simplification),
       dustArea: 16,
-      layers: [...layers.keys()],
+      layers: [...layers.keys()].map((name) => ({ name, cluster })),
       keys,
-      limitBytes: tileLimitBytes,
+      limitBytes: settings.tileLimitBytes,
+      limitFeatures: settings.tileLimitFeatures,
+      whenTooLarge: settings.whenTooLarge,
       longestTileBytes: mostPerTile,
     },
   };
@@ -185,6 +213,12 @@ function refuseUseless(counts: IngestCounts, { inputs }: JobContext): void {
     );
   }
   if (counts.used > 0) return;
+  if (counts.notWanted > 0) {
+    throw new JobFailure(
+      'nothingWanted',
+      `${files}: none of the ${counts.read} features is wanted by the filters and sources of modelOptions.`,
+    );
+  }
   if (counts.withoutGeometry === counts.read) {
     throw new JobFailure('emptyInput', `${files}: none of the ${counts.read} features has a geometry.`);
   }

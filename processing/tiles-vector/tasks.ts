@@ -1,4 +1,4 @@
-import type { TileMakerOptions } from './zz-maker.ts';
+import type { TileMakerOptions } from '@platen/geo/mvt/tile-maker';
 import type { InputPart } from '../features/open-inputs.ts';
 import type { Piece, Unit } from './cut-unit.ts';
 import type { Learned, ParsedPart } from './parse-part.ts';
@@ -28,8 +28,6 @@ export interface CutSetup {
   readonly plan: Plan;
   readonly maxZoom: number;
   readonly mostWords: number;
-  /** In tile units, what tiles need around themselves. */
-  readonly margin: number;
   readonly encoder: Omit<TileMakerOptions, 'gzip'>;
 }
 

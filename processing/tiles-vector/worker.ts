@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
-import { createTileMaker, type MadeTile } from './zz-maker.ts';
+import { tileMargin } from '@platen/geo/mvt/cluster-options';
+import { createTileMaker, type MadeTile } from '@platen/geo/mvt/tile-maker';
 import { collectGarbage } from '../collect-garbage.ts';
 import { serveTasks, tellPool } from '../worker-pool.ts';
 import { createUnitCutter, type UnitCutter } from './cut-unit.ts';
@@ -65,14 +66,15 @@ serveTasks<Task, Answer>(async (task) => {
 function prepare(cut: CutSetup): void {
   collectGarbage();
   const { settings, folder, worker, attempt } = setup;
-  const { plan, maxZoom, mostWords, margin } = cut;
+  const { plan, maxZoom, mostWords, encoder } = cut;
   const { minZoom, extent } = settings;
-  partitioner = createPartitioner({ folder, worker, attempt, plan, extent, margin });
+  const marginOf = (z: number): number => tileMargin(encoder, z);
+  partitioner = createPartitioner({ folder, worker, attempt, plan, extent, marginOf });
   log = createTileLog(folder, `made-${attempt}-${worker}`);
   const pack = createTilePacker(settings.memoryBytes / 64);
   let packed: PackedTile | undefined;
   const maker = createTileMaker({
-    ...cut.encoder,
+    ...encoder,
     gzip: (tile) => (packed = pack(tile)).bytes,
   });
   cutter = createUnitCutter({
@@ -82,7 +84,7 @@ function prepare(cut: CutSetup): void {
     minZoom,
     maxZoom,
     extent,
-    margin,
+    marginOf,
     mostWords,
     makeTile({ z, x, y }, features) {
       const made = maker.make(z, x, y, features);
@@ -93,11 +95,16 @@ function prepare(cut: CutSetup): void {
   });
 }
 
-function warnOfTile(tile: string, { packed: { length }, features, refused }: MadeTile): void {
-  const limit = setup.settings.tileLimitBytes;
-  if (length > limit) {
-    const kilobytes = Math.ceil(length / 1000);
-    const message = `Tile ${tile} has ${kilobytes} kB, more than the limit of ${limit / 1000} kB. A higher minimum zoom or fewer attributes make tiles smaller.`;
+function warnOfTile(tile: string, { packed: { length }, features, refused, dropped }: MadeTile): void {
+  const { tileLimitBytes, tileLimitFeatures } = setup.settings;
+  const kilobytes = Math.ceil(length / 1000);
+  const limits = `${tileLimitBytes / 1000} kB or ${tileLimitFeatures} features`;
+  if (dropped > 0) {
+    const message = `Tile ${tile} would have been larger than ${limits}: ${dropped} features were left out of it, where they are densest. They are there at higher zooms.`;
+    tally.warn('tileThinned', message, { tile, dropped, features, kilobytes });
+  }
+  if (length > tileLimitBytes || features > tileLimitFeatures) {
+    const message = `Tile ${tile} has ${kilobytes} kB and ${features} features; the limits are ${limits}. A higher minimum zoom or fewer attributes make tiles smaller.`;
     tally.warn('tileTooLarge', message, { tile, kilobytes, features });
   }
   if (refused > 0) {
