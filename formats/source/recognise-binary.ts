@@ -1,8 +1,8 @@
 import { isFlatGeobuf } from '../flatgeobuf/is-flatgeobuf.ts';
 import { companion, data, notRecognised, unsupported, type Recognised } from './recognised.ts';
 
-const imagery = 'it holds imagery or a grid, no features: use a job for imagery or terrain';
-const pointCloud = 'it holds a point cloud: use the job for point clouds';
+const imagery = 'use a job for imagery or terrain';
+const pointCloud = 'use the job for point clouds';
 const convert = 'save its features as GeoPackage or GeoJSON';
 const repack = 'unpack it, and upload its content, or make a zip file of it';
 
@@ -63,6 +63,8 @@ export function recogniseBinary(head: Buffer, name: string): Recognised | undefi
   if (isFlatGeobuf(head)) return data('flatgeobuf');
   if (head.length >= 100 && head.readInt32BE(0) === shapefileMagic) return recogniseShp(head, name);
   if (head.toString('latin1', 0, sqlite.length) === sqlite) return recogniseSqlite(head, name);
+  // Nothing but heights.
+  if (/\.hgt$/i.test(name)) return unsupported('an SRTM elevation tile (.hgt)', 'use a job for terrain');
   if (isDbf(head)) return companion('the table of a shapefile (.dbf)');
   return undefined;
 }

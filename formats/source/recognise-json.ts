@@ -11,7 +11,7 @@ const geoJsonTypes = new Set([
   'MultiPolygon',
   'GeometryCollection',
 ]);
-const city = 'it is for the jobs that make 3D buildings';
+const city = 'use a job that makes 3D buildings of it';
 
 /** @param text from its first bracket on; cut off */
 export function recogniseJson(text: string): Recognised {

@@ -2,7 +2,7 @@ import { rootElement } from '../xml/root-element.ts';
 import { data, notRecognised, unsupported, type Recognised } from './recognised.ts';
 
 const convert = 'save its features as GeoPackage or GeoJSON';
-const city = '3D city models are for the jobs that make 3D buildings';
+const city = 'use a job that makes 3D buildings of it';
 
 /** Known root elements, without their prefix. */
 const roots: Readonly<Record<string, Recognised>> = {
