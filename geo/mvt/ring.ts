@@ -13,6 +13,18 @@ export function measureRing(ring: Float64Array, count: number): number {
   return twice;
 }
 
+/** Turns a ring around; its first vertex stays the first. */
+export function reverseRing(ring: Float64Array, count: number): void {
+  for (let i = 1, j = count - 1; i < j; i++, j--) {
+    const x = ring[i * 2]!;
+    const y = ring[i * 2 + 1]!;
+    ring[i * 2] = ring[j * 2]!;
+    ring[i * 2 + 1] = ring[j * 2 + 1]!;
+    ring[j * 2] = x;
+    ring[j * 2 + 1] = y;
+  }
+}
+
 /**
  * Rounds a clipped ring in place and removes what clipping leaves along the cutting lines: repeated vertices,
  * vertices in mid-edge, and spikes that run along a line and back. Returns the new vertex count.

@@ -2,8 +2,9 @@ import type { ShapeType } from '../shape/shape.ts';
 import type { Words } from '../shape/words.ts';
 import { endOfValue } from './attributes.ts';
 import { createByteWriter, varintLength, writeBytes, writeVarint, type ByteWriter } from './byte-writer.ts';
-import { createGeometryEncoder, type EncodedGeometry, type GeometryOptions } from './geometry-encoder.ts';
+import { createGeometryEncoder, type GeometryOptions } from './geometry-encoder.ts';
 import { recordHead, shapeOf, valuesAt } from './feature-record.ts';
+import type { Pen } from './pen.ts';
 import { createValueTable, type ValueTable } from './value-table.ts';
 
 export interface TileEncoderOptions extends GeometryOptions {
@@ -20,8 +21,11 @@ export interface TileEncoder {
   begin(z: number, x: number, y: number): void;
   /** @returns 'added', 'outside' the tile or too small to see in it, or 'full' */
   add(store: Words, record: number, shape: number): Added;
+  /** In this tile: polygons that were made valid, and those that are drawn as they are, as it would take too long. */
+  readonly mended: number;
+  readonly unmended: number;
   /** The geometry that `add` would write, valid until the next call; undefined if it is outside. */
-  encode(store: Words, record: number, shape: number): EncodedGeometry | undefined;
+  encode(store: Words, record: number, shape: number): Pen | undefined;
   /** Adds the attributes and id of a record with a geometry that was encoded in this tile. */
   write(store: Words, record: number, commands: ByteWriter): Added;
   /** Of the unpacked tile as it is now, but for some bytes per layer. */
@@ -63,11 +67,11 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
     writeBytes(layer.keys, name, 0, name.length);
     return (layer.keyPlace[key] = layer.keyCount++);
   };
-  const encode = (store: Words, record: number, shape: number): EncodedGeometry | undefined => {
+  const encode = (store: Words, record: number, shape: number): Pen | undefined => {
     const zooms = store.words[record + 6]!;
     if (zoom < (zooms & 255) || zoom > zooms >> 8) return undefined;
     const type = (store.words[record + 1]! & 3) as ShapeType;
-    return geometry.encode(store, shape, type) ? geometry : undefined;
+    return geometry.encode(store, shape, type);
   };
   const writeTags = (layer: Layer, { words, bytes }: Words, record: number): void => {
     tags.length = 0;
@@ -121,12 +125,18 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
       geometry.begin(z, x, y);
       for (const layer of layers) if (layer !== undefined) clear(layer);
     },
+    get mended() {
+      return geometry.mended;
+    },
+    get unmended() {
+      return geometry.unmended;
+    },
     get length() {
       return length;
     },
     add(store, record, shape) {
       const encoded = encode(store, record, shape);
-      return encoded === undefined ? 'outside' : write(store, record, encoded.commands);
+      return encoded === undefined ? 'outside' : write(store, record, encoded);
     },
     encode,
     write,

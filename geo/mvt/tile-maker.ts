@@ -41,6 +41,10 @@ export interface MadeTile {
   readonly dropped: number;
   /** Features that stand for several points, before any was dropped; some lie in the buffer. */
   readonly clusters: number;
+  /** Polygons that met themselves after simplification or rounding, and were made valid. */
+  readonly mended: number;
+  /** Polygons so involved that they were left as they are. */
+  readonly unmended: number;
 }
 
 export interface TileMaker {
@@ -76,7 +80,18 @@ export function createTileMaker(options: TileMakerOptions): TileMaker {
 
   const finish = (features: number, refused: number, dropped: number): Attempt | undefined => {
     const bytes = encoder.finish();
-    return bytes && { bytes, packed: gzip(bytes), features, refused, dropped, clusters: points.count };
+    return (
+      bytes && {
+        bytes,
+        packed: gzip(bytes),
+        features,
+        refused,
+        dropped,
+        clusters: points.count,
+        mended: encoder.mended,
+        unmended: encoder.unmended,
+      }
+    );
   };
   /** Undefined: it is empty; 'hopeless': it was given up before its end, as it can keep no limit. */
   const makeWhole = ({ z, x, y }: Place, features: TileFeatures): Attempt | 'hopeless' | undefined => {
@@ -110,7 +125,7 @@ export function createTileMaker(options: TileMakerOptions): TileMaker {
       const own = ordinal++;
       if (encoded === undefined) return;
       if (!isTaken(own)) dropped++;
-      else if (encoder.write(store, record, encoded.commands) === 'added') count++;
+      else if (encoder.write(store, record, encoded) === 'added') count++;
       else refused++;
     });
     return finish(count, refused, dropped);
@@ -136,7 +151,7 @@ export function createTileMaker(options: TileMakerOptions): TileMaker {
     encoder.begin(z, x, y);
     features.each((store, record, shape) => {
       const encoded = encoder.encode(store, record, shape);
-      const bytes = encoded === undefined ? 0 : encoded.commands.length + attributeBytes(store, record);
+      const bytes = encoded === undefined ? 0 : encoded.length + attributeBytes(store, record);
       crowd.push(store, record, shape, bytes);
     });
   };

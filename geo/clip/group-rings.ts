@@ -1,0 +1,64 @@
+/** Twice its area, positive if it runs clockwise on the screen. */
+function measure(ring: Float64Array): number {
+  let twice = 0;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+    twice += ring[j]! * ring[i + 1]! - ring[i]! * ring[j + 1]!;
+  }
+  return twice;
+}
+
+interface Outer {
+  readonly rings: [Float64Array, ...Float64Array[]];
+  readonly area: number;
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+/** Gives each hole, a ring that runs counterclockwise, to the smallest outer ring around it. They do not cross. */
+export function groupRings(rings: readonly Float64Array[]): Float64Array[][] {
+  const outers: Outer[] = [];
+  const holes: Float64Array[] = [];
+  for (const ring of rings) {
+    const area = measure(ring);
+    if (area > 0) outers.push({ rings: [ring], area, ...boxOf(ring) });
+    else if (area < 0) holes.push(ring);
+  }
+  for (const hole of holes) {
+    // In the middle of an edge, as corners may touch the outer ring.
+    const x = (hole[0]! + hole[2]!) / 2;
+    const y = (hole[1]! + hole[3]!) / 2;
+    let around: Outer | undefined = outers.length === 1 ? outers[0] : undefined;
+    for (const outer of outers.length === 1 ? [] : outers) {
+      if (around !== undefined && outer.area >= around.area) continue;
+      if (x < outer.minX || x > outer.maxX || y < outer.minY || y > outer.maxY) continue;
+      if (isInside(outer.rings[0], x, y)) around = outer;
+    }
+    around?.rings.push(hole);
+  }
+  return outers.map(({ rings: grouped }) => grouped);
+}
+
+function boxOf(ring: Float64Array) {
+  const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+  for (let i = 0; i < ring.length; i += 2) {
+    box.minX = Math.min(box.minX, ring[i]!);
+    box.maxX = Math.max(box.maxX, ring[i]!);
+    box.minY = Math.min(box.minY, ring[i + 1]!);
+    box.maxY = Math.max(box.maxY, ring[i + 1]!);
+  }
+  return box;
+}
+
+function isInside(ring: Float64Array, x: number, y: number): boolean {
+  let inside = false;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+    const ax = ring[i]!;
+    const ay = ring[i + 1]!;
+    const bx = ring[j]!;
+    const by = ring[j + 1]!;
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
+  }
+  return inside;
+}

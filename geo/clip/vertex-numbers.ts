@@ -1,0 +1,31 @@
+import type { Edges } from './edges.ts';
+
+/** The points in which edges begin, each with a number. */
+export interface VertexNumbers {
+  /** Per edge the number of its beginning. */
+  readonly ofStart: Int32Array;
+  /** Per number how many edges begin there. */
+  readonly visits: Int32Array;
+}
+
+export function numberVertices({ ab, count }: Edges): VertexNumbers {
+  const mask = 2 ** Math.ceil(Math.log2(count + 1) + 1) - 1;
+  /** An edge that begins there, plus 1. */
+  const table = new Int32Array(mask + 1);
+  const ofStart = new Int32Array(count);
+  const visits = new Int32Array(count);
+  for (let edge = 0; edge < count; edge++) {
+    const x = ab[edge * 4]!;
+    const y = ab[edge * 4 + 1]!;
+    const hash = Math.imul(Math.imul(x, 0x9e3779b1) ^ y, 0x85ebca6b);
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    for (; table[slot] !== 0; slot = (slot + 1) & mask) {
+      const known = (table[slot]! - 1) * 4;
+      if (ab[known] === x && ab[known + 1] === y) break;
+    }
+    if (table[slot] === 0) table[slot] = edge + 1;
+    ofStart[edge] = table[slot]! - 1;
+    visits[ofStart[edge]!]!++;
+  }
+  return { ofStart, visits };
+}
