@@ -38,9 +38,8 @@ function open(name: string, definition: Definition): Transform {
   try {
     return openTransform(definition);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw new UnknownCrs(
-      `The projection of "${name}" is not known here (${reason.slice(0, 100)}). Name its EPSG code, or transform the data to EPSG:4326.`,
+      `The projection of "${name}" is not known here, or its parameters make no sense. Name its EPSG code, or transform the data to EPSG:4326.`,
       { cause: error },
     );
   }

@@ -124,7 +124,7 @@ test('of a compound CRS the horizontal part counts, and a note says so', () => {
 
 test('a .prj of ESRI without a code is known by its name and its numbers, and keeps its datum shift', () => {
   const etrs89 = esriGeographic('ETRS_1989', 'ETRS_1989', grs80);
-  const prj = {
+  const prj: Record<string, string> = {
     [esri('ETRS_1989_UTM_Zone_32N', etrs89, transverse(500_000, 9, 0.9996))]: 'EPSG:25832',
     [esriGeographic('WGS_1984', 'WGS_1984', '"WGS_1984",6378137.0,298.257223563')]: 'EPSG:4326',
     [gaussKrueger4]: 'EPSG:31468',
@@ -139,6 +139,14 @@ test('a .prj of ESRI without a code is known by its name and its numbers, and ke
       'PROJECTION["Mercator_Auxiliary_Sphere"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",0.0],PARAMETER["Standard_Parallel_1",0.0],PARAMETER["Auxiliary_Sphere_Type",0.0]',
     )]: 'EPSG:3857',
   };
+  // proj4 by itself has it two thousand kilometres off.
+  prj[
+    esri(
+      'WGS_1984_NSIDC_Sea_Ice_Polar_Stereographic_North',
+      esriGeographic('WGS_1984', 'WGS_1984', '"WGS_1984",6378137.0,298.257223563'),
+      'PROJECTION["Stereographic_North_Pole"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-45.0],PARAMETER["Standard_Parallel_1",70.0]',
+    )
+  ] = 'EPSG:3413';
   for (const [text, code] of Object.entries(prj)) assert.equal(findCrs(text).code, code, text);
 });
 

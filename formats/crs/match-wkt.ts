@@ -14,6 +14,7 @@ import {
   projectedKeywords,
   type WktNode,
 } from './wkt-tree.ts';
+import { degreesOf, writeProj } from './write-proj.ts';
 
 /** A code of the register, or else a definition of its own. */
 export type MatchedWkt = { readonly isCompound: boolean; readonly name: string } & (
@@ -29,7 +30,7 @@ export type MatchedWkt = { readonly isCompound: boolean; readonly name: string }
 export function matchWkt(text: string): MatchedWkt {
   const root = parseWkt(text);
   const { node, isCompound } = horizontalPart(root);
-  const name = String(node.values[0] ?? 'unnamed');
+  const name = nameOf(node);
   const common = { isCompound, name };
   const [authority, id] = authorityOf(node) ?? [];
   if ((authority === 'EPSG' || authority === 'ESRI') && readEpsgEntry(id!) !== undefined)
@@ -37,12 +38,12 @@ export function matchWkt(text: string): MatchedWkt {
   const definition = defineByWkt(node, root === node ? text : writeWkt(node));
   const code = findByName(node, name, definition);
   if (code !== undefined) return { ...common, code };
-  const problem = problemOf(node, definition);
-  if (problem !== undefined)
-    throw new UnknownCrs(
-      `The CRS "${name}" ${problem}. Name its EPSG code, or transform the data to EPSG:4326.`,
-    );
   return { ...common, definition };
+}
+
+/** A hostile one may have 100,000 characters. */
+function nameOf({ values }: WktNode): string {
+  return String(values[0] ?? 'unnamed').slice(0, 100);
 }
 
 const refused: readonly (readonly [RegExp, string])[] = [
@@ -67,7 +68,7 @@ function horizontalPart(root: WktNode): { node: WktNode; isCompound: boolean } {
     refused.find(([pattern]) => pattern.test(root.keyword))?.[1] ??
     `is a ${root.keyword}, which cannot be put on a map`;
   throw new UnknownCrs(
-    `The CRS "${root.values[0] ?? ''}" ${why}. Name the horizontal CRS of the data, or transform the data to EPSG:4326.`,
+    `The CRS "${nameOf(root)}" ${why}. Name the horizontal CRS of the data, or transform the data to EPSG:4326.`,
   );
 }
 
@@ -84,31 +85,25 @@ function isWord(keyword: string): boolean {
   return keyword === 'CS' || keyword === 'ORDER';
 }
 
-function defineByWkt(node: WktNode, text: string): Definition {
+/** Whether we read the projection, or leave it to proj4, which may get it wrong. */
+type WktDefinition = Definition & { readonly isOurs: boolean };
+
+function defineByWkt(node: WktNode, text: string): WktDefinition {
   const geographic = findNode(node, geographicKeywords);
   if (geographic === undefined) {
     throw new UnknownCrs(
-      `The WKT of the CRS "${String(node.values[0] ?? '')}" names no geographic CRS that it rests on. Name its EPSG code instead.`,
+      `The WKT of the CRS "${nameOf(node)}" names no geographic CRS that it rests on. Name its EPSG code instead.`,
     );
   }
-  const degreesPerUnit = unitOf(geographic);
+  const written = writeProj(node);
+  const degreesPerUnit = degreesOf(geographic);
   const datum = findNode(node, ['TOWGS84']) === undefined ? findDatum(geographic) : undefined;
   return {
-    text,
+    text: written ?? text,
+    isOurs: written !== undefined,
     ...(datum !== undefined && { datumText: datum }),
-    ...(degreesPerUnit !== undefined && { degreesPerUnit }),
+    ...(degreesPerUnit !== 1 && !projectedKeywords.includes(node.keyword) && { degreesPerUnit }),
   };
-}
-
-/** Of a geographic CRS itself; the parameters of a projection in WKT 2 name their own. */
-function unitOf(geographic: WktNode): number | undefined {
-  const own =
-    childOf(geographic, 'UNIT', 'ANGLEUNIT') ??
-    childOf(childOf(geographic, 'AXIS') ?? geographic, 'ANGLEUNIT');
-  const unit = own?.values[1];
-  if (typeof unit !== 'number' || !(unit > 0)) return undefined;
-  const degrees = (unit * 180) / Math.PI;
-  return Math.abs(degrees - 1) < 1e-6 ? undefined : degrees;
 }
 
 const datumKeywords = ['DATUM', 'TRF', 'GEODETICDATUM', 'ENSEMBLE'];
@@ -133,7 +128,7 @@ function findDatum(geographic: WktNode): string | undefined {
   return undefined;
 }
 
-function findByName(node: WktNode, name: string, definition: Definition): string | undefined {
+function findByName(node: WktNode, name: string, definition: WktDefinition): string | undefined {
   const { codes, projections } = readNameIndex();
   const plain = plainName(name);
   const candidates = [...(codes.get(plain) ?? []), ...(projections.get(plain) ?? [])];
@@ -162,14 +157,14 @@ function datumNames(geographic: WktNode): string[] {
 const tolerance = 1e-5;
 
 /** Whether both put the middle of the code's area at the same place, taken to be on the same datum. */
-function agrees(code: string, node: WktNode, definition: Definition): boolean {
+function agrees(code: string, node: WktNode, definition: WktDefinition): boolean {
   const entry = readEpsgEntry(code);
   const chosen = chooseDefinition(code, entry);
   if (entry?.bbox == null || chosen === undefined) return false;
   const isProjected = entry.kind === 'CRS-PROJCRS';
   if (isProjected !== projectedKeywords.includes(node.keyword)) return false;
-  // Then proj4 would misread its parameters, and the name has to do.
-  if (problemOf(node, definition) !== undefined) return true;
+  // What proj4 makes of it proves nothing: the name has to do.
+  if (!definition.isOurs) return true;
   const middle = middleOf(areaOf(entry.bbox));
   try {
     const coordinates = Float64Array.from(middle);
@@ -182,12 +177,4 @@ function agrees(code: string, node: WktNode, definition: Definition): boolean {
     // What proj4 makes nothing of agrees with nothing.
     return false;
   }
-}
-
-/** Why the WKT itself would lead astray; the end of a sentence. */
-function problemOf({ keyword }: WktNode, { degreesPerUnit }: Definition): string | undefined {
-  const isProjected = projectedKeywords.includes(keyword);
-  return isProjected && degreesPerUnit !== undefined
-    ? 'gives its parameters in another unit than degrees'
-    : undefined;
 }

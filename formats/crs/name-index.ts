@@ -52,6 +52,12 @@ const synonyms: readonly (readonly [RegExp, string])[] = [
   [/northamerican(?:datum)?(27|83)/, 'nad$1'],
   [/european(?:datum)?50/, 'ed50'],
   [/deutscheshauptdreiecksnetz/, 'dhdn'],
+  [/^hungarian72/, 'hd72'],
+  [/^southamerican69/, 'sad69'],
+  [/^newzealand49/, 'nzgd49'],
+  [/^pulkovo42adj(58|83)/, 'pulkovo1942$1'],
+  [/^europeanlibyan(?:datum)?79/, 'eld79'],
+  [/^kertau$/, 'kertau68'],
   [/europeanterrestrialreferencesystem89/, 'etrs89'],
   [/worldgeodeticsystem84/, 'wgs84'],
   [/gausskruger|gk(?=zone)/, 'gauss'],
@@ -71,20 +77,20 @@ export function plainName(name: string): string {
 
 /** Names that share the most pieces of three characters with the text, at most three. */
 export function suggestNames(text: string): string[] {
-  const wanted = new Set(piecesOf(plainName(text)));
-  if (wanted.size === 0) return [];
-  const scored = readNameIndex().names.map(({ code, name, plain }) => {
-    const own = piecesOf(plain);
-    const shared = own.filter((piece) => wanted.has(piece)).length;
-    return { code, name, score: shared / (own.length + wanted.size - shared) };
-  });
-  return scored
+  const plain = plainName(text);
+  const pieces = Math.max(0, plain.length - 2);
+  const wanted = new Set(Array.from({ length: pieces }, (_, i) => plain.slice(i, i + 3)));
+  return readNameIndex()
+    .names.map(({ code, name, plain: own }) => ({ code, name, score: likeness(own, wanted) }))
     .filter(({ score }) => score > 0.4)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, 3)
     .map(({ code, name }) => `${fullCode(code)} (${name})`);
 }
 
-function piecesOf(text: string): string[] {
-  return Array.from({ length: Math.max(0, text.length - 2) }, (_, i) => text.slice(i, i + 3));
+/** From 0 to 1. */
+function likeness(text: string, wanted: ReadonlySet<string>): number {
+  let shared = 0;
+  for (let i = 0; i + 3 <= text.length; i++) if (wanted.has(text.slice(i, i + 3))) shared++;
+  return shared / Math.max(1, text.length - 2 + wanted.size - shared);
 }

@@ -74,8 +74,15 @@ export function openTransform(definition: Definition): Transform {
   return projectedTransform({ ...common, projection, axes: axesOf(source) });
 }
 
+/** proj4 takes WGS 84 for an ellipsoid whose name it does not know. */
+const missingEllipsoids: Readonly<Record<string, string>> = {
+  WGS72: '+a=6378135 +rf=298.26',
+  GSK2011: '+a=6378136.5 +rf=298.2564151',
+};
+
 function openProj(text: string): Proj4Projection {
-  return new proj4.Proj(text) as unknown as Proj4Projection;
+  const known = text.replace(/\+ellps=(\w+)/, (given, name: string) => missingEllipsoids[name] ?? given);
+  return new proj4.Proj(known) as unknown as Proj4Projection;
 }
 
 /** Mercator without any offset. */

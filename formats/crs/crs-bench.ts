@@ -2,7 +2,7 @@ import proj4 from 'proj4';
 import { middleOf } from './area.ts';
 import { findCrs } from './find-crs.ts';
 
-// Million points a second, ours and proj4's in the same run: node formats/crs/crs.bench.ts
+// Million points a second, ours and proj4's in the same run: node formats/crs/crs-bench.ts
 const count = 200_000;
 const rounds = 5;
 
