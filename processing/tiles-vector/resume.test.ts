@@ -15,7 +15,7 @@ const program = `
   import { runTilesVector } from ${JSON.stringify(new URL('run.ts', import.meta.url).href)};
   const [path = '', size = 0, folder = '', memoryMegabytes = 0] = process.argv.slice(2);
   const tell = (line: unknown) => console.log(JSON.stringify(line));
-  await runTilesVector({ tiling: { maxZoom: 9 }, processing: { memoryMegabytes: +memoryMegabytes } }, {
+  await runTilesVector({ tiling: { maxZoom: 9 }, processing: { memoryMegabytes: +memoryMegabytes, whenTooLarge: 'keep' } }, {
     inputs: [{ path, name: 'data.geojsonl', size: +size }],
     outputFolder: folder + '/output',
     scratchFolder: folder + '/scratch',
@@ -88,11 +88,12 @@ test('a job whose process was killed goes on where it stood, and makes the same 
   const wanted = await readFile(join(whole, 'output/tiles.pmtiles'));
 
   const folder = await folderFor('killed');
-  await run(input, folder, 40, ({ phase }) => phase === 'sort');
-  const second = await run(input, folder, 40, ({ phase, share }) => phase === 'cut' && share! > 0.4);
+  await run(input, folder, 30, ({ phase }) => phase === 'sort');
+  const second = await run(input, folder, 30, ({ phase, share }) => phase === 'cut' && share! > 0.4);
   assert.equal(resumed(second, 'read'), true, 'what was read is not read again');
-  const third = await run(input, folder, 40);
+  const third = await run(input, folder, 30);
   assert.equal(resumed(third, 'sort'), true, 'what was sorted is not sorted again');
   assert.ok((resumed(third, 'cut') as number) > 0, 'units that were cut are not cut again');
-  assert.deepEqual(await readFile(join(folder, 'output/tiles.pmtiles')), wanted);
+  const resumedArchive = await readFile(join(folder, 'output/tiles.pmtiles'));
+  assert.ok(resumedArchive.equals(wanted));
 });

@@ -207,7 +207,7 @@ test('newline-delimited, sequence, gzip and byte order mark give the same tiles 
     gzipSync(lines.join('\n')),
     `\ufeff${lines.join('\r\n')}\r\n`,
   ]) {
-    assert.deepEqual(await readFile((await run(content, options)).path), wanted);
+    assert.ok((await readFile((await run(content, options)).path)).equals(wanted));
   }
 });
 
@@ -474,9 +474,9 @@ test('data larger than the memory gives the very same archive as data that fits'
   const tiling = { maxZoom: 6 };
   const wanted = await readFile((await run(text, { tiling })).path);
   // Below what the schema permits, so that little data is too much.
-  const spilled = await run(text, { tiling, processing: { memoryMegabytes: 12 } });
-  assert.equal(spilled.warnings.has('tileTruncated'), false);
-  assert.deepEqual(await readFile(spilled.path), wanted);
+  const spilled = await run(text, { tiling, processing: { memoryMegabytes: 24 } });
+  assert.deepEqual([...spilled.warnings.keys()], []);
+  assert.ok((await readFile(spilled.path)).equals(wanted));
 });
 
 test('a tile that no memory could hold is filled as far as it goes, and says what is missing', async () => {
@@ -523,7 +523,7 @@ test('the catalogue finds the job type under any prefix, and its run', async () 
   ]) {
     assert.equal(findJobSpec(name), undefined, name);
   }
-  assert.deepEqual(Object.keys(runs), Object.keys(catalog));
+  assert.deepEqual(Object.keys(runs).toSorted(), Object.keys(catalog).toSorted());
   assert.equal(await runs['TilesVector']!(), runTilesVector);
 });
 
