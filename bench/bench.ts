@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { benchApi } from './api.ts';
+import { benchFeatures } from './features.ts';
 import { benchPickup } from './pickup.ts';
 import { print } from './report.ts';
 import { benchServe } from './serve.ts';
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   upload: benchUpload,
   serve: benchServe,
   pickup: benchPickup,
+  features: benchFeatures,
   tiles: benchTiles,
 };
 

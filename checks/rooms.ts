@@ -19,19 +19,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   geo: { holds: 'pure geospatial algorithms', imports: [] },
   formats: {
     holds: 'readers and writers of files',
-    imports: [
-      'geo',
-      'csv-parse',
-      'epsg-index',
-      'flatbuffers',
-      'proj4',
-      'proj4-list',
-      'saxes',
-      'topojson-client',
-      'topojson-specification',
-      'yauzl',
-      'node:*',
-    ],
+    imports: ['geo', 'epsg-index', 'proj4', 'proj4-list', 'topojson-specification', 'yauzl', 'node:*'],
   },
   processing: {
     holds: 'job types, one folder each',
@@ -40,7 +28,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'geo',
       'formats',
       '@maplibre/maplibre-gl-style-spec',
-      'polylabel',
+
       'typebox',
       'node:*',
     ],

@@ -1,3 +1,4 @@
+import { isWithin } from '@platen/formats/crs/area';
 import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import type { VisitFeature } from '@platen/formats/feature/feature';
 import { sourceFormats } from '@platen/formats/source/formats';
@@ -62,10 +63,5 @@ function crsOf(name: string, file: string): Crs | undefined {
 }
 
 function isOutside({ area }: Crs, lon: number, lat: number): boolean {
-  if (area === undefined || !Number.isFinite(lon + lat)) return false;
-  const [west, south, east, north] = area;
-  if (lat < south - areaMargin || lat > north + areaMargin) return true;
-  const isWest = lon < west - areaMargin;
-  const isEast = lon > east + areaMargin;
-  return west <= east ? isWest || isEast : isWest && isEast;
+  return area !== undefined && Number.isFinite(lon + lat) && !isWithin(area, [lon, lat], areaMargin);
 }

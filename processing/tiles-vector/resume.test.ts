@@ -88,10 +88,10 @@ test('a job whose process was killed goes on where it stood, and makes the same 
   const wanted = await readFile(join(whole, 'output/tiles.pmtiles'));
 
   const folder = await folderFor('killed');
-  await run(input, folder, 30, ({ phase }) => phase === 'sort');
-  const second = await run(input, folder, 30, ({ phase, share }) => phase === 'cut' && share! > 0.4);
+  await run(input, folder, 34, ({ phase }) => phase === 'sort');
+  const second = await run(input, folder, 34, ({ phase, share }) => phase === 'cut' && share! > 0.4);
   assert.equal(resumed(second, 'read'), true, 'what was read is not read again');
-  const third = await run(input, folder, 30);
+  const third = await run(input, folder, 34);
   assert.equal(resumed(third, 'sort'), true, 'what was sorted is not sorted again');
   assert.ok((resumed(third, 'cut') as number) > 0, 'units that were cut are not cut again');
   const resumedArchive = await readFile(join(folder, 'output/tiles.pmtiles'));
