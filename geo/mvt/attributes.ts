@@ -1,4 +1,11 @@
-import { createByteWriter, writeBytes, writeVarint, type ByteWriter } from './byte-writer.ts';
+import {
+  createByteWriter,
+  varintAt,
+  varintEnd,
+  writeBytes,
+  writeVarint,
+  type ByteWriter,
+} from './byte-writer.ts';
 
 export type AttributeValue = string | number | boolean;
 
@@ -42,38 +49,26 @@ function writeDouble(out: ByteWriter, value: number): void {
 
 /** Where the value behind the one at `start` begins. */
 export function endOfValue(bytes: Uint8Array, start: number): number {
-  readVarint(bytes, start);
-  return varintEnd + varintValue;
+  return varintEnd(bytes, start) + varintAt(bytes, start);
 }
 
 /** What `writeAttributeValue` wrote at `start`. */
 export function readAttributeValue(bytes: Uint8Array, start: number): AttributeValue {
-  readVarint(bytes, start);
-  const end = varintEnd + varintValue;
-  const field = bytes[varintEnd]!;
-  const at = varintEnd + 1;
+  const message = varintEnd(bytes, start);
+  const field = bytes[message]!;
+  const at = message + 1;
   if (field === 0x19) {
     numberBytes.set(bytes.subarray(at, at + 8));
     return number.getFloat64(0, true);
   }
-  readVarint(bytes, at);
-  if (field === 0x0a) return decoder.decode(bytes.subarray(varintEnd, end));
-  if (field === 0x38) return varintValue === 1;
-  if (field === 0x28) return varintValue;
-  return varintValue % 2 === 0 ? varintValue / 2 : -(varintValue + 1) / 2;
-}
-
-let varintValue = 0;
-let varintEnd = 0;
-
-function readVarint(bytes: Uint8Array, start: number): void {
-  varintValue = 0;
-  varintEnd = start;
-  for (let factor = 1; ; factor *= 128) {
-    const byte = bytes[varintEnd++]!;
-    varintValue += (byte & 127) * factor;
-    if (byte < 128) return;
+  const value = varintAt(bytes, at);
+  if (field === 0x0a) {
+    const text = varintEnd(bytes, at);
+    return decoder.decode(bytes.subarray(text, text + value));
   }
+  if (field === 0x38) return value === 1;
+  if (field === 0x28) return value;
+  return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
 
 /** FNV-1a, 32 bits, of what `writeAttributeValue` wrote. */

@@ -57,3 +57,25 @@ export function varintLength(value: number): number {
   }
   return length;
 }
+
+/** Of an integer from 0 to 2^53. */
+export function varintAt(bytes: Uint8Array, at: number): number {
+  let value = 0;
+  for (let factor = 1; ; factor *= 128) {
+    const byte = bytes[at++]!;
+    value += (byte & 127) * factor;
+    if (byte < 128) return value;
+  }
+}
+
+/** Where what follows the integer begins. */
+export function varintEnd(bytes: Uint8Array, at: number): number {
+  while (bytes[at]! > 127) at++;
+  return at + 1;
+}
+
+/** The inverse of `writeZigzag`. */
+export function zigzagAt(bytes: Uint8Array, at: number): number {
+  const value = varintAt(bytes, at);
+  return (value >>> 1) ^ -(value & 1);
+}

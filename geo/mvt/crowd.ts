@@ -1,10 +1,11 @@
 import { hilbertOf } from '../hilbert/hilbert.ts';
 import type { Words } from '../shape/words.ts';
 import { worldBits } from '../tile/world-grid.ts';
+import { recordHead } from './feature-record.ts';
 
 /** The curve visits 2^15 × 2^15 places of a tile: finer than its units, so that even points in a heap differ. */
 const curveOrder = 15;
-const curveSide = 2 ** curveOrder;
+export const curveSide = 2 ** curveOrder;
 
 /**
  * The features of one tile along the Hilbert curve, to find those that are closest to their neighbours. Its
@@ -16,9 +17,9 @@ const curveSide = 2 ** curveOrder;
  */
 export interface Crowd {
   begin(z: number, x: number, y: number): void;
-  /** @param bytes what it takes in the tile; 0 if it has no say, as it is not seen */
-  push(store: Words, record: number, shape: number, bytes: number): void;
-  /** Of all that was pushed. */
+  /** @param geometryBytes 0: the feature has no say, as it is not seen */
+  push(store: Words, record: number, shape: number, geometryBytes: number): void;
+  /** What all that was pushed takes in the tile, roughly. */
   readonly bytes: number;
   /**
    * Keeps features with at least so much room that the others together take no more than `mostBytes` and are no more
@@ -27,8 +28,23 @@ export interface Crowd {
   choose(mostBytes: number, mostFeatures: number): void;
   /** Of the n-th that was pushed: whether it was chosen, or has no say. */
   isKept(ordinal: number): boolean;
-  /** How many are seen but were not chosen. */
-  readonly left: number;
+  /** For those who look at the neighbours themselves. */
+  alongCurve(): AlongCurve;
+}
+
+/** By ordinal, but for `order`. */
+export interface AlongCurve {
+  /** The ordinals of the features that have a say, along the curve. */
+  readonly order: Uint32Array;
+  readonly places: Float64Array;
+  readonly sizes: Float32Array;
+  /** Bytes in the tile, roughly, and which of these are attributes. */
+  readonly weights: Float32Array;
+  readonly tagWeights: Float32Array;
+  /** Small numbers: equal for features of the same layer and type, and for those of the same attributes, too. */
+  readonly kins: Uint16Array;
+  readonly likes: Uint32Array;
+  readonly likeCount: number;
 }
 
 export function createCrowd(): Crowd {
@@ -45,7 +61,9 @@ export function createCrowd(): Crowd {
   let seen = 0;
   let sorted = false;
   let bytes = 0;
-  let left = 0;
+  let tagWeights = new Float32Array(0);
+  let likes = new Uint32Array(0);
+  const likeOf = new Map<number, number>();
   let minX = 0;
   let minY = 0;
   let side = 1;
@@ -59,6 +77,8 @@ export function createCrowd(): Crowd {
     weights = enlarged(weights, new Float32Array(capacity));
     kins = enlarged(kins, new Uint16Array(capacity));
     kept = new Uint8Array(capacity);
+    tagWeights = enlarged(tagWeights, new Float32Array(capacity));
+    likes = enlarged(likes, new Uint32Array(capacity));
   };
   const sort = (): void => {
     if (sorted) return;
@@ -99,30 +119,29 @@ export function createCrowd(): Crowd {
       sum += weights[i]!;
       features++;
     }
-    left = order.length - features;
   };
 
   return {
     get bytes() {
       return bytes;
     },
-    get left() {
-      return left;
-    },
     begin(z, x, y) {
       count = 0;
       seen = 0;
       bytes = 0;
-      left = 0;
       sorted = false;
       kinOf.clear();
+      likeOf.clear();
       side = 2 ** (worldBits - z);
       minX = x * side;
       minY = y * side;
     },
-    push({ words }, record, shape, weight) {
+    push({ words }, record, shape, geometryBytes) {
       if (count === capacity) grow();
+      const tagBytes = attributeBytes(words, record);
+      const weight = geometryBytes === 0 ? 0 : geometryBytes + tagBytes;
       weights[count] = weight;
+      tagWeights[count] = tagBytes;
       if (weight > 0) {
         seen++;
         bytes += weight;
@@ -133,6 +152,10 @@ export function createCrowd(): Crowd {
           if (kin >= lasts.length) lasts = new Float64Array(kin * 2);
         }
         kins[count] = kin;
+        const attributes = hashOfTags(words, record) * 65_536 + kin;
+        let like = likeOf.get(attributes);
+        if (like === undefined) likeOf.set(attributes, (like = likeOf.size));
+        likes[count] = like;
         // What of the box is in this very tile, so that it does not matter how much was trimmed away outside.
         const cell = curveSide / side;
         const left = inSide((words[shape + 1]! - minX) * cell);
@@ -157,6 +180,10 @@ export function createCrowd(): Crowd {
       }
       mark(high, mostBytes, mostFeatures);
     },
+    alongCurve() {
+      sort();
+      return { order, places, sizes, weights, tagWeights, kins, likes, likeCount: likeOf.size };
+    },
     isKept: (ordinal) => kept[ordinal] === 1,
   };
 }
@@ -165,7 +192,23 @@ function inSide(value: number): number {
   return Math.min(curveSide - 1, Math.max(0, value));
 }
 
-function enlarged<A extends Float64Array | Float32Array | Uint16Array>(from: A, to: A): A {
+function enlarged<A extends Float64Array | Float32Array | Uint16Array | Uint32Array>(from: A, to: A): A {
   to.set(from);
   return to;
+}
+
+/** Roughly what a feature's attributes and id take in a tile; values that others have, too, are there once. */
+function attributeBytes(words: Int32Array, record: number): number {
+  return 8 + words[record + 4]! * 2 + words[record + 5]! / 2;
+}
+
+/** Of the keys of a record and the hashes of their values. */
+function hashOfTags(words: Int32Array, record: number): number {
+  let hash = 0x811c9dc5;
+  const end = record + recordHead + words[record + 4]! * 2;
+  for (let at = record + recordHead; at < end; at++) {
+    hash = Math.imul(hash ^ words[at]!, 0x85ebca6b);
+    hash ^= hash >>> 13;
+  }
+  return hash >>> 0;
 }

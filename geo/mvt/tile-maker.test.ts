@@ -174,3 +174,71 @@ test('one feature that is too large by itself is kept', () => {
     assert.equal(made.features, 1);
   }
 });
+
+const partsIn = (made: MadeTile | undefined): string[] =>
+  featuresIn(made)
+    .flatMap((feature) =>
+      feature.loadGeometry().flatMap((part): object[] => (feature.type === 1 ? part : [part])),
+    )
+    .map((part) => JSON.stringify(part))
+    .toSorted();
+
+test('coalescing joins neighbours of equal attributes first, and loses no geometry', () => {
+  fc.assert(
+    fc.property(
+      spots,
+      fc.constantFrom(pointType, lineType, polygonType),
+      fc.integer({ min: 5, max: 60 }),
+      (places, type, limitFeatures) => {
+        const records = places.map(([x, y], id) => {
+          const ring = [at(x, y), at(x + 9, y), at(x + 9, y + 9), at(x, y + 9)];
+          const shape = type === pointType ? [[ring[0]!]] : [ring];
+          return recordOf(type, [shape], { kind: id % 3 }, { id, layer: id % 2 });
+        });
+        const made = make(records, { limitFeatures, whenTooLarge: 'coalesce' })!;
+        const whole = make(records, { whenTooLarge: 'keep' })!;
+        assert.ok(made.features <= limitFeatures);
+        assert.equal(made.features + made.coalesced, whole.features);
+        assert.equal(made.dropped, 0);
+        assert.deepEqual(partsIn(made), partsIn(whole));
+        assert.equal(made.coalesced === 0, whole.features <= limitFeatures);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('what is joined to another has the attributes and the id of the largest', () => {
+  const box = (x: number, size: number, id: number, kind: string): TestRecord =>
+    recordOf(
+      polygonType,
+      [[[at(x, 500), at(x + size, 500), at(x + size, 500 + size), at(x, 500 + size)]]],
+      { kind },
+      { id },
+    );
+  const far = recordOf(
+    polygonType,
+    [[[at(3000, 3000), at(3050, 3000), at(3050, 3050)]]],
+    { kind: 'c' },
+    { id: 9 },
+  );
+  const records = [box(500, 10, 1, 'a'), box(512, 40, 2, 'b'), box(556, 10, 3, 'a'), far];
+  const made = make(records, { limitFeatures: 2, whenTooLarge: 'coalesce' })!;
+  assert.deepEqual(
+    featuresIn(made).map(({ id, properties }) => [id, properties['kind']]),
+    [
+      [2, 'b'],
+      [9, 'c'],
+    ],
+  );
+});
+
+test('where joining is not enough, features are dropped', () => {
+  const random = sequence(5);
+  const records = Array.from({ length: 3000 }, (_, i) =>
+    pointAt(Math.floor(random() * 4096), Math.floor(random() * 4096), i),
+  );
+  const made = make(records, { limitBytes: 2000, whenTooLarge: 'coalesce' })!;
+  assert.ok(made.packed.length <= 2000);
+  assert.ok(made.dropped > 0);
+});

@@ -1,9 +1,10 @@
-import type { Words } from '../shape/words.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { createPointClusters } from './cluster-points.ts';
 import { createCrowd } from './crowd.ts';
 import { createTileEncoder, type TileEncoderOptions } from './tile-encoder.ts';
+import { groupNeighbours } from './group-neighbours.ts';
 import type { TileFeatures } from './tile-features.ts';
+import { createTilePasses, type Place } from './tile-passes.ts';
 
 export interface TileLayerOptions {
   readonly name: string;
@@ -16,12 +17,17 @@ export interface TileLayerOptions {
  * - keep: nothing
  * - truncate: the features that come last in the input are left out
  * - dropDensest: the features that are closest to others are left out, small ones first (see crowd.ts)
+ * - coalesce: features of the same layer and type become one multi-geometry: those of equal attributes near each
+ *   other first, then those that are closest to others, which lose their attributes and id to the largest of them; it
+ *   stands where the last of them came. Where this is not enough, features are left out instead as by dropDensest.
+ * At the highest zoom, nothing is left out or joined either unless the tile exceeds the limits.
  */
-export type WhenTooLarge = 'keep' | 'truncate' | 'dropDensest';
+export type WhenTooLarge = 'keep' | 'truncate' | 'dropDensest' | 'coalesce';
 
 export interface TileMakerOptions extends Omit<TileEncoderOptions, 'layers'> {
   /** In the order of the layer numbers in the records. */
   readonly layers: readonly TileLayerOptions[];
+  /** Its last call within `make` is for the tile that is returned. */
   readonly gzip: (bytes: Uint8Array) => Uint8Array;
   /** Of a packed tile. */
   readonly limitBytes: number;
@@ -39,6 +45,8 @@ export interface MadeTile {
   readonly refused: number;
   /** Left out, so that the tile keeps the limits. */
   readonly dropped: number;
+  /** Joined to others, so that the tile keeps the limits. */
+  readonly coalesced: number;
   /** Features that stand for several points, before any was dropped; some lie in the buffer. */
   readonly clusters: number;
   /** Polygons that met themselves after simplification or rounding, and were made valid. */
@@ -56,129 +64,61 @@ export interface TileMaker {
 const aim = 0.95;
 const carefulTries = 5;
 const mostTries = 12;
-/** How much smaller a tile is packed: what is assumed at first, and what none reaches. */
+/** How much smaller a tile is packed, as long as it is not known. */
 const usualPacking = 2;
-const bestPacking = 64;
-
-type Attempt = MadeTile;
-
-interface Place {
-  readonly z: number;
-  readonly x: number;
-  readonly y: number;
-}
 
 export function createTileMaker(options: TileMakerOptions): TileMaker {
-  const { gzip, limitBytes, limitFeatures, whenTooLarge } = options;
+  const { limitBytes, limitFeatures, whenTooLarge } = options;
   const points = createPointClusters(options);
   const layers = options.layers.map(({ name }) => name);
   const encoder = createTileEncoder({ ...options, layers, keys: points.keys });
+  const passes = createTilePasses(options, encoder, points);
   const crowd = createCrowd();
-  const isLimited = whenTooLarge !== 'keep';
-  const fits = ({ packed, features, refused }: Attempt): boolean =>
+  const fits = ({ packed, features, refused }: MadeTile): boolean =>
     packed.length <= limitBytes && features <= limitFeatures && refused === 0;
 
-  const finish = (features: number, refused: number, dropped: number): Attempt | undefined => {
-    const bytes = encoder.finish();
-    return (
-      bytes && {
-        bytes,
-        packed: gzip(bytes),
-        features,
-        refused,
-        dropped,
-        clusters: points.count,
-        mended: encoder.mended,
-        unmended: encoder.unmended,
-      }
-    );
-  };
-  /** Undefined: it is empty; 'hopeless': it was given up before its end, as it can keep no limit. */
-  const makeWhole = ({ z, x, y }: Place, features: TileFeatures): Attempt | 'hopeless' | undefined => {
-    let count = 0;
-    let refused = 0;
-    let isHopeless = false;
-    encoder.begin(z, x, y);
-    features.each((store, record, shape) => {
-      if (isHopeless) return;
-      const added = encoder.add(store, record, shape);
-      if (added === 'outside') return;
-      if (added === 'added') count++;
-      else refused++;
-      isHopeless =
-        isLimited && (refused > 0 || count > limitFeatures || encoder.length > limitBytes * bestPacking);
-    });
-    return isHopeless ? 'hopeless' : finish(count, refused, 0);
-  };
-  const makePart = (
-    { z, x, y }: Place,
-    features: TileFeatures,
-    isTaken: (ordinal: number) => boolean,
-  ): Attempt | undefined => {
-    let ordinal = 0;
-    let count = 0;
-    let refused = 0;
-    let dropped = 0;
-    encoder.begin(z, x, y);
-    features.each((store, record, shape) => {
-      const encoded = encoder.encode(store, record, shape);
-      const own = ordinal++;
-      if (encoded === undefined) return;
-      if (!isTaken(own)) dropped++;
-      else if (encoder.write(store, record, encoded) === 'added') count++;
-      else refused++;
-    });
-    return finish(count, refused, dropped);
-  };
   /** Makes the tile of fewer and fewer bytes, as `makeOf` counts them, until it fits. */
-  const shrink = (most: number, makeOf: (most: number) => Attempt | undefined): Attempt | undefined => {
+  const shrink = (most: number, makeOf: (most: number) => MadeTile | undefined): MadeTile | undefined => {
     for (let tries = 1; ; tries++) {
-      const attempt = makeOf(most);
-      if (attempt === undefined || fits(attempt) || attempt.features <= 1 || tries === mostTries)
-        return attempt;
-      const share = Math.min(1, limitBytes / attempt.packed.length);
+      const made = makeOf(most);
+      if (made === undefined || fits(made) || made.features <= 1 || tries === mostTries) return made;
+      const share = Math.min(1, limitBytes / made.packed.length);
       most *= tries < carefulTries ? aim * share : share / 4;
     }
   };
-
-  const truncate = (place: Place, features: TileFeatures, mostBytes: number): Attempt | undefined =>
+  const truncate = (place: Place, features: TileFeatures, mostBytes: number): MadeTile | undefined =>
     shrink(mostBytes, (most) => {
       let taken = 0;
-      return makePart(place, features, () => encoder.length < most && taken++ < limitFeatures);
+      return passes.some(place, features, () => encoder.length < most && taken++ < limitFeatures);
     });
-  const measure = ({ z, x, y }: Place, features: TileFeatures): void => {
-    crowd.begin(z, x, y);
-    encoder.begin(z, x, y);
-    features.each((store, record, shape) => {
-      const encoded = encoder.encode(store, record, shape);
-      const bytes = encoded === undefined ? 0 : encoded.length + attributeBytes(store, record);
-      crowd.push(store, record, shape, bytes);
-    });
-  };
-  const dropDensest = (place: Place, features: TileFeatures, mostBytes: number): Attempt | undefined =>
+  const dropDensest = (place: Place, features: TileFeatures, mostBytes: number): MadeTile | undefined =>
     shrink(mostBytes, (most) => {
       crowd.choose(most, limitFeatures);
-      return makePart(place, features, (ordinal) => crowd.isKept(ordinal));
+      return passes.some(place, features, (ordinal) => crowd.isKept(ordinal));
+    });
+  const coalesce = (place: Place, features: TileFeatures): MadeTile | undefined =>
+    shrink(crowd.bytes, (most) => {
+      const groups = groupNeighbours(crowd.alongCurve(), most, limitFeatures);
+      return groups && passes.grouped(place, features, groups);
     });
 
   return {
     make(z, x, y, given) {
-      const features = points.of(z, x, y, given);
       const place = { z, x, y };
-      const whole = makeWhole(place, features);
-      if (whole !== 'hopeless' && (whole === undefined || !isLimited || fits(whole))) return whole;
+      const features = points.of(z, x, y, given);
+      const whole = passes.whole(place, features);
+      if (whole !== 'hopeless' && (whole === undefined || whenTooLarge === 'keep' || fits(whole)))
+        return whole;
       const share = whole === 'hopeless' ? undefined : Math.min(1, (aim * limitBytes) / whole.packed.length);
-      const length = whole === 'hopeless' ? 0 : whole.bytes.length;
-      const guess = limitBytes * usualPacking;
-      if (whenTooLarge === 'truncate')
-        return truncate(place, features, share === undefined ? guess : length * share);
-      measure(place, features);
-      return dropDensest(place, features, share === undefined ? guess : crowd.bytes * share);
+      const unpacked = limitBytes * usualPacking;
+      if (whenTooLarge === 'truncate') {
+        return truncate(place, features, whole === 'hopeless' ? unpacked : whole.bytes.length * share!);
+      }
+      passes.measure(place, features, crowd);
+      return (
+        (whenTooLarge === 'coalesce' ? coalesce(place, features) : undefined) ??
+        dropDensest(place, features, share === undefined ? unpacked : crowd.bytes * share)
+      );
     },
   };
-}
-
-/** Roughly what a feature's attributes and id take in a tile; values that others have, too, are there once. */
-function attributeBytes({ words }: Words, record: number): number {
-  return 8 + words[record + 4]! * 2 + words[record + 5]! / 2;
 }
