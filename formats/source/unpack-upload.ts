@@ -1,5 +1,5 @@
-import { open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { mostUnpackedBytes } from '../archive/unpack-meter.ts';
 import { unpackGzip } from '../archive/unpack-gzip.ts';
 import { unpackZip } from '../archive/unpack-zip.ts';
@@ -7,7 +7,7 @@ import { headBytes, recognise } from './recognise.ts';
 import type { Recognised } from './recognised.ts';
 import type { SourceFile } from './source.ts';
 
-/** What was uploaded: perhaps packed, perhaps in several files. */
+/** What was uploaded: a file, perhaps packed, perhaps in several; or a folder. */
 export interface UploadedFile {
   /** Absolute. */
   readonly path: string;
@@ -39,17 +39,45 @@ export interface UnpackUploadOptions {
   readonly longestBytes?: number;
 }
 
-/** Unpacks gzip, what is zipped in that, and what is gzipped in a zip; no further. @throws SourceError */
+/**
+ * Unpacks gzip, what is zipped in that, and what is gzipped in a zip; no further. A folder is like the zip of its
+ * files, but that each of them may be an archive. @throws SourceError
+ */
 export async function unpackUpload(
+  uploaded: UploadedFile,
+  options: UnpackUploadOptions,
+): Promise<UnpackedUpload> {
+  const isFolder = (await stat(uploaded.path)).isDirectory();
+  return isFolder ? unpackFolder(uploaded, options) : unpackFile(uploaded, options);
+}
+
+async function unpackFolder(
+  { path: folder, name, encoding }: UploadedFile,
+  options: UnpackUploadOptions,
+): Promise<UnpackedUpload> {
+  const members: RecognisedFile[] = [];
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const path of paths.toSorted()) {
+    const { size } = await stat(path);
+    const inner = `${name}/${relative(folder, path).replaceAll(sep, '/')}`;
+    const file = { path, name: inner, size, ...(encoding !== undefined && { encoding }) };
+    members.push(...(await unpackFile(file, options)).members);
+  }
+  return { members, fromZip: true };
+}
+
+async function unpackFile(
   { related = {}, ...uploaded }: UploadedFile,
   { signal, scratch, longestBytes = mostUnpackedBytes }: UnpackUploadOptions,
 ): Promise<UnpackedUpload> {
+  const own = await mkdtemp(join(scratch, 'file-'));
   let left = longestBytes;
   let count = 0;
   const ungzip = async (member: RecognisedFile): Promise<RecognisedFile> => {
     if (!isPacked(member, 'gzip')) return member;
     const { file } = member;
-    const path = join(scratch, `content-${count++}`);
+    const path = join(own, `content-${count++}`);
     const size = await unpackGzip(file.path, path, { signal, longestBytes: left });
     left -= size;
     // What was unpacked itself is of no more use.
@@ -59,7 +87,7 @@ export async function unpackUpload(
   const single = await ungzip(await recogniseFile({ ...uploaded, related }));
   if (!isPacked(single, 'zip')) return { members: [single], fromZip: false };
   const members: RecognisedFile[] = [];
-  const files = await unpackZip(single.file.path, scratch, { signal, longestBytes: left });
+  const files = await unpackZip(single.file.path, own, { signal, longestBytes: left });
   for (const { size } of files) left -= size;
   for (const { name, path, size } of files) {
     const file = { ...single.file, path, size, name: `${single.file.name}/${name}`, related: {} };

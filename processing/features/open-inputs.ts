@@ -28,7 +28,7 @@ export interface OpenOptions {
 /** Recognises every input and divides it into parts, in order. @throws JobFailure */
 export async function openInputs(inputs: readonly JobInput[], options: OpenOptions): Promise<InputPart[]> {
   const parts: InputPart[] = [];
-  for (const input of inputs) parts.push(...(await openInput(input, options)));
+  for (const input of joinCompanions(inputs)) parts.push(...(await openInput(input, options)));
   return parts;
 }
 
@@ -89,4 +89,24 @@ function checkCrs(crs: string | undefined, file: string, warn: JobContext['warn'
       throw new JobFailure('unknownCrs', `${file}: ${error.message}`, { cause: error });
     throw error;
   }
+}
+
+/** Inputs that are the companions of a .shp among them belong to it, as though they had come in one file. */
+function joinCompanions(inputs: readonly JobInput[]): JobInput[] {
+  const baseOf = (name: string): string => name.toLowerCase().replace(/\.[^.]*$/, '');
+  const shapes = new Set(inputs.filter(({ name }) => /\.shp$/i.test(name)).map(({ name }) => baseOf(name)));
+  const isCompanion = ({ name }: JobInput): boolean =>
+    /\.(?:dbf|shx|prj|cpg)$/i.test(name) && shapes.has(baseOf(name));
+  return inputs
+    .filter((input) => !isCompanion(input))
+    .map((input) => {
+      if (!/\.shp$/i.test(input.name)) return input;
+      const companions = inputs.filter(
+        (other) => isCompanion(other) && baseOf(other.name) === baseOf(input.name),
+      );
+      const related = Object.fromEntries(
+        companions.map(({ name, path }) => [name.slice(-3).toLowerCase(), path]),
+      );
+      return { ...input, related: { ...related, ...input.related } };
+    });
 }
