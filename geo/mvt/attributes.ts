@@ -49,6 +49,8 @@ function writeDouble(out: ByteWriter, value: number): void {
 
 /** Where the value behind the one at `start` begins. */
 export function endOfValue(bytes: Uint8Array, start: number): number {
+  const first = bytes[start]!;
+  if (first < 128) return start + 1 + first;
   return varintEnd(bytes, start) + varintAt(bytes, start);
 }
 

@@ -44,7 +44,7 @@ export function createLineEncoder(grid: TileGrid, pen: Pen, dustLength: number):
       const { words, floats } = store;
       const { shape, start } = part;
       const first = coordinatesAt(words, shape) + start * 2;
-      const size = floats[shape + shapeHead + ring * 2 + 1]! / 2 ** grid.shift;
+      const size = floats[shape + shapeHead + ring * 2 + 1]! * grid.scale;
       const isDust = !grid.isHighest && size < dustLength;
       if (isDust && !dust.settle(words[first]!, words[first + 1]!, size, dustLength)) return;
       const before = pen.length;

@@ -42,7 +42,7 @@ export function createPolygonEncoder(grid: TileGrid, pen: Pen, dustArea: number)
     drawRing(pen, square, 0, 4);
   };
   const areaOf = ({ floats }: Words, shape: number, ring: number): number =>
-    floats[shape + shapeHead + ring * 2 + 1]! / 4 ** grid.shift;
+    floats[shape + shapeHead + ring * 2 + 1]! * grid.areaScale;
   const settle = ({ words }: Words, shape: number, ring: number, area: number, due: number): boolean => {
     const vertex = coordinatesAt(words, shape) + startOf(words, shape, ring) * 2;
     return dust.settle(words[vertex]!, words[vertex + 1]!, area, due);

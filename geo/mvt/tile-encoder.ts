@@ -1,7 +1,14 @@
 import type { ShapeType } from '../shape/shape.ts';
 import type { Words } from '../shape/words.ts';
 import { endOfValue } from './attributes.ts';
-import { createByteWriter, varintLength, writeBytes, writeVarint, type ByteWriter } from './byte-writer.ts';
+import {
+  createByteWriter,
+  reserveBytes,
+  varintLength,
+  writeBytes,
+  writeVarint,
+  type ByteWriter,
+} from './byte-writer.ts';
 import { createGeometryEncoder, type GeometryOptions } from './geometry-encoder.ts';
 import { recordHead, shapeOf, valuesAt } from './feature-record.ts';
 import type { Pen } from './pen.ts';
@@ -74,17 +81,17 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
     return geometry.encode(store, shape, type);
   };
   const writeTags = (layer: Layer, { words, bytes }: Words, record: number): void => {
-    tags.length = 0;
     const count = words[record + 4]!;
+    tags.length = 0;
+    reserveBytes(tags, count * longestTag);
     let start = valuesAt(words, record);
     for (let i = 0, at = record + recordHead; i < count; i++, at += 2) {
       const end = endOfValue(bytes, start);
-      writeVarint(tags, placeOfKey(layer, words[at]!));
-      writeVarint(tags, layer.values.placeOf(words[at + 1]!, bytes, start, end));
+      writeSmall(tags, placeOfKey(layer, words[at]!));
+      writeSmall(tags, layer.values.placeOf(words[at + 1]!, bytes, start, end));
       start = end;
     }
   };
-
   const write = (store: Words, record: number, commands: ByteWriter): Added => {
     const head = store.words[record + 1]!;
     const layer = (layers[head >> 3] ??= createLayer(keys.length));
@@ -97,21 +104,22 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
     const idLength = hasId ? 1 + varintLength(id) : 0;
     const tagsLength = tags.length === 0 ? 0 : 1 + varintLength(tags.length) + tags.length;
     const out = layer.features;
-    writeVarint(out, 0x12);
-    writeVarint(out, idLength + tagsLength + 2 + 1 + varintLength(commands.length) + commands.length);
+    reserveBytes(out, 48 + tags.length + commands.length);
+    writeSmall(out, 0x12);
+    writeSmall(out, idLength + tagsLength + 2 + 1 + varintLength(commands.length) + commands.length);
     if (hasId) {
-      writeVarint(out, 0x08);
+      writeSmall(out, 0x08);
       writeVarint(out, id);
     }
     if (tags.length > 0) {
-      writeVarint(out, 0x12);
-      writeVarint(out, tags.length);
+      writeSmall(out, 0x12);
+      writeSmall(out, tags.length);
       writeBytes(out, tags.bytes, 0, tags.length);
     }
-    writeVarint(out, 0x18);
-    writeVarint(out, head & 3);
-    writeVarint(out, 0x22);
-    writeVarint(out, commands.length);
+    writeSmall(out, 0x18);
+    writeSmall(out, head & 3);
+    writeSmall(out, 0x22);
+    writeSmall(out, commands.length);
     writeBytes(out, commands.bytes, 0, commands.length);
     length += layer.features.length + layer.keys.length + layer.values.fields.length - before;
     return 'added';
@@ -149,6 +157,21 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
       return tile.length === 0 ? undefined : tile.bytes.subarray(0, tile.length);
     },
   };
+}
+
+/** Two integers below 2^31. */
+const longestTag = 10;
+
+/** An integer below 2^31, where there is room for it. */
+function writeSmall(out: ByteWriter, value: number): void {
+  const { bytes } = out;
+  let at = out.length;
+  while (value > 127) {
+    bytes[at++] = (value & 127) | 128;
+    value >>>= 7;
+  }
+  bytes[at++] = value;
+  out.length = at;
 }
 
 function writeLayer(tile: ByteWriter, layer: Layer, name: Uint8Array, extent: number): void {

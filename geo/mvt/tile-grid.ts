@@ -16,6 +16,9 @@ export interface TileGrid {
   isHighest: boolean;
   /** World units per tile unit: 2 to the power of this. */
   shift: number;
+  /** Tile units per world unit, and the same of areas. */
+  scale: number;
+  areaScale: number;
   originX: number;
   originY: number;
 }
@@ -30,7 +33,16 @@ export interface TileGridOptions {
 }
 
 export function createTileGrid({ extent, buffer, maxZoom }: TileGridOptions): TileGrid {
-  const numbers = { zoom: 0, detail: 0, isHighest: false, shift: 0, originX: 0, originY: 0 };
+  const numbers = {
+    zoom: 0,
+    detail: 0,
+    isHighest: false,
+    shift: 0,
+    scale: 1,
+    areaScale: 1,
+    originX: 0,
+    originY: 0,
+  };
   return { extent, low: -buffer, high: extent + buffer, maxZoom, ...numbers };
 }
 
@@ -39,6 +51,8 @@ export function setTile(grid: TileGrid, z: number, x: number, y: number): void {
   grid.isHighest = z === grid.maxZoom;
   setDetail(grid, z);
   grid.shift = worldBits - Math.log2(grid.extent) - z;
+  grid.scale = 2 ** -grid.shift;
+  grid.areaScale = grid.scale ** 2;
   grid.originX = x * grid.extent;
   grid.originY = y * grid.extent;
 }
