@@ -29,7 +29,7 @@ export function createEdgeGrid(): EdgeGrid {
 }
 
 /** Rings are lines, which leave most cells empty. */
-const cellsPerEdge = 6;
+const cellsPerEdge = 4;
 
 /** Sorts the edges into cells about as large as they are long; coarser where long edges would be in too many. */
 export function fillGrid(grid: EdgeGrid, edges: Edges): void {
@@ -57,76 +57,73 @@ export function fillGrid(grid: EdgeGrid, edges: Edges): void {
   for (;;) {
     grid.columns = (width >> grid.shift) + 1;
     grid.rows = (height >> grid.shift) + 1;
-    if (countItems(grid, edges) <= count * 16 + 1024 || grid.columns * grid.rows === 1) break;
+    const most = grid.columns * grid.rows === 1 ? Infinity : count * 16 + 1024;
+    if (findCells(grid, edges, most)) break;
     grid.shift++;
   }
-  placeItems(grid, edges);
+  placeItems(grid);
 }
 
-function countItems(grid: EdgeGrid, { ab, count }: Edges): number {
+/** What `findCells` found: pairs of a cell and an edge near it. */
+let found = new Int32Array(512);
+let foundLength = 0;
+
+/** Finds for each edge the cells it touches, and perhaps some it only comes close to; false if they are too many. */
+function findCells(
+  { shift, columns, rows, minX, minY }: EdgeGrid,
+  { ab, count }: Edges,
+  most: number,
+): boolean {
+  foundLength = 0;
+  for (let edge = 0; edge < count; edge++) {
+    if (foundLength > most * 2) return false;
+    const ax = ab[edge * 4]! - minX;
+    const ay = ab[edge * 4 + 1]! - minY;
+    const bx = ab[edge * 4 + 2]! - minX;
+    const by = ab[edge * 4 + 3]! - minY;
+    const left = ax < bx ? ax : bx;
+    const right = ax < bx ? bx : ax;
+    const firstRow = (ay < by ? ay : by) >> shift;
+    const lastRow = (ay < by ? by : ay) >> shift;
+    if (foundLength + (columns + rows) * 4 > found.length) growFound(foundLength + (columns + rows) * 4);
+    const isSteep = firstRow !== lastRow && left !== right;
+    const slope = isSteep ? (bx - ax) / (by - ay) : 0;
+    for (let row = firstRow; row <= lastRow; row++) {
+      let from = left;
+      let to = right;
+      if (isSteep) {
+        // Where it is between the row's upper and lower side, and a little more, as these are no whole numbers.
+        const atTop = ax + ((row << shift) - ay) * slope;
+        const atBottom = ax + (((row + 1) << shift) - ay) * slope;
+        from = Math.max(left, Math.floor(Math.min(atTop, atBottom) - 1e-6));
+        to = Math.min(right, Math.max(atTop, atBottom) + 1e-6);
+      }
+      const last = row * columns + (to >> shift);
+      for (let cell = row * columns + (from >> shift); cell <= last; cell++) {
+        found[foundLength++] = cell;
+        found[foundLength++] = edge;
+      }
+    }
+  }
+  return true;
+}
+
+function growFound(length: number): void {
+  const larger = new Int32Array(length * 2);
+  larger.set(found);
+  found = larger;
+}
+
+function placeItems(grid: EdgeGrid): void {
   const cells = grid.columns * grid.rows;
   if (grid.starts.length < cells + 1) grid.starts = new Int32Array(cells * 2 + 1);
-  const { starts } = grid;
+  if (grid.items.length < foundLength / 2) grid.items = new Int32Array(foundLength);
+  const { starts, items } = grid;
   starts.fill(0, 0, cells + 1);
-  let items = 0;
-  for (let edge = 0; edge < count; edge++) {
-    items += visitCells(grid, ab, edge, (cell) => {
-      starts[cell + 1]!++;
-    });
-  }
-  return items;
-}
-
-function placeItems(grid: EdgeGrid, { ab, count }: Edges): void {
-  const { starts } = grid;
-  const cells = grid.columns * grid.rows;
+  for (let i = 0; i < foundLength; i += 2) starts[found[i]! + 1]!++;
   for (let cell = 0; cell < cells; cell++) starts[cell + 1]! += starts[cell]!;
-  const total = starts[cells]!;
-  if (grid.items.length < total) grid.items = new Int32Array(total * 2);
-  const { items } = grid;
-  for (let edge = 0; edge < count; edge++) {
-    visitCells(grid, ab, edge, (cell) => {
-      items[starts[cell]!++] = edge;
-    });
-  }
+  for (let i = 0; i < foundLength; i += 2) items[starts[found[i]!]!++] = found[i + 1]!;
   // Each start has moved to where the next cell begins.
   starts.copyWithin(1, 0, cells);
   starts[0] = 0;
-}
-
-/** Hands over every cell the edge touches, and perhaps some that it only comes close to; returns how many. */
-function visitCells(grid: EdgeGrid, ab: Int32Array, edge: number, visit: (cell: number) => void): number {
-  const { shift, columns, minX, minY } = grid;
-  if (columns === 1 && grid.rows === 1) {
-    visit(0);
-    return 1;
-  }
-  const at = edge * 4;
-  const ax = ab[at]! - minX;
-  const ay = ab[at + 1]! - minY;
-  const bx = ab[at + 2]! - minX;
-  const by = ab[at + 3]! - minY;
-  const firstRow = Math.min(ay, by) >> shift;
-  const lastRow = Math.max(ay, by) >> shift;
-  const left = Math.min(ax, bx);
-  const right = Math.max(ax, bx);
-  let visited = 0;
-  for (let row = firstRow; row <= lastRow; row++) {
-    let from = left;
-    let to = right;
-    if (firstRow !== lastRow && left !== right) {
-      // Where it is between the row's upper and lower side, and a little more, as these are no whole numbers.
-      const slope = (bx - ax) / (by - ay);
-      const atTop = ax + ((row << shift) - ay) * slope;
-      const atBottom = ax + (((row + 1) << shift) - ay) * slope;
-      from = Math.max(left, Math.floor(Math.min(atTop, atBottom) - 1e-6));
-      to = Math.min(right, Math.max(atTop, atBottom) + 1e-6);
-    }
-    const last = to >> shift;
-    for (let column = from >> shift; column <= last; column++) {
-      visit(row * columns + column);
-      visited++;
-    }
-  }
-  return visited;
 }

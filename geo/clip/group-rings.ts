@@ -25,19 +25,21 @@ export function groupRings(rings: readonly Float64Array[]): Float64Array[][] {
     if (area > 0) outers.push({ rings: [ring], area, ...boxOf(ring) });
     else if (area < 0) holes.push(ring);
   }
+  const inOrder = [...outers];
+  outers.sort((a, b) => a.area - b.area);
   for (const hole of holes) {
     // In the middle of an edge, as corners may touch the outer ring.
     const x = (hole[0]! + hole[2]!) / 2;
     const y = (hole[1]! + hole[3]!) / 2;
-    let around: Outer | undefined = outers.length === 1 ? outers[0] : undefined;
-    for (const outer of outers.length === 1 ? [] : outers) {
-      if (around !== undefined && outer.area >= around.area) continue;
-      if (x < outer.minX || x > outer.maxX || y < outer.minY || y > outer.maxY) continue;
-      if (isInside(outer.rings[0], x, y)) around = outer;
-    }
+    const candidates = outers.filter(
+      ({ minX, minY, maxX, maxY }) => x >= minX && x <= maxX && y >= minY && y <= maxY,
+    );
+    // A hole is in some outer ring, so that the last one, which is the largest, need not be tried.
+    const last = candidates.length - 1;
+    const around = candidates.find(({ rings: [outer] }, i) => i === last || isInside(outer, x, y));
     around?.rings.push(hole);
   }
-  return outers.map(({ rings: grouped }) => grouped);
+  return inOrder.map(({ rings: grouped }) => grouped);
 }
 
 function boxOf(ring: Float64Array) {
