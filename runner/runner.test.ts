@@ -125,7 +125,7 @@ test('a job becomes a file and a datasource, and its log and progress tell how',
   assert.equal(job.state, 'succeeded', String(job.errorMessage));
   assert.deepEqual(
     job.outputs.map(({ type }) => type),
-    ['object', 'datasource'],
+    ['object', 'object', 'datasource'], // the archive, its thumbnail
   );
   const query = { key: job.outputs[0]!.dataBucketKey! };
   const path = { projectId, dataBucketId: bucketId };
@@ -235,7 +235,7 @@ test('a job outlives ten runners that are killed in the middle of it, and has it
     params: { projectId, dataBucketId: bucketId },
     query,
   });
-  assert.equal(files.totalCount, 1);
+  assert.equal(files.totalCount, 2);
   await last.end('SIGTERM');
   assert.deepEqual(await readdir(scratchFolder), []);
 });

@@ -6,9 +6,7 @@ import { readSettings, warnOfUnknownOptions, type TilesVectorOptions } from './s
 import { tilesVector } from './spec.ts';
 
 test('without options everything has its default, as the schema tells it', () => {
-  const { include, exclude, layerName, idProperty, name, description, attribution, model, ...settings } =
-    readSettings({});
-  assert.deepEqual([include, [...exclude], layerName, idProperty], [undefined, [], undefined, undefined]);
+  const { name, description, attribution, model, ...settings } = readSettings({});
   assert.deepEqual([name, description, attribution, model], [undefined, undefined, undefined, {}]);
   assert.deepEqual(settings, {
     minZoom: 0,

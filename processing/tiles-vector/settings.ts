@@ -20,10 +20,6 @@ export interface Settings {
   readonly extent: number;
   /** For `compileModel`. */
   readonly model: ModelOptions;
-  readonly layerName: string | undefined;
-  readonly include: ReadonlySet<string> | undefined;
-  readonly exclude: ReadonlySet<string>;
-  readonly idProperty: string | undefined;
   readonly simplification: number;
   readonly shortest: boolean;
   readonly memoryBytes: number;
@@ -63,10 +59,6 @@ export function readSettings(options: TilesVectorOptions): Settings {
     buffer: tiling.buffer ?? Math.round(((preset.buffer ?? 16) * extent) / 4096),
     extent,
     model: modelOptions,
-    layerName: modelOptions.layerName,
-    include: modelOptions.include === undefined ? undefined : new Set(modelOptions.include),
-    exclude: new Set(modelOptions.exclude),
-    idProperty: modelOptions.idProperty,
     simplification: processing.simplification ?? preset.simplification ?? 3,
     shortest: processing.antimeridian === 'shortest',
     memoryBytes: (processing.memoryMegabytes ?? 1024) * 2 ** 20,
