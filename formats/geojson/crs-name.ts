@@ -14,16 +14,3 @@ export function crsName(member: unknown): string | undefined {
   }
   return JSON.stringify(member).slice(0, 200);
 }
-
-/**
- * What a name means, if it is one that needs no transformation library. GeoJSON always has the longitude first,
- * whatever the authority of EPSG:4326 says of axes.
- */
-export function knownCrs(name: string): 'lonLat' | 'webMercator' | undefined {
-  const upper = name.trim().toUpperCase();
-  if (/(?:^|[:/])(?:CRS84H?|WGS ?84)$/.test(upper)) return 'lonLat';
-  const code = /^(?:EPSG:|.*[:/]EPSG[:/](?:[\d.]*[:/])?)?(\d+)$/.exec(upper)?.[1];
-  if (code === '4326' || code === '4979') return 'lonLat';
-  if (code === '3857' || code === '900913' || code === '102100' || code === '3785') return 'webMercator';
-  return undefined;
-}

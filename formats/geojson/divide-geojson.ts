@@ -11,6 +11,8 @@ export interface Division {
   readonly inCollection: boolean;
 }
 
+/** RFC 8142 puts one before each text. */
+const recordSeparator = '\u001e';
 const headBytes = 1 << 16;
 const searchBytes = 1 << 18;
 
@@ -53,12 +55,12 @@ interface First {
 
 function firstFeature(head: string): First | undefined {
   const features = /"features"\s*:\s*\[\s*/.exec(head);
-  const isFeature =
-    /^[\s\x1e\xef\xbb\xbf]*\{(?:\s*"(?:id|properties|bbox)"\s*:[^{}[\]]*,)*\s*"type"\s*:\s*"Feature"/.test(
-      head,
-    );
+  const outer = head.indexOf('{');
+  const isFeature = /^\{(?:\s*"(?:id|properties|bbox)"\s*:[^{}[\]]*,)*\s*"type"\s*:\s*"Feature"/.test(
+    head.slice(outer),
+  );
   const inCollection = features !== null && !isFeature;
-  const at = inCollection ? features.index + features[0].length : head.indexOf('{');
+  const at = inCollection ? features.index + features[0].length : outer;
   const opening = /^\{\s*"[^"\\]*"\s*:(?:\s*"Feature")?/.exec(head.slice(at, at + 200))?.[0];
   return opening === undefined ? undefined : { at, inCollection, opening };
 }
@@ -72,9 +74,9 @@ function findStart(
   for (let at = from; at < to; at += searchBytes) {
     const text = read(at, searchBytes + 1000);
     for (let found = text.indexOf(opening); found >= 0; found = text.indexOf(opening, found + 1)) {
-      const before = text.slice(Math.max(0, found - 16), found);
+      const before = text.slice(Math.max(0, found - 16), found).replace(recordSeparator, '\n');
       // The end of the feature before; inside of one there would be a name and a colon.
-      if (inCollection ? /\}\s*,\s*$/.test(before) : /\}\s*[\n\x1e]\s*$/.test(before)) return at + found;
+      if ((inCollection ? /\}\s*,\s*$/ : /\}\s*\n\s*$/).test(before)) return at + found;
     }
   }
   return undefined;

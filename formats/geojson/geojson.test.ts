@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { DamagedGzip, openBytes } from '../bytes/open-bytes.ts';
-import { crsName, knownCrs } from './crs-name.ts';
+import { crsName } from './crs-name.ts';
 import type { FeaturePlace } from '../feature/feature.ts';
 import { SourceError } from '../source/source.ts';
 import { readGeoJson, type ReadOptions } from './read-geojson.ts';
@@ -318,43 +313,4 @@ test('the CRS is told, before the features or late', async () => {
     ['urn:ogc:def:crs:EPSG::3857', false],
     ['urn:ogc:def:crs:EPSG::3857', true],
   ]);
-});
-
-test('names of the CRSs that need no transformation are known in all their spellings', () => {
-  for (const name of [
-    'urn:ogc:def:crs:OGC:1.3:CRS84',
-    'OGC:CRS84',
-    'EPSG:4326',
-    'urn:ogc:def:crs:EPSG::4326',
-    'urn:ogc:def:crs:EPSG:6.9:4326',
-    'http://www.opengis.net/def/crs/EPSG/0/4326',
-    'http://www.opengis.net/def/crs/OGC/1.3/CRS84',
-    '4326',
-    'WGS 84',
-  ]) {
-    assert.equal(knownCrs(name), 'lonLat', name);
-  }
-  for (const name of ['EPSG:3857', 'urn:ogc:def:crs:EPSG::3857', 'epsg:900913'])
-    assert.equal(knownCrs(name), 'webMercator', name);
-  for (const name of ['EPSG:25833', 'EPSG:14326', 'urn:ogc:def:crs:EPSG::31468', ''])
-    assert.equal(knownCrs(name), undefined, name);
-});
-
-test('gzip is unpacked whatever the file is called, and a cut-off one is told apart', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-geojson-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const packed = Buffer.concat([gzipSync(`${point}\n`), gzipSync(`${point}\n`)]);
-  const open = (name: string) => openBytes(join(folder, name), { signal: AbortSignal.timeout(30_000) });
-  await writeFile(join(folder, 'a.json'), packed);
-  await writeFile(join(folder, 'b.gz'), packed.subarray(0, packed.length - 9));
-  await writeFile(join(folder, 'c.gz'), point);
-  let features = 0;
-  await readGeoJson(open('a.json'), () => void features++);
-  assert.equal(features, 2);
-  await readGeoJson(open('c.gz'), () => void features++);
-  assert.equal(features, 3);
-  await assert.rejects(
-    readGeoJson(open('b.gz'), () => {}),
-    DamagedGzip,
-  );
 });

@@ -25,16 +25,11 @@ export interface Stretch {
   readonly linesBefore: () => number;
 }
 
-/** A stretch does not end where a feature begins: the file was not divided as it is. */
-export class WrongStretch extends Error {
-  override readonly name = 'WrongStretch';
-}
-
 /**
  * Reads GeoJSON of any length: a FeatureCollection, or any sequence of Features, bare geometries and
  * FeatureCollections, one per line, between record separators (RFC 8142), or simply one after the other.
  * @returns the number of features
- * @throws SourceError; WrongStretch
+ * @throws SourceError also where a stretch does not end as it should: the file was not divided as it is
  */
 export async function readGeoJson(
   chunks: AsyncIterable<Uint8Array>,
@@ -80,7 +75,7 @@ export async function readGeoJson(
     atLine = cursor.at;
     if (window.byteOf(atLine) >= end) {
       reachedEnd = window.byteOf(atLine) === end;
-      if (!reachedEnd) throw new WrongStretch();
+      if (!reachedEnd) throw wronglyDivided();
       return false;
     }
     const kind = parser.parseObject(cursor);
@@ -128,8 +123,12 @@ export async function readGeoJson(
       throw error;
     }
   }
-  if (!reachedEnd && end !== Infinity) throw new WrongStretch();
+  if (!reachedEnd && end !== Infinity) throw wronglyDivided();
   return features;
+}
+
+function wronglyDivided(): SourceError {
+  return new SourceError('brokenFile', 'no feature begins where the file was divided');
 }
 
 function createDecode(
