@@ -6,13 +6,13 @@ import { compileModel, type FeatureModel } from '../features/compile-model.ts';
 import type { InputPart } from '../features/open-inputs.ts';
 import { readPart } from '../features/read-part.ts';
 import { extendByShape, noBounds, type Bounds } from './bounds.ts';
+import { deepestZoom } from './deepest-zoom.ts';
 import { createDensity, type Detail } from './density.ts';
 import { createIngest, noCounts, type IngestCounts } from './ingest.ts';
 import type { Layers } from './layers.ts';
 import { createRecordWriter } from './record-writer.ts';
 import { createSegmentWriter, type Segment } from './segments.ts';
 import type { Settings } from './settings.ts';
-import { deepestZoom } from './spec.ts';
 import { createTally, type CountedWarning } from './warning-tally.ts';
 import { createWeights } from './weights.ts';
 

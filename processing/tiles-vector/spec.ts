@@ -1,11 +1,9 @@
 import { Type } from 'typebox';
 import { ModelOptions } from '../features/model-options.ts';
 import type { JobSpec } from '../job-type.ts';
+import { deepestZoom } from './deepest-zoom.ts';
 import { presets } from './presets.ts';
 import { ProcessingOptions } from './processing-options.ts';
-
-/** Where a tile unit is one unit of the integer grid that everything is computed on. */
-export const deepestZoom = 18;
 
 const zoom = { minimum: 0, maximum: deepestZoom };
 
