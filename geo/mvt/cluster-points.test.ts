@@ -39,6 +39,7 @@ function show(records: readonly TestRecord[], z: number, cluster: ClusterOptions
     maxZoom: 14,
     dustLength: 3,
     dustArea: 16,
+    mends: true,
     layers,
     keys: keys.names,
     longestTileBytes: 1e7,

@@ -17,7 +17,6 @@ export const curveSide = 2 ** curveOrder;
  */
 export interface Crowd {
   begin(z: number, x: number, y: number): void;
-  /** @param geometryBytes 0: the feature has no say, as it is not seen */
   push(store: Words, record: number, shape: number, geometryBytes: number): void;
   /** What all that was pushed takes in the tile, roughly. */
   readonly bytes: number;
@@ -26,7 +25,7 @@ export interface Crowd {
    * than `mostFeatures`; never none at all.
    */
   choose(mostBytes: number, mostFeatures: number): void;
-  /** Of the n-th that was pushed: whether it was chosen, or has no say. */
+  /** Of the n-th that was pushed: whether it was chosen. */
   isKept(ordinal: number): boolean;
   /** For those who look at the neighbours themselves. */
   alongCurve(): AlongCurve;
@@ -34,7 +33,7 @@ export interface Crowd {
 
 /** By ordinal, but for `order`. */
 export interface AlongCurve {
-  /** The ordinals of the features that have a say, along the curve. */
+  /** The ordinals of all features, along the curve. */
   readonly order: Uint32Array;
   readonly places: Float64Array;
   readonly sizes: Float32Array;
@@ -47,7 +46,8 @@ export interface AlongCurve {
   readonly likeCount: number;
 }
 
-export function createCrowd(): Crowd {
+/** @param comparesAttributes whether `likes` are wanted */
+export function createCrowd(comparesAttributes: boolean): Crowd {
   let capacity = 0;
   /** By ordinal. */
   let places = new Float64Array(0);
@@ -58,7 +58,6 @@ export function createCrowd(): Crowd {
   /** Ordinals along the curve. */
   let order = new Uint32Array(0);
   let count = 0;
-  let seen = 0;
   let sorted = false;
   let bytes = 0;
   let tagWeights = new Float32Array(0);
@@ -86,10 +85,8 @@ export function createCrowd(): Crowd {
     // Place and ordinal together in the 53 bits of one number, so that sorting needs no comparison function.
     const ordinals = 2 ** Math.ceil(Math.log2(count + 1));
     const coarser = 2 ** Math.max(0, 2 * curveOrder + Math.log2(ordinals) - 53);
-    const numbers = new Float64Array(seen);
-    for (let i = 0, at = 0; i < count; i++) {
-      if (weights[i]! > 0) numbers[at++] = Math.floor(places[i]! / coarser) * ordinals + i;
-    }
+    const numbers = new Float64Array(count);
+    for (let i = 0; i < count; i++) numbers[i] = Math.floor(places[i]! / coarser) * ordinals + i;
     numbers.sort();
     order = Uint32Array.from(numbers, (number) => number % ordinals);
   };
@@ -110,7 +107,7 @@ export function createCrowd(): Crowd {
     let features = 0;
     let sum = 0;
     lasts.fill(-Infinity);
-    for (let i = 0; i < count; i++) kept[i] = weights[i]! > 0 ? 0 : 1;
+    kept.fill(0, 0, count);
     for (const i of order) {
       if (places[i]! - lasts[kins[i]!]! + sizes[i]! < room) continue;
       if (features > 0 && (features === mostFeatures || sum + weights[i]! > mostBytes)) continue;
@@ -127,7 +124,6 @@ export function createCrowd(): Crowd {
     },
     begin(z, x, y) {
       count = 0;
-      seen = 0;
       bytes = 0;
       sorted = false;
       kinOf.clear();
@@ -139,33 +135,31 @@ export function createCrowd(): Crowd {
     push({ words }, record, shape, geometryBytes) {
       if (count === capacity) grow();
       const tagBytes = attributeBytes(words, record);
-      const weight = geometryBytes === 0 ? 0 : geometryBytes + tagBytes;
-      weights[count] = weight;
+      weights[count] = geometryBytes + tagBytes;
       tagWeights[count] = tagBytes;
-      if (weight > 0) {
-        seen++;
-        bytes += weight;
-        const head = words[record + 1]! & ~4;
-        let kin = kinOf.get(head);
-        if (kin === undefined) {
-          kinOf.set(head, (kin = Math.min(65_535, kinOf.size)));
-          if (kin >= lasts.length) lasts = new Float64Array(kin * 2);
-        }
-        kins[count] = kin;
+      bytes += geometryBytes + tagBytes;
+      const head = words[record + 1]! & ~4;
+      let kin = kinOf.get(head);
+      if (kin === undefined) {
+        kinOf.set(head, (kin = Math.min(65_535, kinOf.size)));
+        if (kin >= lasts.length) lasts = new Float64Array(kin * 2);
+      }
+      kins[count] = kin;
+      if (comparesAttributes) {
         const attributes = hashOfTags(words, record) * 65_536 + kin;
         let like = likeOf.get(attributes);
         if (like === undefined) likeOf.set(attributes, (like = likeOf.size));
         likes[count] = like;
-        // What of the box is in this very tile, so that it does not matter how much was trimmed away outside.
-        const cell = curveSide / side;
-        const left = inSide((words[shape + 1]! - minX) * cell);
-        const top = inSide((words[shape + 2]! - minY) * cell);
-        const width = inSide((words[shape + 3]! - minX) * cell) - left;
-        const height = inSide((words[shape + 4]! - minY) * cell) - top;
-        sizes[count] = Math.max(width, height) ** 2;
-        const middleX = Math.floor(left + width / 2);
-        places[count] = hilbertOf(curveOrder, middleX, Math.floor(top + height / 2));
       }
+      // What of the box is in this very tile, so that it does not matter how much was trimmed away outside.
+      const cell = curveSide / side;
+      const left = inSide((words[shape + 1]! - minX) * cell);
+      const top = inSide((words[shape + 2]! - minY) * cell);
+      const width = inSide((words[shape + 3]! - minX) * cell) - left;
+      const height = inSide((words[shape + 4]! - minY) * cell) - top;
+      sizes[count] = Math.max(width, height) ** 2;
+      const middleX = Math.floor(left + width / 2);
+      places[count] = hilbertOf(curveOrder, middleX, Math.floor(top + height / 2));
       count++;
     },
     choose(mostBytes, mostFeatures) {

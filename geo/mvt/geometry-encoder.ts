@@ -2,14 +2,12 @@ import { coordinatesAt, lineType, pointType, shapeHead, type ShapeType } from '.
 import type { Words } from '../shape/words.ts';
 import { createLineEncoder } from './line-encoder.ts';
 import { createPen, drawPoints, liftPen, type Pen } from './pen.ts';
-import { createPolygonEncoder } from './polygon-encoder.ts';
+import { createPolygonEncoder, type PolygonOptions } from './polygon-encoder.ts';
 import { createTileGrid, createVertices, setTile, type TileGridOptions } from './tile-grid.ts';
 
-export interface GeometryOptions extends TileGridOptions {
-  /** Below the highest zoom, lines shorter than this many tile units are dust. */
+export interface GeometryOptions extends TileGridOptions, PolygonOptions {
+  /** Below the highest zoom, lines shorter than this many tile units are dust; 0: each is drawn, however short. */
   readonly dustLength: number;
-  /** Below the highest zoom, rings of less than this many square tile units are dust. */
-  readonly dustArea: number;
 }
 
 export interface GeometryEncoder {
@@ -29,7 +27,7 @@ export function createGeometryEncoder(options: GeometryOptions): GeometryEncoder
   const grid = createTileGrid(options);
   const pen = createPen();
   const lines = createLineEncoder(grid, pen, options.dustLength);
-  const polygons = createPolygonEncoder(grid, pen, options.dustArea);
+  const polygons = createPolygonEncoder(grid, pen, options);
   const points = createVertices();
 
   const encodePoints = ({ words }: Words, shape: number): void => {

@@ -54,7 +54,8 @@ export function createLineEncoder(grid: TileGrid, pen: Pen, dustLength: number):
         flush();
       } else if (line.count >= 2) drawLine(pen, line.xy, line.count);
       if (pen.length > before || size >= 1) return;
-      if (!isDust && !(grid.isHighest && dust.settle(words[first]!, words[first + 1]!, size, 0))) return;
+      const keepsAll = grid.isHighest || dustLength === 0;
+      if (!isDust && !(keepsAll && dust.settle(words[first]!, words[first + 1]!, size, 0))) return;
       stroke.set([dust.x, dust.y, dust.x + 1, dust.y]);
       drawLine(pen, stroke, 2);
     },

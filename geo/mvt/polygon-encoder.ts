@@ -19,13 +19,23 @@ export interface PolygonEncoder {
   encode(store: Words, shape: number, first: number, end: number): void;
 }
 
+export interface PolygonOptions {
+  /** Below the highest zoom, rings of less than this many square tile units are dust; 0: each is drawn, however small. */
+  readonly dustArea: number;
+  /** Whether polygons that meet themselves are made valid. */
+  readonly mends: boolean;
+}
+
 /** Where crossings come from leaving out vertices, those of the next zooms mostly help. */
 const finerZooms = 2;
 /** In larger polygons it would add vertices all around for a crossing in one place. */
 const mostToRefine = 256;
 
-/** Draws polygons in the tile. Rings of less than `dustArea` square tile units are dust. */
-export function createPolygonEncoder(grid: TileGrid, pen: Pen, dustArea: number): PolygonEncoder {
+export function createPolygonEncoder(
+  grid: TileGrid,
+  pen: Pen,
+  { dustArea, mends }: PolygonOptions,
+): PolygonEncoder {
   const { low, high, extent } = grid;
   const dust = createDust(grid);
   const gathered = createVertices();
@@ -130,12 +140,16 @@ export function createPolygonEncoder(grid: TileGrid, pen: Pen, dustArea: number)
         return;
       }
       const before = pen.length;
-      if (!gatherRings(store, shape, first, end)) {
-        // Nothing of it has any area here.
-      } else if (rings.ends.length === 1 && isSurelySimple(rings.xy, rings.ends[0]!)) drawRings();
+      const hasArea = gatherRings(store, shape, first, end);
+      // Whether all of the outer ring is here, where it has no area.
+      const isCollapsed = !hasArea && gathered.isInside;
+      if (!hasArea) {
+        // Nothing of it can be drawn as it is.
+      } else if (!mends || (rings.ends.length === 1 && isSurelySimple(rings.xy, rings.ends[0]!))) drawRings();
       else drawValid(store, shape, first, end);
-      if (pen.length > before || !grid.isHighest || area >= 2) return;
-      if (settle(store, shape, first, area, 0)) drawSquare(1);
+      if (pen.length > before || !(isCollapsed || area < 2)) return;
+      const keepsAll = grid.isHighest || dustArea === 0;
+      if (settle(store, shape, first, area, keepsAll ? 0 : dustArea)) drawSquare(keepsAll ? 1 : dustSide);
     },
   };
 }

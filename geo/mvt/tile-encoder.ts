@@ -76,7 +76,8 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
   };
   const encode = (store: Words, record: number, shape: number): Pen | undefined => {
     const zooms = store.words[record + 6]!;
-    if (zoom < (zooms & 255) || zoom > zooms >> 8) return undefined;
+    // What would only begin below the last tiles there are begins with them.
+    if (zoom < Math.min(zooms & 255, options.maxZoom) || zoom > zooms >> 8) return undefined;
     const type = (store.words[record + 1]! & 3) as ShapeType;
     return geometry.encode(store, shape, type);
   };

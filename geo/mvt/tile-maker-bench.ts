@@ -33,6 +33,7 @@ const options = {
   maxZoom: 14,
   dustLength: 3,
   dustArea: 16,
+  mends: true,
   keys: keys.names,
   longestTileBytes: 1e8,
 };

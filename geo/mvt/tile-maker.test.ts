@@ -36,6 +36,7 @@ function make(records: readonly TestRecord[], overrides: Overrides = {}): MadeTi
     maxZoom: 10,
     dustLength: 3,
     dustArea: 16,
+    mends: true,
     layers: [{ name: 'test' }, { name: 'other' }],
     keys: keys.names,
     longestTileBytes: 1e7,

@@ -73,7 +73,7 @@ export function createTileMaker(options: TileMakerOptions): TileMaker {
   const layers = options.layers.map(({ name }) => name);
   const encoder = createTileEncoder({ ...options, layers, keys: points.keys });
   const passes = createTilePasses(options, encoder, points);
-  const crowd = createCrowd();
+  const crowd = createCrowd(whenTooLarge === 'coalesce');
   const fits = ({ packed, features, refused }: MadeTile): boolean =>
     packed.length <= limitBytes && features <= limitFeatures && refused === 0;
 

@@ -20,7 +20,7 @@ export interface Place {
 export interface TilePasses {
   /** Of all features; 'hopeless': given up before the end, as the tile can keep no limit. */
   whole(place: Place, features: TileFeatures): MadeTile | 'hopeless' | undefined;
-  /** Of the features that are taken, by their ordinals. */
+  /** Of the features that are taken, by their ordinals among those that are seen. */
   some(place: Place, features: TileFeatures, isTaken: (ordinal: number) => boolean): MadeTile | undefined;
   /** Of groups of features, by ordinal. */
   grouped(place: Place, features: TileFeatures, groups: ReadonlyMap<number, Group>): MadeTile | undefined;
@@ -61,13 +61,12 @@ export function createTilePasses(
   };
   const visitSeen = (
     features: TileFeatures,
-    visit: (seen: { store: Words; record: number; drawn: Pen }, ordinal: number) => void,
+    visit: (seen: { store: Words; record: number; shape: number; drawn: Pen }, ordinal: number) => void,
   ): void => {
-    let next = 0;
+    let ordinal = 0;
     features.each((store, record, shape) => {
-      const ordinal = next++;
       const drawn = encoder.encode(store, record, shape);
-      if (drawn !== undefined) visit({ store, record, drawn }, ordinal);
+      if (drawn !== undefined) visit({ store, record, shape, drawn }, ordinal++);
     });
   };
 
@@ -117,9 +116,9 @@ export function createTilePasses(
     measure(place, features, crowd) {
       begin(place);
       crowd.begin(place.z, place.x, place.y);
-      features.each((store, record, shape) => {
-        crowd.push(store, record, shape, encoder.encode(store, record, shape)?.length ?? 0);
-      });
+      visitSeen(features, ({ store, record, shape, drawn }) =>
+        crowd.push(store, record, shape, drawn.length),
+      );
     },
   };
 }

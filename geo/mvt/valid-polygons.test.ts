@@ -22,6 +22,7 @@ function polygonsAt(rings: readonly Ring[], buffer: number, highest = maxZoom): 
     maxZoom: highest,
     dustLength: 3,
     dustArea: 16,
+    mends: true,
     layers: ['test'],
     keys: keys.names,
     longestTileBytes: 1e6,
@@ -86,7 +87,8 @@ test('mending takes nothing away, and adds nothing, that is wider than a pixel',
       const ring = placed(outline, size);
       const polygons = polygonsAt([ring], buffer);
       if (polygons.length === 0) return;
-      for (let i = 0; i < 60; i++) {
+      // The first would be the very corner of the tile.
+      for (let i = 1; i < 60; i++) {
         const x = ((i * 0.618_034) % 1) * extent;
         const y = ((i * 0.754_878) % 1) * extent;
         if (distanceTo([ring], x, y) < 16) continue;

@@ -1,9 +1,9 @@
-import { fieldType, type AttributeStatistics } from './attribute-statistics.ts';
+import { fieldType, type AttributeStatistics, type FieldType } from './attribute-statistics.ts';
 import type { Layer, Layers } from './layers.ts';
-import type { Settings } from './settings.ts';
+import type { ClusterSettings, Settings } from './settings.ts';
 
 /** One layer of the tiles, as TileJSON 3.0 lists it. */
-export interface VectorLayer {
+interface VectorLayer {
   readonly id: string;
   readonly description: string;
   readonly minzoom: number;
@@ -20,18 +20,28 @@ export interface TilesetSummary {
   readonly center: readonly [number, number, number];
 }
 
-export function vectorLayersOf(layers: Layers, minZoom: number, maxZoom: number): VectorLayer[] {
-  return [...layers.values()]
-    .filter((layer) => layer.features > 0)
-    .map((layer) => ({
+function vectorLayersOf(
+  layers: readonly Layer[],
+  { minZoom, maxZoom }: TilesetSummary,
+  { cluster }: Settings,
+): VectorLayer[] {
+  return layers.map((layer) => {
+    const ofClusters = cluster === undefined || layer.geometries.Point === 0 ? {} : clusterFields(cluster);
+    const fields = [...layer.attributes.values()].map((field) => [field.name, fieldType(field)]);
+    return {
       id: layer.name,
       description: '',
-      minzoom: Math.max(minZoom, layer.minZoom),
+      minzoom: Math.min(maxZoom, Math.max(minZoom, layer.minZoom)),
       maxzoom: Math.min(maxZoom, layer.maxZoom),
-      fields: Object.fromEntries(
-        [...layer.attributes.values()].map((field) => [field.name, fieldType(field)]),
-      ),
-    }));
+      fields: { ...(Object.fromEntries(fields) as Record<string, string>), ...ofClusters },
+    };
+  });
+}
+
+/** What geo/mvt/cluster-record.ts gives to clusters. */
+function clusterFields({ aggregates }: ClusterSettings): Record<string, FieldType> {
+  const ofAggregates = Object.keys(aggregates).map((name): [string, FieldType] => [name, 'Number']);
+  return { cluster: 'Boolean', point_count: 'Number', ...Object.fromEntries(ofAggregates) };
 }
 
 /** PMTiles v3, "JSON Metadata", with the `tilestats` of mapbox-geostats. */
@@ -53,7 +63,7 @@ export function metadataOf(
     maxzoom: summary.maxZoom,
     bounds: summary.bounds.join(','),
     center: summary.center.join(','),
-    vector_layers: vectorLayersOf(layers, summary.minZoom, summary.maxZoom),
+    vector_layers: vectorLayersOf(used, summary, settings),
     tilestats: { layerCount: used.length, layers: used.map(layerStatistics) },
   };
 }

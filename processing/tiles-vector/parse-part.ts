@@ -1,4 +1,5 @@
 import { worldSize } from '@platen/geo/tile/world-grid';
+import { tileMargin } from '@platen/geo/mvt/cluster-options';
 import { createKeyTable } from '@platen/geo/mvt/attributes';
 import { simplificationLimits } from '@platen/geo/simplify/vertex-zooms';
 import type { ShapeType } from '@platen/geo/shape/shape';
@@ -69,7 +70,7 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
   let model: FeatureModel | undefined;
   const writer = createRecordWriter({
     segments,
-    halo: settings.buffer === 0 ? 0 : ((settings.buffer + 1) * unitsAtZoom0) / 2 ** settings.minZoom,
+    halo: haloOf(settings),
     onRecord(words, record, shape) {
       density.count(words, shape, (words[record + 1]! & 3) as ShapeType);
       weights.add(words, shape, words[record]!);
@@ -115,4 +116,11 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
     }),
     close: () => segments.close(),
   };
+}
+
+/** World units by which the tiles of the lowest zoom, and so all tiles, may need what lies beyond the edge of the world. */
+function haloOf({ buffer, extent, minZoom, cluster }: Settings): number {
+  const layers = [{ cluster: cluster && { ...cluster, maxZoom: Infinity } }];
+  const margin = buffer === 0 && cluster === undefined ? 0 : tileMargin({ extent, buffer, layers }, minZoom);
+  return (margin * worldSize) / extent / 2 ** minZoom;
 }

@@ -95,20 +95,29 @@ function prepare(cut: CutSetup): void {
   });
 }
 
-function warnOfTile(tile: string, { packed: { length }, features, refused, dropped }: MadeTile): void {
+function warnOfTile(tile: string, made: MadeTile): void {
   const { tileLimitBytes, tileLimitFeatures } = setup.settings;
-  const kilobytes = Math.ceil(length / 1000);
+  const { features, refused, dropped, coalesced, unmended } = made;
+  const kilobytes = Math.ceil(made.packed.length / 1000);
   const limits = `${tileLimitBytes / 1000} kB or ${tileLimitFeatures} features`;
   if (dropped > 0) {
     const message = `Tile ${tile} would have been larger than ${limits}: ${dropped} features were left out of it, where they are densest. They are there at higher zooms.`;
     tally.warn('tileThinned', message, { tile, dropped, features, kilobytes });
   }
-  if (length > tileLimitBytes || features > tileLimitFeatures) {
+  if (coalesced > 0) {
+    const message = `Tile ${tile} would have been larger than ${limits}: ${coalesced} features were joined to their neighbours.`;
+    tally.warn('tileCoalesced', message, { tile, coalesced, features, kilobytes });
+  }
+  if (made.packed.length > tileLimitBytes || features > tileLimitFeatures) {
     const message = `Tile ${tile} has ${kilobytes} kB and ${features} features; the limits are ${limits}. A higher minimum zoom or fewer attributes make tiles smaller.`;
     tally.warn('tileTooLarge', message, { tile, kilobytes, features });
   }
   if (refused > 0) {
     const message = `Tile ${tile} is so full that ${refused} of its features did not fit into memory and were left out.`;
     tally.warn('tileTruncated', message, { tile, refused });
+  }
+  if (unmended > 0) {
+    const message = `In tile ${tile}, ${unmended} areas cross themselves in so many places that they were left as they are.`;
+    tally.warn('unmendedAreas', message, { tile, areas: unmended });
   }
 }
