@@ -1,15 +1,30 @@
 import { convertVector } from './convert-vector/spec.ts';
-import type { JobSpec } from './job-type.ts';
+import { inspect } from './inspect/spec.ts';
+import type { JobSpec, TaskSpec } from './job-type.ts';
 import { tilesVector } from './tiles-vector/spec.ts';
 
-/** Every job type by name. The server validates with it, the web draws its forms from it. */
+/** Every job type by name. */
 export const catalog: Readonly<Record<string, JobSpec>> = {
   [tilesVector.name]: tilesVector,
   [convertVector.name]: convertVector,
+  [inspect.name]: inspect,
 };
 
+/** Those that tasks can name. The server validates with them, the web draws its forms from them. */
+export const taskSpecs: readonly TaskSpec[] = Object.values(catalog).filter(isTaskSpec);
+
+function isTaskSpec(spec: JobSpec): spec is TaskSpec {
+  return spec.permission !== undefined && spec.datasourceType !== undefined;
+}
+
+/** As findJobSpec, but only what tasks can name. */
+export function findTaskSpec(jobType: string): TaskSpec | undefined {
+  const spec = findJobSpec(jobType);
+  return spec !== undefined && isTaskSpec(spec) ? spec : undefined;
+}
+
 /**
- * The job type that a task names: any lowercase prefix (letters and digits, the first a letter, possibly
+ * The job type that a name means: any lowercase prefix (letters and digits, the first a letter, possibly
  * empty) before a known name, so that `platenTilesVector` and `xyTilesVector` are the same.
  */
 export function findJobSpec(jobType: string): JobSpec | undefined {

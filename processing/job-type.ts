@@ -10,18 +10,24 @@ export interface JobSpec<P extends TSchema = TSchema> {
   readonly version: number;
   readonly title: string;
   readonly description: string;
-  /** The project permission that creating a task of this type needs. */
-  readonly permission: `access${string}Job`;
   /** JSON Schema 2020-12 of `parameters.options` without `input`. Unknown keys are allowed everywhere. */
   readonly options: P;
+  /** The project permission that creating a task of this type needs. Absent: no task can name it. */
+  readonly permission?: `access${string}Job`;
   /** The type of the datasource that a finished job creates or updates. */
-  readonly datasourceType: string;
+  readonly datasourceType?: string;
   /** Where an option decides: all types it may be, `datasourceType` without that option. */
   readonly datasourceTypes?: readonly string[];
 }
 
+/** A job type that tasks can name; of others the service makes jobs by itself. */
+export interface TaskSpec<P extends TSchema = TSchema> extends JobSpec<P> {
+  readonly permission: `access${string}Job`;
+  readonly datasourceType: string;
+}
+
 /** Every type of datasource that a job of this type may make. */
-export function datasourceTypesOf({ datasourceType, datasourceTypes }: JobSpec): readonly string[] {
+export function datasourceTypesOf({ datasourceType, datasourceTypes }: TaskSpec): readonly string[] {
   return datasourceTypes ?? [datasourceType];
 }
 
@@ -51,13 +57,15 @@ export interface JobContext {
   /** Emptied by the runner afterwards. */
   readonly scratchFolder: string;
   readonly signal: AbortSignal;
-  progress(phase: string, done: number, total: number): void;
-  log(level: LogLevel, message: string, data?: Record<string, unknown>): void;
+  readonly progress: (phase: string, done: number, total: number) => void;
+  readonly log: (level: LogLevel, message: string, data?: Record<string, unknown>) => void;
   /** The runner counts per code and keeps the first examples. @param times how often it was seen, once by default */
-  warn(code: string, message: string, example?: Record<string, unknown>, times?: number): void;
+  readonly warn: (code: string, message: string, example?: Record<string, unknown>, times?: number) => void;
 }
 
 export interface JobResult {
+  /** What the job has found out: JSON of at most 256 KiB, kept with the job. */
+  readonly report?: Record<string, unknown>;
   readonly datasource?: {
     readonly type: string;
     /** A file or a folder, relative to the output folder. */

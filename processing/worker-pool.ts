@@ -35,8 +35,8 @@ type Told<Answer, Note> =
 
 interface Waiting<Task, Answer> {
   readonly task: Task;
-  resolve(answer: Answer): void;
-  reject(reason: unknown): void;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 interface Member<Task, Answer> {

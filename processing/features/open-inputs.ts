@@ -93,20 +93,20 @@ function checkCrs(crs: string | undefined, file: string, warn: JobContext['warn'
 
 /** Inputs that are the companions of a .shp among them belong to it, as though they had come in one file. */
 function joinCompanions(inputs: readonly JobInput[]): JobInput[] {
-  const baseOf = (name: string): string => name.toLowerCase().replace(/\.[^.]*$/, '');
   const shapes = new Set(inputs.filter(({ name }) => /\.shp$/i.test(name)).map(({ name }) => baseOf(name)));
   const isCompanion = ({ name }: JobInput): boolean =>
     /\.(?:dbf|shx|prj|cpg)$/i.test(name) && shapes.has(baseOf(name));
   return inputs
     .filter((input) => !isCompanion(input))
-    .map((input) => {
-      if (!/\.shp$/i.test(input.name)) return input;
-      const companions = inputs.filter(
-        (other) => isCompanion(other) && baseOf(other.name) === baseOf(input.name),
-      );
-      const related = Object.fromEntries(
-        companions.map(({ name, path }) => [name.slice(-3).toLowerCase(), path]),
-      );
-      return { ...input, related: { ...related, ...input.related } };
-    });
+    .map((input) => (/\.shp$/i.test(input.name) ? withCompanions(input, inputs.filter(isCompanion)) : input));
+}
+
+function withCompanions(shape: JobInput, companions: readonly JobInput[]): JobInput {
+  const own = companions.filter(({ name }) => baseOf(name) === baseOf(shape.name));
+  const related = Object.fromEntries(own.map(({ name, path }) => [name.slice(-3).toLowerCase(), path]));
+  return { ...shape, related: { ...related, ...shape.related } };
+}
+
+function baseOf(name: string): string {
+  return name.toLowerCase().replace(/\.[^.]*$/, '');
 }

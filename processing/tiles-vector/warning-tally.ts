@@ -14,19 +14,23 @@ export interface CountedWarning {
   readonly examples: Record<string, unknown>[];
 }
 
+interface Counting extends CountedWarning {
+  times: number;
+}
+
 const mostExamples = 20;
 
 export function createTally(): Tally {
-  let counted = new Map<string, { message: string; times: number; examples: Record<string, unknown>[] }>();
+  let counted = new Map<string, Counting>();
   return {
     warn(code, message, example, times = 1) {
       let warning = counted.get(code);
-      if (warning === undefined) counted.set(code, (warning = { message, times: 0, examples: [] }));
+      if (warning === undefined) counted.set(code, (warning = { code, message, times: 0, examples: [] }));
       warning.times += times;
       if (example !== undefined && warning.examples.length < mostExamples) warning.examples.push(example);
     },
     take() {
-      const taken = [...counted].map(([code, warning]) => ({ code, ...warning }));
+      const taken = [...counted.values()];
       counted = new Map();
       return taken;
     },

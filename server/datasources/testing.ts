@@ -45,7 +45,7 @@ export function external(
 }
 
 async function sampleFiles(): Promise<Record<string, string | Buffer>> {
-  const archive = await archiveOf([[0, 0, 0, tile]]);
+  const archive = archiveOf([[0, 0, 0, tile]]);
   return {
     'places.geojson': places,
     'lines.geojson': '{"type":"Feature"}\n{"type":"Feature"}\n',
@@ -74,7 +74,7 @@ async function sampleFiles(): Promise<Record<string, string | Buffer>> {
     'opaque.tif': tiffOf({ samples: 3, hasAlpha: false }),
     'cut.tif': tiffOf().subarray(0, 40),
     'places.pmtiles': archive,
-    'raster.pmtiles': await archiveOf([[0, 0, 0, tile]], tileType.png),
+    'raster.pmtiles': archiveOf([[0, 0, 0, tile]], tileType.png),
     'cut.pmtiles': archive.subarray(0, 100),
   };
 }
