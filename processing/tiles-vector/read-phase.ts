@@ -55,6 +55,10 @@ export async function readAll(
     return readParts(pool, context, parts);
   };
   const parts = await open(partBytes);
+  if (parts.length === 0) {
+    const files = inputs.map(({ name }) => name).join(', ');
+    throw new JobFailure('emptyInput', `${files}: no features.`);
+  }
   try {
     return await read(parts);
   } catch (error) {
