@@ -93,9 +93,7 @@ function crsAtEnd(tail: string): string | undefined {
 }
 
 function crsIn(text: string): string | undefined {
-  const member = /"crs"\s*:\s*(\{\s*"type"\s*:\s*"[^"]*"\s*,\s*"properties"\s*:\s*\{[^{}]*\}\s*\})/.exec(
-    text,
-  )?.[1];
+  const member = /"crs"\s*:\s*(\{[^{}]*\{[^{}]*\}[^{}]*\})/.exec(text)?.[1];
   if (member === undefined) return undefined;
   try {
     return crsName(JSON.parse(member));
