@@ -80,10 +80,10 @@ function noSuchLayer({ name, layer }: JobInput, layers: readonly SourceLayer[]):
 function checkCrs(crs: string | undefined, file: string, warn: JobContext['warn']): string | undefined {
   if (crs === undefined) return undefined;
   try {
-    const { code: known, kind, notes } = findCrs(crs);
+    const { code: known, notes } = findCrs(crs);
     for (const { code, message } of notes)
       warn(code, `${file}: ${message}`, { file, crs: crs.slice(0, 200) });
-    return kind === 'lonLat' ? undefined : (known ?? crs);
+    return known ?? crs;
   } catch (error) {
     if (error instanceof UnknownCrs)
       throw new JobFailure('unknownCrs', `${file}: ${error.message}`, { cause: error });
