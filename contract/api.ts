@@ -3,6 +3,7 @@ import { auditEndpoints } from './audit.ts';
 import { bucketEndpoints } from './buckets.ts';
 import { datasourceEndpoints } from './datasources.ts';
 import { iamEndpoints } from './iam.ts';
+import { inspectEndpoints } from './inspect.ts';
 import { jobTypeEndpoints } from './job-types.ts';
 import { jobEndpoints } from './jobs.ts';
 import { loginEndpoints } from './login.ts';
@@ -27,6 +28,7 @@ export const apiEndpoints = {
   ...bucketEndpoints,
   ...objectEndpoints,
   ...uploadEndpoints,
+  ...inspectEndpoints,
   ...datasourceEndpoints,
   ...taskEndpoints,
   ...jobEndpoints,

@@ -4,6 +4,7 @@ import * as audit from './audit.ts';
 import * as buckets from './buckets.ts';
 import * as datasources from './datasources.ts';
 import * as iam from './iam.ts';
+import * as inspect from './inspect.ts';
 import * as jobTypes from './job-types.ts';
 import * as jobs from './jobs.ts';
 import * as login from './login.ts';
@@ -26,6 +27,7 @@ const schemas = {
   ...members,
   ...buckets,
   ...objects,
+  ...inspect,
   ...datasources,
   ...jobTypes,
   ...jobs,

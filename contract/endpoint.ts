@@ -43,7 +43,7 @@ export interface Endpoint {
   /** The status of success: 200 with a reply and 204 without unless said otherwise. */
   readonly status?: 200 | 201 | 204;
   /** A second status of success with a body of its own. */
-  readonly alsoStatus?: { readonly status: 207; readonly reply: TSchema };
+  readonly alsoStatus?: { readonly status: 202 | 207; readonly reply: TSchema };
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -68,7 +68,11 @@ export interface RequestOf<E extends Endpoint> {
   readonly body: BodyOf<E>;
 }
 
-export type ReplyOf<E extends Endpoint> = E['reply'] extends TSchema ? Static<E['reply']> : void;
+export type ReplyOf<E extends Endpoint> =
+  | (E['reply'] extends TSchema ? Static<E['reply']> : void)
+  | (E['alsoStatus'] extends { readonly status: 202; readonly reply: infer Pending extends TSchema }
+      ? Static<Pending>
+      : never);
 
 /** Keeps the exact type of every endpoint while checking its shape. */
 export function endpoints<const T extends Endpoints>(table: T): T {

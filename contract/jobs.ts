@@ -31,6 +31,9 @@ export const JobProgress = strict({
   phase: Type.String({ minLength: 1, maxLength: 200 }),
   done: Type.Number({ minimum: 0 }),
   total: Type.Number({ minimum: 0, description: '0: not known' }),
+  secondsLeft: Type.Optional(
+    Type.Number({ minimum: 0, description: 'What the whole job will probably still take' }),
+  ),
 });
 export type JobProgress = Static<typeof JobProgress>;
 
@@ -51,11 +54,11 @@ export const JobOutput = Type.Object({
 });
 export type JobOutput = Static<typeof JobOutput>;
 
-/** One run of a task. */
+/** One run of a task, or an inspection of a file. */
 export const Job = Type.Object({
   ...stamps,
   projectId: Id,
-  taskId: Id,
+  taskId: Type.Optional(Type.String({ description: 'Absent: the service asked for it by itself' })),
   jobType: Type.String(),
   jobVersion: Type.String(),
   labels: Type.Array(Type.String()),
@@ -75,6 +78,7 @@ export const Job = Type.Object({
   currentJobStage: Type.Optional(Type.String()),
   warnings: Type.Array(JobWarning),
   outputs: Type.Array(JobOutput),
+  report: Type.Optional(FreeForm),
   errorCode: Type.Optional(Type.String()),
   errorMessage: Type.Optional(Type.String()),
   startTime: Type.Optional(Timestamp),

@@ -130,6 +130,8 @@ function bodyContent({ body, bodyKind }: Endpoint, names: Names): Json {
   return { ...json, 'application/x-www-form-urlencoded': { schema: withRefs(body, names) } };
 }
 
+const alsoTexts = { 202: 'Not finished yet', 207: 'Some parts succeeded' } as const;
+
 function responsesOf(endpoint: Endpoint, names: Names): Json {
   const json = (description: string, schema: TSchema) => ({
     description,
@@ -146,7 +148,7 @@ function responsesOf(endpoint: Endpoint, names: Names): Json {
   const failures = new Map(errors.map((code) => [statusOf[code], problem(code.replaceAll('_', ' '))]));
   return {
     [successStatus(endpoint)]: success,
-    ...(alsoStatus && { [alsoStatus.status]: json('Some parts succeeded', alsoStatus.reply) }),
+    ...(alsoStatus && { [alsoStatus.status]: json(alsoTexts[alsoStatus.status], alsoStatus.reply) }),
     ...Object.fromEntries(failures),
     default: problem('A problem, as RFC 9457 describes it'),
   };

@@ -56,6 +56,8 @@ export const JobCompletion = strict({
       properties: FreeForm,
     }),
   ),
+  /** What it has found out, where that is all it makes. */
+  report: Type.Optional(FreeForm),
   warnings: Warnings,
 });
 export type JobCompletion = Static<typeof JobCompletion>;

@@ -111,10 +111,14 @@ async function finish({ client, job, child, report, signal }: Running, result: J
   await persistently(signal, () => client.postRunnerJobComplete({ params: { jobId }, body }));
 }
 
-function completionOf({ datasource }: JobResult) {
-  if (!datasource) return {};
+function completionOf({ datasource, report }: JobResult) {
+  const found = report && { report };
+  if (!datasource) return { ...found };
   const { type, path, bbox, typeProperties, properties } = datasource;
-  return { datasource: { type, path, ...(bbox && { bbox: [...bbox] }), typeProperties, properties } };
+  return {
+    ...found,
+    datasource: { type, path, ...(bbox && { bbox: [...bbox] }), typeProperties, properties },
+  };
 }
 
 /** Tells the service how it ended: failed, aborted as asked, given back; or nothing, when the job is another's by now. */

@@ -13,6 +13,7 @@ import { sendProblem } from './http/problem.ts';
 import { requestIds } from './http/request-ids.ts';
 import { endSlowBodies } from './http/slow-bodies.ts';
 import { iamRoutes } from './iam/routes.ts';
+import { inspectRoutes } from './inspect/routes.ts';
 import { jobTypeRoutes } from './job-types/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { loginRoutes } from './login/routes.ts';
@@ -75,6 +76,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     bucketRoutes,
     objectRoutes,
     uploadRoutes,
+    inspectRoutes,
     datasourceRoutes,
     taskRoutes,
     jobRoutes,

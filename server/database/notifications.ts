@@ -8,6 +8,8 @@ import type { Db } from './database.ts';
 export const channels = {
   /** A job can be claimed. */
   jobQueued: 'platen_job_queued',
+  /** A job has ended; the payload is its id. */
+  jobEnded: 'platen_job_ended',
   /** A job was asked to stop; the payload is its id. */
   jobAborted: 'platen_job_aborted',
   /** Who may read which data may have changed: caches of it are void. */

@@ -87,6 +87,7 @@ const expected: Readonly<Record<keyof typeof apiEndpoints, keyof typeof rows>> =
   deleteProjectDataBucketObject: 'managersWrite',
   getProjectDataBucketDownloadFile: 'managersRead',
   getProjectDataBucketDownload: 'managersRead',
+  postProjectDataBucketInspect: 'managersRead',
   postProjectDatasource: 'managersWrite',
   getProjectDatasources: 'membersRead',
   getProjectDatasourcesSummary: 'membersRead',

@@ -1,7 +1,7 @@
 import type { JobWarning } from '@platen/contract/jobs';
 import type { FreeForm } from '@platen/contract/schema';
-import { catalog, findJobSpec } from '@platen/processing/catalog';
-import type { JobSpec } from '@platen/processing/job-type';
+import { findTaskSpec, taskSpecs } from '@platen/processing/catalog';
+import type { TaskSpec } from '@platen/processing/job-type';
 import { Type, type TSchema } from 'typebox';
 import { Failure, invalidAt } from '../failure.ts';
 import { checkBody, type Check } from '../http/validation.ts';
@@ -27,7 +27,7 @@ export type DatasourceCommand =
 
 /** The parameters of a task, taken apart. */
 export interface JobParameters {
-  readonly spec: JobSpec;
+  readonly spec: TaskSpec;
   readonly inputs: readonly InputSource[];
   readonly datasource: DatasourceCommand;
   readonly output: { readonly dataBucketId?: string; readonly prefix?: string };
@@ -38,10 +38,10 @@ export interface JobParameters {
 }
 
 /** @throws Failure `unprocessable` for a job type that is not known, listing those that are */
-export function requireJobSpec(jobType: string): JobSpec {
-  const spec = findJobSpec(jobType);
+export function requireJobSpec(jobType: string): TaskSpec {
+  const spec = findTaskSpec(jobType);
   if (spec) return spec;
-  const known = Object.keys(catalog).map((name) => `platen${name}`);
+  const known = taskSpecs.map(({ name }) => `platen${name}`);
   const detail = `There is no job type “${jobType}”. Known: ${known.join(', ')}.`;
   throw new Failure('unprocessable', `/jobType: ${detail}`, {
     errors: [{ pointer: '/jobType', code: 'unknown', detail }],
@@ -70,7 +70,7 @@ export function checkParameters(jobType: string, parameters: FreeForm): JobParam
 
 const schemas = new Map<string, { check: Check; published: TSchema }>();
 
-function schemaOf(spec: JobSpec): { check: Check; published: TSchema } {
+function schemaOf(spec: TaskSpec): { check: Check; published: TSchema } {
   const known = schemas.get(spec.name);
   if (known) return known;
   // each input is checked by the schema of its own type, which tells more than “matches none of them”
@@ -86,7 +86,8 @@ const checkInput = {
   external: checkBody(inputSchemas.external),
 };
 
-function sourcesOf(input: unknown): InputSource[] {
+/** The sources of `options.input`. @throws Failure `invalid` */
+export function sourcesOf(input: unknown): InputSource[] {
   const base = '/parameters/options/input';
   if (!Array.isArray(input)) return [sourceOf(input, base)];
   if (input.length === 0) throw invalidAt(base, 'At least one source is needed.');

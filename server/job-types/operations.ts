@@ -1,17 +1,17 @@
 import type { JobType, JobTypeSummary } from '@platen/contract/job-types';
 import type { FreeForm, Page } from '@platen/contract/schema';
-import { catalog, findJobSpec } from '@platen/processing/catalog';
-import { datasourceTypesOf, type JobSpec } from '@platen/processing/job-type';
+import { findTaskSpec, taskSpecs } from '@platen/processing/catalog';
+import { datasourceTypesOf, type TaskSpec } from '@platen/processing/job-type';
 import { notFound } from '../failure.ts';
 import { parametersSchema } from './parameters-schema.ts';
 
 export function listJobTypes(): Page<JobTypeSummary> {
-  const items = Object.values(catalog).map(summaryOf);
+  const items = taskSpecs.map(summaryOf);
   return { items, limit: items.length, page: 0, totalCount: items.length, totalPages: 1 };
 }
 
 export function getJobType(jobType: string): JobType {
-  const spec = findJobSpec(jobType);
+  const spec = findTaskSpec(jobType);
   if (!spec) throw notFound('job type');
   const parameters = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -22,7 +22,7 @@ export function getJobType(jobType: string): JobType {
   return { ...summaryOf(spec), parameters };
 }
 
-function summaryOf(spec: JobSpec): JobTypeSummary {
+function summaryOf(spec: TaskSpec): JobTypeSummary {
   const { name, title, description, version, permission, datasourceType } = spec;
   const datasourceTypes = [...datasourceTypesOf(spec)];
   return {

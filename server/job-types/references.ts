@@ -41,8 +41,13 @@ interface Where {
 export async function resolveReferences(where: Where, parameters: JobParameters): Promise<ResolvedInput[]> {
   await requireTarget(where, parameters);
   await requireOutput(where, parameters);
+  return resolveInputs(where, parameters.inputs);
+}
+
+/** The sources of a job alone. @throws as resolveReferences */
+export async function resolveInputs(where: Where, sources: readonly InputSource[]): Promise<ResolvedInput[]> {
   const found: ResolvedInput[] = [];
-  for (const source of parameters.inputs) found.push(await resolveInput(where, source));
+  for (const source of sources) found.push(await resolveInput(where, source));
   return found;
 }
 

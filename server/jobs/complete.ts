@@ -51,6 +51,8 @@ export async function completeJob(
   }
 }
 
+const longestReportBytes = 256 * 1024;
+
 interface Ending {
   readonly job: JobRow;
   readonly completion: JobCompletion;
@@ -65,6 +67,15 @@ interface Ended {
 
 async function succeed(tx: Db, { job, completion, now }: Ending): Promise<Ended> {
   const { id: jobId, attempt, project_id: projectId, created_by: by } = job;
+  const { report, warnings } = completion;
+  if (report && Buffer.byteLength(JSON.stringify(report)) > longestReportBytes)
+    throw new Failure('unprocessable', 'The job told more than the 256 KiB that a report may have.');
+  const end = { jobId, state: 'succeeded', warnings, ...(report && { report }), now } as const;
+  if (job.task_id === null) {
+    await dropOutputs(tx, jobId);
+    await finish(tx, end);
+    return { state: 'succeeded' };
+  }
   const parameters = checkParameters(job.job_type, job.parameters);
   const { bucketId, folder } = await destinationOf(tx, job, parameters);
   const files = await takeOutputs(tx, { jobId, attempt }, { projectId, bucketId, folder, by, now });
@@ -81,7 +92,7 @@ async function succeed(tx: Db, { job, completion, now }: Ending): Promise<Ended>
     outputs.push({ type: 'datasource', datasourceId });
   }
   await dropOutputs(tx, jobId);
-  await finish(tx, { jobId, state: 'succeeded', warnings: completion.warnings, outputs, now });
+  await finish(tx, { ...end, outputs });
   await notify(tx, 'accessChanged', `bucket:${bucketId}`);
   return { state: 'succeeded', bucketId };
 }

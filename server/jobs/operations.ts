@@ -37,7 +37,7 @@ export async function abortJob(
   return inTransaction(db, async (tx) => {
     const job = await requestAbort(tx, { projectId, jobId, by: caller.userId, now: now() });
     if (job) {
-      if (job.state === 'running') await notify(tx, 'jobAborted', jobId);
+      await notify(tx, job.state === 'running' ? 'jobAborted' : 'jobEnded', jobId);
       return job;
     }
     const ended = await findJob(tx, projectId, jobId);

@@ -1,6 +1,6 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { JobCompletion } from '@platen/contract/runner';
-import { datasourceTypesOf, type JobSpec } from '@platen/processing/job-type';
+import { datasourceTypesOf, type TaskSpec } from '@platen/processing/job-type';
 import type { Db } from '../database/database.ts';
 import { registerJobDatasource } from '../datasources/from-job.ts';
 import { Failure } from '../failure.ts';
@@ -11,7 +11,7 @@ import type { JobRow } from './store.ts';
 interface Publication {
   readonly made: NonNullable<JobCompletion['datasource']>;
   readonly command: DatasourceCommand;
-  readonly spec: JobSpec;
+  readonly spec: TaskSpec;
   readonly job: JobRow;
   readonly place: Place;
   readonly now: Date;

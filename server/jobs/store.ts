@@ -26,9 +26,9 @@ export function findJobs(db: Db, projectId: string, query: JobListQuery): Promis
   return selectPage(db, {
     from: sql`job j`,
     columns: sql`j.*`,
-    heavy: [sql`j.parameters`, sql`j.warnings`, sql`j.outputs`],
+    heavy: [sql`j.parameters`, sql`j.warnings`, sql`j.outputs`, sql`j.report`],
     where: [
-      sql`j.project_id = ${projectId}`,
+      sql`j.project_id = ${projectId} and j.task_id is not null`,
       exactFilter('j.task_id', query.taskId),
       exactFilter('j.state', query.state),
       exactFilter(
@@ -99,7 +99,7 @@ export function fromRow(row: JobRow): Job {
   return {
     _id: row.id,
     projectId: row.project_id,
-    taskId: row.task_id,
+    ...(row.task_id !== null && { taskId: row.task_id }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     createdBy: row.created_by,
@@ -118,6 +118,7 @@ export function fromRow(row: JobRow): Job {
     jobStages: row.stages,
     warnings: [...row.parameter_warnings, ...row.warnings],
     outputs: row.outputs,
+    ...(row.report && { report: row.report }),
     ...(row.progress && { progress: row.progress, currentJobStage: row.progress.phase }),
     ...(row.error_code !== null && { errorCode: row.error_code }),
     ...(row.error_message !== null && { errorMessage: row.error_message }),

@@ -107,7 +107,7 @@ export async function countContents(db: Db, projectId: string): Promise<ProjectS
     (select coalesce(sum(size), 0)::bigint from object where project_id = ${projectId}) as bytes,
     (select count(*) from datasource where project_id = ${projectId}) as datasources,
     (select count(*) from task where project_id = ${projectId}) as tasks,
-    (select count(*) from job where project_id = ${projectId}) as jobs,
+    (select count(*) from job where project_id = ${projectId} and task_id is not null) as jobs,
     (select count(*) from module where project_id = ${projectId}) as modules,
     (select count(*) from app where project_id = ${projectId}) as apps,
     (select count(*) from app where project_id = ${projectId} and is_public) as "publicApps"`.execute(db);

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { Failure, invalidAt, notFound } from '../failure.ts';
 import type { Caller } from '../iam/caller.ts';
 import { newId } from '../ids.ts';
-import { checkParameters } from '../job-types/check-parameters.ts';
+import { inputsOfJob } from '../job-types/job-inputs.ts';
 import { findInput, type FoundInput } from '../job-types/references.ts';
 import { contentTypeOf } from '../objects/content-type.ts';
 import { keyOf, usableKey } from '../objects/key.ts';
@@ -52,11 +52,11 @@ async function inputOf({ db }: Context, caller: Caller, index: string): Promise<
   const { jobId } = fenceOf(caller);
   const job = await db
     .selectFrom('job')
-    .select(['project_id', 'job_type', 'parameters'])
+    .select(['project_id', 'task_id', 'job_type', 'parameters'])
     .where('id', '=', jobId)
     .executeTakeFirst();
   if (!job) throw lost();
-  const { inputs } = checkParameters(job.job_type, job.parameters);
+  const inputs = inputsOfJob(job);
   const source = /^\d{1,4}$/.test(index) ? inputs[Number(index)] : undefined;
   if (!source) throw notFound('input of this job');
   return findInput({ db, projectId: job.project_id }, source);

@@ -8,7 +8,8 @@ import type { Caller } from '../iam/caller.ts';
 import { hashSecret, newSecret } from '../iam/tokens.ts';
 import { newId } from '../ids.ts';
 import { checkParameters } from '../job-types/check-parameters.ts';
-import { resolveReferences, type ResolvedInput } from '../job-types/references.ts';
+import { inputsOfJob } from '../job-types/job-inputs.ts';
+import { resolveInputs, resolveReferences, type ResolvedInput } from '../job-types/references.ts';
 import type { JobRow } from '../jobs/store.ts';
 import { appendLog } from './append-log.ts';
 import { fenceOf, runnerOf } from './authorise-runner.ts';
@@ -86,8 +87,10 @@ async function startOf(
   { db }: Context,
   job: JobRow,
 ): Promise<{ inputs: ResolvedInput[]; options: FreeForm }> {
+  const where = { db, projectId: job.project_id };
+  if (job.task_id === null) return { inputs: await resolveInputs(where, inputsOfJob(job)), options: {} };
   const parameters = checkParameters(job.job_type, job.parameters);
-  const inputs = await resolveReferences({ db, projectId: job.project_id }, parameters);
+  const inputs = await resolveReferences(where, parameters);
   return { inputs, options: parameters.options };
 }
 

@@ -3,6 +3,7 @@ import { runnerEndpoints, runnerOutputEndpoints } from '@platen/contract/runner'
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { hungUp } from '../http/hung-up.ts';
 import { routes } from '../http/routes.ts';
 import { completeJob } from '../jobs/complete.ts';
 import { listMembers, openInput, takeOutput } from './files.ts';
@@ -47,12 +48,3 @@ const bindOutput = routes(runnerOutputEndpoints, {
     return takeOutput(context, caller, { key: query.key, body, signal: hungUp(reply) });
   },
 });
-
-function hungUp(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished)
-      controller.abort(new Failure('invalid', 'The client went before its request was complete.'));
-  });
-  return controller.signal;
-}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Permission } from '@platen/contract/permission';
 import type { Task } from '@platen/contract/tasks';
-import { findJobSpec } from '@platen/processing/catalog';
+import { findTaskSpec } from '@platen/processing/catalog';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../database/database.ts';
 import { Failure } from '../failure.ts';
@@ -122,7 +122,7 @@ async function skip({ log }: Context, tx: Db, { task, unfinished, at }: Skipped)
  */
 function isAllowed(tx: Db, { jobType, projectId, updatedBy }: Task): Promise<boolean> {
   // a job type that is no longer known makes the job fail when it starts
-  const permission = (findJobSpec(jobType)?.permission ?? 'getProject') as Permission;
+  const permission = (findTaskSpec(jobType)?.permission ?? 'getProject') as Permission;
   return mayNow(tx, { userId: updatedBy, projectId }, permission);
 }
 

@@ -32,7 +32,7 @@ export interface TaskTable extends StampColumns {
 export interface JobTable extends StampColumns {
   id: string;
   project_id: string;
-  task_id: string;
+  task_id: string | null;
   job_type: string;
   job_version: string;
   labels: string[];
@@ -51,6 +51,8 @@ export interface JobTable extends StampColumns {
   parameter_warnings: Json<JobWarning[]>;
   warnings: Json<JobWarning[]>;
   outputs: Json<JobOutput[]>;
+  report: Json<FreeForm> | null;
+  report_of: Buffer | null;
   error_code: string | null;
   error_message: string | null;
   log_seq: Generated<number>;

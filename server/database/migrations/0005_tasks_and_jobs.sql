@@ -44,8 +44,9 @@ create table runner (
 
 create table job (
   id text primary key,
-  project_id text not null,
-  task_id text not null,
+  project_id text not null references project on delete cascade,
+  -- null: the service asked for it by itself, as it does for inspections; lists do not show it
+  task_id text,
   job_type text not null,
   job_version text not null,
   labels text[] not null default '{}',
@@ -67,6 +68,9 @@ create table job (
   parameter_warnings json not null default '[]',
   warnings json not null default '[]',
   outputs json not null default '[]',
+  -- what it has found out, and SHA-256 of all that this depends on
+  report json,
+  report_of bytea,
   error_code text,
   error_message text,
   -- the last line of the log, and how many lines of this attempt arrived
@@ -87,6 +91,7 @@ create index job_leases on job (lease_until) where state = 'running';
 create index job_runner on job (runner_id) where state = 'running';
 create index job_created_at on job (project_id, created_at, id);
 create index job_task on job (task_id, created_at);
+create index job_report on job (project_id, report_of, created_at) where report_of is not null;
 
 create table job_log (
   job_id text not null references job on delete cascade,

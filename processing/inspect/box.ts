@@ -1,0 +1,45 @@
+import type { Crs } from '@platen/formats/crs/find-crs';
+
+export type Box = [west: number, south: number, east: number, north: number];
+
+export const emptyBox = (): Box => [Infinity, Infinity, -Infinity, -Infinity];
+
+/** Positions with NaN are passed over. */
+export function growBox(box: Box, coordinates: Float64Array, count: number): void {
+  for (let i = 0; i < 2 * count; i += 2) {
+    const x = coordinates[i]!;
+    const y = coordinates[i + 1]!;
+    if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
+    if (x < box[0]) box[0] = x;
+    if (y < box[1]) box[1] = y;
+    if (x > box[2]) box[2] = x;
+    if (y > box[3]) box[3] = y;
+  }
+}
+
+const steps = 20;
+
+/** Around the box in longitude and latitude; its edges become curves, so it is looked at along them. */
+export function boxInLonLat(crs: Pick<Crs, 'toLonLat'>, [west, south, east, north]: Box): Box {
+  const points: number[] = [];
+  for (let i = 0; i <= steps; i++) {
+    const x = west + ((east - west) * i) / steps;
+    const y = south + ((north - south) * i) / steps;
+    points.push(x, south, x, north, west, y, east, y);
+  }
+  const coordinates = Float64Array.from(points);
+  crs.toLonLat(coordinates, points.length / 2);
+  const box = emptyBox();
+  growBox(box, coordinates, points.length / 2);
+  return box;
+}
+
+/** What of it lies on the earth; undefined: nothing. */
+export function onEarth([west, south, east, north]: Box): Box | undefined {
+  const box: Box = [Math.max(-180, west), Math.max(-90, south), Math.min(180, east), Math.min(90, north)];
+  return box[0] <= box[2] && box[1] <= box[3] ? box : undefined;
+}
+
+export function areDegrees(x: number, y: number): boolean {
+  return Math.abs(x) <= 180 && Math.abs(y) <= 90;
+}

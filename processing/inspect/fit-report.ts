@@ -1,0 +1,28 @@
+import type { InspectionReport } from '@platen/contract/inspect';
+
+const longestBytes = 250_000;
+
+/** Less and less of what is told, until it may be kept with the job. */
+const ways: readonly ((report: InspectionReport) => InspectionReport)[] = [
+  (report) => report,
+  (report) => withFields(report, (fields) => fields.map((field) => ({ ...field, examples: [] }))),
+  (report) => withFields(report, (fields) => fields.slice(0, 20)),
+  ({ layers, ...report }) => ({ ...withFields({ ...report, layers: layers.slice(0, 20) }, () => []) }),
+  (report) => ({ ...report, layers: [], issues: report.issues.slice(0, 20) }),
+];
+
+export function fitReport(report: InspectionReport): InspectionReport {
+  let shorter = report;
+  for (const shorten of ways) {
+    shorter = shorten(shorter);
+    if (Buffer.byteLength(JSON.stringify(shorter)) <= longestBytes) break;
+  }
+  return shorter;
+}
+
+type Fields = InspectionReport['layers'][number]['fields'];
+
+function withFields(report: InspectionReport, change: (fields: Fields) => Fields): InspectionReport {
+  const layers = report.layers.map((layer) => ({ ...layer, fields: change(layer.fields) }));
+  return { ...report, layers };
+}

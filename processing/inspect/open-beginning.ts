@@ -1,0 +1,34 @@
+import { openSources } from '@platen/formats/source/open-sources';
+import type { Source } from '@platen/formats/source/source';
+import { recogniseFile, type UploadedFile } from '@platen/formats/source/unpack-upload';
+
+export interface Opened {
+  readonly sources: readonly Source[];
+  /** How many times as large all of it is as what was opened: 1, or more for a long table. */
+  readonly scale: number;
+}
+
+interface Options {
+  readonly scratchFolder: string;
+  readonly signal: AbortSignal;
+}
+
+/** Opening a table goes through all of it, as only that tells where its rows begin: a part must do. */
+const longestTableBytes = 64 << 20;
+const leastPartBytes = 1 << 20;
+const mostParts = 256;
+
+/** Opens a file to take samples from it: in parts so small that several can be read. @throws SourceError */
+export async function openBeginning(file: UploadedFile, options: Options): Promise<Opened> {
+  const isTable = (await formatOf(file)) === 'csv';
+  const size = isTable ? Math.min(file.size, longestTableBytes) : file.size;
+  const partBytes = Math.max(leastPartBytes, size / mostParts);
+  const sources = await openSources({ ...file, size }, { ...options, partBytes });
+  return { sources, scale: size === 0 ? 1 : file.size / size };
+}
+
+/** The format of a file that is no archive, if we can read it. */
+export async function formatOf(file: UploadedFile): Promise<string | undefined> {
+  const { recognised } = await recogniseFile({ related: {}, ...file });
+  return recognised.is === 'data' ? recognised.format : undefined;
+}

@@ -1,0 +1,12 @@
+import { Type } from 'typebox';
+import type { JobSpec } from '../job-type.ts';
+
+/** The service asks for it by itself: no task can name it. */
+export const inspect = {
+  name: 'Inspect',
+  folder: 'inspect',
+  version: 1,
+  title: 'Inspection',
+  description: 'Tells what a file is, and suggests what to do with it.',
+  options: Type.Object({}),
+} as const satisfies JobSpec;
