@@ -32,7 +32,7 @@ async function run({ path, folder }: Mutant): Promise<string> {
   try {
     const inputs = [{ path, name: basename(path), size: (await stat(path)).size }];
     await runTilesVector(
-      { tiling: { maxZoom: 4 }, processing: { memoryMegabytes: 256 } },
+      { tiling: { maxZoom: 4 }, processing: { memoryMegabytes: 256, workers: 1 } },
       {
         inputs,
         outputFolder,

@@ -1,10 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
+import { gzipSync } from 'node:zlib';
+import { encodeDbf, encodeShp } from '@platen/formats/shapefile/testing';
+import { zipOf } from '@platen/processing/features/testing-zip';
 import { geojson as flatGeobuf } from 'flatgeobuf';
+
+type Content = Uint8Array | string;
 
 /** A small valid file of a format. */
 export interface SmallFile {
   readonly name: string;
-  make(): Uint8Array | string;
+  make(): Content;
+  /** Of a zip file: what to change before it is zipped, so that checksums do not give the change away. */
+  readonly members?: () => Readonly<Record<string, Content>>;
 }
 
 type Position = [number, number];
@@ -97,7 +104,41 @@ export const smallFiles: readonly SmallFile[] = [
         .join('')}</trkseg></trk></gpx>`,
   },
   { name: 'small.gpkg', make: geoPackage },
+  { name: 'small.shp.zip', make: () => zipOf(shapefile()), members: shapefile },
+  {
+    name: 'small.zip',
+    make: () => zipOf({ ...shapefile(), 'more.geojson.gz': gzipSync(JSON.stringify(collection)) }),
+  },
 ];
+
+/** Its polygons, clockwise as ESRI wants them, in Web Mercator, as then the .prj counts. */
+function shapefile(): Readonly<Record<string, Content>> {
+  const shapes = polygons.features.map(({ id }) => {
+    const corners = ring(id * 7, id * 4).map(([lon, lat]) => [lon * 100_000, lat * 100_000]);
+    return { type: 5, parts: [corners.toReversed()] };
+  });
+  const { shp, shx } = encodeShp(shapes);
+  const dbf = encodeDbf({
+    fields: [
+      { name: 'name', type: 'C', length: 12 },
+      { name: 'height', type: 'N', length: 8, decimals: 1 },
+      { name: 'isOpen', type: 'L', length: 1 },
+    ],
+    rows: polygons.features.map(({ properties: { name, height, isOpen } }) => [
+      Buffer.from(name.padEnd(12), 'latin1'),
+      height.toFixed(1).padStart(8),
+      isOpen ? 'T' : 'F',
+    ]),
+  });
+  const prj = `PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Mercator_Auxiliary_Sphere"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",0.0],PARAMETER["Standard_Parallel_1",0.0],PARAMETER["Auxiliary_Sphere_Type",0.0],UNIT["Meter",1.0]]`;
+  return {
+    'small.shp': shp,
+    'small.shx': shx,
+    'small.dbf': dbf,
+    'small.prj': prj,
+    'small.cpg': 'ISO-8859-1',
+  };
+}
 
 /** OGC 12-128r19, clauses 1.1 and 2.1; the geometries little-endian, without an envelope. */
 function geoPackage(): Uint8Array {
