@@ -57,7 +57,8 @@ export interface JobContext {
   /** Emptied by the runner afterwards. */
   readonly scratchFolder: string;
   readonly signal: AbortSignal;
-  readonly progress: (phase: string, done: number, total: number) => void;
+  /** @param secondsLeft what the whole job will probably still take */
+  readonly progress: (phase: string, done: number, total: number, secondsLeft?: number) => void;
   readonly log: (level: LogLevel, message: string, data?: Record<string, unknown>) => void;
   /** The runner counts per code and keeps the first examples. @param times how often it was seen, once by default */
   readonly warn: (code: string, message: string, example?: Record<string, unknown>, times?: number) => void;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { JobProgress } from '@platen/contract/jobs';
 import type { FreeForm } from '@platen/contract/schema';
 import { JobFailure, type JobContext, type LogLevel } from '@platen/processing/job-type';
 import { runs } from '@platen/processing/runs';
@@ -41,7 +42,7 @@ function contextOf(start: StartMessage, warnings: WarningCounter): JobContext {
   let toldAt = 0;
   let phaseBefore = '';
   let lines = 0;
-  const tell = (progress?: { phase: string; done: number; total: number }) => {
+  const tell = (progress?: JobProgress) => {
     toldAt = performance.now();
     send({ type: 'progress', progress, warnings: warnings.list() });
   };
@@ -51,10 +52,15 @@ function contextOf(start: StartMessage, warnings: WarningCounter): JobContext {
     outputFolder,
     scratchFolder,
     signal: new AbortController().signal, // an aborted job's process is ended as a whole
-    progress(phase, done, total) {
+    progress(phase, done, total, secondsLeft) {
       if (phase === phaseBefore && done !== total && isSilent()) return;
       phaseBefore = phase;
-      tell({ phase: clean(phase).slice(0, 200) || 'run', done: countOf(done), total: countOf(total) });
+      tell({
+        phase: clean(phase).slice(0, 200) || 'run',
+        done: countOf(done),
+        total: countOf(total),
+        ...(secondsLeft !== undefined && { secondsLeft: countOf(secondsLeft) }),
+      });
     },
     log(level, message, data) {
       if (level === 'debug' && !isVerbose) return;

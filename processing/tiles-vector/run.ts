@@ -24,10 +24,13 @@ import { tilesVector } from './spec.ts';
 import type { Answer, CutSetup, Note, Setup, Task } from './tasks.ts';
 import { createStopwatch } from './stopwatch.ts';
 import { archiveName, writeArchive } from './write-archive.ts';
+import { tellTimeLeft } from './time-left.ts';
 import { writeOutputs } from './write-outputs.ts';
 
 /** Reads features into records, sorts them by place, cuts them into tiles, and puts the archive together. */
-export const runTilesVector: RunJob<typeof tilesVector> = async (options, context) => {
+export const runTilesVector: RunJob<typeof tilesVector> = async (options, given) => {
+  const progress = tellTimeLeft(given.progress, () => performance.now());
+  const context = { ...given, progress };
   const { warn, signal } = context;
   warnOfUnknownOptions(options, (...warning) => warn(...warning));
   const settings = readSettings(options);
