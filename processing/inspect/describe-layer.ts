@@ -45,23 +45,22 @@ export function describeLayer(sample: LayerSample, { source, layer, scale, issue
 }
 
 function countOf(
-  { features, share }: LayerSample,
+  { features, isWhole }: LayerSample,
   { featureCount }: SourceLayer,
 ): { features: number; isEstimated: boolean } | undefined {
   if (featureCount !== undefined) return { features: featureCount, isEstimated: false };
-  if (share === 0) return undefined;
-  return { features: features / share, isEstimated: share < 1 };
+  return features === undefined ? undefined : { features, isEstimated: !isWhole };
 }
 
 /** All that was read, if that is everything; otherwise what the file says, or else the sample. */
 function bboxOf(
-  { crs, rawBox, lonLatBox, share }: LayerSample,
+  { crs, rawBox, lonLatBox, isWhole }: LayerSample,
   { bbox: stated }: SourceLayer,
   judgement: CrsJudgement,
 ): { bbox: Box | undefined; isEstimated: boolean } {
   if (judgement.kind === 'unknown') return { bbox: undefined, isEstimated: false };
-  const isStated = share < 1 && stated !== undefined;
-  const isEstimated = share < 1 && !isStated;
+  const isStated = !isWhole && stated !== undefined;
+  const isEstimated = !isWhole && !isStated;
   const raw: Box = isStated ? [...stated] : rawBox;
   if (judgement.kind === 'guessed')
     return { bbox: onEarth(boxInLonLat(findCrs(judgement.crs!.code!), raw)), isEstimated };

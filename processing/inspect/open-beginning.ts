@@ -14,7 +14,7 @@ interface Options {
 }
 
 /** Opening a table goes through all of it, as only that tells where its rows begin: a part must do. */
-const longestTableBytes = 64 << 20;
+const longestTableBytes = 16 << 20;
 const leastPartBytes = 1 << 20;
 const mostParts = 256;
 
@@ -22,7 +22,7 @@ const mostParts = 256;
 export async function openBeginning(file: UploadedFile, options: Options): Promise<Opened> {
   const isTable = (await formatOf(file)) === 'csv';
   const size = isTable ? Math.min(file.size, longestTableBytes) : file.size;
-  const partBytes = Math.max(leastPartBytes, size / mostParts);
+  const partBytes = Math.max(leastPartBytes, Math.ceil(size / mostParts));
   const sources = await openSources({ ...file, size }, { ...options, partBytes });
   return { sources, scale: size === 0 ? 1 : file.size / size };
 }

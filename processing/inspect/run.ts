@@ -83,7 +83,8 @@ async function lookAt(sources: readonly Source[], { scale, issues, signal }: Loo
   for (const [i, { source, layer }] of looked.entries()) {
     const now = performance.now();
     const until = now + Math.max(0, end - now) / (looked.length - i);
-    const sample = await sampleLayer(layer, { until, signal, issues, isCutOff: scale > 1 });
+    const isOver = () => performance.now() > until;
+    const sample = await sampleLayer(layer, { isOver, signal, issues, isCutOff: scale > 1 });
     seen.push({ source, sample, ...describeLayer(sample, { source, layer, scale, issues }) });
   }
   return seen;

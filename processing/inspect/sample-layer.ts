@@ -16,9 +16,10 @@ export interface LayerSample {
   /** What it was read in; undefined: longitude and latitude were taken for granted, or the name is not known. */
   readonly crs: Crs | undefined;
   readonly isCrsUnknown: boolean;
-  readonly features: number;
-  /** Of the layer's weight, from 0 to 1; 1 only if all of it was read. */
-  readonly share: number;
+  /** By what was read; undefined where too little was. */
+  readonly features: number | undefined;
+  /** Whether all of it was read. */
+  readonly isWhole: boolean;
   readonly types: ReadonlyMap<GeometryType, number>;
   /** In the layer's own coordinates. */
   readonly rawBox: Box;
@@ -32,8 +33,8 @@ export interface LayerSample {
 }
 
 interface Options {
-  /** By performance.now(). */
-  readonly until: number;
+  /** Whether the time is over. */
+  readonly isOver: () => boolean;
   /** The last part is not whole. */
   readonly isCutOff: boolean;
   readonly signal: AbortSignal;
@@ -52,25 +53,28 @@ const enough = new Error('enough');
 
 /** Reads parts from all over the layer, the first one first, until the time is over. */
 export async function sampleLayer(layer: SourceLayer, options: Options): Promise<LayerSample> {
-  const { until, signal, issues } = options;
+  const { isOver, signal, issues } = options;
   const reading = startReading(layer, options);
   const parts = options.isCutOff && layer.parts.length > 1 ? layer.parts.slice(0, -1) : layer.parts;
-  const total = layer.parts.reduce((sum, { weight }) => sum + weight, 0);
+  const weightOf = usualWeights(layer.parts);
+  const total = layer.parts.reduce((sum, part) => sum + weightOf(part), 0);
   let weight = 0;
+  let features = 0;
   let isWhole = parts.length === layer.parts.length;
   let isBroken = false;
   for (const [read, index] of spread(parts.length).entries()) {
     signal.throwIfAborted();
     const isEnough = layer.featureCount !== undefined && reading.features() >= enoughFeatures;
-    if (read > 0 && (performance.now() > until || (isEnough && read >= enoughParts))) {
+    if (read > 0 && (isOver() || (isEnough && read >= enoughParts))) {
       isWhole = false;
       break;
     }
     const part = parts[index]!;
     try {
-      const share = await reading.read(part);
-      weight += share * part.weight;
-      isWhole &&= share === 1;
+      const counted = await reading.read(part);
+      weight += counted.share * weightOf(part);
+      features += counted.features;
+      isWhole &&= counted.share === 1;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       const { code, message } = explainSourceError(error, part.file.name) as SourceError;
@@ -81,19 +85,27 @@ export async function sampleLayer(layer: SourceLayer, options: Options): Promise
       if (isBroken) break;
     }
   }
-  return { ...reading.take(), share: isWhole ? 1 : Math.min(weight / total || 0, 0.999_999), isBroken };
+  const estimate = weight > 0 ? (features / weight) * total : undefined;
+  return { ...reading.take(), features: isWhole ? features : estimate, isWhole, isBroken };
 }
 
-type Taken = Omit<LayerSample, 'share' | 'isBroken'>;
+/** A part far above the others has some feature that is as large, and not that many of them. */
+function usualWeights(parts: readonly SourcePart[]): (part: SourcePart) => number {
+  const middle =
+    parts.map(({ weight }) => weight).toSorted((a, b) => a - b)[Math.floor(parts.length / 2)] ?? 0;
+  return ({ weight }) => Math.min(weight, middle * 2);
+}
+
+type Taken = Omit<LayerSample, 'features' | 'isWhole' | 'isBroken'>;
 
 interface Reading {
-  /** @returns what share of the part was read */
-  read(part: SourcePart): Promise<number>;
+  /** @returns how many features are in what share of the part; of all of it, unless the time was over */
+  read(part: SourcePart): Promise<{ share: number; features: number }>;
   features(): number;
   take(): Taken;
 }
 
-function startReading({ crs: crsName }: SourceLayer, { until, issues }: Options): Reading {
+function startReading({ crs: crsName }: SourceLayer, { isOver, issues }: Options): Reading {
   let features = 0;
   let crs: Crs | undefined;
   let isCrsUnknown = false;
@@ -115,7 +127,7 @@ function startReading({ crs: crsName }: SourceLayer, { until, issues }: Options)
   };
   const visit = (feature: Feature): void => {
     features++;
-    if ((features & 63) === 0 && performance.now() > until) throw enough;
+    if ((features & 63) === 0 && isOver()) throw enough;
     if (feature.problem !== undefined) {
       issues.add('invalidGeometry', `Features of ${file} would be skipped: ${feature.problem}.`);
       return;
@@ -139,24 +151,30 @@ function startReading({ crs: crsName }: SourceLayer, { until, issues }: Options)
       file = part.file.name;
       if (crsName !== undefined && crs === undefined && !isCrsUnknown) setCrs(crsName);
       const format = await sourceFormats[part.format]!();
-      let share = 0;
+      const before = features;
+      // features that were seen when a share was told lie in that share, or in the one before
+      let [share, shareBefore, featuresInShare] = [0, 0, 0];
+      const onProgress = (done: number): void => {
+        [share, shareBefore, featuresInShare] = [done, share, features - before];
+      };
       try {
         await format.read(part, visit, {
           longestFeatureBytes,
-          onProgress: (done) => (share = done),
+          onProgress,
           onCrs: (name) => crsName ?? setCrs(name),
         });
-        return 1;
+        return { share: 1, features: features - before };
       } catch (error) {
         if (error !== enough) throw error;
-        return Math.min(share, 0.999_999);
+        return shareBefore > 0
+          ? { share: shareBefore, features: featuresInShare }
+          : { share: 0, features: 0 };
       }
     },
     features: () => features,
     take: () => ({
       crs,
       isCrsUnknown,
-      features,
       types,
       rawBox,
       lonLatBox,
