@@ -63,11 +63,14 @@ async function countNotRead(file: SourceFile): Promise<ReadonlyMap<string, numbe
 
 function warningsOf(counts: ReadonlyMap<string, number>, isStart: boolean): Source['warnings'] {
   return [...counts].map(([element, count]) => {
-    const what = element === 'NetworkLink' ? 'links to other files, which are not fetched' : 'is an image';
+    const what =
+      element === 'NetworkLink'
+        ? 'links to other files, which are not fetched'
+        : 'is an image and no feature';
     const more = isStart ? 'at least ' : '';
     return {
       code: `unsupported${element}`,
-      message: `${more}${count} × ${element} is left out: it ${what}, and no feature`,
+      message: `${more}${count} × ${element} is left out: it ${what}`,
     };
   });
 }

@@ -90,7 +90,10 @@ function recogniseSqlite(head: Buffer, name: string): Recognised {
   if (geoPackageIds.has(id) || /\.gpkg$/i.test(name) || head.includes('gpkg_contents'))
     return data('geopackage');
   if (id === 'MPBX' || /\.mbtiles$/i.test(name)) {
-    return unsupported('an MBTiles archive', 'it holds finished tiles, create a datasource from it directly');
+    return unsupported(
+      'an MBTiles archive',
+      'it holds finished tiles, which are served from PMTiles: convert it, and create a datasource from that',
+    );
   }
   return unsupported('an SQLite database that is no GeoPackage', convert);
 }

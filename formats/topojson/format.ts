@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createFeature, type VisitFeature } from '../feature/feature.ts';
 import { clearGeometry } from '../feature/geometry-buffer.ts';
 import { crsName } from '../geojson/crs-name.ts';
+import { openDecoder } from '../text/open-decoder.ts';
 import { SourceError, type SourceFile, type SourceFormat, type SourceLayer } from '../source/source.ts';
 import { decodeArcs, isPosition, type Transform } from './arcs.ts';
 import { buildObject, type DecodedTopology, type TopologyObject } from './build-object.ts';
@@ -82,10 +83,11 @@ async function readTopology(file: SourceFile): Promise<Topology> {
     const message = `the file is larger than ${longestFile >> 20} MB, and TopoJSON can only be read as a whole: convert it to GeoJSON`;
     throw new SourceError('unsupported', message);
   }
+  const decode = openDecoder(file.encoding ?? 'utf-8');
   const bytes = await readFile(file.path);
   let topology: unknown;
   try {
-    topology = JSON.parse(new TextDecoder(file.encoding).decode(bytes));
+    topology = JSON.parse(decode(bytes, 0, bytes.length));
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new SourceError('brokenJson', error.message, {}, { cause: error });

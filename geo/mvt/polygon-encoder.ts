@@ -26,8 +26,8 @@ export interface PolygonOptions {
   readonly mends: boolean;
 }
 
-/** Where crossings come from leaving out vertices, those of the next zooms mostly help. */
-const finerZooms = 2;
+/** Where crossings come from leaving out vertices, those of so many next zooms mostly help: tiles may need them. */
+export const finerZooms = 2;
 /** In larger polygons it would add vertices all around for a crossing in one place. */
 const mostToRefine = 256;
 

@@ -1,8 +1,9 @@
 import { findCrs, UnknownCrs } from '@platen/formats/crs/find-crs';
 import { openSources } from '@platen/formats/source/open-sources';
-import { type SourceLayer, type SourcePart } from '@platen/formats/source/source';
+import type { SourcePart } from '@platen/formats/source/source';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import { explainSourceError } from './explain-source-error.ts';
+import { layerNameOf } from './layer-name.ts';
 
 /** A stretch of an input. Plain data, as it is handed to other threads. */
 export interface InputPart {
@@ -47,15 +48,16 @@ async function openInput(input: JobInput, { warn, ...options }: OpenOptions): Pr
     throw explainSourceError(error, name);
   });
   const layers = sources.flatMap((source) => source.layers.map((layer) => ({ source, layer })));
-  const wanted = layers.filter(({ layer }) => layer.name !== undefined && layer.name === input.layer);
+  const nameOf = ({ source, layer }: (typeof layers)[number]): string =>
+    layer.name ?? layerNameOf(source.file.name);
+  const wanted = layers.filter((one) => nameOf(one) === input.layer);
   const isChoice = layers.length > 1 && input.layer !== undefined;
-  if (isChoice && wanted.length === 0)
-    throw noSuchLayer(
-      input,
-      layers.map(({ layer }) => layer),
-    );
+  if (isChoice && wanted.length === 0) throw noSuchLayer(input, layers.map(nameOf));
   for (const { warnings, file: of } of sources) {
-    for (const { code, message } of warnings) warn(code, `${of.name}: ${message}`, { file: of.name });
+    for (const { code, message } of warnings) {
+      if (code === 'missingCrs' && input.crs !== undefined) continue;
+      warn(code, `${of.name}: ${message}`, { file: of.name });
+    }
   }
   return (isChoice ? wanted : layers).flatMap(({ source, layer }) => {
     const crs = checkCrs(input.crs ?? layer.crs, source.file.name, warn);
@@ -69,12 +71,9 @@ async function openInput(input: JobInput, { warn, ...options }: OpenOptions): Pr
   });
 }
 
-function noSuchLayer({ name, layer }: JobInput, layers: readonly SourceLayer[]): JobFailure {
-  const names = layers.flatMap((one) => (one.name === undefined ? [] : [`"${one.name}"`]));
-  return new JobFailure(
-    'noSuchLayer',
-    `${name} has no layer "${layer}". Its layers are ${names.join(', ')}.`,
-  );
+function noSuchLayer({ name, layer }: JobInput, layers: readonly string[]): JobFailure {
+  const names = layers.map((one) => `"${one}"`).join(', ');
+  return new JobFailure('noSuchLayer', `${name} has no layer "${layer}". Its layers are ${names}.`);
 }
 
 function checkCrs(crs: string | undefined, file: string, warn: JobContext['warn']): string | undefined {

@@ -1,3 +1,5 @@
+import { unknownSources } from '../features/compile-model.ts';
+import type { ModelOptions } from '../features/model-options.ts';
 import { openInputs, type InputPart } from '../features/open-inputs.ts';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { runAll, type WorkerPool } from '../worker-pool.ts';
@@ -34,6 +36,7 @@ export interface Reading {
 export interface ReadOptions {
   /** Parts of the input should have about this size. */
   readonly partBytes: number;
+  readonly model: ModelOptions;
   /** With the bytes there are to read; once more when everything is read again. */
   readonly onBegin: (bytes: number) => void;
 }
@@ -45,19 +48,22 @@ export type Unsettled = Omit<Reading, 'isSpilled'>;
 export async function readAll(
   pool: WorkerPool<Task, Answer>,
   context: JobContext,
-  { partBytes, onBegin }: ReadOptions,
+  { partBytes, model, onBegin }: ReadOptions,
 ): Promise<Unsettled> {
   const { inputs, scratchFolder, signal, warn } = context;
-  const open = (bytes: number): Promise<InputPart[]> =>
-    openInputs(inputs, { scratchFolder, signal, partBytes: bytes, warn: (...warning) => warn(...warning) });
+  const open = { scratchFolder, signal };
   const read = (parts: readonly InputPart[]): Promise<Unsettled> => {
     onBegin(parts.reduce((sum, { part }) => sum + part.weight, 0));
     return readParts(pool, context, parts);
   };
-  const parts = await open(partBytes);
+  const parts = await openInputs(inputs, { ...open, partBytes, warn });
   if (parts.length === 0) {
     const files = inputs.map(({ name }) => name).join(', ');
     throw new JobFailure('emptyInput', `${files}: no features.`);
+  }
+  for (const source of unknownSources(model, parts)) {
+    const message = `There is no layer or file "${source}", of which modelOptions.layers wants to make a layer.`;
+    warn('unknownSource', message, { source });
   }
   try {
     return await read(parts);
@@ -65,7 +71,8 @@ export async function readAll(
     if (!(error instanceof JobFailure) || !parts.some((part) => part.isGuessed)) throw error;
     // Perhaps a file was divided where it must not be. From its start to its end there is no doubt what is wrong.
     await pool.runOnEach({ kind: 'forget' });
-    return read(await open(Infinity));
+    const undivided = { ...open, partBytes: Infinity, warn: () => {} }; // it has warned before
+    return read(await openInputs(inputs, undivided));
   }
 }
 

@@ -1,5 +1,6 @@
 import { thinShape } from '@platen/geo/clip/thin-shape';
 import { trimShape, type Box } from '@platen/geo/clip/trim-shape';
+import { finerZooms } from '@platen/geo/mvt/polygon-encoder';
 import { recordHead, shapeOf } from '@platen/geo/mvt/feature-record';
 import type { ShapeType } from '@platen/geo/shape/shape';
 import { reserveWords, type Words } from '@platen/geo/shape/words';
@@ -42,10 +43,10 @@ export function trimRecord(store: Words, record: number, box: Box): boolean {
   return true;
 }
 
-/** Leaves of the store's last record what zooms up to `zoom` need. */
+/** Leaves of the store's last record what tiles of zooms up to `zoom` need. */
 export function thinRecord(store: Words, record: number, zoom: number): void {
   const shape = shapeOf(store.words, record);
-  replaceShape(store, record, shape, thinShape(store, shape, zoom));
+  replaceShape(store, record, shape, thinShape(store, shape, zoom + finerZooms));
 }
 
 function replaceShape(store: Words, record: number, shape: number, by: number): void {

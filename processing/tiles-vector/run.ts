@@ -130,10 +130,10 @@ function attributionOf({ attribution }: Settings): { attribution?: string } {
 }
 
 async function read(
-  { context, memory: { partBytes }, pool, checkpoint }: Making,
+  { settings: { model }, context, memory: { partBytes }, pool, checkpoint }: Making,
   onBegin: (bytes: number) => void,
 ): Promise<Reading> {
-  const all = await readAll(pool, context, { partBytes, onBegin });
+  const all = await readAll(pool, context, { partBytes, model, onBegin });
   refuseUseless(all.counts, context);
   const settled = settleSegments(all.segments, join(context.scratchFolder, `features-${checkpoint.attempt}`));
   const isSpilled = settled.some(({ stretch }) => stretch !== undefined);

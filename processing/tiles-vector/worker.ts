@@ -44,6 +44,7 @@ serveTasks<Task, Answer>(async (task) => {
     case 'forget':
       parser?.close();
       parser = undefined;
+      Atomics.store(new Int32Array(setup.wordsInMemory), 0, 0);
       return { kind: 'done' };
     case 'prepare':
       parser?.close();
