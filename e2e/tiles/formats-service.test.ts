@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { VectorTile } from '@mapbox/vector-tile';
 import type { Job } from '@platen/contract/jobs';
-import { geoPackage, named, shapefile, utm32 } from '@platen/processing/features/testing-uploads';
+import { geoPackage, named, shapefile, utm32, type Files } from '@platen/processing/features/testing-uploads';
 import { zipOf } from '@platen/processing/features/testing-zip';
 import { pixelsOf } from '@platen/processing/tile-style/testing';
 import { geojson as flatGeobuf } from 'flatgeobuf';
@@ -27,9 +28,10 @@ before(async () => {
 });
 after(() => service.stop());
 
-async function upload(name: string, content: Uint8Array | string): Promise<void> {
+async function upload(files: Files): Promise<void> {
   const form = new FormData();
-  form.append('file', new Blob([content as Uint8Array<ArrayBuffer>]), name);
+  for (const [name, content] of Object.entries(files))
+    form.append('file', new Blob([content as Uint8Array<ArrayBuffer>]), name);
   await service.client.postProjectDataBucketUpload({ params: project, body: form });
 }
 
@@ -149,7 +151,7 @@ const streets = zipOf(
 );
 
 test('a zipped shapefile in UTM with umlauts in windows-1252 is uploaded and served as tiles', async () => {
-  await upload('Straße.zip', streets);
+  await upload({ 'Straße.zip': streets });
   const { job, id } = await run({ file: 'Straße.zip' });
   assert.deepEqual(job.warnings, []);
   assertPhases(job, tilingPhases);
@@ -160,7 +162,8 @@ test('a zipped shapefile in UTM with umlauts in windows-1252 is uploaded and ser
 });
 
 test('both layers of a GeoPackage become layers of the tiles', async () => {
-  await upload('town.gpkg', await geoPackage(['roads', munich], ['Plätze', munichUtm32, 25832]));
+  const content = await geoPackage(['roads', munich], ['Plätze', munichUtm32, 25832]);
+  await upload({ 'town.gpkg': content });
   const { job, id } = await run({ file: 'town.gpkg' });
   assert.deepEqual(job.warnings, []);
   const points = await pointsAt(id, munich);
@@ -175,7 +178,7 @@ test('both layers of a GeoPackage become layers of the tiles', async () => {
 
 test('a table with decimal commas becomes tiles, and what is wrong in it a warning of the job', async () => {
   const rows = ['München;11,575;48,137;519,5', 'Nirgends;unbekannt;48,2;0', 'Zürich;8,54;47,37;408'];
-  await upload('places.csv', `name;lon;lat;height\r\n${rows.join('\r\n')}\r\n`);
+  await upload({ 'places.csv': `name;lon;lat;height\r\n${rows.join('\r\n')}\r\n` });
   const { job, id } = await run({ file: 'places.csv' });
   const [warning, ...others] = job.warnings;
   assert.deepEqual([warning?.code, warning?.count, others], ['invalidGeometry', 1, []]);
@@ -187,8 +190,21 @@ test('a table with decimal commas becomes tiles, and what is wrong in it a warni
   await assertDescribed(id, ['places']);
 });
 
+test('a folder of the bucket is read as one input', async () => {
+  await upload({
+    ...shapefile('folder/inner/roads', munichUtm32, { prj: utm32 }),
+    'folder/places.csv.gz': gzipSync(`lon,lat,name\n${munich.join()},place\n`),
+    'folder/readme.txt': 'Read this first.\n',
+  });
+  const { job, id } = await run({ file: 'folder/' });
+  assert.deepEqual(job.warnings, []);
+  const points = await pointsAt(id, munich);
+  assert.deepEqual(points.map(({ layer }) => layer).toSorted(), ['places', 'roads']);
+  for (const point of points) assertAt(point, munich);
+});
+
 test('a shapefile is converted to FlatGeobuf, which other readers read', async () => {
-  await upload('convert.zip', streets);
+  await upload({ 'convert.zip': streets });
   const { job, id } = await run({ file: 'convert.zip', jobType: 'platenConvertVector', options: {} });
   assert.deepEqual(job.warnings, []);
   assertPhases(job, ['read', 'write', 'upload']);
