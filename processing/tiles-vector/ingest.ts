@@ -36,6 +36,8 @@ export interface IngestOptions {
   readonly writer: RecordWriter;
   readonly build: BuildOptions;
   readonly warn: JobContext['warn'];
+  /** Hears of a geometry that lies nowhere on Earth. */
+  readonly onInvalid: (geometry: GeometryBuffer) => void;
 }
 
 const shapeTypes: Readonly<Record<GeometryType, ShapeType>> = {
@@ -67,6 +69,7 @@ export function createIngest({
   writer,
   build,
   warn,
+  onInvalid,
 }: IngestOptions): VisitFeature {
   const known = new Map<ModelLayer, KnownLayer>();
   const knownLayer = (modelled: ModelLayer): KnownLayer => {
@@ -159,6 +162,7 @@ export function createIngest({
     if (taken === 0) counts.notWanted++;
     else if (invalid) {
       counts.invalidCoordinates++;
+      onInvalid(feature.geometry);
       const message = `Features of ${file} were skipped: coordinates are not finite or outside ±540°, ±90°.`;
       warn('invalidCoordinates', message, { file, ...place() });
     } else if (written === 0) {

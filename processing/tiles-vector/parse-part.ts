@@ -9,6 +9,7 @@ import { readPart } from '../features/read-part.ts';
 import { extendByShape, noBounds, type Bounds } from './bounds.ts';
 import { deepestZoom } from './deepest-zoom.ts';
 import { createDensity, type Detail } from './density.ts';
+import { guessAxes } from './guess-axes.ts';
 import { createIngest, noCounts, type IngestCounts } from './ingest.ts';
 import type { Layers } from './layers.ts';
 import { createRecordWriter } from './record-writer.ts';
@@ -24,6 +25,8 @@ export interface ParsedPart {
   readonly counts: IngestCounts;
   readonly bounds: Bounds;
   readonly detail: Detail;
+  /** What coordinates that cannot be used look like. */
+  readonly hint: string | undefined;
   readonly warnings: readonly CountedWarning[];
 }
 
@@ -81,6 +84,7 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
     async parse(number, input, onProgress) {
       const layers: Layers = new Map();
       const counts = noCounts();
+      let hint: string | undefined;
       tally = createTally();
       bounds = noBounds();
       const { warn } = tally;
@@ -95,6 +99,10 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
         writer,
         build,
         warn,
+        onInvalid(geometry) {
+          // After a transformation they tell nothing of what the file holds.
+          if (input.crs === undefined) hint ??= guessAxes(geometry);
+        },
       });
       const longestFeatureBytes = Math.floor(settings.memoryBytes / 8);
       segments.begin(number);
@@ -105,6 +113,7 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
         counts,
         bounds,
         detail: density.take(),
+        hint,
         warnings: tally.take(),
       };
     },

@@ -28,6 +28,8 @@ export interface Reading {
   readonly counts: IngestCounts;
   readonly bounds: Bounds;
   readonly detail: Detail;
+  /** What coordinates that cannot be used look like. */
+  readonly hint: string | undefined;
   /** See Density and Weights. */
   readonly pointCells: Uint8Array;
   readonly weights: Float64Array;
@@ -100,7 +102,8 @@ async function readParts(
     (answer) => expectAnswer(answer, 'learned').learned,
   );
   const segments = parsed.flatMap((part) => part.segments);
-  return { segments, layers, counts, bounds, detail, ...merge(learned, [...layers.keys()]) };
+  const hint = parsed.find((part) => part.hint !== undefined)?.hint;
+  return { segments, layers, counts, bounds, detail, hint, ...merge(learned, [...layers.keys()]) };
 }
 
 /** All of what one worker after the other has learned. */

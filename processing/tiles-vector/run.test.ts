@@ -246,7 +246,9 @@ test('input that cannot become tiles fails with a code, the file and the place',
   assert.match(foreign.message, /999999/);
   const metres = await failure(collection([point(391_000, 5_820_000), point(392_000, 5_821_000)]));
   assert.equal(metres.code, 'invalidCoordinates');
-  assert.match(metres.message, /projected CRS/);
+  assert.match(metres.message, /look like EPSG:25832 .*name the CRS at the input/);
+  const swapped = await failure(collection([point(35, 139.7), point(-33.9, 151.2), point(43, 141.3)]));
+  assert.match(swapped.message, /latitude before longitude/);
   assert.equal(
     (await failure(collection([feature({ type: 'Point', coordinates: [[1, 2]] })]))).code,
     'invalidGeometry',

@@ -12,12 +12,11 @@ import { degreesOf } from './bounds.ts';
 import { openCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { cutAll, removeSegments, sortAll, type Sorted } from './cut-phase.ts';
 import { guessZoom } from './density.ts';
-import type { IngestCounts } from './ingest.ts';
 import { layerNameOf } from '../features/layer-name.ts';
 import { planMemory, type MemoryPlan } from './memory.ts';
 import { metadataOf, type TilesetSummary } from './metadata.ts';
 import { makePlan } from './plan.ts';
-import { readAll, type Reading } from './read-phase.ts';
+import { readAll, type Reading, type Unsettled } from './read-phase.ts';
 import { settleSegments } from './segments.ts';
 import { readSettings, warnOfUnknownOptions, type Settings, type TilesVectorOptions } from './settings.ts';
 import { tilesVector } from './spec.ts';
@@ -134,7 +133,7 @@ async function read(
   onBegin: (bytes: number) => void,
 ): Promise<Reading> {
   const all = await readAll(pool, context, { partBytes, model, onBegin });
-  refuseUseless(all.counts, context);
+  refuseUseless(all, context);
   const settled = settleSegments(all.segments, join(context.scratchFolder, `features-${checkpoint.attempt}`));
   const isSpilled = settled.some(({ stretch }) => stretch !== undefined);
   const reading = { ...all, segments: settled, isSpilled };
@@ -207,13 +206,13 @@ function refuseImpossible({ minZoom, maxZoom, extent }: Settings, { inputs }: Jo
 }
 
 /** Fails where the input gives no tiles at all, or is so clearly in another CRS that what is left is chance. */
-function refuseUseless(counts: IngestCounts, { inputs }: JobContext): void {
+function refuseUseless({ counts, hint }: Unsettled, { inputs }: JobContext): void {
   const files = inputs.map((input) => input.name).join(', ');
   if (counts.read === 0) throw new JobFailure('emptyInput', `${files}: no features.`);
   if (counts.invalidCoordinates * 2 > counts.read) {
     throw new JobFailure(
       'invalidCoordinates',
-      `${files}: ${counts.invalidCoordinates} of ${counts.read} features have coordinates that are no longitudes and latitudes. The data is probably in a projected CRS: transform it to EPSG:4326, or name its CRS at the input.`,
+      `${files}: ${counts.invalidCoordinates} of ${counts.read} features have coordinates that are no longitudes and latitudes. ${hint ?? 'The data is probably in a projected CRS: name it at the input, or transform the data to EPSG:4326.'}`,
     );
   }
   if (counts.used > 0) return;

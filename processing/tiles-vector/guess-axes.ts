@@ -1,0 +1,11 @@
+import { guessCrs } from '@platen/formats/crs/guess-crs';
+import type { GeometryBuffer } from '@platen/formats/feature/geometry-buffer';
+
+/** What coordinates that are no longitudes and latitudes look like, and what to do; undefined where nothing fits. */
+export function guessAxes({ coordinates, positionCount }: GeometryBuffer): string | undefined {
+  const { verdict, suggestions } = guessCrs(coordinates, positionCount);
+  if (verdict === 'swapped') return 'They look like latitude before longitude: swap the two.';
+  if (verdict !== 'projected' || suggestions.length === 0) return undefined;
+  const names = suggestions.map(({ code, words }) => `${code} (${words})`).join(', ');
+  return `They look like ${names}: name the CRS at the input.`;
+}
