@@ -15,7 +15,7 @@ import {
 } from './testing-tippecanoe.ts';
 import { tileFiles } from './testing-tiling.ts';
 
-const program = process.env['TIPPECANOE'];
+const program = process.env['TIPPECANOE'] || undefined;
 const golden = JSON.parse(await readFile(goldenFile, 'utf8')) as Golden;
 
 for (const extract of extracts) {
