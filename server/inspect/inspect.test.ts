@@ -7,8 +7,8 @@ import { after, test } from 'node:test';
 import type { RequestFailed } from '@platen/client/client';
 import type { Inspection } from '@platen/contract/inspect';
 import { encodeDbf, encodeShp } from '@platen/formats/shapefile/testing';
+import { zipOf } from '@platen/processing/features/testing-zip';
 import { sql } from 'kysely';
-import { ZipFile } from 'yazl';
 import { storeObject } from '../objects/upload.ts';
 import { startEmbeddedRunners } from '../queue/embedded-runners.ts';
 import { cities, projectWithCities, tilingTask } from '../tasks/testing.ts';
@@ -56,12 +56,10 @@ const parts = {
   prj: Buffer.from(wgs84),
 };
 
-async function zipped(): Promise<Buffer> {
-  const zip = new ZipFile();
-  for (const [ending, content] of Object.entries(parts)) zip.addBuffer(content, `district.${ending}`);
-  zip.end();
-  return Buffer.concat(await Array.fromAsync(zip.outputStream as AsyncIterable<Buffer>));
-}
+const zipped = () =>
+  zipOf(
+    Object.fromEntries(Object.entries(parts).map(([ending, content]) => [`district.${ending}`, content])),
+  );
 
 test('without a runner it is refused with words, and nothing is queued', async () => {
   await assert.rejects(ask('cities.geojson'), (error: RequestFailed) => {
@@ -116,7 +114,7 @@ test('with a runner', async (t) => {
   });
 
   await t.test('a zipped shapefile', async () => {
-    await put('district.zip', await zipped());
+    await put('district.zip', zipped());
     const { format, layers, issues, suggestion } = await inspect('district.zip');
     assert.equal(format, 'shapefile');
     assert.deepEqual(issues, []);
