@@ -45,9 +45,9 @@ export const geoJsonFormat: SourceFormat = {
       ...(stretch !== undefined && {
         stretch: { ...stretch, linesBefore: () => countLines(file.path, start) },
       }),
-      onCrs(member) {
+      onCrs(member, isLate) {
         const name = crsName(member);
-        if (name !== undefined) onCrs?.(name);
+        if (name !== undefined) onCrs?.(name, isLate);
       },
     });
   },

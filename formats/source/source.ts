@@ -62,8 +62,8 @@ export interface ReadPartOptions {
   readonly longestFeatureBytes: number;
   /** Called every now and then with the share of the part that has been read, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
-  /** The CRS that the part names for itself, when only reading it tells; before its first feature. */
-  readonly onCrs?: (crs: string) => void;
+  /** The CRS that the part names for itself, when only reading it tells; late: features of the file came before it. */
+  readonly onCrs?: (crs: string, isLate: boolean) => void;
 }
 
 /** One kind of file. `formats/source/formats.ts` lists them. */

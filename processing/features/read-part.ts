@@ -41,14 +41,21 @@ export async function readPart(
       {
         longestFeatureBytes,
         ...(onProgress !== undefined && { onProgress }),
-        onCrs(name) {
-          if (givenCrs === undefined) crs = crsOf(name, file);
+        onCrs(name, isLate) {
+          if (givenCrs !== undefined) return;
+          crs = crsOf(name, file);
+          if (isLate && crs !== undefined) throw lateCrs(name, file);
         },
       },
     );
   } catch (error) {
     throw explainSourceError(error, file);
   }
+}
+
+function lateCrs(name: string, file: string): JobFailure {
+  const message = `it names its CRS, ${name}, far behind its features, where it is too late: name the CRS at the input`;
+  return new JobFailure('unknownCrs', `${file}: ${message}.`);
 }
 
 function crsOf(name: string, file: string): Crs | undefined {

@@ -244,6 +244,13 @@ test('input that cannot become tiles fails with a code, the file and the place',
   const foreign = await failure(collection(cities, { crs }));
   assert.equal(foreign.code, 'unknownCrs');
   assert.match(foreign.message, /999999/);
+  const late = {
+    features: cities,
+    more: 'x'.repeat(5000),
+    crs: { type: 'name', properties: { name: 'EPSG:25833' } },
+  };
+  const tooLate = await failure(JSON.stringify({ type: 'FeatureCollection', ...late }));
+  assert.match(tooLate.message, /EPSG:25833.*name the CRS at the input/);
   const metres = await failure(collection([point(391_000, 5_820_000), point(392_000, 5_821_000)]));
   assert.equal(metres.code, 'invalidCoordinates');
   assert.match(metres.message, /look like EPSG:25832 .*name the CRS at the input/);
