@@ -1,9 +1,9 @@
-import { findCrs, UnknownCrs } from '@platen/formats/crs/find-crs';
 import { openSources } from '@platen/formats/source/open-sources';
 import type { SourcePart } from '@platen/formats/source/source';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import { explainSourceError } from './explain-source-error.ts';
 import { layerNameOf } from './layer-name.ts';
+import { namedCrs } from './named-crs.ts';
 
 /** A stretch of an input. Plain data, as it is handed to other threads. */
 export interface InputPart {
@@ -78,16 +78,9 @@ function noSuchLayer({ name, layer }: JobInput, layers: readonly string[]): JobF
 
 function checkCrs(crs: string | undefined, file: string, warn: JobContext['warn']): string | undefined {
   if (crs === undefined) return undefined;
-  try {
-    const { code: known, notes } = findCrs(crs);
-    for (const { code, message } of notes)
-      warn(code, `${file}: ${message}`, { file, crs: crs.slice(0, 200) });
-    return known ?? crs;
-  } catch (error) {
-    if (error instanceof UnknownCrs)
-      throw new JobFailure('unknownCrs', `${file}: ${error.message}`, { cause: error });
-    throw error;
-  }
+  const { code: known, notes } = namedCrs(crs, file);
+  for (const { code, message } of notes) warn(code, `${file}: ${message}`, { file, crs: crs.slice(0, 200) });
+  return known ?? crs;
 }
 
 /** Inputs that are the companions of a .shp among them belong to it, as though they had come in one file. */

@@ -1,9 +1,10 @@
 import { isWithin } from '@platen/formats/crs/area';
-import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
+import type { Crs } from '@platen/formats/crs/find-crs';
 import type { VisitFeature } from '@platen/formats/feature/feature';
 import { sourceFormats } from '@platen/formats/source/formats';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { explainSourceError } from './explain-source-error.ts';
+import { namedCrs } from './named-crs.ts';
 import type { InputPart } from './open-inputs.ts';
 
 export interface ReadPartOptions {
@@ -58,15 +59,10 @@ function lateCrs(name: string, file: string): JobFailure {
   return new JobFailure('unknownCrs', `${file}: ${message}.`);
 }
 
+/** Undefined: it is longitude and latitude already. */
 function crsOf(name: string, file: string): Crs | undefined {
-  try {
-    const crs = findCrs(name);
-    return crs.kind === 'lonLat' ? undefined : crs;
-  } catch (error) {
-    if (error instanceof UnknownCrs)
-      throw new JobFailure('unknownCrs', `${file}: ${error.message}`, { cause: error });
-    throw error;
-  }
+  const crs = namedCrs(name, file);
+  return crs.kind === 'lonLat' ? undefined : crs;
 }
 
 function isOutside({ area }: Crs, lon: number, lat: number): boolean {

@@ -1,9 +1,9 @@
 import type { GeometryBuffer, GeometryPart } from '@platen/formats/feature/geometry-buffer';
 import type { TileGeometry } from '@platen/geo/mvt/read-tile';
-import { lineType, pointType, polygonType, type ShapeType } from '@platen/geo/shape/shape';
 import { gridX, gridY, worldSize } from '@platen/geo/tile/world-grid';
 import { drawTiles } from './draw-thumbnail.ts';
 import { placeWorld } from './placed-tiles.ts';
+import { shapeTypes } from '../features/shape-types.ts';
 import type { Bounds } from './thumbnail-view.ts';
 
 /** Remembers as much of the features that pass by as a small picture of them needs. */
@@ -54,15 +54,6 @@ export function createFeatureSketch(): FeatureSketch {
   };
 }
 
-const types: Readonly<Record<GeometryPart['type'], ShapeType>> = {
-  Point: pointType,
-  MultiPoint: pointType,
-  LineString: lineType,
-  MultiLineString: lineType,
-  Polygon: polygonType,
-  MultiPolygon: polygonType,
-};
-
 function sketchOf(geometry: GeometryBuffer, { type, polygonStart, polygonEnd }: GeometryPart): TileGeometry {
   const { coordinates, ringEnds, polygonEnds } = geometry;
   const firstRing = polygonStart === 0 ? 0 : polygonEnds[polygonStart - 1]!;
@@ -79,7 +70,7 @@ function sketchOf(geometry: GeometryBuffer, { type, polygonStart, polygonEnd }: 
   }
   const inRange = sketched.map((value) => Math.min(2 ** 31 - 1, Math.max(-(2 ** 31), value)));
   return {
-    type: types[type],
+    type: shapeTypes[type],
     coordinates: Int32Array.from(inRange),
     positionCount: sketched.length / 2,
     partEnds,

@@ -1,10 +1,10 @@
-import type { GeometryBuffer, GeometryType } from '@platen/formats/feature/geometry-buffer';
+import type { GeometryBuffer } from '@platen/formats/feature/geometry-buffer';
 import type { FeaturePlace, VisitFeature } from '@platen/formats/feature/feature';
 import type { KeyTable } from '@platen/geo/mvt/attributes';
 import type { BuildOptions, BuiltShape } from '@platen/geo/shape/build-shape';
-import { lineType, pointType, polygonType, type ShapeType } from '@platen/geo/shape/shape';
 import type { SourceModel } from '../features/compile-model.ts';
 import type { ModelLayer, ModelledFeature } from '../features/modelled-feature.ts';
+import { shapeTypes } from '../features/shape-types.ts';
 import type { JobContext } from '../job-type.ts';
 import { countValue, type AttributeStatistics } from './attribute-statistics.ts';
 import { tileIdFor } from './feature-id.ts';
@@ -40,14 +40,6 @@ export interface IngestOptions {
   readonly onInvalid: (geometry: GeometryBuffer) => void;
 }
 
-const shapeTypes: Readonly<Record<GeometryType, ShapeType>> = {
-  Point: pointType,
-  MultiPoint: pointType,
-  LineString: lineType,
-  MultiLineString: lineType,
-  Polygon: polygonType,
-  MultiPolygon: polygonType,
-};
 const typeNames = ['', 'Point', 'LineString', 'Polygon'] as const;
 
 /** A layer as this part of the input knows it. */

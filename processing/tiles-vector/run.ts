@@ -85,7 +85,7 @@ async function makeTileset(making: Making, onBegin: (bytes: number) => void): Pr
   const { maxZoom, plan } = sorted.cut;
   watch.lap('sort', { maxZoom, leaves: plan.leaves.length, resumed: checkpoint.sorted !== undefined });
 
-  await pool.runOnEach({ kind: 'prepare', cut: sorted.cut });
+  await pool.runOnEach({ kind: 'prepareToCut', cut: sorted.cut });
   const tiles = await cutAll(pool, context, sorted, checkpoint);
   watch.lap('cut', { units: sorted.works.length, resumed: checkpoint.made.size });
   await pool.close();
@@ -146,7 +146,7 @@ async function sort(making: Making, reading: Reading): Promise<Sorted> {
   const { detail, pointCells, segments, isSpilled } = reading;
   const guess = (): number => Math.max(settings.minZoom, guessZoom(detail, pointCells, settings.extent));
   const cut = cutSetupOf(making, reading, settings.maxZoom ?? guess());
-  await pool.runOnEach({ kind: 'prepare', cut });
+  await pool.runOnEach({ kind: 'prepareToDivide', cut });
   collectGarbage();
   const sorted = await sortAll(pool, context, reading, cut);
   if (isSpilled) {

@@ -37,8 +37,10 @@ export type Task =
   | { readonly kind: 'learned' }
   /** Everything is to be read anew. */
   | { readonly kind: 'forget' }
-  /** Reading, or sorting, has ended. */
-  | { readonly kind: 'prepare'; readonly cut: CutSetup }
+  /** Reading has ended: what is needed to divide comes in place of what was needed to read. */
+  | { readonly kind: 'prepareToDivide'; readonly cut: CutSetup }
+  /** Dividing has ended. */
+  | { readonly kind: 'prepareToCut'; readonly cut: CutSetup }
   | {
       readonly kind: 'divide';
       readonly segment: Segment;

@@ -46,10 +46,17 @@ serveTasks<Task, Answer>(async (task) => {
       parser = undefined;
       Atomics.store(new Int32Array(setup.wordsInMemory), 0, 0);
       return { kind: 'done' };
-    case 'prepare':
+    case 'prepareToDivide':
       parser?.close();
       parser = undefined;
-      prepare(task.cut);
+      collectGarbage();
+      prepareToDivide(task.cut);
+      return { kind: 'done' };
+    case 'prepareToCut':
+      partitioner?.close();
+      partitioner = undefined;
+      collectGarbage();
+      prepareToCut(task.cut);
       return { kind: 'done' };
     case 'divide': {
       const shares = partitioner!.divide(task.segment, task.renumbering, task.toFile);
@@ -64,13 +71,19 @@ serveTasks<Task, Answer>(async (task) => {
   }
 });
 
-function prepare(cut: CutSetup): void {
-  collectGarbage();
+function prepareToDivide({ plan, encoder }: CutSetup): void {
   const { settings, folder, worker, attempt } = setup;
-  const { plan, maxZoom, mostWords, encoder } = cut;
+  const { extent } = settings;
+  partitioner = createPartitioner({ folder, worker, attempt, plan, extent, marginOf: marginsOf(encoder) });
+}
+
+function marginsOf(encoder: CutSetup['encoder']): (z: number) => number {
+  return (z) => tileMargin(encoder, z);
+}
+
+function prepareToCut({ maxZoom, mostWords, encoder }: CutSetup): void {
+  const { settings, folder, worker, attempt } = setup;
   const { minZoom, extent } = settings;
-  const marginOf = (z: number): number => tileMargin(encoder, z);
-  partitioner = createPartitioner({ folder, worker, attempt, plan, extent, marginOf });
   log = createTileLog(folder, `made-${attempt}-${worker}`);
   const pack = createTilePacker(settings.memoryBytes / 64);
   let packed: PackedTile | undefined;
@@ -85,7 +98,7 @@ function prepare(cut: CutSetup): void {
     minZoom,
     maxZoom,
     extent,
-    marginOf,
+    marginOf: marginsOf(encoder),
     mostWords,
     makeTile({ z, x, y }, features) {
       const made = maker.make(z, x, y, features);
