@@ -1,6 +1,6 @@
-import { join } from 'node:path';
+import { databaseUrl } from './database-url.ts';
 import { compareRates, median } from './load.ts';
-import { runPeer, runService, type RunningService } from '@platen/e2e/processes';
+import { runPeer, runService } from '@platen/e2e/processes';
 import { print, printRatio } from './report.ts';
 
 const rounds = 7;
@@ -43,9 +43,4 @@ export async function benchApi(): Promise<void> {
     await bare.stop();
     await service.stop();
   }
-}
-
-/** The embedded PostgreSQL of a service, for a peer beside it. */
-function databaseUrl({ dataFolder }: RunningService): string {
-  return `postgresql:///postgres?user=platen&host=${encodeURIComponent(join(dataFolder, 'postgres/run'))}`;
 }

@@ -1,7 +1,18 @@
 import { cpus, totalmem } from 'node:os';
 import { benchApi } from './api.ts';
+import { benchAppConfig } from './app-config.ts';
+import { benchAppFiles } from './app-files.ts';
+import { benchArchive } from './archive.ts';
+import { benchEvents } from './events.ts';
+import { benchEmptyJobs } from './empty-jobs.ts';
 import { benchFeatures } from './features.ts';
+import { benchInterface } from './interface.ts';
+import { benchJobLists } from './job-lists.ts';
+import { benchLog } from './log.ts';
+import { benchObjects } from './objects.ts';
 import { benchPickup } from './pickup.ts';
+import { benchPublish } from './publish.ts';
+import { benchQueue } from './queue.ts';
 import { print } from './report.ts';
 import { benchServe } from './serve.ts';
 import { benchTiles } from './tiles.ts';
@@ -12,7 +23,18 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   api: benchApi,
   upload: benchUpload,
   serve: benchServe,
+  archive: benchArchive,
+  'app-config': benchAppConfig,
+  'app-files': benchAppFiles,
+  objects: benchObjects,
+  interface: benchInterface,
+  'job-lists': benchJobLists,
+  log: benchLog,
   pickup: benchPickup,
+  publish: benchPublish,
+  queue: benchQueue,
+  'empty-jobs': benchEmptyJobs,
+  events: benchEvents,
   features: benchFeatures,
   tiles: benchTiles,
 };

@@ -1,14 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, openAsBlob } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { openAsBlob } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adminPassword, end, freePort, runService, untilAnswers } from '@platen/e2e/processes';
+import { adminPassword, runService } from '@platen/e2e/processes';
 import { publishDemo } from '@platen/examples/publish-demo';
 import { compareRates, median } from './load.ts';
+import { nginx, startNginx } from './nginx.ts';
+import { publishDatasource } from './publish-datasource.ts';
 import { print, printRatio } from './report.ts';
 
-const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path));
 const rounds = 7;
 const durationMs = 2000;
 const connections = 16;
@@ -22,8 +23,8 @@ export async function benchServe(): Promise<void> {
   let server: Awaited<ReturnType<typeof startNginx>> | undefined;
   try {
     const { client, url } = service;
-    const file = (name: string) => openAsBlob(new URL(`../examples/data/${name}`, import.meta.url));
-    await publishDemo({ url, username: 'admin', password: adminPassword, file, say: () => {} });
+    const fileOf = (name: string) => openAsBlob(new URL(`../examples/data/${name}`, import.meta.url));
+    await publishDemo({ url, username: 'admin', password: adminPassword, file: fileOf, say: () => {} });
     const { items } = await client.getProjects({ query: { name: ['Demo'] } });
     const projectId = items[0]!._id;
     const datasources = await client.getProjectDatasources({
@@ -43,7 +44,8 @@ export async function benchServe(): Promise<void> {
 
     // the demo's own upload as a public datasource of one file
     const buckets = await client.getProjectDataBuckets({ params: { projectId } });
-    const range = await publishFile(service, projectId, buckets.items[0]!._id);
+    const file = { projectId, dataBucketId: buckets.items[0]!._id, key: 'places.geojsonl' };
+    const range = await publishDatasource(service, { ...file, type: 'generic' });
     const bytes = Buffer.from(await (await fetch(url + range)).arrayBuffer());
     await writeFile(join(folder, 'www/places.geojsonl'), bytes);
     await compare({
@@ -75,7 +77,7 @@ export async function benchServe(): Promise<void> {
       },
       (ourRate, nginxRate) => print(`${name}: ${ourRate.toFixed(0)}/s, nginx ${nginxRate.toFixed(0)}/s`),
     );
-    printRatio(`${name}, ours / nginx static`, median(ratios), 0.35);
+    printRatio(`${name}, ours / nginx static`, median(ratios), 0.4);
   }
 }
 
@@ -95,45 +97,4 @@ async function copyTiles(url: string, base: string, folder: string): Promise<str
     }
   }
   return found;
-}
-
-async function publishFile(
-  { client }: Awaited<ReturnType<typeof runService>>,
-  projectId: string,
-  dataBucketId: string,
-) {
-  const params = { projectId };
-  const sourceProperties = { type: 'internal', dataBucketId, dataBucketKey: 'places.geojsonl' } as const;
-  const datasource = await client.postProjectDatasource({
-    params,
-    body: { name: 'File', type: 'generic', typeProperties: {}, sourceProperties },
-  });
-  const layers = [{ type: 'GeoJSONLayer', name: 'file', datasourceId: datasource._id }];
-  const maps = [{ type: 'CesiumMap', name: 'globe' }];
-  const module = await client.postProjectModule({ params, body: { name: 'File', maps, layers } });
-  const app = await client.postProjectApp({
-    params,
-    body: { name: 'File', description: '', mapVersion: '^6.3.0', moduleIds: [module._id] },
-  });
-  await client.putProjectAppPublic({ params: { projectId, appId: app._id } });
-  return new URL(datasource.uri, 'http://localhost').pathname;
-}
-
-/** nginx as it serves static files well: sendfile, keep-alive, no log, two workers. */
-async function startNginx(program: string, folder: string) {
-  const port = await freePort();
-  const conf = join(folder, 'nginx.conf');
-  const user = process.getuid?.() === 0 ? 'user root;' : '';
-  await writeFile(
-    conf,
-    `${user} daemon off; worker_processes 2; pid ${folder}/pid; error_log ${folder}/error.log;
-     events { worker_connections 1024; }
-     http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000; open_file_cache max=1000;
-       client_body_temp_path ${folder}/t1; proxy_temp_path ${folder}/t2; fastcgi_temp_path ${folder}/t3;
-       uwsgi_temp_path ${folder}/t4; scgi_temp_path ${folder}/t5;
-       server { listen 127.0.0.1:${port}; root ${folder}/www; } }`,
-  );
-  const child = spawn(program, ['-c', conf, '-p', folder], { stdio: 'ignore' });
-  await untilAnswers(`http://127.0.0.1:${port}/`, child);
-  return { port, stop: () => end(child) };
 }

@@ -53,6 +53,7 @@ export async function runOurs(tiling: Tiling): Promise<Tiled> {
       inputs: [{ path, name, size }],
       outputFolder: job.folders.output,
       scratchFolder: job.folders.scratch,
+      inPieces: false,
       isVerbose: false,
     };
     const result = await job.run(

@@ -1,44 +1,49 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
 import { join } from 'node:path';
-import { runPeer, runService } from '@platen/e2e/processes';
+import { runPeer, runService, type RunningService } from '@platen/e2e/processes';
 import { median } from './load.ts';
-import { print, printRatio } from './report.ts';
+import { print, printAtMost, printRatio } from './report.ts';
+import { send, sendForm, sendTus, type Target } from './send.ts';
+import { watchProcess } from './watch-process.ts';
 
-const gigabytes = Number(process.env['BENCH_UPLOAD_GIB'] ?? 1);
-const bytes = gigabytes * 2 ** 30;
+const gibibytes = Number(process.env['BENCH_UPLOAD_GIB'] ?? 1);
+const bytes = gibibytes * 2 ** 30;
 const rounds = 5;
-const chunk = Buffer.alloc(2 ** 20, 'platen');
+const atOnce = Number(process.env['BENCH_UPLOADS'] ?? 200);
+const eachBytes = Number(process.env['BENCH_UPLOAD_MIB'] ?? 50) * 2 ** 20;
 
-/** One upload of 1 GiB (BENCH_UPLOAD_GIB), beside a bare node:http server that pipes the body to a file and fsyncs. */
+/**
+ * One upload of 1 GiB (BENCH_UPLOAD_GIB) as form data and by tus, beside a bare node:http server that pipes the body to a
+ * file and fsyncs. Then 200 (BENCH_UPLOADS) of 50 MiB (BENCH_UPLOAD_MIB) at once.
+ */
 export async function benchUpload(): Promise<void> {
+  await compareOne();
+  await sendMany('forms', sendForm);
+  await sendMany('tus', sendTus);
+}
+
+async function compareOne(): Promise<void> {
   const service = await runService({ env: { PLATEN_RUNNERS: '0' } });
   const folder = await mkdtemp(join(service.dataFolder, 'bare-'));
   const bare = await runPeer('bench/bare-upload.ts', { FOLDER: folder });
   try {
-    const { client } = service;
-    const project = await client.postProject({
-      body: { name: 'Bench', description: '', bbox: [0, 0, 1, 1] },
-    });
-    const path = `/api/v1/project/${project._id}/data-bucket/${project.defaultDataBucketId}/upload?overwrite=true`;
-    const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="f.bin"\r\n\r\n';
-    const headers = {
-      authorization: `Bearer ${service.token}`,
-      'content-type': 'multipart/form-data; boundary=b',
-    };
-    const ours = () => send({ port: service.port, path, headers, head, tail: '\r\n--b--\r\n' });
-    const theirs = () => send({ port: bare.port, path: '/', headers: {}, head: '', tail: '' });
-    const ratios: number[] = [];
+    const target = await newBucket(service);
+    const formRatios: number[] = [];
+    const tusRatios: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      const [bareMs, ourMs] = [await theirs(), await ours()];
-      ratios.push(bareMs / ourMs);
+      const peer = await send({ port: bare.port, method: 'POST', path: '/', headers: {}, bytes });
+      const form = await sendForm(target, `form ${round}`, bytes);
+      const tus = await sendTus(target, `tus ${round}`, bytes);
+      formRatios.push(peer.milliseconds / form);
+      tusRatios.push(peer.milliseconds / tus);
       const rate = (ms: number) => `${(bytes / 1000 / ms).toFixed(0)} MB/s`;
       print(
-        `upload of ${gigabytes} GiB: ${rate(ourMs)}, bare ${rate(bareMs)}, peak memory ${peakMegabytes(service.child.pid!)} MB`,
+        `upload of ${gibibytes} GiB: form ${rate(form)}, tus ${rate(tus)}, bare ${rate(peer.milliseconds)}`,
       );
+      await forget(service, target, [`form ${round}`, `tus ${round}`]);
     }
-    printRatio('upload, ours / bare node:http', median(ratios), 0.6);
+    printRatio('upload as form data, ours / bare node:http', median(formRatios), 0.6);
+    printRatio('upload by tus, ours / bare node:http', median(tusRatios), 0.5);
   } finally {
     await bare.stop();
     await service.stop();
@@ -46,50 +51,36 @@ export async function benchUpload(): Promise<void> {
   }
 }
 
-interface Upload {
-  readonly port: number;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly head: string;
-  readonly tail: string;
-}
-
-/** @returns milliseconds from the first byte sent to the answer */
-function send({ port, path, headers, head, tail }: Upload): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const start = performance.now();
-    const length = bytes + head.length + tail.length;
-    const outgoing = request({
-      port,
-      path,
-      method: 'POST',
-      headers: { ...headers, 'content-length': length },
-    });
-    outgoing.on('error', reject).on('response', (reply) => {
-      reply.resume();
-      reply.on('end', () => {
-        if (reply.statusCode === 204) resolve(performance.now() - start);
-        else reject(new Error(`The upload was answered by ${reply.statusCode}.`));
-      });
-    });
-    outgoing.write(head);
-    let left = bytes / chunk.length;
-    const pump = () => {
-      while (left > 0) {
-        left--;
-        if (!outgoing.write(chunk)) return void outgoing.once('drain', pump);
-      }
-      outgoing.end(tail);
-    };
-    pump();
-  });
-}
-
-/** The highest resident memory of a process so far, where the system tells it. */
-function peakMegabytes(pid: number): number {
+/** In a process of its own, as memory once taken is not given back. */
+async function sendMany(
+  name: string,
+  sendOne: (target: Target, name: string, bytes: number) => Promise<number>,
+): Promise<void> {
+  const service = await runService({ env: { PLATEN_RUNNERS: '0' } });
   try {
-    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
-  } catch {
-    return Number.NaN;
+    const target = await newBucket(service);
+    const watch = watchProcess(service.child.pid!);
+    await Promise.all(Array.from({ length: atOnce }, (_, i) => sendOne(target, `${name} ${i}`, eachBytes)));
+    const { wallSeconds, peakMegabytes } = watch.stop();
+    const rate = ((atOnce * eachBytes) / 1e6 / wallSeconds).toFixed(0);
+    print(`${atOnce} uploads of ${eachBytes / 2 ** 20} MiB at once (${name}): ${rate} MB/s in all`);
+    printAtMost(`peak memory of the service (${name}), MiB`, peakMegabytes, 384);
+  } finally {
+    await service.stop();
   }
+}
+
+async function newBucket({ client, port, token }: RunningService): Promise<Target & { params: Params }> {
+  const project = await client.postProject({
+    body: { name: 'Bench', description: '', bbox: [0, 0, 1, 1] },
+  });
+  const params = { projectId: project._id, dataBucketId: project.defaultDataBucketId };
+  const path = `/api/v1/project/${params.projectId}/data-bucket/${params.dataBucketId}`;
+  return { port, token, path, params };
+}
+
+type Params = { readonly projectId: string; readonly dataBucketId: string };
+
+async function forget({ client }: RunningService, { params }: { params: Params }, keys: readonly string[]) {
+  for (const key of keys) await client.deleteProjectDataBucketObject({ params, query: { key } });
 }

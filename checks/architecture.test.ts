@@ -69,7 +69,7 @@ test('files and folders are named in kebab-case', () => {
     globSync(`${room}/**/*.{ts,js,mjs,sql}`, { exclude: ['**/node_modules/**', '**/dist/**'] }),
   );
   assert.ok(names.length > 20);
-  const kebab = /^([a-z0-9]+(-[a-z0-9]+)*[/\\])*[a-z0-9_]+(-[a-z0-9]+)*(\.(test|config|d))?\.\w+$/;
+  const kebab = /^([a-z0-9]+(-[a-z0-9]+)*[/\\])*[a-z0-9_]+(-[a-z0-9]+)*(\.(test|component|config|d))?\.\w+$/;
   assert.deepEqual(
     names.filter((name) => !kebab.test(name)),
     [],

@@ -20,6 +20,11 @@ const steps: Step[] = [
   { name: 'rooms', holds: 'only allowed imports', command: ['node', '--test', architecture] },
   { name: 'lint', holds: 'oxlint finds nothing', command: ['oxlint', '--type-aware'] },
   { name: 'types', holds: 'TypeScript agrees', command: ['node', 'node_modules/ts7/bin/tsc'] },
+  {
+    name: 'types web',
+    holds: 'vue-tsc agrees',
+    command: ['vue-tsc', '--noEmit', '-p', 'web/tsconfig.json'],
+  },
   { name: 'knip', holds: 'nothing unused, nothing undeclared', command: ['knip', '--no-progress'] },
   {
     name: 'fast tests',

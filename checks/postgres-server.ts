@@ -17,6 +17,9 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** On purpose: what is tested on such servers is SQL. Tests of durability start embedded servers of their own. */
+export const notDurable = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } as const;
+
 const run = promisify(execFile);
 const START_LIMIT_MS = 30_000;
 
@@ -63,13 +66,12 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
     await run(join(bin, 'initdb'), [...initdb, '--encoding', 'UTF8', '--locale', 'C', '--no-sync'], options);
 
     const port = await freePort();
-    // Not durable, on purpose: what is tested here is SQL. The embedded server proves durability.
     const settings = {
       listen_addresses: '127.0.0.1',
       port,
       unix_socket_directories: '',
       max_connections: 200,
-      fsync: 'off',
+      ...notDurable,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {

@@ -18,6 +18,7 @@ export function sourcesOf(folder: string): Source[] {
       '**/node_modules/**',
       '**/dist/**',
       '**/*.test.ts',
+      '**/*.component.ts',
       '**/testing.ts',
       '**/testing-*.ts',
       '**/conformance.ts',

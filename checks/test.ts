@@ -1,45 +1,96 @@
-// npm test: every room's tests on the embedded PostgreSQL, then the server's on a PostgreSQL server of this machine.
+// npm test: every room's tests on the embedded PostgreSQL, then those of statements on a PostgreSQL server of this machine.
 // `npm test -- <path>…` runs the tests of these files and folders, on the embedded one only.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildIfStale } from '../web/build/build.ts';
+import { withMemoryFolder } from './memory-folder.ts';
 import { findPostgres, startPostgresServer, type PostgresServer } from './postgres-server.ts';
 import { testFiles } from './test-files.ts';
+import { withEmbeddedPostgres, withTestDatabases } from './testing-postgres.ts';
 
+// What one process has compiled, all that follow need not, be it a test, a service or a thread.
+const NODE_COMPILE_CACHE = join(tmpdir(), 'node-compile-cache');
 const chosen = process.argv.slice(2);
+
+/** Where SQL is more than to find rows by their ids: there another version, and other collations, may make a difference. */
+const roomsOfStatements = [
+  'admin',
+  'database',
+  'events',
+  'fuzz',
+  'iam',
+  'jobs',
+  'objects',
+  'projects',
+  'queue',
+  'releases',
+  'retention',
+  'revisions',
+  'search',
+  'tasks',
+  'trash',
+  'usage',
+  'used-by',
+  'users',
+].map((room) => `server/${room}`);
+
 let current: { kill(signal: NodeJS.Signals): boolean } | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => current?.kill(signal));
 
-process.exitCode = await main();
+await buildIfStale(say);
+process.exitCode = process.env['TMPDIR']
+  ? await main()
+  : await withMemoryFolder((folder) => {
+      if (folder !== undefined) process.env['TMPDIR'] = folder;
+      return main();
+    });
 
 async function main(): Promise<number> {
   const { PLATEN_TEST_DATABASE_URL: givenUrl, ...env } = process.env;
   say(`tests of ${chosen.join(', ') || 'all rooms'}, on the embedded PostgreSQL`);
-  const failure = await runTests(testFiles(chosen), env);
+  // a server that is started once spares each test file the seconds that its own would take
+  const failure =
+    chosen.length > 0
+      ? await runTests(testFiles(chosen), env)
+      : await withEmbeddedPostgres((url) => runTestsOn(url, testFiles([]), env));
   // The closing lines of a failed run stay the last ones.
   if (failure || chosen.length > 0) return failure;
 
-  const files = testFiles(['server']).filter((file) => !file.startsWith('server/database/embedded/'));
-  if (files.length === 0) return 0;
+  const files = roomsOfStatements.flatMap(filesForServer);
   if (givenUrl) {
     say('tests of server, on the PostgreSQL of PLATEN_TEST_DATABASE_URL');
-    return await runTests(files, { ...env, PLATEN_TEST_DATABASE_URL: givenUrl });
+    return await runTestsOn(givenUrl, files, env);
   }
   const bin = findPostgres();
   if (!bin) {
     const how = 'apt-get install postgresql, or set PLATEN_TEST_DATABASE_URL to one of your own';
-    say(`SKIPPED: the server's tests on a PostgreSQL server, as this machine has none (${how})`);
+    say(`SKIPPED: the tests of statements on a PostgreSQL server, as this machine has none (${how})`);
     return env['CI'] === 'true' ? 1 : 0;
   }
   return await onServer(await startPostgresServer(bin), files, env);
 }
 
+/** All but those of the embedded server, which have one of their own. */
+function filesForServer(room: string): string[] {
+  const files = testFiles([room]);
+  if (files.length === 0) throw new Error(`There are no tests in ${room}: is that its name?`);
+  return files.filter((file) => !file.startsWith('server/database/embedded/'));
+}
+
 async function onServer(server: PostgresServer, files: string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     say(`tests of server, on ${server.version}`);
-    return await runTests(files, { ...env, PLATEN_TEST_DATABASE_URL: server.url });
+    // the whole number of fuzzed requests has been made on the embedded one: here it is another database that is tested
+    return await runTestsOn(server.url, files, { PLATEN_FUZZ_REQUESTS: '2000', ...env });
   } finally {
     await server.stop();
   }
+}
+
+function runTestsOn(url: string, files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return withTestDatabases(url, (databases) => runTests(files, { ...env, ...databases }));
 }
 
 async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -47,10 +98,10 @@ async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promi
     say('There are no such tests.');
     return 1;
   }
-  // Two at least: most of a test's time is waiting for a database or a disk.
-  const flags = ['--test', '--test-reporter=spec', '--test-concurrency=2', '--test-timeout=900000'];
+  // Three on two cores: most of a test's time is waiting for a database, a disk or a clock.
+  const flags = ['--test', '--test-reporter=spec', '--test-concurrency=3', '--test-timeout=900000'];
   const tests = spawn(process.execPath, [...flags, ...files], {
-    env,
+    env: { NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   current = tests;

@@ -3,11 +3,13 @@ import {
   type BodyOf,
   type Endpoint,
   type Endpoints,
+  type EventOf,
   type ParamsOf,
   type QueryOf,
   type ReplyOf,
 } from '@platen/contract/endpoint';
 import type { Problem, ProblemDetail } from '@platen/contract/error';
+import { followEvents } from './events.ts';
 
 type Query<E extends Endpoint> = E extends { query: object }
   ? { readonly query?: Partial<QueryOf<E>> }
@@ -17,9 +19,11 @@ type Body<E extends Endpoint> = E['bodyKind'] extends 'multipart'
   ? { readonly body: FormData }
   : E['bodyKind'] extends 'bytes'
     ? { readonly body: BodyInit }
-    : E extends { body: object }
-      ? { readonly body: BodyOf<E> }
-      : unknown;
+    : E extends { optionalBody: true }
+      ? { readonly body?: BodyOf<E> }
+      : E extends { body: object }
+        ? { readonly body: BodyOf<E> }
+        : unknown;
 
 type Params<E extends Endpoint> = keyof ParamsOf<E> extends never
   ? unknown
@@ -31,13 +35,18 @@ export type ClientRequest<E extends Endpoint> = Params<E> &
 
 type ClientReply<E extends Endpoint> = E['download'] extends true ? Response : ReplyOf<E>;
 
+/** Streams of events are read by `for await`, which connects again from the last event on when the connection breaks. */
+type Answer<E extends Endpoint> = E extends { events: object }
+  ? AsyncIterable<EventOf<E>>
+  : Promise<ClientReply<E>>;
+
 /** One function per endpoint, named like it; no generated code, the contract is enough. */
 export type Client<T extends Endpoints> = {
   readonly [Name in keyof T]: (
     ...request: Record<never, never> extends ClientRequest<T[Name]>
       ? [ClientRequest<T[Name]>?]
       : [ClientRequest<T[Name]>]
-  ) => Promise<ClientReply<T[Name]>>;
+  ) => Answer<T[Name]>;
 };
 
 /** What the service refused, as its problem document says. */
@@ -77,16 +86,23 @@ interface Parts {
 export function createClient<const T extends Endpoints>(table: T, options: ClientOptions): Client<T> {
   const functions = Object.entries<Endpoint>(table).map(([name, endpoint]) => [
     name,
-    (request: Parts = {}) => call(endpoint, request, options),
+    (request: Parts = {}) => (endpoint.events ? follow : call)(endpoint, request, options),
   ]);
   return Object.fromEntries(functions) as Client<T>;
 }
 
-async function call(
+async function call(endpoint: Endpoint, parts: Parts, options: ClientOptions): Promise<unknown> {
+  const response = await request(endpoint, parts, options);
+  if (endpoint.download) return response;
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+async function request(
   endpoint: Endpoint,
   parts: Parts,
   { baseUrl, token, send = fetch }: ClientOptions,
-): Promise<unknown> {
+): Promise<Response> {
   const secret = typeof token === 'function' ? token() : token;
   const { body, headers } = bodyOf(endpoint, parts.body);
   const response = await send(baseUrl + addressOf(endpoint, parts), {
@@ -100,12 +116,31 @@ async function call(
     ...(parts.signal && { signal: parts.signal }),
   } as RequestInit);
   if (!response.ok) throw new RequestFailed(response.status, await problemOf(response));
-  if (endpoint.download) return response;
-  const text = await response.text();
-  return text === '' ? undefined : JSON.parse(text);
+  return response;
 }
 
-function addressOf({ path }: Endpoint, { params = {}, query = {} }: Parts): string {
+/** A refusal ends it, at once or when it connects again; what may pass does so only at the first time. */
+function follow(endpoint: Endpoint, parts: Parts, options: ClientOptions): AsyncIterable<unknown> {
+  const { lastEventId = '', ...query } = parts.query ?? {};
+  return followEvents({
+    lastEventId: String(lastEventId),
+    signal: parts.signal,
+    async connect({ lastEventId: seen, signal }, isFirst) {
+      const headers = { ...parts.headers, ...(seen !== '' && { 'last-event-id': seen }) };
+      try {
+        return await request(endpoint, { ...parts, query, headers, signal }, options);
+      } catch (error) {
+        const { status = 503 } = error as Partial<RequestFailed>;
+        const isPassing = status === 429 || status >= 500;
+        if (isFirst || signal.aborted || !isPassing) throw error;
+        return undefined;
+      }
+    },
+  });
+}
+
+/** Path and query of a request. */
+export function addressOf({ path }: Endpoint, { params = {}, query = {} }: Parts): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -117,13 +152,12 @@ function addressOf({ path }: Endpoint, { params = {}, query = {} }: Parts): stri
 }
 
 function bodyOf(
-  { bodyKind }: Endpoint,
+  { bodyKind, mediaType = 'application/octet-stream' }: Endpoint,
   body: unknown,
 ): { body?: BodyInit; headers?: Record<string, string> } {
   if (body === undefined) return {};
   if (bodyKind === 'multipart') return { body: body as FormData };
-  if (bodyKind === 'bytes')
-    return { body: body as BodyInit, headers: { 'content-type': 'application/octet-stream' } };
+  if (bodyKind === 'bytes') return { body: body as BodyInit, headers: { 'content-type': mediaType } };
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 

@@ -14,7 +14,20 @@ import {
   stampFilters,
   stamps,
   strict,
+  Timestamp,
 } from './schema.ts';
+
+/** Such as `https://www.city.example`: a scheme, a host and perhaps a port. */
+export const Origin = Type.String({
+  pattern: '^(?:\\*|https?://(?:\\*\\.)?[a-z\\d](?:[a-z\\d.-]*[a-z\\d])?(?::\\d{1,5})?)$',
+  maxLength: 300,
+});
+
+/** Not like an id, which has 26 characters and no hyphen: that of an app in the trash would lead to another. */
+const Slug = Type.String({
+  pattern: '^(?=.{3,60}$)(?![a-z\\d]{26}$)[a-z\\d]+(?:-[a-z\\d]+)*$',
+  description: 'A name for the address of the map, /app/{slug}/; of the whole service only one app has it',
+});
 
 const fields = {
   name: Name,
@@ -26,25 +39,48 @@ const fields = {
   }),
   moduleIds: Type.Array(Id, { maxItems: 1000, description: 'Ordered; later modules override earlier ones' }),
   properties: FreeForm,
+  frameOrigins: Type.Array(Origin, {
+    maxItems: 50,
+    description: 'Whose pages may show the app in a frame, besides this service; * for anyone’s',
+  }),
 };
+
+/** Null takes it away. */
+const slug = Type.Optional(Type.Union([Slug, Type.Null()]));
+
 const serviceSet = {
   ...stamps,
   projectId: Id,
   publishTaskIds: Type.Array(Id),
   isPublic: Type.Boolean({ description: 'Whether anyone may see the app at its address' }),
   memberId: Type.String({ description: 'The user with whose permissions the app reads, checked live' }),
+  releaseId: Type.Optional(
+    Type.String({ description: 'The release that is shown; absent: what its modules are now' }),
+  ),
+  publicFrom: Type.Optional({ ...Timestamp, description: 'When it becomes public by itself' }),
+  publicReleaseId: Type.Optional(
+    Type.String({
+      description: 'The release that is shown from publicFrom on; empty: what its modules are then',
+    }),
+  ),
+  publicUntil: Type.Optional({ ...Timestamp, description: 'When it ends being public by itself' }),
   url: Type.String({ description: 'Address of the map; a path unless apps have an origin of their own' }),
   warnings: Warnings,
 };
 
 /** A viewer assembled from modules. */
-export const App = Type.Object({ ...fields, ...serviceSet, warnings: Type.Optional(Warnings) });
+export const App = Type.Object({
+  ...fields,
+  slug: Type.Optional(Slug),
+  ...serviceSet,
+  warnings: Type.Optional(Warnings),
+});
 export type App = Static<typeof App>;
 
-export const NewApp = strict({ ...Type.Partial(Type.Object(fields)).properties, name: Name });
+export const NewApp = strict({ ...Type.Partial(Type.Object(fields)).properties, name: Name, slug });
 export type NewApp = Static<typeof NewApp>;
 
-export const AppChange = change(fields, serviceSet);
+export const AppChange = change({ ...fields, slug }, serviceSet);
 export type AppChange = Static<typeof AppChange>;
 
 export const AppListQuery = listQuery(
@@ -64,6 +100,18 @@ export const CompiledApp = Type.Object({
   modules: Type.Array(Module),
 });
 export type CompiledApp = Static<typeof CompiledApp>;
+
+/** From when until when the world sees which release. What is absent: from now on, for good, what is shown anyhow. */
+export const Publicity = strict({
+  releaseId: Type.Optional(
+    Type.Union([Id, Type.Null()], {
+      description: 'The release to be shown from then on; null: what its modules are',
+    }),
+  ),
+  from: Type.Optional(Timestamp),
+  until: Type.Optional({ ...Timestamp, description: 'After `from`, and not past' }),
+});
+export type Publicity = Static<typeof Publicity>;
 
 const names = Type.Array(Type.String());
 
@@ -114,6 +162,7 @@ export const appEndpoints = endpoints({
     summary: 'Get an app',
     access: { permission: 'getApp', orCreator: true },
     reply: App,
+    alwaysWhole: true, // its warnings change with its modules
   },
   putProjectApp: {
     method: 'PUT',
@@ -156,9 +205,13 @@ export const appEndpoints = endpoints({
     path: '/project/:projectId/app/:appId/public',
     tag,
     summary: 'Show the app, and the data it uses, to the world',
+    description:
+      'Each request says all of it: times that were set before count no longer. Until `from` everything stays as it is, also where the app is public already. To choose a release takes publishApp, too.',
     access: { permission: 'setAppPublic' },
+    body: Publicity,
+    optionalBody: true,
     reply: App,
-    errors: ['unprocessable', 'too_large', 'precondition_failed'],
+    errors: ['unprocessable', 'unusable_reference', 'too_large', 'precondition_failed'],
   },
   deleteProjectAppPublic: {
     method: 'DELETE',

@@ -83,10 +83,11 @@ export const bucketEndpoints = endpoints({
     method: 'DELETE',
     path: '/project/:projectId/data-bucket/:dataBucketId',
     tag,
-    summary: 'Delete a data bucket with all its files',
+    summary: 'Delete a data bucket with all its files; they go to the trash',
     description:
-      'Neither the default data bucket of a project nor one that datasources point to can be deleted.',
+      'The default data bucket of a project stays. One that datasources or scheduled tasks use goes only with `force`: then the datasources have no data until it is restored.',
     access: { permission: 'deleteDataBucket', orCreator: true },
+    query: strict({ force: Type.Optional(Type.Boolean()) }),
     reply: Deleted,
     errors: ['precondition_failed', 'conflict'],
   },

@@ -73,6 +73,7 @@ const serviceSet = {
   }),
   jobIds: Type.Array(Type.String()),
   publishTaskIds: Type.Array(Type.String()),
+  dataRevision: Type.Integer({ description: 'Counts the changes of the data' }),
   dataUpdatedAt: Timestamp,
   dataUpdatedBy: Type.String(),
 };

@@ -26,7 +26,7 @@ export type Access =
 
 /** One promise of the API. Routes, client and OpenAPI are all derived from it. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
   /** Below the prefix; `:name` is a parameter. */
   readonly path: string;
   readonly tag: string;
@@ -35,15 +35,27 @@ export interface Endpoint {
   readonly access: Access;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /** It may be left out, which means `{}`. */
+  readonly optionalBody?: true;
   /** A body that is not JSON: form data with files, plain bytes, or JSON and form-encoded alike. */
   readonly bodyKind?: 'multipart' | 'bytes' | 'jsonOrForm';
+  /** Of a body of bytes; `application/octet-stream` unless said otherwise. */
+  readonly mediaType?: string;
   /** Absent: the reply has no body (204), or is a stream of bytes where `download` is set. */
   readonly reply?: TSchema;
   readonly download?: true;
+  /** A stream of Server-Sent Events in the place of a reply: what each carries, by its name. `end` is the last one. */
+  readonly events?: Readonly<Record<string, TSchema>>;
   /** The status of success: 200 with a reply and 204 without unless said otherwise. */
   readonly status?: 200 | 201 | 204;
   /** A second status of success with a body of its own. */
   readonly alsoStatus?: { readonly status: 202 | 207; readonly reply: TSchema };
+  /** Its reply is shown this once and kept nowhere, as there is a secret in it: not even for an Idempotency-Key. */
+  readonly shownOnce?: true;
+  /** It waits for what it began: it sees to an Idempotency-Key itself, so as not to wait inside of its transaction. */
+  readonly waits?: true;
+  /** Something in its reply changes without a new revision, which is its ETag: it is sent whole each time, never as 304. */
+  readonly alwaysWhole?: true;
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -74,6 +86,19 @@ export type ReplyOf<E extends Endpoint> =
       ? Static<Pending>
       : never);
 
+/** An event of a stream, as a client gets it. */
+export type EventOf<E extends Endpoint> =
+  E['events'] extends Readonly<Record<string, TSchema>>
+    ? {
+        [Name in keyof E['events'] & string]: {
+          readonly event: Name;
+          readonly data: Static<E['events'][Name]>;
+          /** Of this event, or of the last before it that had one. */
+          readonly id: string;
+        };
+      }[keyof E['events'] & string]
+    : never;
+
 /** Keeps the exact type of every endpoint while checking its shape. */
 export function endpoints<const T extends Endpoints>(table: T): T {
   return table;
@@ -86,7 +111,7 @@ export function paramsOf(path: string): string[] {
 
 /** The status an endpoint answers with when all went well. */
 export function successStatus(endpoint: Endpoint): number {
-  return endpoint.status ?? (endpoint.reply || endpoint.download ? 200 : 204);
+  return endpoint.status ?? (endpoint.reply || endpoint.download || endpoint.events ? 200 : 204);
 }
 
 /** The one name of an endpoint: method and path in camel case, without parameters. `GET /user-profiles` → `getUserProfiles`. */

@@ -9,7 +9,9 @@ const fields = {
   description: Type.String(),
   version: Type.Integer({ description: 'Rises when the same parameters give another output' }),
   permission: Type.String({ description: 'Needed to create, change and run tasks of it' }),
-  datasourceType: Type.String({ description: 'The type of datasource that it makes' }),
+  datasourceType: Type.Optional(
+    Type.String({ description: 'The type of datasource that it makes; absent where it makes files alone' }),
+  ),
   datasourceTypes: Type.Array(Type.String(), {
     description: 'All types that it may make, where its options decide',
   }),

@@ -58,7 +58,7 @@ const ownedBy = {
   memberId: Type.String({ description: 'The user with whose permissions it reads; the creator by default' }),
 };
 export const Warnings = Type.Array(ProblemDetail, {
-  description: 'What was accepted although it looks odd; in replies to changes',
+  description: 'What was accepted although it looks odd; not in lists',
 });
 const serviceSet = { ...stamps, ...ownedBy, warnings: Warnings };
 
@@ -149,7 +149,10 @@ export const moduleEndpoints = endpoints({
     path: '/project/:projectId/module/:moduleId',
     tag,
     summary: 'Change the fields that are present; a list replaces the whole list',
+    description:
+      'With `replace` the map configuration is the one that is sent, in the order of its keys: what is absent is taken away. Name, description and properties stay when they are absent.',
     access: { permission: 'editModule', orCreator: true },
+    query: strict({ replace: Type.Optional(Type.Boolean()) }),
     body: ModuleChange,
     reply: Module,
     errors: ['unusable_reference', 'too_large', 'precondition_failed'],

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { Problem } from './error.ts';
-import { Id, listQuery, oneOf, page, strict, Timestamp } from './schema.ts';
+import { Id, oneOf, strict, Timestamp } from './schema.ts';
 
 /** The path of a file inside its bucket. A leading `/` is tolerated. */
 export const ObjectKey = Type.String({
@@ -13,11 +13,17 @@ export const ObjectKey = Type.String({
 
 /** A file of a bucket, or a folder: what keys have in common up to a `/`. */
 export const StoredObject = Type.Object({
+  _id: Type.Optional(
+    Type.String({ description: 'Stays when the file is moved or gets new content; files only' }),
+  ),
   key: Type.String({ description: 'That of a folder ends in /' }),
   type: oneOf(['file', 'directory']),
   size: Type.Integer({ description: 'In bytes; of a folder, of all files in it' }),
   sha256: Type.Optional(Type.String({ description: 'In hexadecimal digits; files only' })),
   contentType: Type.Optional(Type.String({ description: 'Guessed from the extension; files only' })),
+  numberOfFiles: Type.Optional(
+    Type.Integer({ description: 'How many files are in it, at any depth; folders only' }),
+  ),
   dataBucketId: Id,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -39,19 +45,44 @@ export type UploadedFile = Static<typeof UploadedFile>;
 export const UploadReport = Type.Object({ files: Type.Array(UploadedFile) });
 export type UploadReport = Static<typeof UploadReport>;
 
-export const ObjectListQuery = listQuery(
-  ['alpha', 'type', 'key', 'size', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'],
-  {
-    prefix: Type.Optional(Type.String({ maxLength: 1100, description: 'What keys start with' })),
-    ending: Type.Optional(Type.String({ maxLength: 255, description: 'What keys end with, in any case' })),
-    delimiter: Type.Optional(
-      oneOf(['/'], 'Shows what lies deeper than one level below the prefix as folders'),
-    ),
-  },
-);
-export type ObjectListQuery = Static<typeof ObjectListQuery>;
-
 const KeyQuery = strict({ key: ObjectKey });
+
+const transfer = {
+  key: Type.String({
+    minLength: 1,
+    maxLength: 1100,
+    description: 'Of a file, or with a trailing / of a folder with all files in it',
+  }),
+  to: Type.String({
+    minLength: 1,
+    maxLength: 1100,
+    description: 'The new key in full: that of a file, or that of a folder, which ends in /',
+  }),
+  dataBucketId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Where to, within the project; the same data bucket when absent',
+    }),
+  ),
+};
+
+export const ObjectCopy = strict({
+  ...transfer,
+  overwrite: Type.Optional(
+    Type.Boolean({ description: 'Files of the same keys get the new content as a revision' }),
+  ),
+});
+export type ObjectCopy = Static<typeof ObjectCopy>;
+
+export const ObjectMove = strict({
+  ...transfer,
+  overwrite: Type.Optional(Type.Boolean({ description: 'Files of the same keys go to the trash' })),
+  force: Type.Optional(
+    Type.Boolean({ description: 'Move also what a datasource serves together with other files' }),
+  ),
+});
+export type ObjectMove = Static<typeof ObjectMove>;
 const bucketPath = '/project/:projectId/data-bucket/:dataBucketId';
 const tag = 'files';
 
@@ -75,24 +106,6 @@ export const uploadEndpoints = endpoints({
 });
 
 export const objectEndpoints = endpoints({
-  getProjectDataBucketObjects: {
-    method: 'GET',
-    path: `${bucketPath}/objects`,
-    tag,
-    summary: 'List the files of a data bucket',
-    access: { permission: 'getDataBucket', orCreator: true },
-    query: ObjectListQuery,
-    reply: page(StoredObject),
-  },
-  getProjectDataBucketObject: {
-    method: 'GET',
-    path: `${bucketPath}/object`,
-    tag,
-    summary: 'Get what is known of a file or a folder',
-    access: { permission: 'getDataBucket', orCreator: true },
-    query: KeyQuery,
-    reply: StoredObject,
-  },
   postProjectDataBucketObject: {
     method: 'POST',
     path: `${bucketPath}/object`,
@@ -103,6 +116,32 @@ export const objectEndpoints = endpoints({
     reply: StoredObject,
     status: 201,
     errors: ['conflict', 'storage_full'],
+  },
+  postProjectDataBucketObjectCopy: {
+    method: 'POST',
+    path: `${bucketPath}/object/copy`,
+    tag,
+    summary: 'Copy a file or a folder, without copying bytes',
+    description:
+      'It needs uploadToDataBucket, too. All is copied or nothing. A quota counts a copy like any file.',
+    access: { permission: 'getDataBucket', orCreator: true },
+    body: ObjectCopy,
+    reply: StoredObject,
+    status: 201,
+    errors: ['conflict', 'unusable_reference', 'unprocessable', 'storage_full'],
+  },
+  postProjectDataBucketObjectMove: {
+    method: 'POST',
+    path: `${bucketPath}/object/move`,
+    tag,
+    summary: 'Move or rename a file or a folder',
+    description:
+      'Files keep their ids and revisions. Datasources, tasks and waiting jobs that point to what is moved point to its new place from then on. To another data bucket it needs uploadToDataBucket, too. All is moved or nothing.',
+    access: { permission: 'editDataBucket', orCreator: true },
+    body: ObjectMove,
+    reply: StoredObject,
+    status: 200,
+    errors: ['conflict', 'unusable_reference', 'unprocessable'],
   },
   deleteProjectDataBucketObject: {
     method: 'DELETE',
@@ -120,7 +159,16 @@ export const objectEndpoints = endpoints({
     tag,
     summary: 'Download a file, or a range of it',
     access: { permission: 'getDataBucket', orCreator: true },
-    query: KeyQuery,
+    query: strict({
+      key: ObjectKey,
+      revision: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 2_147_483_647,
+          description: 'What it held then, while that is kept',
+        }),
+      ),
+    }),
     download: true,
     errors: ['range_not_satisfiable'],
   },

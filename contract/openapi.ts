@@ -79,7 +79,9 @@ function operationOf(operationId: string, endpoint: Endpoint, names: Names): Jso
     description: [description, accessText(access)].filter(Boolean).join('\n\n'),
     ...(access === 'public' && { security: [] }),
     parameters: [...pathParameters(endpoint.path), ...queryParameters(query, names)],
-    ...(hasBody && { requestBody: { required: true, content: bodyContent(endpoint, names) } }),
+    ...(hasBody && {
+      requestBody: { required: !endpoint.optionalBody, content: bodyContent(endpoint, names) },
+    }),
     responses: responsesOf(endpoint, names),
   };
 }
@@ -117,9 +119,10 @@ function queryParameters(query: Endpoint['query'], names: Names): Json[] {
 }
 
 const bytes = { type: 'string', format: 'binary' };
+const octets = 'application/octet-stream';
 
-function bodyContent({ body, bodyKind }: Endpoint, names: Names): Json {
-  if (bodyKind === 'bytes') return { 'application/octet-stream': { schema: bytes } };
+function bodyContent({ body, bodyKind, mediaType = octets }: Endpoint, names: Names): Json {
+  if (bodyKind === 'bytes') return { [mediaType]: { schema: bytes } };
   if (bodyKind === 'multipart') {
     const file = { anyOf: [bytes, { type: 'array', items: bytes }] };
     const schema = { type: 'object', properties: { file }, required: ['file'] };
@@ -128,6 +131,17 @@ function bodyContent({ body, bodyKind }: Endpoint, names: Names): Json {
   const json = { 'application/json': { schema: withRefs(body, names) } };
   if (bodyKind !== 'jsonOrForm') return json;
   return { ...json, 'application/x-www-form-urlencoded': { schema: withRefs(body, names) } };
+}
+
+/** OpenAPI 3.1 has no words for streams: the schemas of what events carry stand in an extension, by their names. */
+function eventStream(events: NonNullable<Endpoint['events']>, names: Names): Json {
+  const description = `Events: ${Object.keys(events).join(', ')}; the data of each is JSON`;
+  return {
+    'text/event-stream': {
+      schema: { type: 'string', description },
+      'x-event-data': withRefs(events, names),
+    },
+  };
 }
 
 const alsoTexts = { 202: 'Not finished yet', 207: 'Some parts succeeded' } as const;
@@ -141,13 +155,13 @@ function responsesOf(endpoint: Endpoint, names: Names): Json {
     description,
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   });
-  const { reply, download, alsoStatus, errors = [] } = endpoint;
-  const success = reply
-    ? json('Success', reply)
-    : { description: 'Success', ...(download && { content: { '*/*': { schema: bytes } } }) };
+  const { reply, download, events, alsoStatus, errors = [] } = endpoint;
+  const content = events ? eventStream(events, names) : download && { '*/*': { schema: bytes } };
+  const success = reply ? json('Success', reply) : { description: 'Success', ...(content && { content }) };
   const failures = new Map(errors.map((code) => [statusOf[code], problem(code.replaceAll('_', ' '))]));
   return {
     [successStatus(endpoint)]: success,
+    ...(events && { 204: { description: 'All has been told: do not connect again' } }),
     ...(alsoStatus && { [alsoStatus.status]: json(alsoTexts[alsoStatus.status], alsoStatus.reply) }),
     ...Object.fromEntries(failures),
     default: problem('A problem, as RFC 9457 describes it'),

@@ -15,18 +15,44 @@ import {
   stamps,
   strict,
 } from './schema.ts';
+import { Quota } from './usage.ts';
+
+/** How long jobs that have ended are kept, with all that is theirs. What is absent is as the service is set up. */
+export const KeepJobs = strict({
+  days: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 36_500,
+      description: 'After their end; 0: they go with the next clean-up, within an hour',
+    }),
+  ),
+  perTask: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'How many of each task; the last job of a task stays whatever its age',
+    }),
+  ),
+});
+export type KeepJobs = Static<typeof KeepJobs>;
 
 const fields = { name: Name, description: Description, bbox: Bbox };
+const furtherFields = { properties: FreeForm, quota: Quota, keepJobs: KeepJobs };
 const serviceSet = { ...stamps, defaultDataBucketId: Id };
 
 /** The top-level container: members, data, tasks, modules and apps belong to one project. */
-export const Project = Type.Object({ ...fields, properties: FreeForm, ...serviceSet });
+export const Project = Type.Object({ ...fields, ...furtherFields, ...serviceSet });
 export type Project = Static<typeof Project>;
 
-export const NewProject = strict({ ...fields, properties: Type.Optional(FreeForm) });
+export const NewProject = strict({
+  ...fields,
+  properties: Type.Optional(FreeForm),
+  quota: Type.Optional(Quota),
+  keepJobs: Type.Optional(KeepJobs),
+});
 export type NewProject = Static<typeof NewProject>;
 
-export const ProjectChange = change({ ...fields, properties: FreeForm }, serviceSet);
+export const ProjectChange = change({ ...fields, ...furtherFields }, serviceSet);
 export type ProjectChange = Static<typeof ProjectChange>;
 
 export const ProjectListQuery = listQuery(
@@ -52,6 +78,8 @@ export const ProjectSummary = Type.Object({
   modules: Type.Integer(),
   apps: Type.Integer(),
   publicApps: Type.Integer(),
+  scenarios: Type.Integer(),
+  credentials: Type.Integer(),
 });
 export type ProjectSummary = Static<typeof ProjectSummary>;
 
@@ -93,6 +121,7 @@ export const projectEndpoints = endpoints({
     path: '/project/:projectId',
     tag,
     summary: 'Change the fields that are present',
+    description: 'Only admins may change the quota; others may send it back as it is.',
     access: { permission: 'editProject' },
     body: ProjectChange,
     reply: Project,

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { JobProgress, jobStates, JobWarning, logLevels } from './jobs.ts';
+import { maxPhases } from './max-phases.ts';
 import { FreeForm, Id, oneOf, strict, Timestamp } from './schema.ts';
 
 /** How long a claim lasts without a heartbeat; runners send one every third of it. */
@@ -8,11 +9,13 @@ export const leaseMs = 15_000;
 export const heartbeatMs = 5_000;
 export const longestClaimSeconds = 25;
 
-/** One input of a claimed job. A folder is fetched member by member. */
+/** One input of a claimed job. A folder is fetched member by member, an address by the runner itself. */
 export const ClaimedInput = Type.Object({
-  kind: oneOf(['file', 'folder']),
+  kind: oneOf(['file', 'folder', 'external']),
   name: Type.String({ description: 'The name people know it by' }),
   size: Type.Integer({ description: 'In bytes; of a folder, of all its members' }),
+  sha256: Type.Optional(Type.String({ description: 'Of a file' })),
+  url: Type.Optional(Type.String({ description: 'Of an address of the web' })),
   layer: Type.Optional(Type.String()),
   crs: Type.Optional(Type.String()),
   encoding: Type.Optional(Type.String()),
@@ -29,21 +32,64 @@ export const ClaimedJob = Type.Object({
   options: FreeForm,
   inputs: Type.Array(ClaimedInput),
   leaseUntil: Timestamp,
+  fetchLimit: Type.Optional(
+    Type.Object(
+      {
+        bytes: Type.Integer({ minimum: 0 }),
+        message: Type.String({ description: 'What to fail with where there are more' }),
+      },
+      {
+        description: 'How much may come from the web, where all of it is stored and the project has a quota',
+      },
+    ),
+  ),
+  timeoutSeconds: Type.Integer({ description: 'How long the attempt may take, from now on to its end' }),
 });
 export type ClaimedJob = Static<typeof ClaimedJob>;
+
+const phaseNumber = { minimum: 0, maximum: maxPhases };
+const amount = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const secondsAgo = { minimum: 0, maximum: 100_000_000 };
+
+/** By how long ago, as the clocks of runners may be wrong. */
+export const RunnerPhase = strict({
+  n: Type.Integer({ ...phaseNumber, minimum: 1, description: 'Counts the phases of this attempt from 1' }),
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  done: Type.Number(amount),
+  total: Type.Number(amount),
+  unit: Type.Optional(Type.String({ maxLength: 40 })),
+  startedSecondsAgo: Type.Number(secondsAgo),
+  endedSecondsAgo: Type.Optional(Type.Number({ ...secondsAgo, description: 'Absent: it goes on' })),
+});
+export type RunnerPhase = Static<typeof RunnerPhase>;
 
 export const RunnerLogEntry = strict({
   at: Timestamp,
   level: oneOf(logLevels),
   message: Type.String({ maxLength: 10_000 }),
   data: Type.Optional(FreeForm),
+  operation: Type.Optional(
+    Type.Integer({ ...phaseNumber, description: 'The number of the phase it was in; absent: none' }),
+  ),
 });
 export type RunnerLogEntry = Static<typeof RunnerLogEntry>;
 
 const Warnings = Type.Array(JobWarning, { maxItems: 200 });
 
-export const RunnerProgress = strict({ progress: JobProgress, warnings: Warnings });
+export const RunnerProgress = strict({
+  progress: JobProgress,
+  /** That have begun, gone on or ended since it was told last. Absent: only `progress.phase`, which goes on. */
+  phases: Type.Optional(Type.Array(RunnerPhase, { minItems: 1, maxItems: maxPhases })),
+  /** All so far; absent: there are none since the last. */
+  warnings: Type.Optional(Warnings),
+});
 export type RunnerProgress = Static<typeof RunnerProgress>;
+
+const LayerSample = strict({
+  layer: Type.String({ maxLength: 10_000 }),
+  isWhole: Type.Boolean(),
+  features: Type.Array(FreeForm, { maxItems: 1000 }),
+});
 
 /** What a job type says of its output; the path is relative to the output folder. */
 export const JobCompletion = strict({
@@ -58,13 +104,24 @@ export const JobCompletion = strict({
   ),
   /** What it has found out, where that is all it makes. */
   report: Type.Optional(FreeForm),
+  /** Some of what it has read, of inspections. */
+  samples: Type.Optional(Type.Array(LayerSample, { maxItems: 100 })),
   warnings: Warnings,
 });
 export type JobCompletion = Static<typeof JobCompletion>;
 
+/** The code of an attempt that was ended as its time was over: the job's state becomes that. */
+export const timedOut = 'timedOut';
+
 export const JobFailureReport = strict({
   code: Type.String({ minLength: 1, maxLength: 100 }),
   message: Type.String({ maxLength: 10_000 }),
+  isTransient: Type.Optional(
+    Type.Boolean({
+      description:
+        'Nothing is wrong with the job: what failed lies in between, such as the network or a full disk of the runner. It is tried again later',
+    }),
+  ),
   warnings: Warnings,
 });
 export type JobFailureReport = Static<typeof JobFailureReport>;
@@ -90,22 +147,6 @@ export const runnerOutputEndpoints = endpoints({
 });
 
 export const runnerEndpoints = endpoints({
-  postRunnerEnrol: {
-    method: 'POST',
-    path: '/runner/enrol',
-    tag,
-    summary: 'Exchange an enrolment token for a token of this runner',
-    access: 'public',
-    body: strict({
-      enrolmentToken: Type.String({ minLength: 1, maxLength: 200 }),
-      name: Type.String({ minLength: 1, maxLength: 200 }),
-      labels: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 }),
-      version: Type.String({ maxLength: 100 }),
-    }),
-    reply: Type.Object({ runnerId: Id, token: Type.String() }),
-    status: 201,
-    errors: ['unauthenticated'],
-  },
   postRunnerClaim: {
     method: 'POST',
     path: '/runner/claim',
@@ -150,10 +191,41 @@ export const runnerEndpoints = endpoints({
     method: 'GET',
     path: `${place}/input/:index`,
     tag,
-    summary: 'Read an input, or one member of an input that is a folder',
+    summary: 'Read an input, or one member of an input that is a folder; all of it, or a stretch',
+    access: 'job',
+    query: strict({
+      member: Type.Optional(Type.String({ maxLength: 1024 })),
+      offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+      length: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+      sha256: Type.Optional(
+        Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Refuse other content than this' }),
+      ),
+    }),
+    download: true,
+    errors: ['unusable_reference'],
+  },
+  getRunnerJobInputPlace: {
+    method: 'GET',
+    path: `${place}/input/:index/place`,
+    tag,
+    summary: 'Look where an input lies, or one member of an input that is a folder',
     access: 'job',
     query: strict({ member: Type.Optional(Type.String({ maxLength: 1024 })) }),
-    download: true,
+    reply: Type.Object({
+      /** Absent: there is no such file. */
+      file: Type.Optional(
+        Type.Object({
+          size: Type.Integer({ description: 'In bytes' }),
+          sha256: Type.String(),
+          path: Type.Optional(
+            Type.String({
+              description:
+                'On the disk that this runner shares with the service; only those beside it are told',
+            }),
+          ),
+        }),
+      ),
+    }),
     errors: ['unusable_reference'],
   },
   getRunnerJobInputMembers: {
@@ -164,7 +236,7 @@ export const runnerEndpoints = endpoints({
     access: 'job',
     query: strict({ after: Type.String({ maxLength: 1024, default: '' }) }),
     reply: Type.Object({
-      members: Type.Array(Type.Object({ name: Type.String(), size: Type.Integer() })),
+      members: Type.Array(Type.Object({ name: Type.String(), size: Type.Integer(), sha256: Type.String() })),
     }),
     errors: ['unusable_reference'],
   },

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { Job } from './jobs.ts';
+import { Job, jobStates } from './jobs.ts';
+import { nextRuns, Schedule, scheduleTypes } from './schedules.ts';
 import {
   change,
   Deleted,
@@ -18,27 +19,6 @@ import {
   Timestamp,
 } from './schema.ts';
 
-/**
- * When a task's jobs run: `immediate` once, as soon as a runner is free; `scheduled` once at an instant (at once when
- * it is past); `cron` again and again, not before `scheduled` where that is given.
- */
-export const Schedule = strict({
-  type: oneOf(['immediate', 'scheduled', 'cron']),
-  scheduled: Type.Optional(Timestamp),
-  cron: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: '5 fields, or 6 with seconds in front' }),
-  ),
-  suspended: Type.Optional(Type.Boolean({ description: 'A cron task that rests' })),
-  timezone: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'IANA name such as Europe/Berlin; UTC if absent',
-    }),
-  ),
-});
-export type Schedule = Static<typeof Schedule>;
-
 const fields = {
   name: Name,
   description: Description,
@@ -48,7 +28,11 @@ const fields = {
   }),
   tags: FreeForm,
   debugLevel: Type.Integer({ minimum: 0, maximum: 2, description: '0 none, 1 verbose, 2 keep scratch' }),
-  priority: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: 'Higher runs first' }),
+  priority: Type.Integer({
+    minimum: -1_000_000,
+    maximum: 1_000_000,
+    description: 'Higher runs first, among the jobs of the project; projects take turns, whatever theirs are',
+  }),
   jobType: Type.String({
     minLength: 1,
     maxLength: 100,
@@ -60,20 +44,36 @@ const fields = {
   parameters: FreeForm,
 };
 
+const timeoutSeconds = Type.Integer({
+  minimum: 1,
+  maximum: 30 * 24 * 3600,
+  description: 'How long an attempt of its jobs may take; absent: as the service is set up',
+});
+const optionalFields = { timeoutSeconds: Type.Optional(timeoutSeconds) };
+
 const serviceSet = {
   ...stamps,
   projectId: Id,
   lastJobId: Type.Optional(Id),
   nextRunAt: Type.Optional(Timestamp),
+  nextRuns,
 };
 
 /** What is to be done with which data, and when. Each time it is done is a job. */
-export const Task = Type.Object({ ...fields, ...serviceSet });
+export const Task = Type.Object({ ...fields, ...optionalFields, ...serviceSet });
 export type Task = Static<typeof Task>;
 
-/** Others' tags, parameters and properties are left out for callers without getJob. */
+/** Its last job and all that this one made, or why it did not. */
+export const TaskWithJob = Type.Object({ ...Task.properties, lastJob: Job });
+export type TaskWithJob = Static<typeof TaskWithJob>;
+
+/**
+ * Others' tags, parameters and properties are left out for callers without getJob. The last job comes without its
+ * parameters, outputs, report and the examples of its warnings: GET …/job/{jobId} has them.
+ */
 export const TaskListItem = Type.Object({
   ...fields,
+  ...optionalFields,
   tags: Type.Optional(FreeForm),
   properties: Type.Optional(FreeForm),
   parameters: Type.Optional(FreeForm),
@@ -84,22 +84,46 @@ export type TaskListItem = Static<typeof TaskListItem>;
 
 export const NewTask = strict({
   ...Type.Partial(Type.Object(fields)).properties,
+  ...optionalFields,
   name: Name,
   jobType: fields.jobType,
   parameters: FreeForm,
 });
 export type NewTask = Static<typeof NewTask>;
 
-export const TaskChange = change(fields, { ...serviceSet, lastJob: Type.Unknown() });
+export const TaskChange = change(
+  { ...fields, timeoutSeconds: Type.Union([timeoutSeconds, Type.Null()]) },
+  // as lists give them
+  { ...serviceSet, lastJob: Type.Unknown(), projectName: Type.Unknown() },
+);
 export type TaskChange = Static<typeof TaskChange>;
 
 export const TaskListQuery = listQuery(
-  ['name', 'jobType', 'priority', 'nextRunAt', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', '_id'],
+  [
+    'name',
+    'jobType',
+    'priority',
+    'nextRunAt',
+    'lastRunAt',
+    'createdAt',
+    'createdBy',
+    'updatedAt',
+    'updatedBy',
+    '_id',
+  ],
   {
     name: filter.text(),
     description: filter.text(),
     jobType: filter.exact(),
     label: filter.exact(),
+    scheduleType: Type.Optional(Type.Array(oneOf(scheduleTypes), { maxItems: 3 })),
+    suspended: Type.Optional(Type.Boolean({ description: 'Its schedule rests, or not' })),
+    nextRunAt: filter.time(),
+    lastRunAt: filter.time(),
+    state: Type.Optional(
+      Type.Array(oneOf(jobStates), { maxItems: 6, description: 'Of the last job; status likewise' }),
+    ),
+    status: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 6 }), { maxItems: 6 })),
     ...stampFilters,
   },
 );
@@ -137,6 +161,7 @@ export const taskEndpoints = endpoints({
     summary: 'Get a task',
     access: { permission: 'getJob' },
     reply: Task,
+    alwaysWhole: true, // its last job and its next runs
   },
   putProjectTask: {
     method: 'PUT',
@@ -159,15 +184,5 @@ export const taskEndpoints = endpoints({
     access: { permission: 'getProject' },
     reply: Deleted,
     errors: ['precondition_failed', 'conflict'],
-  },
-  postProjectTaskRun: {
-    method: 'POST',
-    path: '/project/:projectId/task/:taskId/run',
-    tag,
-    summary: 'Run a task now, whatever its schedule',
-    access: { permission: 'getProject' },
-    reply: Job,
-    status: 201,
-    errors: ['unusable_reference'],
   },
 });

@@ -91,6 +91,7 @@ export const userEndpoints = endpoints({
     summary: 'Tell who the caller is',
     access: 'user',
     reply: User,
+    alwaysWhole: true, // it is another one's for the next who signs in, who may have the same revision
   },
   getUser: {
     method: 'GET',

@@ -16,7 +16,7 @@ export const howToGetIt =
   'No Chromium was found. Get it with “apt-get install chromium”, or name it in PLATEN_CHROMIUM.';
 
 /** Headless, without a GPU, and without asking any host of its own accord. */
-export function launchChromium(executablePath: string): Promise<Browser> {
+export function launchChromium(executablePath: string, more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: [
@@ -29,6 +29,51 @@ export function launchChromium(executablePath: string): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
+}
+
+/**
+ * For pages with a map, which is drawn as often as may be, each time by the whole machine as there is no GPU: less often.
+ * `inFrames` slows down those maps alone that are a page within the page.
+ */
+export async function launchMapChromium(
+  executablePath: string,
+  { inFrames = false }: { inFrames?: boolean } = {},
+): Promise<Browser> {
+  const browser = await launchChromium(executablePath);
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    await context.addInitScript(limitFrames, { pauseMs: 250, inFrames });
+    return context;
+  };
+  return browser;
+}
+
+/** Runs in the page, before all else: every frame waits. */
+function limitFrames({ pauseMs, inFrames }: { pauseMs: number; inFrames: boolean }): void {
+  if (inFrames && globalThis.top === globalThis.self) return;
+  const request = globalThis.requestAnimationFrame.bind(globalThis);
+  const cancel = globalThis.cancelAnimationFrame.bind(globalThis);
+  const requested = new Map<number, number>();
+  globalThis.requestAnimationFrame = (callback) => {
+    const id = Number(
+      setTimeout(() => {
+        const draw = (time: number) => {
+          requested.delete(id);
+          callback(time);
+        };
+        requested.set(id, request(draw));
+      }, pauseMs),
+    );
+    return id;
+  };
+  globalThis.cancelAnimationFrame = (id) => {
+    clearTimeout(id);
+    const own = requested.get(id);
+    requested.delete(id);
+    if (own !== undefined) cancel(own);
+  };
 }

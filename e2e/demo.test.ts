@@ -4,20 +4,22 @@ import { mkdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { publishDemo } from '@platen/examples/publish-demo';
-import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
+import { findChromium, howToGetIt, launchMapChromium } from './chromium.ts';
 import { adminPassword, runService } from './processes.ts';
+import { isComplete, type EngineApp } from './testing-globe.ts';
 
 const executable = findChromium();
 const shots = fileURLToPath(new URL('shots/', import.meta.url));
 const file = (name: string) => openAsBlob(new URL(`../examples/data/${name}`, import.meta.url));
 const mapTimeoutMs = 180_000;
+const themes = ['countries', 'places', 'rivers'];
 
 test(
   'from an empty folder to a public globe with the tiled features, by HTTP alone',
   { skip: executable === undefined && howToGetIt, timeout: 300_000 },
   async (t) => {
     const service = await runService();
-    const browser = await launchChromium(executable!);
+    const browser = await launchMapChromium(executable!);
     try {
       const lines: string[] = [];
       const say = (line: string) => void lines.push(line);
@@ -30,7 +32,7 @@ test(
       });
       t.diagnostic(lines.join(' · '));
 
-      const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
+      const page = await browser.newPage({ viewport: { width: 800, height: 500 }, locale: 'en-GB' });
       const complaints: string[] = [];
       const foreign: string[] = [];
       const tiles: string[] = [];
@@ -46,16 +48,19 @@ test(
         if (/\/data\/.*\.pbf$/.test(response.url()) && response.status() === 200) tiles.push(response.url());
       });
       await page.goto(address);
-      await page.waitForFunction(globeIsComplete, undefined, { timeout: mapTimeoutMs, polling: 500 });
+      // a globe that has asked for nothing yet calls itself complete
+      for (const end = Date.now() + mapTimeoutMs; tiles.length <= 3 && Date.now() < end;)
+        await page.waitForTimeout(250);
+      await page.waitForFunction(isComplete, themes, { timeout: mapTimeoutMs, polling: 500 });
       await mkdir(shots, { recursive: true });
       const picture = await page.screenshot({ path: `${shots}demo-globe.png` });
-      assert.ok(picture.length > 100_000, 'the picture shows more than one colour');
+      assert.ok(picture.length > 50_000, 'the picture shows more than one colour');
       assert.deepEqual(foreign, []);
       assert.deepEqual(complaints, []);
       assert.ok(tiles.length > 3, `vector tiles were read: ${tiles.length}`);
       const layers = await page.evaluate(activeLayers);
       assert.ok(
-        ['countries', 'places', 'rivers'].every((name) => layers.some((layer) => layer.includes(name))),
+        themes.every((name) => layers.some((layer) => layer.includes(name))),
         layers.join(),
       );
 
@@ -74,23 +79,9 @@ test(
   },
 );
 
-/** Runs in the page: the globe is there, and every tile of it and of its layers has arrived. */
-function globeIsComplete(): boolean {
-  const { vcs } = globalThis as unknown as { vcs?: { getFirstApp?: () => EngineApp | undefined } };
-  const map = vcs?.getFirstApp?.()?.maps.activeMap;
-  return map?.getScene?.()?.globe.tilesLoaded === true && performance.now() > 20_000;
-}
-
 function activeLayers(): string[] {
   const { vcs } = globalThis as unknown as { vcs: { getFirstApp: () => EngineApp } };
   return [...vcs.getFirstApp().layers]
     .filter((layer) => layer.active)
     .map((layer) => layer.name.toLowerCase());
-}
-
-interface EngineApp {
-  readonly maps: {
-    readonly activeMap?: { getScene?: () => { globe: { tilesLoaded: boolean } } | undefined };
-  };
-  readonly layers: Iterable<{ readonly name: string; readonly active: boolean }>;
 }

@@ -33,11 +33,15 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** An existing data folder, which stays; otherwise a new one is made, and removed at the end. */
   readonly dataFolder?: string;
+  /** For a service that is started again where it was; a free one when absent. */
+  readonly port?: number;
+  /** Hears all that it says, instead of the terminal what is wrong. */
+  readonly onLog?: (text: string) => void;
 }
 
 /** The real service as a process of its own, signed in as its first administrator. */
-export async function runService({ env = {}, dataFolder }: RunOptions = {}): Promise<RunningService> {
-  const port = await freePort();
+export async function runService(options: RunOptions = {}): Promise<RunningService> {
+  const { env = {}, dataFolder, onLog, port = await freePort() } = options;
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'platen-run-')));
   const child = spawn(
     process.execPath,
@@ -51,9 +55,10 @@ export async function runService({ env = {}, dataFolder }: RunOptions = {}): Pro
         PLATEN_LOG_LEVEL: 'warn',
         ...env,
       },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: onLog ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'ignore', 'inherit'],
     },
   );
+  for (const output of [child.stdout, child.stderr]) output?.setEncoding('utf8').on('data', onLog!);
   const url = `http://127.0.0.1:${port}`;
   await untilAnswers(`${url}/readyz`, child);
   const anonymous = createClient(apiEndpoints, { baseUrl: url });

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Client } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
+import type { JobChange } from '@platen/contract/events';
 import { demoModule } from './module.ts';
 
 interface Options {
@@ -102,20 +102,20 @@ async function tile(api: Api, { projectId, dataBucketId, name, file }: Tiling): 
       },
     },
   });
-  for (;;) {
-    const { items } = await api.getProjectJobs({
-      params: { projectId },
-      query: { taskId: [task._id], limit: 1 },
-    });
-    const [job] = items;
-    if (job?.state === 'succeeded') {
-      const output = job.outputs.find(({ type }) => type === 'datasource');
-      if (output?.datasourceId === undefined) throw new Error(`The job of “${name}” made no datasource.`);
-      return output.datasourceId;
-    }
-    if (job && job.state !== 'queued' && job.state !== 'running') {
-      throw new Error(`The job of “${name}” ${job.state}: ${job.errorMessage ?? 'no reason was given'}`);
-    }
-    await sleep(200);
+  const job = await untilEnded(api, { projectId, jobId: task.lastJobId! });
+  if (job.state !== 'succeeded')
+    throw new Error(`The job of “${name}” ${job.state}: ${job.errorMessage ?? 'no reason was given'}`);
+  const output = job.outputs?.find(({ type }) => type === 'datasource');
+  if (output?.datasourceId === undefined) throw new Error(`The job of “${name}” made no datasource.`);
+  return output.datasourceId;
+}
+
+/** Follows the job: first it is told as a whole, then what changes. */
+async function untilEnded(api: Api, params: { projectId: string; jobId: string }): Promise<JobChange> {
+  let job: JobChange = {};
+  for await (const told of api.getProjectJobEvents({ params })) {
+    if (told.event === 'job') job = told.data;
+    if (told.event === 'change') job = { ...job, ...told.data };
   }
+  return job;
 }

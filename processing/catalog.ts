@@ -1,20 +1,28 @@
+import { checkRunner } from './check-runner/spec.ts';
 import { convertVector } from './convert-vector/spec.ts';
+import { fetchUrl } from './fetch-url/spec.ts';
 import { inspect } from './inspect/spec.ts';
 import type { JobSpec, TaskSpec } from './job-type.ts';
+import { publishApp, publishDatasource, publishScenario } from './publish/spec.ts';
 import { tilesVector } from './tiles-vector/spec.ts';
 
 /** Every job type by name. */
 export const catalog: Readonly<Record<string, JobSpec>> = {
   [tilesVector.name]: tilesVector,
   [convertVector.name]: convertVector,
+  [fetchUrl.name]: fetchUrl,
   [inspect.name]: inspect,
+  [checkRunner.name]: checkRunner,
+  [publishApp.name]: publishApp,
+  [publishDatasource.name]: publishDatasource,
+  [publishScenario.name]: publishScenario,
 };
 
 /** Those that tasks can name. The server validates with them, the web draws its forms from them. */
 export const taskSpecs: readonly TaskSpec[] = Object.values(catalog).filter(isTaskSpec);
 
 function isTaskSpec(spec: JobSpec): spec is TaskSpec {
-  return spec.permission !== undefined && spec.datasourceType !== undefined;
+  return spec.permission !== undefined;
 }
 
 /** As findJobSpec, but only what tasks can name. */

@@ -2,7 +2,9 @@ import type { JobSpec, RunJob } from './job-type.ts';
 
 /** The run function of every job type of the catalogue, loaded when it is needed. Only the runner imports this. */
 export const runs: Readonly<Record<string, () => Promise<RunJob<JobSpec>>>> = {
+  CheckRunner: async () => (await import('./check-runner/run.ts')).runCheckRunner as RunJob<JobSpec>,
   ConvertVector: async () => (await import('./convert-vector/run.ts')).runConvertVector as RunJob<JobSpec>,
+  FetchUrl: async () => (await import('./fetch-url/run.ts')).runFetchUrl as RunJob<JobSpec>,
   Inspect: async () => (await import('./inspect/run.ts')).runInspect as RunJob<JobSpec>,
   TilesVector: async () => (await import('./tiles-vector/run.ts')).runTilesVector as RunJob<JobSpec>,
 };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
+import type { FailureCode } from '@platen/contract/failure-codes';
 import { JobFailure } from './job-type.ts';
 
 /** Threads that do the tasks of one job. */
@@ -167,7 +168,7 @@ function errorOf({
   message: string;
   stack?: string | undefined;
 }): Error {
-  if (code !== undefined) return new JobFailure(code, message);
+  if (code !== undefined) return new JobFailure(code as FailureCode, message);
   const error = new Error(message);
   if (stack !== undefined) error.stack = stack;
   return error;

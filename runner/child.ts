@@ -1,25 +1,49 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { JobProgress } from '@platen/contract/jobs';
-import type { FreeForm } from '@platen/contract/schema';
-import { JobFailure, type JobContext, type LogLevel } from '@platen/processing/job-type';
+import type { FailureCode } from '@platen/contract/failure-codes';
+import { JobFailure, type JobContext } from '@platen/processing/job-type';
 import { runs } from '@platen/processing/runs';
-import { clean, cleanExample } from './clean.ts';
+import { askForPieces } from './ask-for-pieces.ts';
+import { clean, cleanExample, cleanResult } from './clean.ts';
 import { countWarnings, type WarningCounter } from './count-warnings.ts';
+import { limitLog } from './log-limit.ts';
 import type { ChildMessage, StartMessage } from './messages.ts';
+import { createRejectWriter, exampleOf } from './rejects/reject-writer.ts';
+import { tellSparingly } from './tell-progress.ts';
 
 /**
  * The process of one job. It has no credentials, no network, and of the disk only its own folders: its runner starts it
  * that way, before there is a job, so that the job need not wait for it.
  */
 
-const tellEveryMs = 100;
-const maxLogLines = 10_000;
+const warnEveryMs = 100;
+
+/** Only a process that waits for so long loads what is not likely to be needed: where jobs follow upon each other, none does. */
+const calmMs = 2000;
+const [word, ...names] = process.argv.slice(2);
+const likely = word === '--watch-parent' ? names : [word!, ...names].filter(Boolean);
+let hasBegun = false;
 
 process.once('disconnect', () => process.exit(0)); // the runner has gone
-new Worker(new URL('./watch-parent.ts', import.meta.url), { workerData: process.ppid }).unref();
-process.once('message', (message) => void runJob(message as StartMessage));
-for (const load of Object.values(runs)) await load(); // what is loaded now need not be loaded later
+if (word === '--watch-parent')
+  new Worker(new URL('./watch-parent.ts', import.meta.url), { workerData: process.ppid }).unref();
+process.once('message', (message) => {
+  hasBegun = true;
+  void runJob(message as StartMessage);
+});
 send({ type: 'ready' });
+await loadAhead(likely.slice(0, 1));
+await sleep(calmMs);
+await loadAhead([...likely, ...Object.keys(runs)]);
+
+/** What is loaded now need not be loaded when the job begins. */
+async function loadAhead(wanted: readonly string[]): Promise<void> {
+  for (const name of wanted) {
+    await setImmediate(); // a job that has come meanwhile begins
+    if (hasBegun) return;
+    await runs[name]?.().catch(() => {}); // the job that needs it will tell
+  }
+}
 
 function send(message: ChildMessage): void {
   process.send!(message);
@@ -28,61 +52,85 @@ function send(message: ChildMessage): void {
 async function runJob(start: StartMessage): Promise<void> {
   send({ type: 'started' });
   const warnings = countWarnings();
+  const telling = startTelling(warnings, start);
   try {
     const run = await runs[start.name]!();
-    const result = await run(start.options as never, contextOf(start, warnings));
-    send({ type: 'result', result: clean(result), warnings: warnings.list() });
+    const result = await run(start.options as never, contextOf(start, telling));
+    telling.flush();
+    send({ type: 'result', result: cleanResult(result), warnings: warnings.list() });
   } catch (error) {
+    telling.flush();
     send({ type: 'failed', ...clean(failureOf(error)), warnings: warnings.list() });
   }
 }
 
-function contextOf(start: StartMessage, warnings: WarningCounter): JobContext {
-  const { inputs, outputFolder, scratchFolder, isVerbose } = start;
-  let toldAt = 0;
-  let phaseBefore = '';
-  let lines = 0;
-  const tell = (progress?: JobProgress) => {
-    toldAt = performance.now();
-    send({ type: 'progress', progress, warnings: warnings.list() });
+/** What a job tells, as often as it likes: what is passed on is bounded. */
+interface Telling extends Pick<JobContext, 'progress' | 'log' | 'warn' | 'reject'> {
+  /** Passes on what is held back, before the end. */
+  readonly flush: () => void;
+}
+
+function startTelling(warnings: WarningCounter, { scratchFolder }: StartMessage): Telling {
+  const rejects = createRejectWriter(scratchFolder);
+  let hasWarned = false;
+  let warnedAt = -Infinity;
+  const takeWarnings = () => {
+    if (!hasWarned) return {};
+    hasWarned = false;
+    warnedAt = performance.now();
+    return { warnings: warnings.list() };
   };
-  const isSilent = () => performance.now() - toldAt < tellEveryMs;
+  const { progress, flush } = tellSparingly((told) =>
+    send({ type: 'progress', progress: told, ...takeWarnings() }),
+  );
+  const lines = limitLog(
+    (line) => send({ type: 'log', ...line }),
+    () => performance.now(),
+  );
+  const warn = (...warning: Parameters<WarningCounter['add']>) => {
+    warnings.add(...warning);
+    hasWarned = true;
+    if (performance.now() - warnedAt >= warnEveryMs)
+      send({ type: 'progress', progress: undefined, ...takeWarnings() });
+  };
+  return {
+    progress,
+    log(level, message, data) {
+      const at = new Date().toISOString();
+      lines.add({ at, level, message: clean(message), ...(data && { data: cleanExample(data) }) });
+    },
+    warn,
+    reject(code, message, feature, times) {
+      if (feature) rejects.add(code, feature);
+      warn(code, message, feature && exampleOf(feature), times);
+    },
+    flush() {
+      flush();
+      lines.flush();
+    },
+  };
+}
+
+function contextOf(start: StartMessage, { progress, log, warn, reject }: Telling): JobContext {
+  const { inputs, outputFolder, scratchFolder, inPieces, isVerbose, keepsScratch, limits } = start;
   return {
     inputs,
+    ...(inPieces && { pieces: askForPieces(process) }),
     outputFolder,
     scratchFolder,
+    ...(keepsScratch && { keepsScratch }),
+    limits,
     signal: new AbortController().signal, // an aborted job's process is ended as a whole
-    progress(phase, done, total, secondsLeft) {
-      if (phase === phaseBefore && done !== total && isSilent()) return;
-      phaseBefore = phase;
-      tell({
-        phase: clean(phase).slice(0, 200) || 'run',
-        done: countOf(done),
-        total: countOf(total),
-        ...(secondsLeft !== undefined && { secondsLeft: countOf(secondsLeft) }),
-      });
+    progress,
+    log(level, ...line) {
+      if (level !== 'debug' || isVerbose) log(level, ...line);
     },
-    log(level, message, data) {
-      if (level === 'debug' && !isVerbose) return;
-      lines++;
-      if (lines <= maxLogLines) sendLine(level, message, data);
-      else if (lines === maxLogLines + 1) sendLine('warning', 'The log is full: later lines are left out.');
-    },
-    warn(...warning) {
-      warnings.add(...warning);
-      if (!isSilent()) tell();
-    },
+    warn,
+    reject,
   };
 }
 
-function sendLine(level: LogLevel, message: string, data?: FreeForm): void {
-  const at = new Date().toISOString();
-  send({ type: 'log', at, level, message: clean(message), ...(data && { data: cleanExample(data) }) });
-}
-
-const countOf = (value: number) => (Number.isFinite(value) && value > 0 ? value : 0);
-
-function failureOf(error: unknown): { code: string; message: string; stack?: string } {
+function failureOf(error: unknown): { code: FailureCode; message: string; stack?: string } {
   if (error instanceof JobFailure) return { code: error.code, message: error.message };
   const { message = String(error), code, stack = '' } = error as Partial<NodeJS.ErrnoException>;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {

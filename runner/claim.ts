@@ -1,19 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestFailed } from '@platen/client/client';
 import { longestClaimSeconds, type ClaimedJob } from '@platen/contract/runner';
-import type { RunnerConfig } from './config.ts';
+import { findJobSpec } from '@platen/processing/catalog';
+import { serviceOf, type RunnerConfig } from './config.ts';
+import { troubleOf } from './for-the-moment.ts';
 import { clientFor, type JobClient } from './job-client.ts';
 import type { Log } from './log.ts';
-import { startProcessOfJob, type ProcessOfJob } from './process-of-job.ts';
+import type { PlainCode } from './plain/plain-code.ts';
+import { startProcessOfJob } from './process-of-job.ts';
 import { runJob } from './run-job.ts';
+import { runTransfer } from './publish/run-transfer.ts';
+import { standReady } from './standing-ready.ts';
 
 const longestPauseMs = 10_000;
 
 interface Claiming {
-  readonly config: RunnerConfig;
+  readonly config: RunnerConfig & { readonly name: string };
   readonly client: JobClient;
   readonly log: Log;
   readonly shutdown: AbortSignal;
+  readonly plainCode: PlainCode;
 }
 
 /**
@@ -21,56 +27,59 @@ interface Claiming {
  * ready, so that a job starts without waiting for one.
  * @throws RequestFailed when the service no longer knows this runner
  */
-export async function claimJobs({ config, client, log, shutdown }: Claiming): Promise<void> {
-  let waiting = startProcessOfJob(config);
-  waiting.catch(() => {});
-  const takeProcess = async (): Promise<ProcessOfJob> => {
-    const child = await waiting;
-    if (child.isAlive()) return child;
-    await child.end();
-    return startProcessOfJob(config);
-  };
-  const standReady = () => {
-    waiting = startProcessOfJob(config);
-    waiting.catch(() => {});
-  };
+export async function claimJobs({ config, client, log, shutdown, plainCode }: Claiming): Promise<void> {
+  let likely: string[] = [];
+  const processes = standReady(() => startProcessOfJob({ ...config, plainCode, likely }), log);
   try {
     while (!shutdown.aborted) {
       // who cannot run a job does not claim one
-      if (!(await isReady(waiting, log, shutdown))) {
-        await waiting.then((child) => child.end()).catch(() => {});
-        standReady();
-        continue;
-      }
+      if (!(await processes.isReady(shutdown))) continue;
       const job = await nextJob(client, log, shutdown);
       if (!job) continue;
-      let isStarted = false;
-      const onStarted = () => {
-        isStarted = true;
-        standReady();
-      };
-      const child = await takeProcess();
       const jobClient = clientFor(config.url, job.token);
-      await runJob({ client: jobClient, job, child, runnerName: config.name, log, shutdown, onStarted });
-      if (!isStarted) standReady();
+      if (findJobSpec(job.jobType)?.transfers) {
+        await runTransfer({ ...config, runnerName: config.name, client: jobClient, job, log, shutdown });
+        continue; // the process goes on waiting
+      }
+      likely = latestFirst(job, likely);
+      const child = await processes.take().catch((error: unknown) => giveUp(jobClient, job, { error, log }));
+      if (!child) continue;
+      const { name: runnerName, isEmbedded, webAccess, scratchFolder: root } = config;
+      await runJob({
+        client: jobClient,
+        job,
+        child,
+        runnerName,
+        isEmbedded,
+        webAccess,
+        root,
+        service: serviceOf(config),
+        log,
+        shutdown,
+        onStarted: processes.refill,
+      });
+      processes.refill();
     }
   } finally {
-    await waiting.then((child) => child.end()).catch(() => {});
+    await processes.end();
   }
 }
 
-/** Pauses after a process that could not begin, so that a broken installation does not start one after the other. */
-async function isReady(waiting: Promise<ProcessOfJob>, log: Log, signal: AbortSignal): Promise<boolean> {
-  try {
-    await (
-      await waiting
-    ).ready;
-    return true;
-  } catch (error) {
-    log('error', 'no job can be run', { error: String(error) });
-    await sleep(longestPauseMs, undefined, { signal }).catch(() => {});
-    return false;
-  }
+/** Without a process, as on a disk that has just become full, the job is another runner's, or has to wait. */
+async function giveUp(
+  client: JobClient,
+  { jobId }: ClaimedJob,
+  { error, log }: { error: unknown; log: Log },
+): Promise<undefined> {
+  log('error', 'a job could not be begun', { jobId, error: String(error) });
+  const body = { ...troubleOf(error), warnings: [] };
+  await client.postRunnerJobFail({ params: { jobId }, body }).catch(() => {}); // then its lease will be over
+}
+
+/** Jobs come in series: the process that waits is prepared for one like those before. */
+function latestFirst({ jobType }: ClaimedJob, before: readonly string[]): string[] {
+  const name = findJobSpec(jobType)?.name;
+  return name === undefined ? [...before] : [name, ...before.filter((other) => other !== name)];
 }
 
 /** Waits at the service; pauses longer and longer while that cannot be reached. */

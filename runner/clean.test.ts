@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clean, cleanExample } from './clean.ts';
+import { clean, cleanExample, cleanResult } from './clean.ts';
 import { countWarnings } from './count-warnings.ts';
 
 test('what users wrote becomes JSON that the service takes', () => {
@@ -10,6 +10,12 @@ test('what users wrote becomes JSON that the service takes', () => {
   assert.match(text, /^\{"a\ufffd":"x\ufffdy","n":null,"b":"2","list":\["\ufffd"\],"deep":/);
   assert.ok(text.length < 500);
   assert.equal(text.includes('__proto__'), false);
+});
+
+test('a picture in a report stays whole, a message is cut', () => {
+  const picture = `data:image/png;base64,${'A'.repeat(100_000)}`;
+  assert.equal(cleanResult({ report: { picture } }).report.picture, picture);
+  assert.equal(clean(picture).length, 10_000);
 });
 
 test('an example that is too large is cut', () => {

@@ -1,27 +1,40 @@
-import { hostname, tmpdir, totalmem } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { JobLimits } from '@platen/processing/job-type';
+import { readWebAccess, type WebAccess } from './web/web-access.ts';
 
-export interface RunnerConfig {
+export interface RunnerConfig extends JobLimits {
   /** Address of the service, without a trailing slash. */
   readonly url: string;
-  /** A token of its own, or one to enrol with. */
+  /** A token of its own, or one to enrol with; undefined: it has enrolled before. */
   readonly token: string | undefined;
-  readonly enrolmentToken: string | undefined;
-  readonly name: string;
+  /** undefined: as it was called before, or after the machine. */
+  readonly name: string | undefined;
   readonly labels: readonly string[];
   readonly scratchFolder: string;
-  /** What the process of a job may take, in MB. */
-  readonly memoryMegabytes: number;
+  /** Where inputs on the web may lie, and servers that jobs publish to. */
+  readonly webAccess: WebAccess;
+  /** That jobs may publish below; undefined: they publish to no folder of this machine. */
+  readonly publishFolder: string | undefined;
   /** Runs beside the service that started it, and ends with it. */
   readonly isEmbedded: boolean;
 }
 
 /** What an embedded runner is told on the first line of its standard input, where no other process can read it. */
-export type EmbeddedConfig = Pick<RunnerConfig, 'url' | 'name' | 'labels' | 'scratchFolder'> & {
+export type EmbeddedConfig = Pick<RunnerConfig, 'url' | 'labels' | 'scratchFolder'> & {
+  readonly name: string;
   readonly token: string;
-  readonly memoryMegabytes?: number;
-};
+  /** As PLATEN_FETCH_ALLOW. */
+  readonly fetchAllow?: string;
+  readonly publishFolder?: string;
+} & Partial<JobLimits>;
+
+/** Who a runner works for, in what it notes on its disk: an embedded one for whoever has the folder, whatever its port is. */
+export function serviceOf({ isEmbedded, url }: Pick<RunnerConfig, 'isEmbedded' | 'url'>): string {
+  return isEmbedded ? 'embedded' : url;
+}
 
 const megabyte = 1024 * 1024;
 
@@ -31,23 +44,22 @@ export async function readConfig(
   args: readonly string[],
   input: NodeJS.ReadableStream,
 ): Promise<RunnerConfig> {
-  const memoryMegabytes = memoryOf(env['PLATEN_RUNNER_MEMORY_MB']);
+  const limits = limitsOf(env);
   if (args.includes('--embedded')) {
     const told = JSON.parse(await firstLine(input)) as EmbeddedConfig;
-    return { enrolmentToken: undefined, isEmbedded: true, memoryMegabytes, ...told };
+    const { fetchAllow = '', ...settings } = told;
+    const webAccess = readWebAccess(fetchAllow);
+    return { isEmbedded: true, webAccess, publishFolder: undefined, ...limits, ...settings };
   }
-  const token = env['PLATEN_RUNNER_TOKEN'] || undefined;
-  const enrolmentToken = env['PLATEN_ENROLMENT_TOKEN'] || undefined;
-  if (token === undefined && enrolmentToken === undefined)
-    throw new Error('Set PLATEN_RUNNER_TOKEN, or PLATEN_ENROLMENT_TOKEN to enrol with.');
   return {
     url: addressOf(env['PLATEN_URL']),
-    token,
-    enrolmentToken,
-    name: env['PLATEN_RUNNER_NAME'] || `${hostname()} ${process.pid}`,
+    token: await tokenOf(env),
+    name: env['PLATEN_RUNNER_NAME'] || undefined,
     labels: (env['PLATEN_RUNNER_LABELS'] ?? '').split(/[\s,]+/).filter(Boolean),
     scratchFolder: resolve(env['PLATEN_RUNNER_SCRATCH'] || join(tmpdir(), 'platen-runner')),
-    memoryMegabytes,
+    ...limits,
+    webAccess: readWebAccess(env['PLATEN_FETCH_ALLOW'] ?? ''),
+    publishFolder: env['PLATEN_PUBLISH_FOLDER'] ? resolve(env['PLATEN_PUBLISH_FOLDER']) : undefined,
     isEmbedded: false,
   };
 }
@@ -57,11 +69,35 @@ function addressOf(value: string | undefined): string {
   throw new Error('Set PLATEN_URL to the address of the service, such as https://maps.example.org.');
 }
 
-function memoryOf(value: string | undefined): number {
-  if (!value) return Math.max(1024, Math.min(8192, Math.floor((totalmem() / megabyte) * 0.6)));
+/** A file keeps it out of lists of processes, and out of what containers tell of their environment. */
+async function tokenOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const path = env['PLATEN_RUNNER_TOKEN_FILE'];
+  if (!path) return env['PLATEN_RUNNER_TOKEN'] || env['PLATEN_ENROLMENT_TOKEN'] || undefined;
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The file of the token, ${path}, cannot be read: ${error.code}.`, { cause: error });
+  });
+  const token = text.trim();
+  if (token !== '' && !/\s/.test(token)) return token;
+  throw new Error(`The file ${path} must hold one token and nothing else.`);
+}
+
+function limitsOf(env: NodeJS.ProcessEnv): JobLimits {
+  const cpuSeconds = wholeNumber(env, 'PLATEN_RUNNER_CPU_SECONDS', 0);
+  const scratchMegabytes = wholeNumber(env, 'PLATEN_RUNNER_SCRATCH_MB', 0);
+  const usual = Math.max(1024, Math.min(8192, Math.floor((totalmem() / megabyte) * 0.6)));
+  return {
+    memoryMegabytes: wholeNumber(env, 'PLATEN_RUNNER_MEMORY_MB', 128) ?? usual,
+    ...(cpuSeconds && { cpuSeconds }), // 0: no limit
+    ...(scratchMegabytes && { scratchMegabytes }),
+  };
+}
+
+function wholeNumber(env: NodeJS.ProcessEnv, name: string, least: number): number | undefined {
+  const value = env[name];
+  if (!value) return undefined;
   const number = Number(value);
-  if (Number.isInteger(number) && number >= 128) return number;
-  throw new Error(`PLATEN_RUNNER_MEMORY_MB must be a whole number of at least 128, not “${value}”.`);
+  if (Number.isInteger(number) && number >= least && number <= 1_000_000_000) return number;
+  throw new Error(`${name} must be a whole number of at least ${least}, not “${value}”.`);
 }
 
 async function firstLine(input: NodeJS.ReadableStream): Promise<string> {

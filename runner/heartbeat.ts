@@ -9,6 +9,11 @@ interface Listener {
   readonly onLost: () => void;
 }
 
+/** A claim is a lease already, and many jobs are over by then. */
+const firstAfterMs = 300;
+/** A connection that died in silence must not cost the lease: there is time for another one. */
+const longestMs = heartbeatMs + 3000;
+
 /** Keeps the lease of a job until `signal` aborts; each heartbeat waits at the service for an abort. */
 export async function keepLease(
   client: JobClient,
@@ -16,13 +21,14 @@ export async function keepLease(
   { signal, onAbort, onLost }: Listener & { signal: AbortSignal },
 ): Promise<void> {
   let heardAt = performance.now();
+  await sleep(firstAfterMs, undefined, { signal }).catch(() => {});
   while (!signal.aborted) {
     const askedAt = performance.now();
     try {
       const { abort } = await client.postRunnerJobHeartbeat({
         params: { jobId },
         body: { waitMs: heartbeatMs },
-        signal,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
       });
       heardAt = askedAt;
       if (abort) return onAbort();

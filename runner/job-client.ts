@@ -1,8 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, RequestFailed, type Client } from '@platen/client/client';
+import { runnerFileEndpoints } from '@platen/contract/job-files';
+import { openJobsEndpoints } from '@platen/contract/open-jobs';
+import { registrationEndpoints } from '@platen/contract/runner-registration';
+import { runnerBundleEndpoints } from '@platen/contract/runner-bundle';
 import { leaseMs, runnerEndpoints, runnerOutputEndpoints } from '@platen/contract/runner';
 
-const endpoints = { ...runnerEndpoints, ...runnerOutputEndpoints } as const;
+const endpoints = {
+  ...registrationEndpoints,
+  ...runnerEndpoints,
+  ...runnerOutputEndpoints,
+  ...runnerFileEndpoints,
+  ...runnerBundleEndpoints,
+  ...openJobsEndpoints,
+} as const;
 export type JobClient = Client<typeof endpoints>;
 
 /** A client with the token of a runner, or of one job. */
@@ -34,15 +45,18 @@ export async function persistently<T>(signal: AbortSignal, work: () => Promise<T
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      if (!isTransient(error) || performance.now() - started + waitMs > leaseMs) throw error;
+      if (!isPassing(error) || performance.now() - started + waitMs > leaseMs) throw error;
       await sleep(waitMs, undefined, { signal }).catch(() => {});
       signal.throwIfAborted();
     }
   }
 }
 
-function isTransient(error: unknown): boolean {
-  if (error instanceof RequestFailed) return error.status === 429 || error.status >= 500;
+/** Is it trouble in between, which may be over by itself? */
+export function isPassing(error: unknown): boolean {
+  // 507: the quota, or the disk, does not grow while we wait
+  if (error instanceof RequestFailed)
+    return error.status === 429 || (error.status >= 500 && error.status !== 507);
   // fetch fails with a TypeError when a connection does
   return error instanceof TypeError || /terminated|premature/i.test((error as Error).message);
 }

@@ -1,21 +1,24 @@
-import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, realpath, statfs } from 'node:fs/promises';
 import { claimJobs } from './claim.ts';
-import { readConfig, type RunnerConfig } from './config.ts';
-import { clientFor } from './job-client.ts';
+import { readConfig, serviceOf } from './config.ts';
 import { logToStderr as log } from './log.ts';
-
-const version = '0.1.0';
+import { preparePlainCode } from './plain/plain-code.ts';
+import { comeTo } from './registration/come-and-go.ts';
+import { keepScratchSwept } from './scratch/keep-swept.ts';
 
 try {
-  const config = await readConfig(process.env, process.argv.slice(2), process.stdin);
+  const told = await readConfig(process.env, process.argv.slice(2), process.stdin);
   const shutdown = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => shutdown.abort());
-  if (config.isEmbedded) endWithService();
-  const scratchFolder = await prepareScratch(config.scratchFolder);
-  const client = clientFor(config.url, config.token ?? (await enrol(config)));
-  log('info', 'the runner is ready', { name: config.name, url: config.url });
-  await claimJobs({ config: { ...config, scratchFolder }, client, log, shutdown: shutdown.signal });
+  if (told.isEmbedded) endWithService();
+  const scratchFolder = await prepareScratch(told.scratchFolder);
+  const config = { ...(await usualScratch(scratchFolder)), ...told, scratchFolder };
+  const plainCode = preparePlainCode(scratchFolder, log);
+  const { client, name, goodbye } = await comeTo({ config, log, shutdown: shutdown.signal });
+  await keepScratchSwept({ root: scratchFolder, service: serviceOf(config), client, log });
+  log('info', 'the runner is ready', { name, url: config.url });
+  await claimJobs({ config: { ...config, name }, client, log, shutdown: shutdown.signal, plainCode });
+  await goodbye();
   process.exit(0);
 } catch (error) {
   log('error', `the runner ends: ${(error as Error).message}`);
@@ -28,27 +31,13 @@ function endWithService(): void {
   process.stdin.resume();
 }
 
-async function enrol({ url, enrolmentToken = '', name, labels }: RunnerConfig): Promise<string> {
-  const body = { enrolmentToken, name, labels: [...labels], version };
-  return (await clientFor(url).postRunnerEnrol({ body })).token;
-}
-
-/** Removes what runners left there that were killed. */
 async function prepareScratch(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(folder)) {
-    const pid = /^job-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid)))
-      await rm(join(folder, name), { recursive: true, force: true });
-  }
   return realpath(folder); // jobs may read below it, and permissions know no links
 }
 
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+/** Half of what is free now. */
+async function usualScratch(folder: string): Promise<{ scratchMegabytes: number }> {
+  const { bavail, bsize } = await statfs(folder);
+  return { scratchMegabytes: Math.max(1, Math.floor((bavail * bsize) / 2 ** 21)) };
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { startProcessOfJob } from './process-of-job.ts';
 
@@ -17,21 +18,32 @@ test('the process of a job reads its inputs, writes its own folders, and can do 
   const program = join(import.meta.dirname, 'testing-probe.ts');
   const child = await startProcessOfJob({ scratchFolder, memoryMegabytes: 256, program });
   after(() => child.end());
-  const path = join(child.folders.inputs, 'a.geojson');
-  await writeFile(path, '{}');
+  const stored = join(scratchFolder, 'stored');
+  const database = new DatabaseSync(stored);
+  database.exec('create table a (b)');
+  database.close();
+  const before = await readFile(stored);
+  const path = join(child.folders.inputs, 'a.gpkg');
+  await link(stored, path);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   assert.equal(await (await fetch(url)).text(), 'hello');
   const start = {
     name: 'Probe',
     options: { url, secretFile },
-    inputs: [{ path, name: 'a.geojson', size: 2 }],
+    inputs: [{ path, name: 'a.gpkg', size: before.length }],
     outputFolder: child.folders.output,
     scratchFolder: child.folders.scratch,
+    inPieces: false,
     isVerbose: false,
   };
   const { datasource } = await child.run(start, () => {}, new AbortController().signal);
   assert.deepEqual(datasource?.properties, {
-    able: ['readsInput', 'writesOutput', 'writesScratch'],
-    environment: ['TMPDIR'],
+    able: ['readsInput', 'writesOutput', 'writesScratch', 'queriesInput', 'makesDatabase', 'shrinksPicture'],
+    environment: ['TMPDIR', 'VIPS_BLOCK_UNTRUSTED', 'VIPSHOME'], // the last by libvips itself
   });
+  assert.deepEqual(await readFile(stored), before);
+  assert.deepEqual(
+    (await readdir(scratchFolder)).toSorted(),
+    [basename(dirname(child.folders.inputs)), 'secret', 'stored'].toSorted(),
+  );
 });

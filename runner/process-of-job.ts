@@ -1,25 +1,23 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import type { JobResult } from '@platen/processing/job-type';
-import type { ChildMessage, StartMessage } from './messages.ts';
-
-/** A job that failed, with words for the person who started it. */
-export class JobFailed extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobLimits, JobResult } from '@platen/processing/job-type';
+import { JobFailed } from './job-failed.ts';
+import { outOfMemory, watchLimits, type Exceeded } from './limits/watch-limits.ts';
+import type { AnswerMessage, ChildMessage, StartMessage } from './messages.ts';
+import type { PlainCode } from './plain/plain-code.ts';
+import { leaveFolder, removeFolder, writeMark } from './scratch/folders.ts';
+import { lifeOf } from './scratch/life.ts';
+import { spawnJob } from './spawn-job.ts';
 
 /** The process ended before it had begun with the job: the job is not to blame, and can begin in another. */
 export class NotBegun extends Error {}
 
 export interface JobFolders {
+  /** That the others lie in. */
+  readonly own: string;
   readonly inputs: string;
   readonly output: string;
   readonly scratch: string;
@@ -28,6 +26,7 @@ export interface JobFolders {
 /** A process that waits for a job, with folders of its own. */
 export interface ProcessOfJob {
   readonly folders: JobFolders;
+  readonly pid: number | undefined;
   readonly isAlive: () => boolean;
   /** Resolves when the process can begin; rejects, with what it said, when it ends instead. */
   readonly ready: Promise<void>;
@@ -36,43 +35,49 @@ export interface ProcessOfJob {
    * @throws JobFailed also when the process ends by itself; NotBegun when it does so before it has begun; the signal's
    * reason when that aborts
    */
-  run(start: StartMessage, hear: (message: ChildMessage) => void, signal: AbortSignal): Promise<JobResult>;
-  /** Ends the process if it still runs, and removes its folders. */
-  end(options?: { keepFolders: boolean }): Promise<void>;
+  run(
+    start: Omit<StartMessage, 'limits'>,
+    hear: (message: ChildMessage) => void,
+    signal: AbortSignal,
+  ): Promise<JobResult>;
+  /** Answers what it has asked. */
+  readonly answer: (message: AnswerMessage) => void;
+  /** Ends the process if it still runs. */
+  stop(): Promise<void>;
+  /** The same, and removes its folders, or leaves its scratch folder to the next attempt. */
+  end(folders?: 'removed' | 'left'): Promise<void>;
 }
 
-interface Limits {
+interface Options extends JobLimits {
   readonly scratchFolder: string;
-  readonly memoryMegabytes: number;
   /** Another than that of jobs; for tests. */
   readonly program?: string;
+  readonly plainCode?: PlainCode;
+  /** The names of the job types that come next, probably. */
+  readonly likely?: readonly string[];
 }
 
-const root = resolve(import.meta.dirname, '..');
-/** The code that a job needs; nothing else of the installation, and so no data folder in it, can be read. */
-const code = ['package.json', 'node_modules', 'contract', 'geo', 'formats', 'processing', 'runner'];
-const watchEveryMs = 500;
 const keptErrorText = 4000;
 
 export async function startProcessOfJob({
   scratchFolder,
-  memoryMegabytes,
   program = join(import.meta.dirname, 'child.ts'),
-}: Limits): Promise<ProcessOfJob> {
+  plainCode = () => undefined,
+  likely = [],
+  ...limits
+}: Options): Promise<ProcessOfJob> {
   const folder = join(scratchFolder, `job-${process.pid}-${randomUUID()}`);
   const folders = {
+    own: folder,
     inputs: join(folder, 'inputs'),
     output: join(folder, 'output'),
     scratch: join(folder, 'scratch'),
   };
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 });
-  const child = fork(program, [], {
-    execArgv: [...permissions(folder, folders), `--max-old-space-size=${Math.floor(memoryMegabytes * 0.8)}`],
-    env: { TMPDIR: folders.scratch },
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    detached: true, // a Ctrl-C in the terminal is for the runner alone
-  });
+  const runner = await lifeOf(process.pid);
+  if (runner) await writeMark(folder, { runner });
+  const { memoryMegabytes } = limits;
+  const child = await spawnJob({ folders, memoryMegabytes, program, plainCode: plainCode(), likely });
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   ended.catch(() => {});
   let errorText = '';
@@ -86,40 +91,36 @@ export async function startProcessOfJob({
     }),
   ]);
   ready.catch(() => {});
-  const overLimit = watchMemory(child, memoryMegabytes);
+  const watch = watchLimits({ pid: child.pid ?? 0, folders, limits, kill: () => child.kill('SIGKILL') });
   const isAlive = () => child.exitCode === null && child.signalCode === null;
+  const stop = async () => {
+    watch.stop();
+    if (!isAlive()) return;
+    child.kill('SIGKILL');
+    await ended;
+  };
   return {
     folders,
+    pid: child.pid,
     isAlive,
     ready,
     async run(start, hear, signal) {
-      const why = () => reasonOf(child, { errorText, isOverLimit: overLimit.reached(), memoryMegabytes });
+      const why = () => reasonOf(child, { errorText, exceeded: watch.exceeded(), limits });
       const result = resultOf(child, hear, signal, why);
       await Promise.race([ready.catch(() => {}), result]);
-      if (isAlive()) child.send(start, () => {}); // when it has just died, `result` tells
+      watch.begin();
+      if (isAlive()) child.send({ ...start, limits }, () => {}); // when it has just died, `result` tells
       return result;
     },
-    async end({ keepFolders } = { keepFolders: false }) {
-      overLimit.stop();
-      if (isAlive()) {
-        child.kill('SIGKILL');
-        await ended;
-      }
-      if (!keepFolders) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    answer(message) {
+      if (isAlive()) child.send(message, () => {});
+    },
+    stop,
+    async end(ends = 'removed') {
+      await stop();
+      await (ends === 'left' ? leaveFolder : removeFolder)(scratchFolder, folder);
     },
   };
-}
-
-function permissions(folder: string, { output, scratch }: JobFolders): string[] {
-  return [
-    '--permission', // denies the network, other processes and native code too
-    '--allow-worker',
-    '--disable-warning=PERM0006',
-    ...code.map((name) => `--allow-fs-read=${join(root, name)}`),
-    `--allow-fs-read=${folder}`,
-    `--allow-fs-write=${output}`,
-    `--allow-fs-write=${scratch}`,
-  ];
 }
 
 function resultOf(
@@ -150,37 +151,17 @@ function resultOf(
 
 interface Circumstances {
   readonly errorText: string;
-  readonly isOverLimit: boolean;
-  readonly memoryMegabytes: number;
+  readonly exceeded: Exceeded | undefined;
+  readonly limits: JobLimits;
 }
 
 function reasonOf(
   { exitCode, signalCode }: ChildProcess,
-  { errorText, isOverLimit, memoryMegabytes }: Circumstances,
+  { errorText, exceeded, limits }: Circumstances,
 ): JobFailed {
-  if (isOverLimit || /heap out of memory|allocation failed/i.test(errorText)) {
-    return new JobFailed(
-      'outOfMemory',
-      `The job needed more than the ${memoryMegabytes} MB of memory it may have.`,
-    );
-  }
+  const isOfHeap = /heap out of memory|allocation failed/i.test(errorText);
+  const limit = exceeded ?? (isOfHeap ? outOfMemory(limits) : undefined);
+  if (limit) return new JobFailed(limit.code, limit.message);
   const how = signalCode ? `by the signal ${signalCode}` : `with the code ${exitCode}`;
   return new JobFailed('crashed', `The process of the job ended unexpectedly ${how}.`);
-}
-
-/** The heap has a limit of its own; what lies outside of it, in buffers, is watched where the system tells. */
-function watchMemory(child: ChildProcess, megabytes: number): { reached(): boolean; stop(): void } {
-  let isReached = false;
-  const timer = setInterval(() => {
-    void readFile(`/proc/${child.pid}/status`, 'utf8')
-      .then((text) => {
-        const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0);
-        if (kilobytes <= megabytes * 1024) return;
-        isReached = true;
-        child.kill('SIGKILL');
-      })
-      .catch(() => clearInterval(timer)); // it has ended, or this system has no /proc
-  }, watchEveryMs);
-  timer.unref();
-  return { reached: () => isReached, stop: () => clearInterval(timer) };
 }

@@ -1,14 +1,22 @@
-import type { JobProgress, JobWarning } from '@platen/contract/jobs';
+import type { JobWarning } from '@platen/contract/jobs';
 import type { RunnerLogEntry } from '@platen/contract/runner';
-import { isLost, isRefused, type JobClient } from './job-client.ts';
+import { isLost, isRefused, persistently, type JobClient } from './job-client.ts';
+import { keepPhases, type Told } from './phases.ts';
 
+/** Most jobs are over within the first: then all that they tell goes in one go. */
+const firstFlushMs = 100;
 const flushEveryMs = 400;
 const maxBatch = 500;
+/** As JSON a character takes up to six bytes, and the service takes eight MiB in one go. */
+const maxBatchCharacters = 1_000_000;
+/** What an example may have at most. */
+const charactersOfData = 4_000;
+const longestEndMs = 5000;
 
 export interface Report {
-  progress(progress: JobProgress): void;
+  progress(told: Told): void;
   warnings(warnings: readonly JobWarning[]): void;
-  log(entry: RunnerLogEntry): void;
+  log(entry: Omit<RunnerLogEntry, 'operation'>): void;
   allWarnings(): JobWarning[];
   /** Sends what is left, and ends. */
   end(): Promise<void>;
@@ -16,59 +24,93 @@ export interface Report {
 
 /** Sends progress, warnings and log lines of a job in batches; what could not be sent goes with the next. */
 export function startReport(client: JobClient, jobId: string): Report {
-  let progress: JobProgress | undefined;
+  const phases = keepPhases(() => performance.now());
   let warnings: readonly JobWarning[] = [];
-  let isChanged = false;
+  let hasNewWarnings = false;
   let sentLines = 0;
   const lines: RunnerLogEntry[] = [];
   const params = { jobId };
 
-  const flush = async (): Promise<void> => {
+  const sendProgress = async (): Promise<void> => {
+    const changes = phases.take();
+    if (!changes) return;
+    const news = hasNewWarnings && { warnings: [...warnings] };
+    hasNewWarnings = false;
+    try {
+      await client.postRunnerJobProgress({ params, body: { ...changes, ...news } }).catch(unlessRefused);
+    } catch (error) {
+      phases.putBack(changes);
+      hasNewWarnings ||= news !== false;
+      throw error;
+    }
+  };
+  const sendLines = async (): Promise<void> => {
     while (lines.length > 0) {
-      const entries = lines.slice(0, maxBatch);
+      const entries = batchOf(lines);
       await client.postRunnerJobLog({ params, body: { first: sentLines, entries } }).catch(unlessRefused);
       sentLines += entries.length;
       lines.splice(0, entries.length);
     }
-    if (!isChanged || !progress) return;
-    isChanged = false;
-    try {
-      await client
-        .postRunnerJobProgress({ params, body: { progress, warnings: [...warnings] } })
-        .catch(unlessRefused);
-    } catch (error) {
-      isChanged = true;
-      throw error;
-    }
   };
+  const flush = async () => {
+    await sendProgress();
+    await sendLines();
+  };
+
   let flushing = Promise.resolve();
-  const flushQuietly = () => {
-    flushing = flushing.then(flush).catch((error: unknown) => {
-      if (isLost(error)) clearInterval(timer); // the heartbeat will notice, too
-    });
-    return flushing;
+  let timer: NodeJS.Timeout | undefined;
+  let waitMs = firstFlushMs;
+  let isOver = false;
+  const mayFlush = () => {
+    if (timer || isOver || (lines.length === 0 && !phases.hasChanged())) return;
+    timer = setTimeout(() => {
+      waitMs = flushEveryMs;
+      flushing = flush()
+        .catch((error: unknown) => {
+          isOver ||= isLost(error); // the heartbeat will notice, too
+        })
+        .then(() => {
+          timer = undefined;
+          mayFlush();
+        });
+    }, waitMs);
   };
-  const timer = setInterval(() => {
-    if (lines.length > 0 || isChanged) void flushQuietly();
-  }, flushEveryMs);
+  const end = async (): Promise<void> => {
+    const isLostAlready = isOver;
+    isOver = true;
+    clearTimeout(timer);
+    await flushing;
+    if (isLostAlready) return;
+    const signal = AbortSignal.timeout(longestEndMs);
+    await persistently(signal, flush).catch(() => {}); // how the job ends is worth more than what it told
+  };
+  let ending: Promise<void> | undefined;
   return {
-    progress(next) {
-      const isFirst = progress === undefined;
-      progress = next;
-      isChanged = true;
-      if (isFirst) void flushQuietly();
+    progress(told) {
+      phases.tell(told);
+      mayFlush();
     },
     warnings(next) {
       warnings = next;
-      isChanged = true;
+      hasNewWarnings = true;
     },
-    log: (entry) => void lines.push(entry),
+    log(entry) {
+      const operation = phases.number();
+      lines.push({ ...entry, ...(operation > 0 && { operation }) });
+      mayFlush();
+    },
     allWarnings: () => [...warnings],
-    async end() {
-      clearInterval(timer);
-      await flushQuietly();
-    },
+    end: () => (ending ??= end()),
   };
+}
+
+function batchOf(lines: readonly RunnerLogEntry[]): RunnerLogEntry[] {
+  let characters = 0;
+  const end = lines.findIndex(({ message, data }, index) => {
+    characters += message.length + (data ? charactersOfData : 0);
+    return index === maxBatch || characters > maxBatchCharacters;
+  });
+  return lines.slice(0, end === -1 ? undefined : end);
 }
 
 /** What the service will never take is left out, so that later lines get through. */

@@ -1,118 +1,144 @@
-import { RequestFailed } from '@platen/client/client';
-import type { ClaimedJob } from '@platen/contract/runner';
+import type { JobProgress } from '@platen/contract/jobs';
+import { timedOut } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
-import type { JobResult } from '@platen/processing/job-type';
-import { keepLease } from './heartbeat.ts';
-import { isLost, isRefused, persistently, type JobClient } from './job-client.ts';
-import type { Log } from './log.ts';
+import type { JobResult, JobSpec } from '@platen/processing/job-type';
+import { answerChild } from './answer-child.ts';
+import { makeAttempt, Stopped, type Attempt, type Attempting } from './attempt.ts';
+import { persistently } from './job-client.ts';
 import type { ChildMessage } from './messages.ts';
-import { JobFailed, type ProcessOfJob } from './process-of-job.ts';
-import { startReport, type Report } from './report.ts';
+import { JobFailed } from './job-failed.ts';
+import type { ProcessOfJob } from './process-of-job.ts';
+import { openInputs, placesOf } from './pieces.ts';
+import type { Told } from './phases.ts';
+import { goOn } from './scratch/go-on.ts';
+import { sendScratch } from './scratch/send-scratch.ts';
+import { makeRoom } from './scratch/sweep-scratch.ts';
+import { keepRejects, readRejects } from './rejects/send-rejects.ts';
 import { stage } from './stage.ts';
 import { upload } from './upload.ts';
+import type { WebAccess } from './web/web-access.ts';
 
-/** Why a job is ended from outside. */
-type Stop = 'aborted' | 'lost' | 'shutdown';
+/** The debug level of a job whose scratch folder is wanted, too. */
+const keepsAll = 2;
+/** Who aborts a job wants it gone. */
+const rejectsOfAbortedMs = 500;
 
-class Stopped extends Error {
-  readonly why: Stop;
-
-  constructor(why: Stop) {
-    super(`The job was stopped: ${why}.`);
-    this.why = why;
-  }
-}
-
-interface Run {
-  readonly client: JobClient;
-  readonly job: ClaimedJob;
+interface Run extends Attempt {
   readonly child: ProcessOfJob;
   readonly runnerName: string;
-  readonly log: Log;
-  /** Aborts when the runner is shut down. */
-  readonly shutdown: AbortSignal;
+  readonly webAccess: WebAccess;
+  /** The runner shares the disk of the service. */
+  readonly isEmbedded: boolean;
+  /** Where the runners of this machine have their folders. */
+  readonly root: string;
+  /** Which service it is, for those folders. */
+  readonly service: string;
   /** Called when the process has begun with the job. */
   readonly onStarted: () => void;
 }
 
 /** Runs one claimed job to its end, whatever that is; never throws. */
 export async function runJob(run: Run): Promise<void> {
-  const { client, job, child, shutdown, log } = run;
-  const stop = new AbortController();
-  const stopFor = (why: Stop) => stop.abort(new Stopped(why));
-  const onShutdown = () => stopFor('shutdown');
-  if (shutdown.aborted) onShutdown();
-  shutdown.addEventListener('abort', onShutdown);
-  const done = new AbortController();
-  const lease = keepLease(client, job.jobId, {
-    signal: done.signal,
-    onAbort: () => stopFor('aborted'),
-    onLost: () => stopFor('lost'),
+  await makeAttempt(run, {
+    async work(attempting) {
+      const running = { ...run, ...attempting };
+      await finish(running, await process(running));
+    },
+    beforeEnd: (attempting, error) => putAway({ ...run, ...attempting }, error),
+    afterwards: (attempting) => run.child.end(foldersAfter(attempting)),
   });
-  const report = startReport(client, job.jobId);
-  const context = { ...run, report, signal: stop.signal };
-  try {
-    await finish(context, await process(context));
-  } catch (error) {
-    await end(context, error).catch((failure: unknown) => {
-      log('warning', 'could not tell how a job ended', { jobId: job.jobId, error: String(failure) });
-    });
-  } finally {
-    shutdown.removeEventListener('abort', onShutdown);
-    done.abort();
-    await Promise.all([lease, report.end(), child.end({ keepFolders: job.debugLevel === 2 })]).catch(
-      () => {},
-    );
-  }
 }
 
-interface Running extends Run {
-  readonly report: Report;
-  readonly signal: AbortSignal;
+/** The next attempt can go on where this one was ended, if its job type does so; what has failed begins anew. */
+function foldersAfter({ job, signal }: Pick<Attempting, 'job' | 'signal'>): 'removed' | 'left' {
+  const why = signal.reason instanceof Stopped ? signal.reason.why : undefined;
+  const resumes = findJobSpec(job.jobType)?.resumes === true;
+  return resumes && (why === 'shutdown' || why === 'lost') ? 'left' : 'removed';
 }
 
-async function process({ client, job, child, report, signal, log, ...run }: Running): Promise<JobResult> {
+type Running = Run & Attempting;
+
+async function process({
+  client,
+  job,
+  child,
+  report,
+  signal,
+  log,
+  webAccess,
+  isEmbedded,
+  ...run
+}: Running): Promise<JobResult> {
   const spec = findJobSpec(job.jobType);
   if (!spec) throw new JobFailed('unknownJobType', `This runner does not know the job type ${job.jobType}.`);
   const { inputs: folder, output: outputFolder, scratch: scratchFolder } = child.folders;
-  const inputs = await stage(client, job, { folder, signal });
+  const inPieces = spec.reads === 'pieces';
+  const pieces = openInputs(client, job, { folder, isEmbedded, signal });
+  const onProgress = (phase: 'stage' | 'fetch', done: number, total: number) =>
+    report.progress({ phase, done, total, unit: 'bytes' });
+  await makeRoom(run.root);
+  const staged = inPieces
+    ? { inputs: placesOf(job, folder), contents: [] }
+    : await stage(client, job, { folder, isEmbedded, webAccess, signal, onProgress });
+  const { inputs } = staged;
+  const { root, service } = run;
+  const { folders, pid } = child;
+  const former = spec.resumes && (await goOn({ root, service, job, spec, staged, folders, pid, signal }));
   const start = {
     name: spec.name,
     options: job.options,
     inputs,
     outputFolder,
     scratchFolder,
+    inPieces,
     isVerbose: job.debugLevel > 0,
+    keepsScratch: job.debugLevel === keepsAll,
   };
   const hear = (message: ChildMessage) => {
     if (message.type === 'started') {
-      const text = `Attempt ${job.attempt} runs on ${run.runnerName}.`;
+      const goesOn = former ? ` It goes on with what attempt ${former} has left.` : '';
+      const text = `Attempt ${job.attempt} runs on ${run.runnerName}.${goesOn}`;
       report.log({ at: new Date().toISOString(), level: 'info', message: text });
       run.onStarted();
     }
+    if (message.type === 'bring' || message.type === 'list')
+      void answerChild(message, pieces, log).then(child.answer);
     if (message.type === 'log') {
       const { type: _type, ...entry } = message;
       report.log(entry);
     }
-    if ('warnings' in message) report.warnings(message.warnings);
-    if (message.type === 'progress' && message.progress) report.progress(message.progress);
+    if ('warnings' in message && message.warnings) report.warnings(message.warnings);
+    if (message.type === 'progress' && message.progress) report.progress(toldOf(spec, message.progress));
     if (message.type === 'failed' && message.stack !== undefined)
       log('error', 'a job type failed unexpectedly', { jobId: job.jobId, stack: message.stack });
   };
   return child.run(start, hear, signal);
 }
 
+function toldOf({ phases, foretells }: JobSpec, progress: JobProgress): Told {
+  const unit = phases?.[progress.phase];
+  return { ...progress, ...(unit !== undefined && { unit }), isForetold: foretells === true };
+}
+
 async function finish({ client, job, child, report, signal }: Running, result: JobResult): Promise<void> {
   const { jobId } = job;
-  const progress = (done: number, total: number) => report.progress({ phase: 'upload', done, total });
+  const progress = (done: number, total: number) =>
+    report.progress({ phase: 'upload', done, total, unit: 'bytes' });
   await upload(client, { jobId, folder: child.folders.output, signal, progress });
+  await keepRejects(await readRejects(child.folders.scratch), { client, jobId, report, signal });
+  await keepScratch({ client, job, child, report, signal });
   await report.end();
   const body = { ...completionOf(result), warnings: report.allWarnings() };
   await persistently(signal, () => client.postRunnerJobComplete({ params: { jobId }, body }));
 }
 
-function completionOf({ datasource, report }: JobResult) {
-  const found = report && { report };
+function completionOf({ datasource, report, samples }: JobResult) {
+  const found = {
+    ...(report && { report }),
+    ...(samples && {
+      samples: samples.map(({ features, ...sample }) => ({ ...sample, features: [...features] })),
+    }),
+  };
   if (!datasource) return { ...found };
   const { type, path, bbox, typeProperties, properties } = datasource;
   return {
@@ -121,29 +147,34 @@ function completionOf({ datasource, report }: JobResult) {
   };
 }
 
-/** Tells the service how it ended: failed, aborted as asked, given back; or nothing, when the job is another's by now. */
-async function end({ client, job, child, report, log }: Running, error: unknown): Promise<void> {
-  const params = { jobId: job.jobId };
+type Keeping = Pick<Running, 'client' | 'job' | 'child' | 'report' | 'signal'>;
+
+/** Of what took too long the service hears no more ten seconds after its time is over. */
+const isLate = (error: unknown) => error instanceof JobFailed && error.code === timedOut;
+const scratchMs = { usually: 120_000, late: 5_000 };
+
+/** For whoever wants to look into it. What was aborted is gone at once, and what was given back is needed. */
+async function keepScratch(
+  { client, job, child, report, signal }: Keeping,
+  { isLate: late = false } = {},
+): Promise<void> {
+  if (job.debugLevel !== keepsAll) return;
+  await child.stop(); // nothing changes while it is packed
+  const longestMs = late ? scratchMs.late : scratchMs.usually;
+  await sendScratch(child.folders.scratch, { client, jobId: job.jobId, report, signal, longestMs });
+}
+
+/** Ends the process, keeps what it has set aside, and removes its folders or leaves them to the next attempt. */
+async function putAway(
+  { client, job, child, report, signal: stopped }: Running,
+  error: unknown,
+): Promise<void> {
   const why = error instanceof Stopped ? error.why : undefined;
-  if (why === 'lost' || isLost(error)) return log('warning', 'a job was lost', params);
-  await child.end({ keepFolders: job.debugLevel === 2 }); // whatever is told, nothing of it goes on
-  await report.end();
-  const signal = AbortSignal.timeout(10_000);
-  const isOurs = !(error instanceof JobFailed || error instanceof RequestFailed || why === 'aborted');
-  if (isOurs) {
-    if (why === undefined) log('error', 'a job is given back', { ...params, error: String(error) });
-    await persistently(signal, () => client.postRunnerJobRelease({ params }));
-    return;
-  }
-  const { message } = error as Error;
-  const code = error instanceof JobFailed ? error.code : 'cannotTransfer';
-  const body = { code: why ?? code, message: message.slice(0, 10_000), warnings: report.allWarnings() };
-  try {
-    await persistently(signal, () => client.postRunnerJobFail({ params, body }));
-  } catch (refusal) {
-    if (!isRefused(refusal)) throw refusal;
-    // the job must end all the same, with less to tell
-    const least = { code: 'failed', message: 'The job failed, but how cannot be told.', warnings: [] };
-    await persistently(signal, () => client.postRunnerJobFail({ params, body: least }));
-  }
+  await child.stop(); // whatever is told, nothing of it goes on
+  const rejects = await readRejects(child.folders.scratch);
+  const brief = why === 'aborted' && { signal: AbortSignal.timeout(rejectsOfAbortedMs) };
+  if (why !== 'shutdown') await keepRejects(rejects, { client, jobId: job.jobId, report, ...brief });
+  if (why === undefined)
+    await keepScratch({ client, job, child, report, signal: stopped }, { isLate: isLate(error) });
+  await child.end(foldersAfter({ job, signal: stopped }));
 }

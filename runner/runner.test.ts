@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { hashSecret, newSecret } from '../server/iam/tokens.ts';
 import { startEmbeddedRunners } from '../server/queue/embedded-runners.ts';
 import { releaseLost } from '../server/queue/release-lost.ts';
@@ -75,6 +76,11 @@ async function startRunner(name: string, env: Record<string, string> = {}): Prom
   return { process: child, end, childPids: () => childrenOf(child.pid!) };
 }
 
+/** Beside them it keeps the code of jobs, and who the runners are. */
+async function foldersOfJobs(): Promise<string[]> {
+  return (await readdir(scratchFolder)).filter((name) => !name.startsWith('.'));
+}
+
 async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return text.split(' ').filter(Boolean).map(Number);
@@ -137,7 +143,7 @@ test('a job becomes a file and a datasource, and its log and progress tell how',
   assert.ok(job.jobStages.length > 0);
   await runner.end('SIGTERM');
   assert.equal(runner.process.exitCode, 0);
-  assert.deepEqual(await readdir(scratchFolder), []);
+  assert.deepEqual(await foldersOfJobs(), []);
 });
 
 test('a broken file makes its job fail with a message that names the line', async () => {
@@ -157,10 +163,10 @@ test('a crash of the process of a job fails that job only', async () => {
   const runner = await startRunner('survivor');
   const jobId = await run(busy());
   await atWork(jobId);
-  const folders = await readdir(scratchFolder);
-  for (const pid of await runner.childPids()) {
-    if (await isBusy(pid)) process.kill(pid, 'SIGKILL');
-  }
+  const log = () => admin.getProjectJobLog({ params: { projectId, jobId } });
+  await until(async () => (await log()).items.some(({ message }) => message.includes('runs on survivor')));
+  const folders = await foldersOfJobs();
+  for (const pid of await runner.childPids()) process.kill(pid, 'SIGKILL'); // that which waits for the next, too
   const job = await ended(jobId);
   assert.deepEqual([job.state, job.errorCode], ['failed', 'crashed']);
   assert.match(job.errorMessage!, /SIGKILL/);
@@ -168,17 +174,6 @@ test('a crash of the process of a job fails that job only', async () => {
   assert.ok(folders.length > 0);
   await runner.end('SIGTERM');
 });
-
-/** The process that waits for the next job uses no time. */
-async function isBusy(pid: number): Promise<boolean> {
-  const ticks = async () => {
-    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  };
-  const before = await ticks();
-  await sleep(300);
-  return (await ticks()) - before > 5;
-}
 
 test('a job that needs more memory than it may have fails, and says so', async () => {
   const runner = await startRunner('small', { PLATEN_RUNNER_MEMORY_MB: '128' });
@@ -196,9 +191,9 @@ test('an aborted job is ended with its process, and leaves nothing on the disk',
   const job = await ended(jobId);
   assert.equal(job.state, 'aborted');
   assert.equal(await datasources('Many'), 0);
-  await until(async () => (await readdir(scratchFolder)).length === 1); // that of the process that waits
+  await until(async () => (await foldersOfJobs()).length === 1); // that of the process that waits
   await runner.end('SIGTERM');
-  assert.deepEqual(await readdir(scratchFolder), []);
+  assert.deepEqual(await foldersOfJobs(), []);
 });
 
 test('a runner that is shut down gives its job back, and another one finishes it', async () => {
@@ -213,10 +208,13 @@ test('a runner that is shut down gives its job back, and another one finishes it
   await second.end('SIGTERM');
 });
 
-test('a job outlives ten runners that are killed in the middle of it, and has its effects once', async () => {
+/** `npm run torture` takes a hundred rounds. */
+const victims = 5;
+
+test('a job outlives five runners that are killed in the middle of it, and has its effects once', async () => {
   const parameters = { ...busy().parameters, datasource: { command: 'create', name: 'Survivor' } };
   const jobId = await run({ parameters });
-  for (let killed = 1; killed <= 10; killed++) {
+  for (let killed = 1; killed <= victims; killed++) {
     const runner = await startRunner(`victim ${killed}`);
     await atWork(jobId);
     const orphans = await runner.childPids();
@@ -228,7 +226,7 @@ test('a job outlives ten runners that are killed in the middle of it, and has it
   }
   const last = await startRunner('last');
   const job = await ended(jobId);
-  assert.deepEqual([job.state, job.attempt], ['succeeded', 11], String(job.errorMessage));
+  assert.deepEqual([job.state, job.attempt], ['succeeded', victims + 1], String(job.errorMessage));
   assert.equal(await datasources('Survivor'), 1);
   const query = { prefix: `.jobs/${jobId}/` };
   const files = await admin.getProjectDataBucketObjects({
@@ -237,7 +235,31 @@ test('a job outlives ten runners that are killed in the middle of it, and has it
   });
   assert.equal(files.totalCount, 2);
   await last.end('SIGTERM');
-  assert.deepEqual(await readdir(scratchFolder), []);
+  assert.deepEqual(await foldersOfJobs(), []);
+});
+
+test('what lies in the scratch folder of a job with the debug level 2 is kept with it, and not on the disk', async () => {
+  const runner = await startRunner('keeper');
+  const failing = { ...busy().parameters.options, modelOptions: { filter: ['==', ['get', 'i'], -1] } };
+  const parameters = { ...busy().parameters, options: failing };
+  for (const change of [{}, { parameters }]) {
+    const job = await ended(await run({ debugLevel: 2, ...change }));
+    assert.equal(job.state, 'parameters' in change ? 'failed' : 'succeeded', String(job.errorMessage));
+    const place = { projectId, jobId: job._id };
+    const { items } = await admin.getProjectJobFiles({ params: place });
+    assert.deepEqual(
+      items.map(({ name }) => name),
+      ['scratch.tar.gz'],
+    );
+    const file = await admin.getProjectJobFile({ params: place, query: { name: 'scratch.tar.gz' } });
+    const tar = gunzipSync(new Uint8Array(await file.arrayBuffer())).toString('latin1', 0, 100);
+    assert.match(tar, /^scratch\/tiles\/(attempts|identity)\0/);
+  }
+  const without = await ended(await run({ debugLevel: 1 }));
+  const { items } = await admin.getProjectJobFiles({ params: { projectId, jobId: without._id } });
+  assert.deepEqual(items, []);
+  await runner.end('SIGTERM');
+  assert.deepEqual(await foldersOfJobs(), []);
 });
 
 function isAlive(pid: number): boolean {

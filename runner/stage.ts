@@ -1,89 +1,223 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClaimedInput, ClaimedJob } from '@platen/contract/runner';
 import type { JobInput } from '@platen/processing/job-type';
 import { persistently, type JobClient } from './job-client.ts';
-import { JobFailed } from './process-of-job.ts';
+import { linkFile } from './link-file.ts';
+import { JobFailed } from './job-failed.ts';
+import { fetchInput } from './web/fetch-input.ts';
+import type { WebAccess } from './web/web-access.ts';
 
-/** Copies the inputs of a job below the folder, where its process may read them. */
+export interface Staged {
+  readonly inputs: JobInput[];
+  /** Of each the SHA-256 of all that is in it; undefined where nobody has computed it. */
+  readonly contents: (string | undefined)[];
+}
+
+type Taken = Pick<JobInput, 'path' | 'name' | 'size'> & { readonly content?: string | undefined };
+
+const tellEveryMs = 250;
+
+interface Staging {
+  readonly folder: string;
+  /** The runner shares the disk of the service. */
+  readonly isEmbedded: boolean;
+  readonly webAccess: WebAccess;
+  readonly signal: AbortSignal;
+  /** In bytes: of what comes from the service, and of what comes from the web. A total of 0 is not known. */
+  readonly onProgress: (phase: 'stage' | 'fetch', done: number, total: number) => void;
+}
+
+/**
+ * Links or copies the inputs of a job below the folder, where its process may read them.
+ * @throws JobFailed where another attempt would fail just so
+ */
 export async function stage(
   client: JobClient,
-  { jobId, inputs }: ClaimedJob,
-  { folder, signal }: { folder: string; signal: AbortSignal },
-): Promise<JobInput[]> {
+  { jobId, inputs, fetchLimit }: ClaimedJob,
+  { folder, isEmbedded, webAccess, signal, onProgress }: Staging,
+): Promise<Staged> {
   const staged: JobInput[] = [];
+  const room = fetchLimit && { ...fetchLimit };
+  const contents: Staged['contents'] = [];
+  const onBytes = countBytes(inputs, onProgress);
+  const fetched = countFetched(inputs, onProgress);
   for (const [index, input] of inputs.entries()) {
-    const path = inside(join(folder, String(index)), input.name);
-    const source = { client, jobId, index: String(index), signal };
-    if (input.kind === 'file') await fetchFile(source, { path, size: input.size });
-    else await fetchFolder(source, path);
+    const own = join(folder, String(index));
+    const source = { client, jobId, index: String(index), isEmbedded, signal, onBytes };
+    const { content, ...file }: Taken =
+      input.kind === 'external'
+        ? await fetchInput(input.url!, {
+            folder: own,
+            access: webAccess,
+            signal,
+            onProgress: fetched.tell,
+            ...(room && { room }),
+          })
+        : await takeInput(source, input, pathOfInput(folder, index, input));
+    if (input.kind === 'external') fetched.end(file.size);
+    if (room && input.kind === 'external') room.bytes -= file.size;
+    contents.push(content);
     const { layer, crs, encoding } = input;
     staged.push({
-      path,
-      name: input.name,
-      size: input.size,
+      ...file,
       ...(layer !== undefined && { layer }),
       ...(crs !== undefined && { crs }),
       ...(encoding !== undefined && { encoding }),
     });
   }
-  return staged;
+  return { inputs: staged, contents };
+}
+
+type Inputs = readonly ClaimedInput[];
+
+/** Adds up what has been brought. */
+function countBytes(inputs: Inputs, onProgress: Staging['onProgress']): Source['onBytes'] {
+  const brought = inputs.filter(({ kind }) => kind !== 'external');
+  const total = brought.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
+  return (bytes) => onProgress('stage', (done += bytes), total);
+}
+
+/** Adds up what has been fetched. How much there is shows only when the last address has answered. */
+function countFetched(inputs: Inputs, onProgress: Staging['onProgress']) {
+  let left = inputs.filter(({ kind }) => kind === 'external').length;
+  let before = 0;
+  return {
+    tell: (done: number, total: number | undefined) =>
+      onProgress('fetch', before + done, left === 1 && total !== undefined ? before + total : 0),
+    end(size: number) {
+      left--;
+      before += size;
+    },
+  };
+}
+
+/** Where an input of a bucket goes. */
+export function pathOfInput(folder: string, index: number, { name }: ClaimedInput): string {
+  return inside(join(folder, String(index)), name);
+}
+
+async function takeInput(
+  source: Source,
+  { kind, name, size, sha256 }: ClaimedInput,
+  path: string,
+): Promise<Taken> {
+  if (kind === 'folder') return { path, name, size, content: await takeFolder(source, path) };
+  await takeFile(source, { path, size, sha256 });
+  return { path, name, size, content: sha256 };
 }
 
 interface Source {
   readonly client: JobClient;
   readonly jobId: string;
   readonly index: string;
+  readonly isEmbedded: boolean;
   readonly signal: AbortSignal;
+  /** So much more is there; less than nothing when a copy begins anew. */
+  readonly onBytes: (bytes: number) => void;
 }
 
 interface Target extends Pick<ClaimedInput, 'size'> {
+  readonly sha256: string | undefined;
   readonly path: string;
   /** Of a folder: which file of it. */
   readonly member?: string;
 }
 
-async function fetchFile(
-  { client, jobId, index, signal }: Source,
-  { path, size, member }: Target,
-): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const query = member === undefined ? {} : { member };
-  await persistently(signal, async () => {
-    const response = await client.getRunnerJobInput({ params: { jobId, index }, query, signal });
-    const file = createWriteStream(path);
-    const body = response.body ? Readable.fromWeb(response.body as never) : Readable.from([]);
-    await pipeline(body, file, { signal });
-    if (file.bytesWritten !== size)
-      throw new JobFailed(
-        'inputChanged',
-        `“${member ?? path}” was changed while it was read: run the job again.`,
-      );
-  });
+async function takeFile(source: Source, target: Target): Promise<void> {
+  await linkOrCopy(source, target).catch((error: unknown) => asOfDisk(error, target));
 }
 
-async function fetchFolder(source: Source, folder: string): Promise<void> {
+/** By a link where the disk is shared, otherwise as a copy. */
+async function linkOrCopy(source: Source, target: Target): Promise<void> {
+  const { client, jobId, index, isEmbedded, signal } = source;
+  const { path, size, sha256, member } = target;
+  await mkdir(dirname(path), { recursive: true });
+  if (isEmbedded) {
+    const params = { jobId, index };
+    const query = member === undefined ? {} : { member };
+    const { file } = await persistently(signal, () =>
+      client.getRunnerJobInputPlace({ params, query, signal }),
+    );
+    if (file && sha256 !== undefined && file.sha256 !== sha256) throw changed(target);
+    if (file?.path !== undefined && (await linkFile(file.path, path))) return source.onBytes(size);
+  }
+  await copyFile(source, target);
+}
+
+async function copyFile({ client, jobId, index, signal, onBytes }: Source, target: Target): Promise<void> {
+  const { path, size, sha256, member } = target;
+  const query = { ...(sha256 !== undefined && { sha256 }), ...(member !== undefined && { member }) };
+  let told = 0;
+  const tell = (done: number) => {
+    onBytes(done - told);
+    told = done;
+  };
+  await persistently(signal, async () => {
+    const response = await client.getRunnerJobInput({ params: { jobId, index }, query, signal });
+    // not over what is there: on a disk that knows no capitals that may be a link to bytes of the service
+    const file = (await open(path, 'wx')).createWriteStream();
+    const body = response.body ? Readable.fromWeb(response.body as never) : Readable.from([]);
+    const timer = setInterval(() => tell(file.bytesWritten), tellEveryMs);
+    await pipeline(body, file, { signal })
+      .catch(async (error: unknown) => {
+        await rm(path, { force: true });
+        throw error;
+      })
+      .finally(() => clearInterval(timer));
+    if (file.bytesWritten !== size) throw changed(target);
+  });
+  tell(size);
+}
+
+/** Keys of a bucket may go together where files of a disk do not. */
+function asOfDisk(error: unknown, { member, path }: Target): never {
+  const { code } = error as NodeJS.ErrnoException;
+  const name = member ?? basename(path);
+  if (code === 'ENOSPC')
+    throw new JobFailed('scratchFull', `The disk of the runner is too small for “${name}”.`);
+  if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR')
+    throw new JobFailed(
+      'badName',
+      `“${name}”: a part of this path is a file and a folder at once, or stands there twice but for its capitals, which this disk cannot hold. Rename one of them.`,
+    );
+  throw error;
+}
+
+function changed({ member, path }: Target): JobFailed {
+  return new JobFailed(
+    'inputChanged',
+    `“${member ?? basename(path)}” was changed while it was read: run the job again.`,
+  );
+}
+
+/** @returns the SHA-256 of the names and contents of its files */
+async function takeFolder(source: Source, folder: string): Promise<string> {
   const { client, jobId, index, signal } = source;
   await mkdir(folder, { recursive: true });
+  const content = createHash('sha256');
   let after = '';
   for (;;) {
     const query = { after };
     const { members } = await persistently(signal, () =>
       client.getRunnerJobInputMembers({ params: { jobId, index }, query, signal }),
     );
-    for (const { name, size } of members)
-      await fetchFile(source, { path: inside(folder, name), size, member: name });
+    for (const { name, size, sha256 } of members) {
+      await takeFile(source, { path: inside(folder, name), size, sha256, member: name });
+      content.update(JSON.stringify([name, sha256]));
+    }
     const last = members.at(-1);
-    if (!last) return;
+    if (!last) return content.digest('hex');
     after = last.name;
   }
 }
 
 /** Names come from keys, which the service checks; here they become paths, so they are looked at once more. */
-function inside(folder: string, name: string): string {
+export function inside(folder: string, name: string): string {
   const path = resolve(folder, name);
   if (!path.startsWith(folder + sep))
     throw new JobFailed('badName', `“${name}” cannot be the name of a file.`);

@@ -1,33 +1,54 @@
-import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import { filesBelow } from './files-below.ts';
 import { persistently, type JobClient } from './job-client.ts';
 
 const atOnce = 4;
+const tellEveryMs = 250;
 
 interface Upload {
   readonly jobId: string;
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** In bytes. */
   readonly progress: (done: number, total: number) => void;
 }
 
 /** Sends every file below the output folder; its path becomes its key. */
 export async function upload(client: JobClient, { jobId, folder, signal, progress }: Upload): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const waiting = paths.values();
+  const files = await sizesBelow(folder);
+  if (files.length === 0) return;
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const waiting = files.values();
+  const running = new Set<ReadStream>();
   let done = 0;
+  const tell = () => {
+    const ofRunning = running.values().reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    progress(Math.min(total, done + ofRunning), total);
+  };
   const sendSome = async (): Promise<void> => {
-    for (const path of waiting) {
+    for (const { path, size } of waiting) {
       const key = relative(folder, path).split(sep).join('/');
-      await persistently(signal, () => {
-        const body = Readable.toWeb(createReadStream(path)) as ReadableStream;
-        return client.putRunnerJobOutput({ params: { jobId }, query: { key }, body, signal });
+      await persistently(signal, async () => {
+        const file = createReadStream(path);
+        running.add(file);
+        const body = Readable.toWeb(file) as ReadableStream;
+        await client
+          .putRunnerJobOutput({ params: { jobId }, query: { key }, body, signal })
+          .finally(() => running.delete(file));
       });
-      progress(++done, paths.length);
+      done += size;
+      tell();
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, sendSome));
+  tell();
+  const timer = setInterval(tell, tellEveryMs);
+  await Promise.all(Array.from({ length: atOnce }, sendSome)).finally(() => clearInterval(timer));
+}
+
+async function sizesBelow(folder: string): Promise<{ path: string; size: number }[]> {
+  const paths = await Array.fromAsync(filesBelow(folder));
+  return Promise.all(paths.map(async (path) => ({ path, size: (await lstat(path)).size })));
 }

@@ -4,6 +4,7 @@ import type { Settings } from './config.ts';
 import type { Db } from './database/database.ts';
 import type { Lookups } from './database/lookups.ts';
 import type { Notifications } from './database/notifications.ts';
+import type { Secrets } from './secrets/secrets.ts';
 
 /** Everything an operation may reach. Passed by hand, so every dependency is visible. */
 export interface Context {
@@ -12,6 +13,8 @@ export interface Context {
   readonly lookups: Lookups;
   readonly store: ObjectStore;
   readonly notifications: Notifications;
+  /** Encrypts what opens other servers. */
+  readonly secrets: Secrets;
   readonly settings: Settings;
   readonly log: Logger;
   readonly now: () => Date;

@@ -15,10 +15,15 @@ import { migrate } from './database/migrate.ts';
 import { listenForNotifications } from './database/notifications.ts';
 import { ensureBuiltInRoles } from './iam/roles.ts';
 import { hashSecret } from './iam/tokens.ts';
+import { startTally } from './jobs/tally.ts';
 import { measureRequests } from './metrics/metrics.ts';
-import { startSweeper } from './objects/sweep.ts';
 import { startEmbeddedRunners } from './queue/embedded-runners.ts';
 import { setEnrolmentToken } from './queue/runners.ts';
+import { startTimekeeper } from './releases/timekeeper.ts';
+import { startSweeper } from './retention/sweeper.ts';
+import { readKeys } from './secrets/keys.ts';
+import { lookAfterKeys } from './secrets/known-keys.ts';
+import { secretsWith } from './secrets/secrets.ts';
 import { startScheduler } from './tasks/scheduler.ts';
 
 export interface Service {
@@ -57,6 +62,7 @@ async function startParts(
 ): Promise<Omit<Service, 'stop'>> {
   const now = () => new Date();
   await mkdir(config.dataFolder, { recursive: true });
+  const secrets = secretsWith(await readKeys(config));
   const { url, broken } = await reachDatabase(config, log, atEnd);
   const db = openDatabase(url);
   atEnd(() => db.destroy());
@@ -64,12 +70,22 @@ async function startParts(
   await ensureBuiltInRoles(db, now());
   const { adminUsername: username, adminPassword: password } = config;
   const madeUp = await ensureFirstAdmin(db, { username, password, now: now() });
-  const notifications = await listenForNotifications(url);
+  const notifications = await listenForNotifications(url, db);
   atEnd(() => notifications.close());
   const lookups = openLookups(url);
   atEnd(() => lookups.close());
-  const store = await openStore(config.storage);
-  const context: Context = { db, lookups, store, notifications, settings: config.settings, log, now };
+  const store = await openStore(config.storage, (line) => log.warn(line));
+  const context: Context = {
+    db,
+    lookups,
+    store,
+    notifications,
+    secrets,
+    settings: config.settings,
+    log,
+    now,
+  };
+  await lookAfterKeys(context);
   const app = await createApp(context);
   const metrics = measureRequests(app, context);
   atEnd(() => app.close());
@@ -87,10 +103,21 @@ async function startBackground(context: Context, config: Config, url: string, at
   const scheduler = startScheduler(context);
   atEnd(() => scheduler.stop());
   atEnd(startSweeper(context));
+  atEnd(startTimekeeper(context));
+  atEnd(startTally(context));
   const { enrolmentToken } = config;
   await setEnrolmentToken(context.db, enrolmentToken === undefined ? undefined : hashSecret(enrolmentToken));
   const scratchFolder = join(config.dataFolder, 'scratch');
-  const runners = await startEmbeddedRunners(context, { count: config.runners, url, scratchFolder });
+  const { runners: count, jobLimits: limits } = config;
+  const { publishFolder, fetchAllow } = config.settings;
+  const runners = await startEmbeddedRunners(context, {
+    count,
+    url,
+    scratchFolder,
+    fetchAllow,
+    publishFolder,
+    limits,
+  });
   atEnd(() => runners.stop());
 }
 

@@ -8,4 +8,6 @@ if (major < 24) {
 }
 const { enableCompileCache } = await import('node:module');
 enableCompileCache(); // later starts neither strip types nor compile
+const { buildIfStale } = await import('../web/build/build.ts');
+await buildIfStale((line) => process.stdout.write(`${line}\n`));
 await import('./main.ts');

@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Client } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import { openFsStore } from '@platen/storage/fs';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { pino } from 'pino';
 import { createApp } from './app.ts';
 import { ensureFirstAdmin } from './bootstrap.ts';
@@ -20,10 +20,12 @@ import { openLookups } from './database/lookups.ts';
 import { migrate } from './database/migrate.ts';
 import { listenForNotifications } from './database/notifications.ts';
 import { ensureBuiltInRoles } from './iam/roles.ts';
+import { secretsWith } from './secrets/secrets.ts';
+import { databaseAt, runStatement, templateVariable } from './testing-template.ts';
 
 export type ApiClient = Client<typeof apiEndpoints>;
 
-const adminPassword = 'correct horse battery';
+export const adminPassword = 'correct horse battery';
 
 /** The server for this test file: the one that PLATEN_TEST_DATABASE_URL names, or an embedded one of its own. */
 const serverUrl = startDatabaseServer();
@@ -45,27 +47,31 @@ export interface TestService {
 interface Options {
   readonly settings?: Partial<Settings>;
   readonly now?: () => Date;
+  /** undefined: one of its own. */
+  readonly secretKeys?: readonly Buffer[];
 }
 
 /** The real service on an empty database and an empty disk, reached by the real client without a network. */
 export async function startService({
   settings = {},
   now = () => new Date(),
+  secretKeys = [randomBytes(32)],
 }: Options = {}): Promise<TestService> {
-  const url = await createDatabase();
+  const url = await createDatabase(process.env[templateVariable]);
   const dataFolder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   const db = openDatabase(url, { maxConnections: 8 });
   await migrate(db);
   await ensureBuiltInRoles(db, now());
   await ensureFirstAdmin(db, { username: 'admin', password: adminPassword, now: now() });
-  const notifications = await listenForNotifications(url);
+  const notifications = await listenForNotifications(url, db);
   const lookups = openLookups(url);
   const context: Context = {
     db,
     lookups,
     store: await openFsStore(join(dataFolder, 'objects')),
     notifications,
-    settings: { ...defaultSettings, ...settings },
+    secrets: secretsWith(secretKeys),
+    settings: { ...defaultSettings, inspectUploads: false, ...settings },
     log: pino({ level: process.env['PLATEN_LOG_LEVEL'] ?? 'error' }),
     now,
   };
@@ -123,24 +129,27 @@ async function startDatabaseServer(): Promise<string> {
   return url;
 }
 
-/** A database of its own on that server. */
-export async function createDatabase(): Promise<string> {
+/** A database of its own on that server, empty or a copy. */
+export async function createDatabase(template?: string): Promise<string> {
   const url = await serverUrl;
   const name = `platen_test_${randomUUID().replaceAll('-', '')}`;
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
-  await run(`create database ${name}`);
+  await runStatement(url, `create database ${name}${template ? ` template ${template}` : ''}`);
   // an embedded server goes with all its databases
   if (process.env['PLATEN_TEST_DATABASE_URL'])
-    after(() => run(`drop database if exists ${name} with (force)`));
-  return withDatabase(url, name);
+    after(() => drop(() => runStatement(url, `drop database ${name} with (force)`)));
+  return databaseAt(url, name);
 }
 
-function withDatabase(url: string, name: string): string {
-  return url.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+/** A vacuum that PostgreSQL runs by itself may be at work in it, which only a superuser could end. */
+async function drop(attempt: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if ((error as { code?: string }).code !== '42501' || tries === 50) throw error;
+      await sleep(200);
+    }
+  }
 }
 
 /**

@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import type { ByteRange, ObjectStore } from './object-store.ts';
+import { draftsConformance } from './conformance-drafts.ts';
+import { readAll, readsConformance } from './conformance-reads.ts';
+import type { ObjectStore } from './object-store.ts';
 import { assertSame, chunks, codeOf, inChunks, rejectsWith, sha256, text } from './testing.ts';
 
-/** What every backend has to do. `open` gives an empty store each time, and clears it away after the test. */
+type Open = (after: (cleanUp: () => Promise<void>) => void) => Promise<ObjectStore>;
+
+/**
+ * What every backend has to do. `open` gives an empty store each time, and clears it away after the test. `keepsReplaced`:
+ * an open object can still be read when it has been replaced or removed.
+ */
 export function objectStoreConformance(
   name: string,
-  open: (after: (cleanUp: () => Promise<void>) => void) => Promise<ObjectStore>,
+  open: Open,
+  { keepsReplaced = true, skip }: { keepsReplaced?: boolean; skip?: string | undefined } = {},
 ): void {
   function check(sentence: string, run: (store: ObjectStore) => Promise<void>): void {
-    void test(`${name}: ${sentence}`, async (t) => {
+    void test(`${name}: ${sentence}`, { skip }, async (t) => {
       await run(await open((cleanUp) => t.after(cleanUp)));
     });
   }
@@ -57,34 +65,6 @@ export function objectStoreConformance(
     await store.remove('object0001');
     assert.equal(await store.head('object0001'), undefined);
     assert.deepEqual(await idsOf(store), []);
-  });
-
-  check('a range gives its bytes, cut off at the end', async (store) => {
-    await store.put('object0001', text('0123456789'));
-    for (const [offset, length, expected] of [
-      [0, 3, '012'],
-      [4, 1, '4'],
-      [7, 3, '789'],
-      [7, 100, '789'],
-      [3, undefined, '3456789'],
-      [10, 5, ''],
-      [999, 5, ''],
-      [999, undefined, ''],
-      [2, 0, ''],
-    ] as const) {
-      const range = length === undefined ? { offset } : { offset, length };
-      assert.equal(String(await readText(store, range)), expected, `read ${JSON.stringify(range)}`);
-      const streamed = await readAll(store, 'object0001', range);
-      assert.equal(String(streamed), expected, `stream ${JSON.stringify(range)}`);
-    }
-  });
-
-  check('what is no range is refused', async (store) => {
-    await store.put('object0001', text('0123456789'));
-    for (const range of [{ offset: -1 }, { offset: 0.5 }, { offset: 0, length: -1 }, { offset: NaN }]) {
-      await assert.rejects(store.read('object0001', range), RangeError);
-      await assert.rejects(store.stream('object0001', range), RangeError);
-    }
   });
 
   check('a put replaces an object', async (store) => {
@@ -158,41 +138,6 @@ export function objectStoreConformance(
     await assert.rejects(store.put('object0001', body(), { signal }), new Error('too late'));
     assert.equal(taken, false);
     assert.deepEqual(await idsOf(store), []);
-  });
-
-  check('an open object is one version, whatever is put or removed meanwhile', async (store) => {
-    await store.put('object0001', text('0123456789'));
-    const object = await store.open('object0001');
-    assert.ok(object);
-    await store.put('object0001', text('abc'));
-    await store.remove('object0001');
-    assert.equal(object.size, 10);
-    const reads = [object.read(2, 3), object.read(0, 100), object.read(10, 1), object.read(50, 1)];
-    assert.deepEqual((await Promise.all(reads)).map(String), ['234', '0123456789', '', '']);
-    await object.close();
-    await object.close();
-    await rejectsWith('unavailable', object.read(0, 1));
-  });
-
-  check('an object closed during a read still gives what was asked for', async (store) => {
-    await store.put('object0001', text('0123456789'));
-    const object = await store.open('object0001');
-    assert.ok(object);
-    const [bytes] = await Promise.all([object.read(3, 4), object.close()]);
-    assert.equal(String(bytes), '3456');
-  });
-
-  check('a stream takes no more than its reader does, and ends where it is destroyed', async (store) => {
-    const size = 8_000_000;
-    await store.put('object0001', inChunks(randomBytes(size), 1_000_000));
-    const stream = await store.stream('object0001');
-    assert.ok(stream);
-    const first = await new Promise((resolve) => stream.once('readable', () => resolve(stream.read(10))));
-    assert.equal((first as Uint8Array).byteLength, 10);
-    assert.ok(stream.readableLength < size / 4, `${stream.readableLength} bytes lie in memory`);
-    const closed = new Promise((resolve) => stream.once('close', resolve));
-    stream.destroy();
-    await closed;
   });
 
   check('a list gives every object of a prefix once, with size and time', async (store) => {
@@ -280,6 +225,19 @@ export function objectStoreConformance(
       assertSame(await store.read('object0001'), version(20));
     },
   );
+
+  check('a local path, where there are any, is that of the complete object', async (store) => {
+    if (!store.localPath) return;
+    await store.put('object0001', text('0123456789'));
+    assert.equal(await readFile(store.localPath('object0001'), 'utf8'), '0123456789');
+    assert.throws(
+      () => store.localPath!('../../etc/passwd'),
+      (error) => codeOf(error) === 'invalid_id',
+    );
+  });
+
+  readsConformance(check, { keepsReplaced });
+  draftsConformance(check);
 }
 
 async function* pausing(halfWay: () => void, goOn: Promise<void>): AsyncIterable<Uint8Array> {
@@ -287,15 +245,6 @@ async function* pausing(halfWay: () => void, goOn: Promise<void>): AsyncIterable
   halfWay();
   await goOn;
   yield randomBytes(10);
-}
-
-async function readAll(store: ObjectStore, id: string, range?: ByteRange): Promise<Buffer | undefined> {
-  const stream = await store.stream(id, range);
-  return stream && (await buffer(stream));
-}
-
-async function readText(store: ObjectStore, range: ByteRange): Promise<string> {
-  return String(await store.read('object0001', range));
 }
 
 async function idsOf(store: ObjectStore, prefix?: string): Promise<string[]> {

@@ -1,10 +1,13 @@
-import { createHash, type Hash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
+import { forEachChunk } from './for-each-chunk.ts';
 import { fail } from './fs-failure.ts';
 import type { StoredObject } from './object-store.ts';
+import { RunningHash } from './running-hash.ts';
 
-// Large enough that a write call costs nothing beside its bytes, small enough for hundreds of uploads at once.
+// Large enough that a write call costs nothing beside its bytes.
 const BATCH_BYTES = 1024 * 1024;
+// What all batches may have together, with hundreds of uploads at once; each writer holds two.
+const ALL_BATCHES_BYTES = 32 * 1024 * 1024;
 // So much may be dirty in the page cache before we ask for it to be written: the fsync at the end then finds
 // little left to do (1 GiB takes half the time), and one upload cannot fill the cache that serves everyone's reads.
 const WRITEBACK_BYTES = 32 * 1024 * 1024;
@@ -16,16 +19,41 @@ export async function writeSynced(
   signal: AbortSignal | undefined,
 ): Promise<StoredObject> {
   signal?.throwIfAborted();
+  const hash = new RunningHash();
   const file = await open(path, 'wx', 0o600).catch(fail);
-  const writer = new BatchWriter(file);
+  const writer = new BatchWriter(file, hash);
   try {
     await forEachChunk(body, signal, (chunk) => writer.add(chunk));
-    return await writer.finish();
+    await writer.finish();
+    return { size: hash.bytes, sha256: hash.digest() };
   } catch (error) {
     await writer.settle();
     throw error;
   } finally {
+    writer.end();
     await file.close();
+  }
+}
+
+/**
+ * Writes on at the end of an open file and resolves when its bytes are on the disk; when the body fails or the signal
+ * aborts, those that came before are. Where the disk fails, the hash may have come further than the file.
+ */
+export async function appendSynced(
+  file: FileHandle,
+  body: AsyncIterable<Uint8Array>,
+  { signal, hash }: { signal: AbortSignal | undefined; hash: RunningHash | undefined },
+): Promise<void> {
+  signal?.throwIfAborted();
+  const writer = new BatchWriter(file, hash);
+  try {
+    await forEachChunk(body, signal, (chunk) => writer.add(chunk));
+    await writer.finish();
+  } catch (error) {
+    await writer.finish().catch(() => writer.settle());
+    throw error;
+  } finally {
+    writer.end();
   }
 }
 
@@ -42,17 +70,23 @@ export async function syncFolder(path: string): Promise<void> {
 
 /** Hashes one batch while the one before is on its way to the disk; holds two batches at most. */
 class BatchWriter {
+  static #underWay = 0;
   readonly #file: FileHandle;
-  readonly #hash: Hash = createHash('sha256');
+  readonly #hash: RunningHash | undefined;
   #batch: Uint8Array[] = [];
   #batchBytes = 0;
-  #size = 0;
   #sinceWriteback = 0;
   #writing: Promise<void> = Promise.resolve();
   #writeback: Promise<void> = Promise.resolve();
 
-  constructor(file: FileHandle) {
+  constructor(file: FileHandle, hash: RunningHash | undefined) {
     this.#file = file;
+    this.#hash = hash;
+    BatchWriter.#underWay++;
+  }
+
+  end(): void {
+    BatchWriter.#underWay--;
   }
 
   /** Returns a promise only when the caller has to wait. */
@@ -60,15 +94,15 @@ class BatchWriter {
     if (chunk.byteLength === 0) return undefined;
     this.#batch.push(chunk);
     this.#batchBytes += chunk.byteLength;
-    return this.#batchBytes >= BATCH_BYTES ? this.#flush() : undefined;
+    const share = ALL_BATCHES_BYTES / 2 / BatchWriter.#underWay;
+    return this.#batchBytes >= Math.min(BATCH_BYTES, share) ? this.#flush() : undefined;
   }
 
-  async finish(): Promise<StoredObject> {
+  async finish(): Promise<void> {
     await this.#flush();
     await this.#writing;
     await this.#writeback;
     await this.#file.sync().catch(fail);
-    return { size: this.#size, sha256: this.#hash.digest('hex') };
   }
 
   /** Waits until nothing uses the file any more, whatever became of it. */
@@ -86,9 +120,8 @@ class BatchWriter {
     if (bytes === 0) return;
     this.#writing = writeAll(this.#file, batch, bytes);
     this.#writing.catch(() => {}); // thrown where it is awaited, maybe a slow chunk later
-    this.#size += bytes;
     this.#sinceWriteback += bytes;
-    for (const chunk of batch) this.#hash.update(chunk);
+    if (this.#hash) for (const chunk of batch) this.#hash.update(chunk);
   }
 
   // One at a time: a disk slower than the network holds the upload back here, not in the page cache.
@@ -107,38 +140,5 @@ async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], bytes: 
   const rest = Buffer.concat(chunks);
   while (bytesWritten < bytes) {
     bytesWritten += (await file.write(rest, bytesWritten).catch(fail)).bytesWritten;
-  }
-}
-
-/**
- * `for await` that an abort ends at once, also while a chunk is awaited that never comes. (Racing each step against
- * one long-lived promise would keep a reaction per chunk: 160,000 of them for 10 GiB.)
- */
-async function forEachChunk(
-  body: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-  take: (chunk: Uint8Array) => Promise<void> | undefined,
-): Promise<void> {
-  const chunks = body[Symbol.asyncIterator]();
-  let interrupt: (reason: unknown) => void = () => {};
-  const onAbort = () => interrupt(signal?.reason);
-  signal?.addEventListener('abort', onAbort);
-  try {
-    for (;;) {
-      const step = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
-        interrupt = reject;
-        chunks.next().then(resolve, reject);
-      });
-      signal?.throwIfAborted();
-      if (step.done) return;
-      await take(step.value);
-      signal?.throwIfAborted();
-    }
-  } catch (error) {
-    // Not awaited: a generator that waits for its next chunk answers only after that chunk.
-    chunks.return?.().catch(() => {});
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', onAbort);
   }
 }

@@ -31,7 +31,7 @@ test('fs: a root that does not exist is made, with its parents', async (t) => {
   const root = join(await folder(t), 'a', 'b', 'c');
   const store = await openFsStore(root);
   await store.put('object0001', text('x'));
-  assert.deepEqual((await readdir(root)).toSorted(), ['objects', 'tmp']);
+  assert.deepEqual((await readdir(root)).toSorted(), ['drafts', 'objects', 'tmp']);
 });
 
 test('fs: a put that fails or is aborted leaves no draft behind', async (t) => {

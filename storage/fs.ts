@@ -4,6 +4,7 @@ import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat } from 
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { callbackify } from 'node:util';
+import { openFsDrafts } from './fs-drafts.ts';
 import { asStorageFailure, errorCode, fail } from './fs-failure.ts';
 import { openFile, type OpenFile } from './fs-read.ts';
 import { syncFolder, writeSynced } from './fs-write.ts';
@@ -11,6 +12,7 @@ import {
   isObjectId,
   requireIdPrefix,
   requireObjectId,
+  requireRange,
   StorageFailure,
   type ByteRange,
   type ListedObject,
@@ -28,15 +30,16 @@ const LEFTOVER_AGE_MS = 60 * 60 * 1000;
  *
  *     objects/<last two of the id>/<id>   complete and durable, never written to again
  *     tmp/<id>.<random>                   on its way; on the same file system, so that it can be renamed
+ *     drafts/<id>                         arriving in pieces
  *
  * Throws `unavailable` when the folder cannot be made or used.
  */
 export async function openFsStore(root: string): Promise<ObjectStore> {
   const objects = join(resolve(root), 'objects');
-  const drafts = join(resolve(root), 'tmp');
-  await makeFolder(objects);
-  await makeFolder(drafts);
-  await removeLeftovers(drafts);
+  const temporary = join(resolve(root), 'tmp');
+  const drafts = join(resolve(root), 'drafts');
+  for (const folder of [objects, temporary, drafts]) await makeFolder(folder);
+  await removeLeftovers(temporary);
   const shards = new Map<string, Promise<void>>();
 
   function folderOf(id: string): string {
@@ -67,7 +70,7 @@ export async function openFsStore(root: string): Promise<ObjectStore> {
     fill: (draft: string) => Promise<T>,
   ): Promise<T> {
     const path = pathOf(id);
-    const draft = join(drafts, `${id}.${randomUUID()}`);
+    const draft = join(temporary, `${id}.${randomUUID()}`);
     try {
       if (ifNoneMatch && (await store.head(id))) throw alreadyExists(); // before the upload, not only after it
       await requireShard(id);
@@ -148,6 +151,17 @@ export async function openFsStore(root: string): Promise<ObjectStore> {
         throw error;
       }
     },
+
+    localPath: pathOf,
+
+    drafts: openFsDrafts(drafts, {
+      async moveIn(id, draft) {
+        await requireShard(id);
+        await rename(draft, pathOf(id)).catch(fail);
+        await syncFolder(folderOf(id));
+      },
+      openObject,
+    }),
   };
   return store;
 }
@@ -169,11 +183,11 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Drafts of dead writers. Never one of a living process, whichever it is: those grow. */
-async function removeLeftovers(drafts: string): Promise<void> {
+/** Files of dead writers. Never one of a living process, whichever it is: those grow. */
+async function removeLeftovers(temporary: string): Promise<void> {
   const dead = Date.now() - LEFTOVER_AGE_MS;
-  for await (const { name } of await opendir(drafts).catch(fail)) {
-    const path = join(drafts, name);
+  for await (const { name } of await opendir(temporary).catch(fail)) {
+    const path = join(temporary, name);
     const stats = await statOf(path);
     if (stats?.isFile() && stats.mtimeMs < dead) await rm(path, { force: true }).catch(fail);
   }
@@ -208,12 +222,6 @@ async function syncFile(path: string): Promise<void> {
 
 function headOf({ size, mtime }: Stats): ObjectHead {
   return { size, modifiedAt: mtime };
-}
-
-function requireRange(range: ByteRange | undefined): void {
-  const { offset = 0, length = 0 } = range ?? {};
-  if (Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length >= 0) return;
-  throw new RangeError(`not a byte range: offset ${offset}, length ${length}`);
 }
 
 function streamOf(file: OpenFile, { offset, length = Infinity }: ByteRange): Readable {

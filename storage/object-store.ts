@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Drafts } from './drafts.ts';
 
 /**
  * Where bytes live: immutable-looking blobs under ids the server makes itself. One small port;
@@ -25,7 +26,10 @@ export interface ObjectStore {
    * What it yields stays the version it started with, also when the id is put anew or removed meanwhile.
    */
   stream(id: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** One version of an object for many reads, for as long as it is open. */
+  /**
+   * One version of an object for many reads, for as long as it is open. Where the backend keeps no other version, reads
+   * fail with `unavailable` once the object was replaced or removed; they never give bytes of another.
+   */
   open(id: string): Promise<OpenObject | undefined>;
   /** Removes the object; one that is not there is no error. */
   remove(id: string): Promise<void>;
@@ -33,6 +37,13 @@ export interface ObjectStore {
   list(prefix?: string): AsyncIterable<ListedObject>;
   /** As durable as `put`, over whatever `to` held. `modifiedAt` of the copy is now. */
   copy(from: string, to: string): Promise<ObjectHead | undefined>;
+  /** Objects that arrive in pieces. */
+  readonly drafts: Drafts;
+  /**
+   * The absolute path of the file that is, or would be, this object: complete, never written to, not to be changed.
+   * Only where objects are files of this machine. For whoever wants to link to it instead of copying.
+   */
+  localPath?(id: string): string;
 }
 
 export interface OpenObject extends ObjectHead {
@@ -71,7 +82,7 @@ export interface StoredObject {
   sha256: string;
 }
 
-export type StorageFailureCode = 'full' | 'exists' | 'unavailable' | 'invalid_id';
+export type StorageFailureCode = 'full' | 'exists' | 'conflict' | 'unavailable' | 'invalid_id';
 
 /** What a caller may act on; the cause is for the log. */
 export class StorageFailure extends Error {
@@ -100,4 +111,11 @@ export function requireObjectId(id: string): void {
 /** Throws `invalid_id`. */
 export function requireIdPrefix(prefix: string): void {
   if (!ID_PREFIX.test(prefix)) throw new StorageFailure('invalid_id', 'not the start of an object id');
+}
+
+/** Throws a RangeError: what asks for no range is a mistake of ours, not of the backend. */
+export function requireRange(range: ByteRange | undefined): void {
+  const { offset = 0, length = 0 } = range ?? {};
+  if (Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length >= 0) return;
+  throw new RangeError(`not a byte range: offset ${offset}, length ${length}`);
 }

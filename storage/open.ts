@@ -1,20 +1,27 @@
 import { fileURLToPath } from 'node:url';
 import { openFsStore } from './fs.ts';
 import type { ObjectStore } from './object-store.ts';
+import { parseS3Setting } from './s3-setting.ts';
 
 /**
- * Opens the store a setting names: `file:/absolute/folder` or `file:folder`, relative to the working folder.
- * Throws an Error that says what is wrong with the setting, and what the backend throws when it cannot be used.
+ * Opens the store a setting names: `file:/absolute/folder`, `file:folder`, relative to the working folder, or
+ * `s3://bucket/prefix?endpoint=…&region=…`. Throws an Error that says what is wrong with the setting, and what the
+ * backend throws when it cannot be used. `warn` is told in one line of what goes wrong without a request.
  */
-export async function openStore(setting: string): Promise<ObjectStore> {
+export async function openStore(setting: string, warn?: (line: string) => void): Promise<ObjectStore> {
   const scheme = setting.slice(0, setting.indexOf(':') + 1);
   switch (scheme) {
     case 'file:':
       return await openFsStore(folderOf(setting));
-    case 's3:':
-      throw new Error('Object storage on S3 comes with a later version: use file:/path/to/a/folder for now.');
+    case 's3:': {
+      const s3Setting = parseS3Setting(setting);
+      const { openS3Store } = await import('./s3.ts'); // the SDK takes memory that a disk does not need
+      return await openS3Store(s3Setting, warn && { warn });
+    }
     default:
-      throw new Error(`Not a storage setting: '${setting}'. Use file:/path/to/a/folder.`);
+      throw new Error(
+        `Not a storage setting: it starts with “${scheme}”. Use file:/path/to/a/folder or s3://bucket.`,
+      );
   }
 }
 

@@ -5,7 +5,7 @@ export interface ViewerCspOptions {
    * a file somebody uploaded never runs as a script of the service. Without it any script of the same origin may run.
    */
   readonly origin?: string;
-  /** Origins that may show the page in a frame, besides the service itself. */
+  /** Origins that may show the page in a frame, besides the service itself; `*` for any. */
   readonly embedders?: readonly string[];
 }
 
@@ -18,6 +18,9 @@ function checkedSources(sources: readonly string[]): string[] {
   }
   return [...new Set(sources)].toSorted();
 }
+
+const framesOf = (embedders: readonly string[]) =>
+  embedders.includes('*') ? ['*'] : ["'self'", ...checkedSources(embedders)];
 
 /**
  * The Content-Security-Policy of an app's page. `hosts` are the foreign origins of the app's layers, as
@@ -42,7 +45,7 @@ export function viewerCsp(hosts: readonly string[] = [], options: ViewerCspOptio
     'frame-src': ["'self'", ...foreign],
     'base-uri': ["'self'"],
     'form-action': ["'none'"],
-    'frame-ancestors': ["'self'", ...checkedSources(options.embedders ?? [])],
+    'frame-ancestors': framesOf(options.embedders ?? []),
   };
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources.join(' ')}`)

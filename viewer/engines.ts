@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { compare, satisfies, validRange } from 'semver';
@@ -42,13 +42,44 @@ export function findEngine(range: string): Engine | undefined {
   return installedEngines().find(({ version }) => satisfies(version, range));
 }
 
+/** What a page needs before its engine can start, relative to the engine's folder. */
+interface StartFiles {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+}
+
+const startFiles = new Map<string, StartFiles>();
+
 /**
- * The scripts an engine's start needs, relative to its folder. They import each other in a chain;
- * a page that names them all lets the browser fetch them at once.
+ * The scripts an engine's start needs. They import each other in a chain; a page that names them all lets the browser
+ * fetch them at once. core.js is what start.ts and plugins import from.
  */
-export function engineModules(engine: Engine): string[] {
-  return readdirSync(join(engine.folder, 'assets'))
-    .filter((name) => /^(?:cesium|core|ol|ui|vue|vuetify)(?:-[\da-f]+)?\.js$/.test(name))
-    .toSorted()
-    .map((name) => `assets/${name}`);
+export function engineModules(engine: Engine): readonly string[] {
+  return startFilesOf(engine).scripts;
+}
+
+/** The style sheets that those scripts wait for. */
+export function engineStyles(engine: Engine): readonly string[] {
+  return startFilesOf(engine).styles;
+}
+
+/** Found by following imports: files are named otherwise in each version. Read from disk once. */
+function startFilesOf({ version, folder }: Engine): StartFiles {
+  const known = startFiles.get(version);
+  if (known) return known;
+  const assets = join(folder, 'assets');
+  const scripts = new Set<string>();
+  const styles = new Set<string>();
+  const follow = (name: string) => {
+    if (scripts.has(name) || !existsSync(join(assets, name))) return;
+    scripts.add(name);
+    const source = readFileSync(join(assets, name), 'latin1');
+    for (const [, imported] of source.matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g))
+      follow(imported!);
+    for (const [, style] of source.matchAll(/loadCss\('\.\/([\w@./-]+\.css)'\)/g)) styles.add(style!);
+  };
+  for (const name of ['ui.js', 'core.js']) follow(name);
+  const found = { scripts: [...scripts].map((name) => `assets/${name}`), styles: [...styles] };
+  startFiles.set(version, found);
+  return found;
 }

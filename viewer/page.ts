@@ -1,35 +1,52 @@
+import { escapeHtml } from './escape-html.ts';
 import { startScript } from './start-script.ts';
+
+export type Language = 'en' | 'de';
+
+export interface PagePicture {
+  /** Absolute. */
+  readonly url: string;
+  /** Media type. */
+  readonly type: string;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** What differs between the pages of apps. */
 export interface AppPageOptions {
   readonly appId: string;
   readonly title: string;
   readonly description?: string;
+  /** Of what the page itself says before the map is there; `en` unless given. */
+  readonly language?: Language;
+  /** Whether search engines may list it; not unless said so. */
+  readonly isIndexed?: boolean;
+  /** Its address is a secret, and is told to nobody as where a request comes from. */
+  readonly isSecret?: boolean;
+  /** Absolute; of all addresses of the app the one that counts. */
+  readonly canonicalUrl?: string;
+  /** What a link to the page is shown with. */
+  readonly picture?: PagePicture;
   /** Language of the interface, as `de` or `en`; without it the browser's language decides. */
   readonly locale?: string;
   /** Version of an installed engine, as `6.3.11`. */
   readonly engineVersion: string;
-  /** Scripts to be fetched ahead, relative to the engine's folder: see `engineModules`. */
+  /** Scripts and styles to be fetched ahead, relative to the engine's folder: see `engineModules` and `engineStyles`. */
   readonly preload?: readonly string[];
   /** Path of the app's configuration, when it is not `/app/<appId>/app.config.json`. */
   readonly configPath?: string;
+  /** Path of the script that shows what an editor sends, in place of a configuration: that of `previewScript`. */
+  readonly preview?: string;
+  /** Path of the engine's folder, with a slash at its end, when it is not `/engines/<engineVersion>/`. */
+  readonly base?: string;
+  /** Path of the script that starts the app, when it is not that of `startScript`. */
+  readonly script?: string;
+  /** The Content-Security-Policy, where no server sends it. */
+  readonly policy?: string;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Safe in text and in quoted attributes; control characters, which HTML forbids, become spaces. */
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
-    .trim();
-}
+const preloadLink = (path: string) =>
+  `<link rel=${path.endsWith('.css') ? '"preload" as="style"' : '"modulepreload"'} href="${escapeHtml(path)}">`;
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0e6b78"/><g fill="none" stroke="#fff" stroke-width="2"><circle cx="16" cy="16" r="8.5"/><path d="M7.5 16h17M16 7.5c5 5 5 12 0 17c-5-5-5-12 0-17"/></g></svg>`;
 
@@ -56,38 +73,74 @@ const style = `
     #loading, #failure { --ground: #0b1316; --ink: #e8f0f1; --muted: #a9bbc0; --line: #31454c; --accent: #1a8896; }
   }`;
 
+const withoutScript = {
+  en: 'this map needs JavaScript.',
+  de: 'Diese Karte braucht JavaScript.',
+} as const satisfies Record<Language, string>;
+
+/** Longer texts are cut wherever links are shown. */
+const longestDescription = 300;
+
+/** What search engines, and those who show a link, want to know: https://ogp.me. */
+function cardOf({ title, description = '', canonicalUrl, picture }: AppPageOptions): string {
+  const text = Array.from(description.replaceAll(/\s+/g, ' ')).slice(0, longestDescription).join('').trim();
+  const tags: [attribute: 'name' | 'property', key: string, value: string | number][] = [
+    ['property', 'og:type', 'website'],
+    ['property', 'og:title', title.trim() || 'Map'],
+  ];
+  if (text !== '') tags.push(['name', 'description', text], ['property', 'og:description', text]);
+  if (canonicalUrl !== undefined) tags.push(['property', 'og:url', canonicalUrl]);
+  if (picture !== undefined)
+    tags.push(
+      ['property', 'og:image', picture.url],
+      ['property', 'og:image:type', picture.type],
+      ['property', 'og:image:width', picture.width],
+      ['property', 'og:image:height', picture.height],
+      ['property', 'og:image:alt', title.trim() || 'Map'],
+    );
+  tags.push(['name', 'twitter:card', picture === undefined ? 'summary' : 'summary_large_image']);
+  const lines = tags.map(
+    ([name, key, value]) => `<meta ${name}="${key}" content="${escapeHtml(String(value))}">`,
+  );
+  if (canonicalUrl !== undefined) lines.push(`<link rel="canonical" href="${escapeHtml(canonicalUrl)}">`);
+  return lines.join('\n');
+}
+
+/** Where the modules come from. */
+function sourceOf({ appId, configPath, preview }: AppPageOptions): string {
+  if (preview !== undefined)
+    return `<meta name="platen:preview" content="${escapeHtml(preview)}">\n${preloadLink(preview)}`;
+  const path = escapeHtml(configPath ?? `/app/${encodeURIComponent(appId)}/app.config.json`);
+  return `<meta name="platen:config" content="${path}">\n<link rel="preload" as="fetch" crossorigin href="${path}">`;
+}
+
 /** The page that starts VC Map for an app, to be served at `/app/<appId>/`. It holds no script of its own. */
 export function appPage(options: AppPageOptions): string {
   const title = escapeHtml(options.title) || 'Map';
-  const description = escapeHtml(options.description ?? '');
   const locale = options.locale === undefined ? undefined : escapeHtml(options.locale);
-  const configPath = options.configPath ?? `/app/${encodeURIComponent(options.appId)}/app.config.json`;
-  const preload = options.preload ?? [];
+  const { preload = [], language = 'en', isIndexed = false, policy } = options;
+  const base = options.base ?? `/engines/${encodeURIComponent(options.engineVersion)}/`;
   return `<!doctype html>
-<html class="vcs-ui" lang="${locale ?? 'en'}">
+<html class="vcs-ui" lang="${locale ?? language}">
 <head>
 <meta charset="utf-8">
-<base href="/engines/${encodeURIComponent(options.engineVersion)}/">
+${policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">\n`}<base href="${escapeHtml(base)}">
 <title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="${description}">
 <meta name="theme-color" content="#0e6b78">
-<meta name="referrer" content="same-origin">
-<meta property="og:type" content="website">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
-<meta name="platen:config" content="${escapeHtml(configPath)}">
+<meta name="referrer" content="${options.isSecret ? 'no-referrer' : 'same-origin'}">
+${isIndexed ? '' : '<meta name="robots" content="noindex">\n'}${cardOf(options)}
+${sourceOf(options)}
 ${locale === undefined ? '' : `<meta name="platen:locale" content="${locale}">\n`}<link class="vcs-favicon" rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(icon)}">
-<link rel="preload" as="fetch" crossorigin href="${escapeHtml(configPath)}">
-${preload.map((path) => `<link rel="modulepreload" href="${escapeHtml(path)}">`).join('\n')}
+${preload.map(preloadLink).join('\n')}
 <style>${style}
 </style>
-<script type="module" src="${startScript().path}"></script>
+<script type="module" src="${escapeHtml(options.script ?? startScript().path)}"></script>
 </head>
 <body>
 <div id="app"><div id="loading" role="status"><svg viewBox="0 0 72 72" aria-hidden="true"><circle cx="36" cy="36" r="30"/><path d="M6 36h60M36 6c18 17 18 43 0 60M36 6c-18 17-18 43 0 60"/><path class="turn" d="M36 6a30 30 0 0 1 30 30"/></svg><p>${title}</p></div></div>
 <div id="failure" role="alert" hidden></div>
-<noscript><p>${title}: this map needs JavaScript.</p></noscript>
+<noscript><p>${title}: ${withoutScript[language]}</p></noscript>
 </body>
 </html>
 `;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** The script that starts an app in the browser, and where the server offers it. */
+/** A script of ours that runs in the browser, and where the server offers it. */
 export interface StartScript {
   /** Absolute path that changes with the content: it may be cached for ever. */
   readonly path: string;
@@ -10,14 +10,24 @@ export interface StartScript {
   readonly body: string;
 }
 
-let script: StartScript | undefined;
+const scripts = new Map<string, StartScript>();
 
 /** start.ts without its types; there is no build. */
 export function startScript(): StartScript {
-  if (script === undefined) {
-    const body = stripTypeScriptTypes(readFileSync(new URL('start.ts', import.meta.url), 'utf8'));
-    const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
-    script = { path: `/engines/platen/start-${hash}.js`, body };
-  }
+  return scriptOf('start');
+}
+
+/** preview.ts, which start.ts loads where a page says so. */
+export function previewScript(): StartScript {
+  return scriptOf('preview');
+}
+
+function scriptOf(name: 'start' | 'preview'): StartScript {
+  const known = scripts.get(name);
+  if (known) return known;
+  const body = stripTypeScriptTypes(readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8'));
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
+  const script = { path: `/engines/platen/${name}-${hash}.js`, body };
+  scripts.set(name, script);
   return script;
 }

@@ -4,16 +4,39 @@
 interface VcsUiApp {
   locale: string;
   readonly maps: { readonly size: number };
+  addModule(module: object): Promise<void>;
 }
 
 interface VcsGlobal {
   workerBase?: string;
-  getFirstApp?(): VcsUiApp | undefined;
+  getFirstApp?: () => VcsUiApp | undefined;
 }
 
-interface EngineModule {
-  initAppFromAppConfig(mountTarget: string, appUrl: string): Promise<unknown>;
+/** What is asked of window by the engine itself. */
+interface EngineGlobals {
+  vcs?: VcsGlobal;
+  VcsPluginLoaderFunction?(name: string, address: string): Promise<unknown>;
 }
+
+interface Engine {
+  readonly initApp: (mountTarget: string) => Promise<VcsUiApp>;
+  readonly core: { readonly VcsModule: new (config: object) => object };
+}
+
+/** What preview.ts exports; it describes what it needs of the engine by itself. */
+interface Preview {
+  readonly followParent: (app: VcsUiApp, core: Engine['core']) => void;
+}
+
+/** Of Vue 2, which engine 5 has. */
+interface Component {
+  $options: { template?: string; render?: (create: CreateElement) => unknown };
+  src?: string;
+  title?: string;
+}
+type CreateElement = (tag: string, data: object) => unknown;
+
+const globals = globalThis as EngineGlobals;
 
 const messages = {
   en: {
@@ -66,45 +89,95 @@ function show(reason: Reason): void {
   panel.hidden = false;
 }
 
-async function fetchConfig(address: string): Promise<Blob> {
+async function fetchConfig(address: string): Promise<object[]> {
   const response = await fetch(address);
   if (response.status === 404 || response.status === 410) throw new StartFailure('missing');
   if (response.status === 401 || response.status === 403) throw new StartFailure('denied');
   if (!response.ok) throw new StartFailure('failed');
-  const text = await response.text();
-  const config = JSON.parse(text) as { modules?: unknown };
+  const config = (await response.json()) as { modules?: unknown };
   if (!Array.isArray(config.modules)) throw new StartFailure('failed');
-  return new Blob([text], { type: 'application/json' });
+  return config.modules as object[];
 }
 
-async function importEngine(): Promise<EngineModule> {
-  // vue-i18n would otherwise compile messages with new Function, which the page's policy forbids.
-  Object.assign(globalThis, { __INTLIFY_JIT_COMPILATION__: true });
-  const address = new URL('assets/ui.js', document.baseURI).href;
-  return (await import(address)) as EngineModule;
+const engineFile = (path: string) => new URL(path, document.baseURI).href;
+
+async function importEngine(): Promise<Engine> {
+  const { eval: evaluate } = globalThis;
+  Object.assign(globalThis, {
+    // vue-i18n would otherwise compile messages with new Function, which the page's policy forbids
+    __INTLIFY_JIT_COMPILATION__: true,
+    // protobuf, in Cesium up to engine 6.2, looks like this for Node and does without: it need not be reported
+    eval(code: string): unknown {
+      if (code === 'require') throw new EvalError('There is no require.');
+      return evaluate(code);
+    },
+  });
+  const [ui, core] = await Promise.all([
+    import(engineFile('assets/ui.js')),
+    import(engineFile('assets/core.js')),
+  ]);
+  globals.vcs ??= {};
+  if (globals.vcs.getFirstApp === undefined) await mendEngine5();
+  return { initApp: ui.initApp, core };
+}
+
+/** It has one template as text, that of a frame in the feature info, and would compile it with new Function, too. */
+async function mendEngine5(): Promise<void> {
+  const { default: vue } = await import(engineFile('assets/vue.js'));
+  vue.mixin({
+    beforeCreate(this: Component) {
+      const { $options: options } = this;
+      if (!/^\s*<iframe\b[^>]*\/>\s*$/.test(options.template ?? '')) return;
+      options.render = (create) => create('iframe', { attrs: { src: this.src, title: this.title } });
+    },
+  });
+}
+
+/** Whatever a module says, and whoever adds it: code comes from the registry of the service alone. */
+function loadPlugin(name: string, address: string): Promise<unknown> {
+  const { origin, pathname } = new URL(address, location.href);
+  const registry = new URL('plugins/', document.baseURI);
+  if (origin === registry.origin && pathname.startsWith(registry.pathname)) return import(address);
+  throw new Error(`The plugin ${name} is not of the registry: ${address}`);
+}
+
+async function openApp({ initApp }: Engine): Promise<VcsUiApp> {
+  globals.VcsPluginLoaderFunction = loadPlugin;
+  // the engine would look for it below the page, not below its base
+  globals.vcs!.workerBase = engineFile('assets/core-workers');
+  const app = await initApp('#app');
+  globals.vcs!.getFirstApp ??= () => app;
+  return app;
+}
+
+function setLocale(app: VcsUiApp): void {
+  const locale = pageValue('locale');
+  if (locale !== undefined) app.locale = locale;
 }
 
 async function start(): Promise<void> {
   const address = pageValue('config');
   if (address === undefined) throw new StartFailure('failed');
   // Both at once, and before the engine takes the page: a config that fails must not leave an empty interface behind.
-  const [config, engine] = await Promise.all([fetchConfig(address), importEngine()]);
-  const { vcs = {} } = globalThis as { vcs?: VcsGlobal };
-  vcs.workerBase = './assets/core-workers/';
-  const configCopy = URL.createObjectURL(config);
-  try {
-    await engine.initAppFromAppConfig('#app', configCopy);
-  } finally {
-    URL.revokeObjectURL(configCopy);
-  }
-  const app = vcs.getFirstApp?.();
-  const locale = pageValue('locale');
-  if (app !== undefined && locale !== undefined) app.locale = locale;
-  if (app?.maps.size === 0) throw new StartFailure('empty');
+  const [modules, engine] = await Promise.all([fetchConfig(address), importEngine()]);
+  const { VcsModule } = engine.core;
+  const app = await openApp(engine);
+  for (const module of modules) await app.addModule(new VcsModule(module));
+  setLocale(app);
+  if (app.maps.size === 0) throw new StartFailure('empty');
+}
+
+/** An empty map, to be filled by an editor around it. */
+async function startPreview(script: string): Promise<void> {
+  const [preview, engine] = await Promise.all([import(script) as Promise<Preview>, importEngine()]);
+  const app = await openApp(engine);
+  setLocale(app);
+  preview.followParent(app, engine.core);
 }
 
 try {
-  await start();
+  const preview = pageValue('preview');
+  await(preview === undefined ? start() : startPreview(preview));
 } catch (error) {
   reportError(error);
   show(error instanceof StartFailure ? error.reason : 'failed');

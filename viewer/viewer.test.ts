@@ -6,7 +6,7 @@ import test from 'node:test';
 import { openArchive } from '@platen/geo/pmtiles/archive';
 import { worldMaxZoom, worldModule, worldTilesPath } from './world-module.ts';
 import { viewerCsp } from './csp.ts';
-import { engineModules, findEngine, installedEngines } from './engines.ts';
+import { engineModules, engineStyles, findEngine, installedEngines } from './engines.ts';
 import { appPage } from './page.ts';
 import { startScript } from './start-script.ts';
 import { supportedTypes } from './supported-types.ts';
@@ -16,23 +16,33 @@ assert(engine !== undefined, 'an engine is installed');
 
 const page = { appId: 'a1', title: 'Trees', engineVersion: '6.3.11' };
 
-test('the newest engine that satisfies a range is found', () => {
-  assert.match(engine.version, /^6\.3\.\d+$/);
-  for (const range of ['6.3', '^6.2.0', '>=6 <7', '*', engine.version]) {
-    assert.equal(findEngine(range), engine, range);
-  }
+test('of several engines the newest one in a range is found', () => {
+  const found = (range: string) => findEngine(range)?.version.replace(/\.\d+$/, '');
+  assert.deepEqual(
+    installedEngines().map(({ version }) => version.replace(/\.\d+$/, '')),
+    ['6.3', '6.2', '5.0'],
+  );
+  for (const range of ['6.3', '^6', '^6.2.0', '>=6 <7', '*', '>=5', engine.version])
+    assert.equal(found(range), '6.3', range);
+  for (const range of ['~6.2', '6.2.x', '>=6 <6.3']) assert.equal(found(range), '6.2', range);
+  for (const range of ['^5', '5.0.x', '<6', '^5 || ^4']) assert.equal(found(range), '5.0', range);
 });
 
 test('a range that nothing satisfies, or that is none, finds no engine', () => {
-  for (const range of ['^5.0.0', '>6.3.11 <6.4', '7.x', 'latest', '../6.3.11', '6.3.11/../..']) {
+  for (const range of ['~5.1', '^4.0.0', '>6.3.11 <6.4', '7.x', 'latest', '../6.3.11', '6.3.11/../..']) {
     assert.equal(findEngine(range), undefined, range);
   }
 });
 
-test('every script named for preloading is there, and ui.js is among them', () => {
-  const modules = engineModules(engine);
-  assert(modules.includes('assets/ui.js'));
-  for (const path of modules) assert(existsSync(join(engine.folder, path)), path);
+test('every script and style named for preloading is there, and ui.js and core.js are among them', () => {
+  for (const each of installedEngines()) {
+    const modules = engineModules(each);
+    const styles = engineStyles(each);
+    assert(modules.includes('assets/ui.js') && modules.includes('assets/core.js'));
+    assert.equal(modules.length, 8, modules.join(' '));
+    assert.equal(styles.length, 3, styles.join(' '));
+    for (const path of [...modules, ...styles]) assert(existsSync(join(each.folder, path)), path);
+  }
 });
 
 test('later engines know more types', () => {
@@ -42,19 +52,29 @@ test('later engines know more types', () => {
   assert(supportedTypes('6.2.1').maps.includes('PanoramaMap'));
   assert(!supportedTypes('6.2.1').layers.includes('I3SLayer'));
   assert(supportedTypes('6.3.11').layers.includes('MapboxStyleLayer'));
+  assert(!supportedTypes('5.0.2').featureInfo.includes('MarkdownFeatureInfoView'));
+  assert(supportedTypes('6.2.1').contentTree.includes('FlightContentTreeItem'));
 });
 
-test('the installed engine registers every type it is said to support', () => {
-  const assets = join(engine.folder, 'assets');
-  const scripts = readdirSync(assets).filter((name) => /^(?:core|ui)-[\da-f]+\.js$/.test(name));
-  const source = scripts.map((name) => readFileSync(join(assets, name), 'utf8')).join('\n');
-  const types = Object.values(supportedTypes(engine.version)).flat();
-  assert(types.length > 40);
-  assert.deepEqual(
-    types.filter((type) => !source.includes(`"${type}"`)),
-    [],
-  );
-});
+for (const { version, folder } of installedEngines()) {
+  test(`${version} registers every type it is said to support, and none that it is said to lack`, () => {
+    const assets = join(folder, 'assets');
+    const scripts = readdirSync(assets).filter((name) => /^(?:core|ui)[.-][\da-f]+\.js$/.test(name));
+    const source = scripts.map((name) => readFileSync(join(assets, name), 'utf8')).join('\n');
+    const isThere = (type: string) => source.includes(`"${type}"`);
+    const types = Object.values(supportedTypes(version)).flat();
+    assert(types.length > 35);
+    assert.deepEqual(
+      types.filter((type) => !isThere(type)),
+      [],
+    );
+    const others = Object.values(supportedTypes(engine.version)).flat();
+    assert.deepEqual(
+      others.filter((type) => !types.includes(type) && isThere(type)),
+      [],
+    );
+  });
+}
 
 test('hostile names stay text in the page', () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;\u0000`;

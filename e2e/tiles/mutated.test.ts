@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { zipOf } from '@platen/processing/features/testing-zip';
 import { end } from '../processes.ts';
-import type { Mutant, Outcome } from './testing-mutant-runner.ts';
+import type { Mutant, MutantJob, Outcome } from './testing-mutant-runner.ts';
 import { mutate } from './testing-mutations.ts';
 import { smallFiles, type SmallFile } from './testing-small-files.ts';
 
-/** For each format; `npm run torture` takes more. */
+/** For each format, always the same ones; `npm run torture` takes 10,000. All are read, and of some tiles are made. */
 const mutants = Number(process.env['PLATEN_MUTANTS'] ?? 200);
+const tilesOfEach = 20;
 const firstSeed = Number(process.env['PLATEN_MUTANT_SEED'] ?? 1);
 const longestMs = 60_000;
 const mostMegabytes = 900;
@@ -23,18 +24,21 @@ after(() => rm(root, { recursive: true, force: true }));
 describe('files that were damaged', { concurrency: 2 }, () => {
   for (const file of smallFiles) {
     const ending = file.name.slice(file.name.indexOf('.'));
-    const title = `${mutants} mutants of a ${ending} file become tiles or fail with a reason`;
+    const title = `${mutants} mutants of a ${ending} file become features and tiles, or fail with a reason`;
     test(title, { timeout: 7_200_000 }, async (t) => {
       const runner = await startRunner(file.name);
       try {
-        const { outcome } = await runner.run(Buffer.from(file.make()));
-        assert.equal(outcome, 'succeeded', 'the file as it was');
+        for (const job of ['convert', 'tiles'] as const) {
+          const { outcome } = await runner.run(Buffer.from(file.make()), job);
+          assert.equal(outcome, 'succeeded', 'the file as it was');
+        }
         const counts = new Map<string, number>();
         const wrong: string[] = [];
         let peak = 0;
         const start = performance.now();
         for (let seed = firstSeed; seed < firstSeed + mutants; seed++) {
-          const { outcome: how, peakMegabytes } = await runner.run(mutantOf(file, seed));
+          const job = seed % tilesOfEach === 0 ? 'tiles' : 'convert';
+          const { outcome: how, peakMegabytes } = await runner.run(mutantOf(file, seed), job);
           peak = Math.max(peak, peakMegabytes);
           counts.set(how, (counts.get(how) ?? 0) + 1);
           if (how !== 'succeeded' && !how.startsWith('failed:')) wrong.push(`seed ${seed}: ${how}`);
@@ -59,7 +63,7 @@ function mutantOf({ make, members }: SmallFile, seed: number): Buffer {
 }
 
 interface Runner {
-  run(bytes: Buffer): Promise<Outcome>;
+  run(bytes: Buffer, job: MutantJob): Promise<Outcome>;
   stop(): Promise<void>;
 }
 
@@ -67,16 +71,16 @@ interface Runner {
 async function startRunner(name: string): Promise<Runner> {
   const own = join(root, name.replaceAll('.', '-'));
   await mkdir(own);
-  const mutant: Mutant = { path: join(own, name), folder: join(own, 'run') };
+  const [path, folder] = [join(own, name), join(own, 'run')];
   let child: ChildProcess | undefined;
   return {
-    async run(bytes) {
-      await writeFile(mutant.path, bytes);
+    async run(bytes, job) {
+      await writeFile(path, bytes);
       if (!child || child.exitCode !== null || child.signalCode !== null) child = startProcess();
-      const outcome = await outcomeOf(child, mutant);
+      const outcome = await outcomeOf(child, { path, folder, job });
       if (/^(hangs|crashes)/.test(outcome.outcome)) {
         await end(child, 'SIGKILL');
-        await rm(mutant.folder, { recursive: true, force: true });
+        await rm(folder, { recursive: true, force: true });
       }
       return outcome;
     },
@@ -89,7 +93,7 @@ async function startRunner(name: string): Promise<Runner> {
 function startProcess(): ChildProcess {
   return fork(join(import.meta.dirname, 'testing-mutant-runner.ts'), [], {
     execArgv: ['--max-old-space-size=512'],
-    // Every run starts a thread, which would otherwise take longer to strip types than to make tiles.
+    // A run that makes tiles starts a thread, which would otherwise take longer to strip types than to make tiles.
     env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

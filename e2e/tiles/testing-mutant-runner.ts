@@ -1,6 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { JobFailure } from '@platen/processing/job-type';
+import { JobFailure, type JobContext } from '@platen/processing/job-type';
+import { runConvertVector } from '@platen/processing/convert-vector/run';
 import { runTilesVector } from '@platen/processing/tiles-vector/run';
 
 /** The process that mutants run in, one after the other, so that a crash or a hang of one does no harm to the test. */
@@ -9,7 +10,11 @@ export interface Mutant {
   readonly path: string;
   /** Of this run alone. */
   readonly folder: string;
+  readonly job: MutantJob;
 }
+
+/** All read the file in the same way; tiles take threads, and so ten times as long. */
+export type MutantJob = 'convert' | 'tiles';
 
 export interface Outcome {
   /** `succeeded`, `failed: <code>`, or `bug: <stack>`. */
@@ -25,24 +30,24 @@ process.on('message', (message) => {
   });
 });
 
-async function run({ path, folder }: Mutant): Promise<string> {
+async function run({ path, folder, job }: Mutant): Promise<string> {
   const outputFolder = join(folder, 'output');
   const scratchFolder = join(folder, 'scratch');
   for (const place of [outputFolder, scratchFolder]) await mkdir(place, { recursive: true });
   try {
-    const inputs = [{ path, name: basename(path), size: (await stat(path)).size }];
-    await runTilesVector(
-      { tiling: { maxZoom: 4 }, processing: { memoryMegabytes: 256, workers: 1 } },
-      {
-        inputs,
-        outputFolder,
-        scratchFolder,
-        signal: new AbortController().signal,
-        progress: () => {},
-        log: () => {},
-        warn: () => {},
-      },
-    );
+    const context: JobContext = {
+      inputs: [{ path, name: basename(path), size: (await stat(path)).size }],
+      outputFolder,
+      scratchFolder,
+      signal: new AbortController().signal,
+      progress: () => {},
+      log: () => {},
+      warn: () => {},
+      reject: () => {},
+    };
+    const processing = { memoryMegabytes: 256, workers: 1 };
+    if (job === 'convert') await runConvertVector({}, context);
+    else await runTilesVector({ tiling: { maxZoom: 4 }, processing }, context);
     return 'succeeded';
   } catch (error) {
     if (error instanceof JobFailure) return `failed: ${error.code}`;

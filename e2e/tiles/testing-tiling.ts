@@ -38,6 +38,8 @@ export async function tileFiles(paths: readonly string[], options: TilesVectorOp
       progress: () => {},
       log: () => {},
       warn: (code) => void warnings.set(code, (warnings.get(code) ?? 0) + 1),
+      reject: (code, _message, _feature, times = 1) =>
+        void warnings.set(code, (warnings.get(code) ?? 0) + times),
     });
     const bytes = await readFile(join(outputFolder, result.datasource!.path));
     return { bytes, result, warnings };

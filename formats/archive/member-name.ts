@@ -4,6 +4,9 @@ import type { Entry } from 'yauzl';
 import { SourceError } from '../source/source.ts';
 import { openDecoder } from '../text/open-decoder.ts';
 
+/** What tells the name of a member. */
+type NamedEntry = Pick<Entry, 'fileNameRaw' | 'generalPurposeBitFlag' | 'extraFields'>;
+
 const utf8Flag = 0x800;
 const unicodePath = 0x7075;
 const decodeDos = openDecoder('cp437');
@@ -13,7 +16,7 @@ const decodeDos = openDecoder('cp437');
  * (APPNOTE 4.4.4, bit 11, and 4.6.9), or is valid as such, as writers are careless; otherwise CP437.
  * @throws SourceError refusedZip if it could lead anywhere but into its own folder
  */
-export function memberName(entry: Entry): string {
+export function memberName(entry: NamedEntry): string {
   const name = decodeName(entry);
   const quoted = JSON.stringify(name.slice(0, 100));
   // oxlint-disable-next-line no-control-regex -- these are what is refused
@@ -26,7 +29,7 @@ export function memberName(entry: Entry): string {
   return segments.filter((segment) => segment !== '' && segment !== '.').join('/') + folder;
 }
 
-function decodeName({ fileNameRaw: raw, generalPurposeBitFlag, extraFields }: Entry): string {
+function decodeName({ fileNameRaw: raw, generalPurposeBitFlag, extraFields }: NamedEntry): string {
   const extra = extraFields.find(({ id }) => id === unicodePath)?.data;
   if (extra !== undefined && extra.length > 5 && extra[0] === 1 && extra.readUInt32LE(1) === crc32(raw))
     return extra.toString('utf8', 5).normalize();

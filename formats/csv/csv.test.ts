@@ -263,9 +263,43 @@ test('what is no table with coordinates is refused, and says what to do', async 
     /none of its columns "name", "street" holds coordinates/,
   );
   await refused('1,2\n3,4\n', 'unsupported', /first line does not name its columns/);
-  await refused('lon,lat,a\n1,2,"open\n1,2,3\n', 'brokenFile', /quote is opened here/);
+  await refused('lon,lat,a\n1,2,3\n1,2,"open', 'brokenFile', /quote is opened here/);
   await refused('lon,lat\n1,2\0\n', 'brokenFile', /zero bytes/);
   await refused('', 'unsupported', /columns/);
+});
+
+test('a quote that is never closed takes its line with it, and no more', async () => {
+  const rows = Array.from({ length: 50 }, (_, i) => (i < 20 ? `${i},2,"a ""b""\n${i}"` : `${i},2,${i}`));
+  rows[20] = '20,2,"open';
+  for (const partBytes of [1e9, 40]) {
+    const { seen } = await read(`lon,lat,a\n${rows.join('\n')}\n`, { partBytes });
+    const problems = seen.filter(({ problem }) => problem !== undefined);
+    assert.deepEqual(
+      problems.map(({ problem, parts, place, properties }) => [
+        problem,
+        parts,
+        place.row,
+        place.line,
+        properties,
+      ]),
+      [['a quote is opened here and never closed: double it, or close it', [], 21, 42, { a: null }]],
+    );
+    assert.equal(seen.length, 50);
+    assert.deepEqual(seen[21]!.properties, { a: '21' });
+    assert.deepEqual(seen[21]!.parts, point(21, 2));
+  }
+});
+
+test('a row with more cells than there are columns has no place, not even that of the row before', async () => {
+  const { seen } = await read('lon,lat,a\n1,2,x\n3,4,y,z\n5,6,w\n');
+  assert.deepEqual(
+    seen.map(({ problem, parts }) => [problem, parts]),
+    [
+      [undefined, point(1, 2)],
+      ['it has 4 cells, but there are 3 columns', []],
+      [undefined, point(5, 6)],
+    ],
+  );
 });
 
 test('a first row that is longer than what types are guessed from is read', async () => {

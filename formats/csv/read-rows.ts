@@ -1,4 +1,5 @@
 import { createFeature, type VisitFeature } from '../feature/feature.ts';
+import { clearGeometry } from '../feature/geometry-buffer.ts';
 import { SourceError, type ReadPartOptions, type SourceFile } from '../source/source.ts';
 import { openDecoder } from '../text/open-decoder.ts';
 import { createCellReader } from './cell-reader.ts';
@@ -31,14 +32,19 @@ export interface Row {
   /** In the window's bytes. */
   start: number;
   end: number;
+  /** It is the line of a quote that is never closed; its cells are not known. */
+  isOpen: boolean;
 }
 
 export function firstRowOf({ firstRow, firstLine }: RowRange): Row {
-  return { row: firstRow, line: firstLine, start: 0, end: 0 };
+  return { row: firstRow, line: firstLine, start: 0, end: 0, isOpen: false };
 }
 
+const neverClosed = 'a quote is opened here and never closed: double it, or close it';
+
 /**
- * Goes from row to row as far as the window holds them; blank lines are none.
+ * Goes from row to row as far as the window holds them; blank lines are none. A quote that is never closed would take all
+ * that follows with it: it takes its line.
  * @param row moved on
  * @throws SourceError
  */
@@ -50,13 +56,12 @@ export function visitRowsOfWindow(
 ): void {
   const place = () => ({ feature: row.row, row: row.row, line: row.line });
   while (window.at < window.end) {
-    const next = scanRecord(window.bytes, window.at, window.end, delimiter, window.ended, cells);
-    if (next === unclosedQuote) {
-      throw new SourceError(
-        'brokenFile',
-        'a quote is opened here and never closed: double it, or close it',
-        place(),
-      );
+    let next = scanRecord(window.bytes, window.at, window.end, delimiter, window.ended, cells);
+    row.isOpen = next === unclosedQuote;
+    if (row.isOpen) {
+      next = window.bytes.indexOf(10, window.at) + 1;
+      if (next === 0 || next > window.end) throw new SourceError('brokenFile', neverClosed, place());
+      cells.innerLines = 0;
     }
     if ((next === incomplete ? window.end : next) - window.at > longestBytes) {
       throw new SourceError(
@@ -69,7 +74,7 @@ export function visitRowsOfWindow(
     row.start = window.at;
     row.end = next;
     window.at = next;
-    if (!isBlank(cells)) {
+    if (row.isOpen || !isBlank(cells)) {
       visit();
       row.row++;
     }
@@ -97,7 +102,7 @@ export function readRows(
   const names = columns.map(({ name }) => name);
   // Every name its own property from the start, `__proto__` too.
   const properties: Record<string, unknown> = Object.fromEntries(attributes.map(({ name }) => [name, null]));
-  const feature = { ...createFeature(), properties };
+  const feature = { ...createFeature(), isBroken: false, properties };
   const row = firstRowOf(range);
   const place = () => ({
     feature: row.row,
@@ -107,6 +112,7 @@ export function readRows(
   });
   let filledBefore = 0;
   const visitRow = (): void => {
+    if (row.isOpen) return visitOpen();
     reader.open(window.bytes, row.start, row.end);
     // Short rows must not cost what long ones do: behind them only what stood there before is cleared.
     const filled = cells.count;
@@ -115,8 +121,17 @@ export function readRows(
       properties[name] = reader.value(i, type);
     }
     filledBefore = filled;
-    feature.problem =
-      tooManyCells(cells, columns.length) ?? readCoordinates(reader, coordinates, names, feature.geometry);
+    const tooMany = tooManyCells(cells, columns.length);
+    feature.isBroken = tooMany !== undefined;
+    if (tooMany !== undefined) clearGeometry(feature.geometry);
+    feature.problem = tooMany ?? readCoordinates(reader, coordinates, names, feature.geometry);
+    visit(feature, place);
+  };
+  const visitOpen = (): void => {
+    for (const { name } of attributes) properties[name] = null;
+    clearGeometry(feature.geometry);
+    feature.isBroken = true;
+    feature.problem = neverClosed;
     visit(feature, place);
   };
   const how = { delimiter: layout.delimiter, longestBytes: longestFeatureBytes, cells };

@@ -9,6 +9,8 @@ export interface Feature {
   readonly geometry: GeometryBuffer;
   /** What is wrong with it, though the file can be read on behind it. Such a feature is set aside. */
   problem: string | undefined;
+  /** The problem is the record itself, such as a line that is no JSON, and not its geometry alone. */
+  isBroken?: boolean;
 }
 
 /** Where a feature lies in its file; what a format cannot tell is absent. */

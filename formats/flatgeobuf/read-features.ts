@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { createFeature, type Feature, type FeaturePlace, type VisitFeature } from '../feature/feature.ts';
-import { clearGeometry } from '../feature/geometry-buffer.ts';
+import { clearGeometry, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 import { SourceError, type ReadPartOptions } from '../source/source.ts';
 import { GeometryFault } from '../wkb/build-geometry.ts';
 import { readColumns, readProperties } from './columns.ts';
@@ -67,18 +67,37 @@ export async function readFeatures(
 
 function parseFeature(flat: FlatBytes, { geometryType, columns }: Header, feature: Feature): void {
   feature.problem = undefined;
+  feature.isBroken = false;
   try {
     const table = rootTable(flat);
-    const geometry = tableIn(flat, table, slot.geometry);
-    if (geometry === 0) clearGeometry(feature.geometry);
-    else readGeometry(flat, geometry, geometryType, feature.geometry);
+    feature.problem = parseGeometry(flat, table, geometryType, feature.geometry);
     const own = readColumns(flat, table, slot.columns) ?? columns;
     const at = vectorIn(flat, table, slot.properties, 1);
     feature.properties = readProperties(flat, { at, end: at + vectorLength(flat, at) }, own);
   } catch (error) {
-    if (!(error instanceof FlatFault || error instanceof GeometryFault)) throw error;
+    if (!(error instanceof FlatFault)) throw error;
     feature.problem = error.message;
+    feature.isBroken = true;
     feature.properties = {};
     clearGeometry(feature.geometry);
+  }
+}
+
+/** What is wrong with it; the attributes can be read all the same. */
+function parseGeometry(
+  flat: FlatBytes,
+  table: number,
+  type: Header['geometryType'],
+  into: GeometryBuffer,
+): string | undefined {
+  try {
+    const geometry = tableIn(flat, table, slot.geometry);
+    if (geometry === 0) clearGeometry(into);
+    else readGeometry(flat, geometry, type, into);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FlatFault || error instanceof GeometryFault)) throw error;
+    clearGeometry(into);
+    return error.message;
   }
 }

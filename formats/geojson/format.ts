@@ -73,18 +73,24 @@ async function* chunksOf(
   }
 }
 
+/** Of the file that was asked for last: stretches come one behind the other, and each may ask often. */
+let counted = { path: '', to: 0, lines: 0 };
+
 function countLines(path: string, end: number): number {
+  if (counted.path !== path || counted.to > end) counted = { path, to: 0, lines: 0 };
+  if (counted.to === end) return counted.lines;
+  let { lines } = counted;
   const file = openSync(path, 'r');
   try {
     const chunk = Buffer.allocUnsafeSlow(chunkBytes);
-    let lines = 0;
-    for (let at = 0; at < end;) {
+    for (let at = counted.to; at < end;) {
       const count = readSync(file, chunk, 0, Math.min(chunk.length, end - at), at);
       if (count === 0) break;
       at += count;
       const part = chunk.subarray(0, count);
       for (let i = part.indexOf(10); i >= 0; i = part.indexOf(10, i + 1)) lines++;
     }
+    counted = { path, to: end, lines };
     return lines;
   } finally {
     closeSync(file);

@@ -226,9 +226,10 @@ test('no text, however broken, does anything but give features or fail with its 
 const point = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{}}';
 
 test('broken JSON is refused with its line and the number of its feature', async () => {
-  await fails(`${point}\n${point}\n{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2}}`, {
+  const pretty = JSON.stringify(JSON.parse(point), null, 1);
+  await fails(`${pretty}\n${pretty}\n${pretty.replace(']', '')}\n${pretty}`, {
     code: 'brokenJson',
-    line: 3,
+    line: 31,
     feature: 3,
   });
   await fails(`${point}\n{"type":"Feature","geometry":{"type":"Po`, {
@@ -247,6 +248,54 @@ test('broken JSON is refused with its line and the number of its feature', async
   await fails('{"type":"Point","coordinates":[1,2,]}', { code: 'brokenJson' });
   await fails('{"type":"Point","coordinates":[01,2]}', { code: 'brokenJson' });
   await fails('<html>', { code: 'brokenJson', line: 1 });
+});
+
+test('of one object per line, a line that is no JSON is a feature with a problem, and what follows is read', async () => {
+  const bad = [
+    '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2}}',
+    '{"type":"Feature","properties":{"a":"not closed},"geometry":null}',
+    // its brackets are closed by nothing, so that all that follows could belong to it
+    '{"type":"Feature","properties":{"a":{"b":[1},"geometry":{"type":"Point","coordinates":[1,2]}',
+    '{"type":"Feature","properties":{"a":1',
+    'Feature 7',
+    `${point} and more`,
+  ];
+  for (const [separator, before] of [
+    ['\n', ''],
+    ['\r\n', ''],
+    ['\n', '\u001e'],
+  ] as const) {
+    for (const [number, line] of bad.entries()) {
+      for (const lines of [
+        [point, point, line, point, point],
+        [point, line, line, point],
+        [point, point, line, ''],
+      ]) {
+        const text = lines.map((one) => (one === '' ? one : before + one)).join(separator);
+        const seen = await read(text, 11);
+        const wrong = lines.flatMap((one, i) => (one === line ? [i + 1] : []));
+        const found = seen.flatMap(({ problem, place }) =>
+          problem?.startsWith('it is no JSON') ? [place.line] : [],
+        );
+        assert.deepEqual(found, wrong, `${number}: ${JSON.stringify(text)}`);
+        const right = lines.filter((one) => one === point).length + (number === 5 ? wrong.length : 0);
+        assert.equal(seen.filter(({ problem }) => problem === undefined).length, right);
+      }
+    }
+  }
+  const first = await read(`${bad[0]}\n${point}\n${point}\n`, 11);
+  assert.deepEqual(
+    first.map(({ problem }) => problem === undefined),
+    [false, true, true],
+  );
+});
+
+test('many bad lines cost no more than their length, however long the file is behind them', async () => {
+  const bad = '{"type":"Feature","properties":{"a":{"b":1},"geometry":null}';
+  const text = `${point}\n`.repeat(10) + `${bad}\n${point}\n`.repeat(20_000);
+  const seen = await read(text, 1 << 16);
+  assert.equal(seen.filter(({ problem }) => problem !== undefined).length, 20_000);
+  assert.equal(seen.length, 40_010);
 });
 
 test('what is JSON but no GeoJSON, or another encoding, is told apart', async () => {

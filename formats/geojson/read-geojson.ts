@@ -1,7 +1,8 @@
+import { createFeature, type FeaturePlace, type VisitFeature } from '../feature/feature.ts';
 import { SourceError } from '../source/source.ts';
 import { needMore, skipSpace, SyntaxFault, type Cursor } from './cursor.ts';
+import { createLineWatch } from './line-watch.ts';
 import { createObjectParser } from './parse-feature.ts';
-import type { FeaturePlace, VisitFeature } from '../feature/feature.ts';
 
 export interface ReadOptions {
   /** Any label of TextDecoder that keeps ASCII as it is; UTF-8 by default. */
@@ -27,7 +28,8 @@ export interface Stretch {
 
 /**
  * Reads GeoJSON of any length: a FeatureCollection, or any sequence of Features, bare geometries and
- * FeatureCollections, one per line, between record separators (RFC 8142), or simply one after the other.
+ * FeatureCollections, one per line, between record separators (RFC 8142), or simply one after the other. Of one per line,
+ * a line that is no JSON is a feature with a problem.
  * @returns the number of features
  * @throws SourceError also where a stretch does not end as it should: the file was not divided as it is
  */
@@ -47,6 +49,8 @@ export async function readGeoJson(
   const place = (at = cursor.at): FeaturePlace => ({ feature: features + 1, ...window.placeOf(at) });
   const placeOfFeature = (): FeaturePlace => place(atLine);
   const parser = createObjectParser(createDecode(options.encoding, place));
+  const broken = { ...createFeature(), isBroken: true };
+  const lines = createLineWatch(cursor, (at) => window.byteOf(at));
 
   /** One step from the cursor; false at the end of the text. Begun again whenever the window was too short. */
   const step = (): boolean => {
@@ -79,6 +83,7 @@ export async function readGeoJson(
       return false;
     }
     const kind = parser.parseObject(cursor);
+    lines.record(window.byteOf(atLine), window.byteOf(cursor.at));
     if (kind === 'collection') {
       if (inCollection) throw new SyntaxFault('a FeatureCollection inside another', atLine);
       inCollection = true;
@@ -103,6 +108,29 @@ export async function readGeoJson(
     return true;
   };
 
+  /** Reads on where the window was too short, else sets the line aside. @throws SourceError where it can do neither */
+  const recover = async (error: unknown, start: number): Promise<void> => {
+    const isShort = error === needMore;
+    if (!isShort && !(error instanceof SyntaxFault)) throw error;
+    cursor.at = start;
+    const isWhole = !inCollection && lines.areSure() && lines.hasEnd();
+    if (isShort && !isWhole && (await window.fill())) return;
+    if (window.tooLong)
+      throw new SourceError('featureTooLarge', 'the feature is too large to be read', place());
+    while (!inCollection && !lines.hasEnd() && (await window.fill()));
+    const line = inCollection ? undefined : lines.badLine({ isFirst: features === 0, isShort });
+    const reason = isShort ? 'the text ends in the middle' : (error as SyntaxFault).message;
+    if (line === undefined) {
+      const at = isShort ? cursor.end : cursor.at + (error as SyntaxFault).at - start;
+      throw new SourceError('brokenJson', reason, place(at));
+    }
+    atLine = line.start;
+    broken.problem = `it is no JSON: ${reason}`;
+    visit(broken, placeOfFeature);
+    features++;
+    cursor.at = line.end;
+  };
+
   await window.fill();
   refuseUtf16(cursor, place);
   if (cursor.bytes[0] === 0xef && cursor.bytes[1] === 0xbb && cursor.bytes[2] === 0xbf) cursor.at = 3;
@@ -111,16 +139,7 @@ export async function readGeoJson(
     try {
       if (!step() && (reachedEnd || !(await window.fill()))) break;
     } catch (error) {
-      if (error === needMore) {
-        cursor.at = start;
-        if (await window.fill()) continue;
-        if (window.tooLong) {
-          throw new SourceError('featureTooLarge', 'the feature is too large to be read', place(start));
-        }
-        throw new SourceError('brokenJson', 'the text ends in the middle', place(cursor.end));
-      }
-      if (error instanceof SyntaxFault) throw new SourceError('brokenJson', error.message, place(error.at));
-      throw error;
+      await recover(error, start);
     }
   }
   if (!reachedEnd && end !== Infinity) throw wronglyDivided();
@@ -180,11 +199,15 @@ function createWindow(
   let passedLines = 0;
   let ended = false;
   let tooLong = false;
+  let countedTo = 0;
+  let counted = 0;
+  /** Goes on from where it stood, as places are asked for one behind the other. */
   const countLines = (until: number): number => {
-    let lines = 0;
-    for (let at = cursor.bytes.indexOf(10); at >= 0 && at < until; at = cursor.bytes.indexOf(10, at + 1))
-      lines++;
-    return lines;
+    if (until < countedTo) countedTo = counted = 0;
+    let at = cursor.bytes.indexOf(10, countedTo);
+    for (; at >= 0 && at < until; at = cursor.bytes.indexOf(10, at + 1)) counted++;
+    countedTo = until;
+    return counted;
   };
   return {
     cursor,
@@ -199,6 +222,7 @@ function createWindow(
       }
       passedLines += countLines(cursor.at);
       passedBytes += cursor.at;
+      countedTo = counted = 0;
       cursor.bytes.copyWithin(0, cursor.at, cursor.end);
       cursor.at = 0;
       cursor.end = open;

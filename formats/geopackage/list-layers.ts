@@ -5,6 +5,7 @@ import {
   type SourceFile,
   type SourceLayer,
   type SourcePart,
+  type SourceWarning,
 } from '../source/source.ts';
 import { declaredBbox, describeTable, type TableShape } from './describe-table.ts';
 import { isDamage, leftovers, quoted } from './open-database.ts';
@@ -39,7 +40,7 @@ export function listLayers(
   file: SourceFile,
   partBytes: number,
 ): Pick<Source, 'layers' | 'warnings'> {
-  const warnings = leftovers(file.path).map((ending) => ({
+  const warnings: SourceWarning[] = leftovers(file.path).map((ending) => ({
     code: 'uncommittedChanges',
     message: `the changes in ${file.name}${ending} are not read: close the program that has the file open, and copy it again`,
   }));

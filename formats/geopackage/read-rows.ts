@@ -30,8 +30,9 @@ export async function readRows(
   let count = 0;
   let row: number | bigint | null | undefined;
   let visiting = false;
+  let before: number | undefined;
   const place = (): FeaturePlace => ({
-    feature: countBefore(database, range, shape) + count + 1,
+    feature: (before ??= countBefore(database, range, shape)) + count + 1,
     ...(shape.rowNumber === undefined ? {} : { row: Number(row) }),
   });
   /** From the last row read; false if an integer needs more than a number can hold. */

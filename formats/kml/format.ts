@@ -6,7 +6,11 @@ import { createKmlHandler } from './kml-handler.ts';
 /** What is looked at before the reading, for what is in it that we do not read. */
 const firstBytes = 8 << 20;
 const longestTextBytes = 64 << 20;
-const notRead = new Set(['NetworkLink', 'GroundOverlay', 'PhotoOverlay', 'ScreenOverlay']);
+const overlays = ['GroundOverlay', 'PhotoOverlay', 'ScreenOverlay'] as const;
+type NotRead = 'NetworkLink' | (typeof overlays)[number];
+const notRead: ReadonlyMap<string, NotRead> = new Map(
+  (['NetworkLink', ...overlays] as const).map((element) => [element, element]),
+);
 
 /** Keyhole Markup Language 2.x: one layer, which its styles and folders keep from being divided. */
 export const kmlFormat: SourceFormat = {
@@ -43,11 +47,12 @@ export const kmlFormat: SourceFormat = {
   },
 };
 
-async function countNotRead(file: SourceFile): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
+async function countNotRead(file: SourceFile): Promise<ReadonlyMap<NotRead, number>> {
+  const counts = new Map<NotRead, number>();
   const handler: XmlHandler = {
     start({ name: { local } }) {
-      if (notRead.has(local)) counts.set(local, (counts.get(local) ?? 0) + 1);
+      const element = notRead.get(local);
+      if (element !== undefined) counts.set(element, (counts.get(element) ?? 0) + 1);
     },
     end() {},
     text() {},
@@ -61,7 +66,7 @@ async function countNotRead(file: SourceFile): Promise<ReadonlyMap<string, numbe
   return counts;
 }
 
-function warningsOf(counts: ReadonlyMap<string, number>, isStart: boolean): Source['warnings'] {
+function warningsOf(counts: ReadonlyMap<NotRead, number>, isStart: boolean): Source['warnings'] {
   return [...counts].map(([element, count]) => {
     const what =
       element === 'NetworkLink'
@@ -69,7 +74,7 @@ function warningsOf(counts: ReadonlyMap<string, number>, isStart: boolean): Sour
         : 'is an image and no feature';
     const more = isStart ? 'at least ' : '';
     return {
-      code: `unsupported${element}`,
+      code: `unsupported${element}` as const,
       message: `${more}${count} × ${element} is left out: it ${what}`,
     };
   });

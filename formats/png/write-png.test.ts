@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, inflateSync } from 'node:zlib';
-import { writePng } from './write-png.ts';
+import { writePng, writePngAside } from './write-png.ts';
 
 /** Walks over the chunks as a decoder does, and undoes the filter `up`, the only one that is written. */
 function decode(png: Uint8Array) {
@@ -42,6 +42,10 @@ test('a picture with alpha can be read back as it was', () => {
     width: 7,
     height: 5,
   });
+});
+
+test('packed aside it is the same picture', async () => {
+  assert.deepEqual(decode(await writePngAside(pixels, 7, 5)), decode(writePng(pixels, 7, 5)));
 });
 
 test('an opaque picture is stored without alpha', () => {

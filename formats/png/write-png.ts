@@ -1,4 +1,7 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, deflate, deflateSync } from 'node:zlib';
+
+const deflateAside = promisify(deflate);
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const trueColour = 2;
@@ -11,6 +14,21 @@ const filterUp = 2;
  * @param rgba red, green, blue, alpha of each pixel, row by row from the top; not premultiplied
  */
 export function writePng(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number): Uint8Array {
+  const { header, rows } = layOut(rgba, width, height);
+  return png(header, deflateSync(rows, { level: 9 }));
+}
+
+/** The same, packed by another thread and with less effort, where others wait for this one. */
+export async function writePngAside(
+  rgba: Uint8Array | Uint8ClampedArray,
+  width: number,
+  height: number,
+): Promise<Uint8Array> {
+  const { header, rows } = layOut(rgba, width, height);
+  return png(header, await deflateAside(rows));
+}
+
+function layOut(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number) {
   if (rgba.length !== width * height * 4 || rgba.length === 0)
     throw new RangeError('the pixels do not fill the image');
   const channels = isOpaque(rgba) ? 3 : 4;
@@ -19,14 +37,16 @@ export function writePng(rgba: Uint8Array | Uint8ClampedArray, width: number, he
   header.setUint32(4, height);
   header.setUint8(8, 8); // bits per channel
   header.setUint8(9, channels === 3 ? trueColour : trueColourWithAlpha);
-  const rows = filterRows(rgba, { width, height, channels });
-  return Buffer.concat([
+  return { header: new Uint8Array(header.buffer), rows: filterRows(rgba, { width, height, channels }) };
+}
+
+const png = (header: Uint8Array, packed: Uint8Array): Uint8Array =>
+  Buffer.concat([
     Uint8Array.from(signature),
-    chunk('IHDR', new Uint8Array(header.buffer)),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IHDR', header),
+    chunk('IDAT', packed),
     chunk('IEND', new Uint8Array(0)),
   ]);
-}
 
 function isOpaque(rgba: Uint8Array | Uint8ClampedArray): boolean {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false;

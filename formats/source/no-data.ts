@@ -17,10 +17,8 @@ export function noData({ members, fromZip }: UnpackedUpload): SourceError {
   if (!fromZip && first !== undefined) return describe(first, '');
   if (first === undefined)
     return new SourceError('notRecognised', 'the archive is empty: upload the data itself');
-  for (const [pattern, title, advice] of wholes) {
-    if (members.some(({ file }) => pattern.test(file.name)))
-      return new SourceError('unsupported', `it is ${title}: ${advice}`);
-  }
+  const whole = wholeOf(members.map(({ file }) => file.name));
+  if (whole !== undefined) return new SourceError('unsupported', whole);
   if (members.length === 1) return describe(first, `${innerName(first)}: `);
   const shp = members.find(({ recognised }) => recognised.is === 'companion');
   if (shp !== undefined) return describe(shp, `${innerName(shp)}: `);
@@ -32,6 +30,12 @@ export function noData({ members, fromZip }: UnpackedUpload): SourceError {
     ? 'unsupported'
     : 'notRecognised';
   return new SourceError(code, `nothing in the archive can be read, there is ${listed.join(', ')}${more}`);
+}
+
+/** What an archive of these members is as one thing, and what to do. @param names with that of the archive before each */
+export function wholeOf(names: readonly string[]): string | undefined {
+  const known = wholes.find(([pattern]) => names.some((name) => pattern.test(name)));
+  return known && `it is ${known[1]}: ${known[2]}`;
 }
 
 /** Without the name of the archive, which people know. */

@@ -2,6 +2,7 @@ import { isFlatGeobuf } from '../flatgeobuf/is-flatgeobuf.ts';
 import { companion, data, notRecognised, unsupported, type Recognised } from './recognised.ts';
 
 const imagery = 'use a job for imagery or terrain';
+const geoTiff = 'save what is to be shown as GeoTIFF (gdal_translate)';
 const pointCloud = 'use the job for point clouds';
 const convert = 'save its features as GeoPackage or GeoJSON';
 const repack = 'unpack it, and upload its content, or make a zip file of it';
@@ -18,16 +19,18 @@ const beginnings: readonly (readonly [at: number, beginning: string, recognised:
   ],
   [0, '\x89PNG\r\n', unsupported('a PNG image', imagery)],
   [0, '\xff\xd8\xff', unsupported('a JPEG image', imagery)],
-  [0, 'GIF8', unsupported('a GIF image', imagery)],
+  [0, 'GIF8', unsupported('a GIF image', 'save it as PNG')],
   [8, 'WEBP', unsupported('a WebP image', imagery)],
   [0, 'II*\0', unsupported('a TIFF image', imagery)],
   [0, 'MM\0*', unsupported('a TIFF image', imagery)],
   [0, 'II+\0', unsupported('a TIFF image', imagery)],
   [0, 'MM\0+', unsupported('a TIFF image', imagery)],
-  [4, 'jP  ', unsupported('a JPEG 2000 image', imagery)],
-  [0, 'CDF\x01', unsupported('a NetCDF file', imagery)],
-  [0, 'CDF\x02', unsupported('a NetCDF file', imagery)],
-  [0, '\x89HDF', unsupported('an HDF file', imagery)],
+  [4, 'jP  ', unsupported('a JPEG 2000 image', geoTiff)],
+  [0, '\xff\x4f\xff\x51', unsupported('a JPEG 2000 image', geoTiff)],
+  [0, 'msid', unsupported('a MrSID image', geoTiff)],
+  [0, 'CDF\x01', unsupported('a NetCDF file', geoTiff)],
+  [0, 'CDF\x02', unsupported('a NetCDF file', geoTiff)],
+  [0, '\x89HDF', unsupported('an HDF file', geoTiff)],
   [0, 'LASF', unsupported('a LAS or LAZ file', pointCloud)],
   [0, 'ASTM-E57', unsupported('an E57 file', pointCloud)],
   [0, 'PAR1', unsupported('a Parquet file', `GeoParquet cannot be read yet, ${convert}`)],
@@ -90,10 +93,7 @@ function recogniseSqlite(head: Buffer, name: string): Recognised {
   if (geoPackageIds.has(id) || /\.gpkg$/i.test(name) || head.includes('gpkg_contents'))
     return data('geopackage');
   if (id === 'MPBX' || /\.mbtiles$/i.test(name)) {
-    return unsupported(
-      'an MBTiles archive',
-      'it holds finished tiles, which are served from PMTiles: convert it, and create a datasource from that',
-    );
+    return unsupported('an MBTiles archive', 'it holds finished tiles, create a datasource from it directly');
   }
   return unsupported('an SQLite database that is no GeoPackage', convert);
 }

@@ -42,13 +42,25 @@ export interface SourcePart {
   readonly range: unknown;
 }
 
+export interface SourceWarning {
+  readonly code:
+    | 'brokenIndex'
+    | 'furtherGeometries'
+    | 'missingAttributes'
+    | 'missingCrs'
+    | 'missingTable'
+    | 'uncommittedChanges'
+    | `unsupported${'GroundOverlay' | 'NetworkLink' | 'PhotoOverlay' | 'ScreenOverlay'}`;
+  readonly message: string;
+}
+
 /** What has been recognised, and how its reading can be divided. */
 export interface Source {
   readonly format: string;
   readonly file: SourceFile;
   readonly layers: readonly SourceLayer[];
   /** What is odd or missing, though it can be read: a shapefile without its .prj. */
-  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly warnings: readonly SourceWarning[];
 }
 
 export interface OpenOptions {

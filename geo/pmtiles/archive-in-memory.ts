@@ -1,4 +1,5 @@
-import { createArchiveWriter, type ArchiveInfo, type ScratchLog, type Stored } from './writer.ts';
+import { logInMemory } from './log-in-memory.ts';
+import { createArchiveWriter, type ArchiveInfo, type Stored } from './writer.ts';
 
 export interface ArchiveTile {
   readonly tileId: number;
@@ -30,20 +31,4 @@ export function archiveInMemory(
   const archive = new Uint8Array(Math.max(...written.map(({ offset, bytes }) => offset + bytes.length)));
   for (const { offset, bytes } of written) archive.set(bytes, offset);
   return archive;
-}
-
-function logInMemory(): ScratchLog {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  return {
-    get length() {
-      return length;
-    },
-    append(bytes) {
-      parts.push(bytes.slice());
-      length += bytes.length;
-    },
-    parts: () => parts,
-    remove: () => void parts.splice(0),
-  };
 }

@@ -1,6 +1,6 @@
-import { decodeDirectory, findEntry, type Directory } from './directory.ts';
+import { decodeDirectory, entryAt, findEntry, type Directory } from './directory.ts';
 import { ArchiveError, compression, decodeHeader, rootSpan, type ArchiveHeader } from './header.ts';
-import { highestZoom, tileIdOf } from './tile-id.ts';
+import { firstTileId, highestZoom, tileIdOf } from './tile-id.ts';
 
 /** Bytes of the archive file. May return fewer at the end of the file, never more. */
 export type ReadRange = (offset: number, length: number) => Promise<Uint8Array>;
@@ -11,12 +11,20 @@ export interface TileRange {
   readonly length: number;
 }
 
+/** Tiles of consecutive ids that have the same content. */
+export interface TileRun extends TileRange {
+  readonly tileId: number;
+  readonly runLength: number;
+}
+
 export interface Archive {
   readonly header: ArchiveHeader;
   /** The JSON metadata. @throws ArchiveError */
   metadata(): Promise<Record<string, unknown>>;
   /** Settles without input or output where the leaf directory is cached. @throws ArchiveError */
   findTile(z: number, x: number, y: number): Promise<TileRange | undefined>;
+  /** All tiles that it has from this id on, in the order of their ids. @throws ArchiveError */
+  runs(from: number): AsyncGenerator<TileRun>;
 }
 
 export interface ArchiveOptions {
@@ -68,7 +76,34 @@ export async function openArchive(read: ReadRange, options: ArchiveOptions = {})
       }
       throw new ArchiveError('leaf directories are nested too deep');
     },
+    async *runs(from) {
+      const start = Math.max(from, firstTileId(header.minZoom));
+      const end = firstTileId(Math.min(header.maxZoom, highestZoom) + 1);
+      for await (const run of runsOf(root, [start, end]))
+        yield { ...run, offset: header.dataOffset + run.offset };
+    },
   };
+
+  /** Each entry answers for the ids up to the next one: so also of a hostile archive nothing comes twice. */
+  async function* runsOf(
+    directory: Directory,
+    [from, end]: readonly [number, number],
+    depth = 0,
+  ): AsyncGenerator<TileRun> {
+    if (depth > deepestLeaf) throw new ArchiveError('leaf directories are nested too deep');
+    const { tileIds, runLengths, lengths, offsets, count } = directory;
+    for (let i = entryAt(directory, from); i < count && tileIds[i]! < end; i++) {
+      const first = Math.max(from, tileIds[i]!);
+      const next = Math.min(end, tileIds[i + 1] ?? Infinity);
+      const [run, offset, length] = [runLengths[i]!, offsets[i]!, lengths[i]!];
+      if (run === 0) {
+        yield* runsOf(await leaves.find(offset, length), [first, next], depth + 1);
+        continue;
+      }
+      const runLength = Math.min(tileIds[i]! + run, next) - first;
+      if (runLength > 0) yield { tileId: first, runLength, offset, length };
+    }
+  }
 }
 
 function inside(value: number, side: number): boolean {

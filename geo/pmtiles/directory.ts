@@ -67,17 +67,27 @@ export function decodeDirectory(bytes: Uint8Array): Directory {
 
 /** The index of the entry that answers for a tile id, or -1: the last one at or before it, if its run reaches. */
 export function findEntry(directory: Directory, tileId: number): number {
-  const { tileIds, runLengths } = directory;
+  const entry = lastUpTo(directory, tileId);
+  if (entry < 0) return -1;
+  const run = directory.runLengths[entry]!;
+  return run === 0 || tileId - directory.tileIds[entry]! < run ? entry : -1;
+}
+
+/** The index of the first entry that may answer for this id or a later one. */
+export function entryAt(directory: Directory, tileId: number): number {
+  return Math.max(0, lastUpTo(directory, tileId));
+}
+
+/** The index of the last entry at or before a tile id; -1: there is none. */
+function lastUpTo({ tileIds, count }: Directory, tileId: number): number {
   let low = 0;
-  let high = directory.count - 1;
+  let high = count - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
     if (tileIds[middle]! <= tileId) low = middle + 1;
     else high = middle - 1;
   }
-  if (high < 0) return -1;
-  const run = runLengths[high]!;
-  return run === 0 || tileId - tileIds[high]! < run ? high : -1;
+  return high;
 }
 
 function writeVarint(bytes: Uint8Array, at: number, value: number): number {

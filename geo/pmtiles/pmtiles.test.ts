@@ -218,3 +218,31 @@ test('a directory that claims more entries than it has bytes is refused before m
   const empty = decodeDirectory(encodeDirectory(createDirectory(0)));
   assert.equal(empty.count, 0);
 });
+
+test('all tiles are listed in the order of their ids, and from any of them on, runs and leaves included', async () => {
+  const tiles = ascending(
+    Array.from({ length: 4500 }, (_, i): Tile => {
+      const same = i % 7 < 3 ? 0 : i;
+      return [8, i % 90, (i / 90) | 0, new Uint8Array([same, same >> 8])];
+    }),
+  );
+  const file = write([[0, 0, 0, new Uint8Array([9])], ...tiles]);
+  const archive = await ours(file).archive;
+  assert.ok(archive.header.leavesLength > 0 || archive.header.tileEntries < 5000);
+  const listed = async (from: number) => {
+    const found: string[] = [];
+    for await (const { tileId, runLength, offset, length } of archive.runs(from)) {
+      const [z, x, y] = tileOfId(tileId);
+      assert.deepEqual(await archive.findTile(z, x, y), { offset, length });
+      for (let id = tileId; id < tileId + runLength; id++) found.push(tileOfId(id).join('/'));
+    }
+    return found;
+  };
+  const names = ['0/0/0', ...tiles.map(([z, x, y]) => `${z}/${x}/${y}`)];
+  assert.deepEqual(await listed(0), names);
+  for (const at of [1, 2, 3, 777, 4000, 4500]) {
+    const [z, x, y] = names[at]!.split('/').map(Number) as [number, number, number];
+    assert.deepEqual(await listed(tileIdOf(z, x, y)), names.slice(at));
+  }
+  assert.deepEqual(await listed(tileIdOf(9, 0, 0)), []);
+});

@@ -4,8 +4,11 @@ import { usableParts } from '@platen/formats/geojson/write-geometry';
 import type { AttributeValue } from '@platen/geo/mvt/attributes';
 import type { FeatureModel } from '../features/compile-model.ts';
 import type { SourceName } from '../features/layer-name.ts';
+import { createRejectKinds, type RejectKinds } from '../features/reject-kinds.ts';
+import { messageOf, rejectedFeature, type SetAside } from '../features/set-aside.ts';
 import type { ModelledFeature } from '../features/modelled-feature.ts';
 import type { JobContext } from '../job-type.ts';
+import { mostRejects } from '../rejects.ts';
 import { createFeatureSketch, type FeatureSketch } from '../tile-style/feature-sketch.ts';
 import { countValue } from '../tiles-vector/attribute-statistics.ts';
 import { layerOf, statisticsOf, type Layer, type Layers } from '../tiles-vector/layers.ts';
@@ -13,13 +16,14 @@ import type { LayerFiles } from './layer-files.ts';
 
 export interface Counts {
   read: number;
-  written: number;
-  invalidCoordinates: number;
+  used: number;
+  notWanted: number;
 }
 
 /** Writes features into the files of their layers, and learns what is to be told of them. */
 export interface Collection {
   readonly counts: Counts;
+  readonly rejects: RejectKinds;
   readonly layers: Layers;
   /** The layer that the datasource is made of; undefined while it has no feature. */
   chosen(): Layer | undefined;
@@ -31,7 +35,7 @@ export interface Collection {
 interface Options {
   readonly model: FeatureModel;
   readonly files: LayerFiles;
-  readonly warn: JobContext['warn'];
+  readonly reject: JobContext['reject'];
   /** The layer of the datasource; the one of the first feature, when undefined. */
   readonly wanted: string | undefined;
 }
@@ -39,8 +43,10 @@ interface Options {
 /** As far as data may lie beyond the antimeridian, to be drawn in one piece. */
 const farthestLongitude = 540;
 
-export function collectLayers({ model, files, warn, wanted }: Options): Collection {
-  const counts: Counts = { read: 0, written: 0, invalidCoordinates: 0 };
+export function collectLayers({ model, files, reject, wanted }: Options): Collection {
+  const counts: Counts = { read: 0, used: 0, notWanted: 0 };
+  const rejects = createRejectKinds();
+  let rejected = 0;
   const layers: Layers = new Map();
   const sketch = createFeatureSketch();
   let chosen: Layer | undefined;
@@ -54,7 +60,6 @@ export function collectLayers({ model, files, warn, wanted }: Options): Collecti
     const layer = layerOf(layers, feature.layer.name);
     if (chosen === undefined && (wanted === undefined || layer.name === wanted)) chosen = layer;
     if (layer === chosen) sketch.add(geometry);
-    counts.written++;
     layer.features++;
     layer.geometries[kinds[geometry.parts[0]!.type]]++;
     for (const name in properties) countValue(statisticsOf(layer, name), properties[name]!);
@@ -63,30 +68,48 @@ export function collectLayers({ model, files, warn, wanted }: Options): Collecti
 
   return {
     counts,
+    rejects,
     layers,
     chosen: () => chosen,
     sketch,
     visitorOf(source) {
       const { file } = source;
       const ofSource = model.layersFor(source);
+      const isWanted = ofSource.layers.length > 0;
+      const setAside: SetAside = (code, reason, feature, place) => {
+        const message = messageOf(code, file, reason);
+        rejects.add({ code, message, reason, times: 1 });
+        const isKept = ++rejected <= mostRejects;
+        reject(code, message, isKept ? rejectedFeature(source, reason, feature, place) : undefined);
+      };
       return (feature, place) => {
         counts.read++;
-        if (feature.problem !== undefined) {
-          warn('invalidGeometry', `Features of ${file} were skipped: ${feature.problem}.`, {
-            file,
-            ...place(),
-          });
-        } else if (!hasUsableCoordinates(feature.geometry)) {
-          counts.invalidCoordinates++;
-          const message = `Features of ${file} were skipped, as they have coordinates that are no longitudes and latitudes.`;
-          warn('invalidCoordinates', message, { file, ...place() });
-        } else {
-          ofSource.apply(feature, place, (modelled) => {
-            if (write(modelled)) return;
-            const message = `Features of ${file} without a geometry, or with too few positions, were left out.`;
-            warn('withoutGeometry', message, { file, ...place() });
-          });
+        if (feature.problem !== undefined && isWanted) {
+          return setAside(
+            feature.isBroken === true ? 'brokenRecord' : 'invalidGeometry',
+            feature.problem,
+            feature,
+            place,
+          );
         }
+        if (isWanted && !hasUsableCoordinates(feature.geometry))
+          return setAside(
+            'invalidCoordinates',
+            'coordinates are not finite or outside ±540°, ±90°',
+            feature,
+            place,
+          );
+        let taken = 0;
+        let written = 0;
+        ofSource.apply(feature, place, (modelled) => {
+          taken++;
+          if (write(modelled)) written++;
+        });
+        if (written > 0) counts.used++;
+        else if (taken === 0) counts.notWanted++;
+        else if (feature.geometry.parts.length === 0)
+          setAside('withoutGeometry', 'it has no geometry', feature, place);
+        else setAside('invalidGeometry', 'a line needs 2 positions, a ring 4', feature, place);
       };
     },
   };

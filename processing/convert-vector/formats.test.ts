@@ -30,6 +30,7 @@ async function convert({ name, content }: Pick<FileOfFormat, 'name' | 'content'>
     progress: () => {},
     log: () => {},
     warn: (code, message) => assert.fail(`${code}: ${message}`),
+    reject: (code, message) => assert.fail(`${code}: ${message}`),
   });
   return readFile(join(outputFolder, datasource!.path));
 }

@@ -45,6 +45,7 @@ async function run(given: readonly Given[] | string, options: Options = {}) {
     progress: (_phase, done, total) => assert.ok(done <= total),
     log: () => {},
     warn: (code) => void warnings.push(code),
+    reject: (code) => void warnings.push(code),
   });
   assert.deepEqual(await readdir(scratchFolder), []);
   return {
@@ -218,7 +219,7 @@ test('a job without anything to write fails, and says why', async () => {
   const fails = async (content: string, code: string) =>
     assert.rejects(run(content), (error) => error instanceof JobFailure && error.code === code);
   await fails('{"type":"FeatureCollection","features":[]}', 'emptyInput');
-  await fails(lines([feature(null)]), 'noUsableFeature');
-  await fails(lines([feature(point(500_000, 5_000_000))]), 'invalidCoordinates');
+  await fails(lines([feature(null)]), 'nothingUsable');
+  await fails(lines([feature(point(500_000, 5_000_000))]), 'nothingUsable');
   await fails('{"type":"FeatureCollection","features":[', 'brokenJson');
 });

@@ -2,13 +2,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Static } from 'typebox';
 import { compileModel, unknownSources } from '../features/compile-model.ts';
+import { judgeReading } from '../features/judge-reading.ts';
 import type { SourceName } from '../features/layer-name.ts';
 import { readFeatures } from '../features/read-features.ts';
 import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { layersProperties } from '../tile-style/tileset-properties.ts';
 import type { Layer } from '../tiles-vector/layers.ts';
-import { collectLayers, type Collection, type Counts } from './collect-layers.ts';
+import { collectLayers, type Collection } from './collect-layers.ts';
 import { createLayerFiles, type Bbox, type LayerFiles, type OutputFormat } from './layer-files.ts';
 import type { convertVector } from './spec.ts';
 
@@ -45,7 +46,7 @@ async function collect({ options, context, files }: Collecting): Promise<Collect
   const warn: JobContext['warn'] = (...warning) => context.warn(...warning);
   const { modelOptions = {}, output } = options;
   const model = await compileModel(modelOptions, { warn });
-  const collection = collectLayers({ model, files, warn, wanted: output?.layer });
+  const collection = collectLayers({ model, files, reject: context.reject, wanted: output?.layer });
   const sources: SourceName[] = [];
   const visitorOf = ({ file, layer }: SourceName) => {
     sources.push({ file, layer });
@@ -56,7 +57,8 @@ async function collect({ options, context, files }: Collecting): Promise<Collect
     const message = `There is no layer or file "${source}", of which modelOptions.layers wants to make a layer.`;
     warn('unknownSource', message, { source });
   }
-  refuseUseless(collection.counts, context);
+  const { counts, rejects } = collection;
+  judgeReading({ ...counts, rejects: rejects.list() }, context, options.processing?.strict ?? false);
   return collection;
 }
 
@@ -114,24 +116,6 @@ function resultOf({ path, format, layer, bbox: [west, south, east, north] }: Wri
       properties: { ...layersProperties([layer]), thumbnail: 'thumbnail.png' },
     },
   };
-}
-
-/** Fails where nothing could be written, or the input is so clearly in another CRS that what is left is chance. */
-function refuseUseless({ read, written, invalidCoordinates }: Counts, { inputs }: JobContext): void {
-  const files = inputs.map((input) => input.name).join(', ');
-  if (read === 0) throw new JobFailure('emptyInput', `${files}: no features.`);
-  if (invalidCoordinates * 2 > read) {
-    throw new JobFailure(
-      'invalidCoordinates',
-      `${files}: ${invalidCoordinates} of ${read} features have coordinates that are no longitudes and latitudes. The data is probably in a projected CRS: name its CRS at the input.`,
-    );
-  }
-  if (written === 0) {
-    throw new JobFailure(
-      'noUsableFeature',
-      `${files}: none of the ${read} features has a usable geometry and passes modelOptions.`,
-    );
-  }
 }
 
 function noSuchLayer(wanted: string | undefined, layers: readonly string[]): JobFailure {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ModelOptions } from '../features/model-options.ts';
+import { Strict } from '../features/strict-option.ts';
 import type { JobSpec } from '../job-type.ts';
 
 const output = Type.Object(
@@ -20,6 +21,7 @@ const output = Type.Object(
         title: 'Layer of the datasource',
         description:
           'Each layer becomes a file; the datasource is made of this one, or of the first when absent.',
+        'x-editor': 'layer',
       }),
     ),
     decimals: Type.Optional(
@@ -45,8 +47,10 @@ export const convertVector = {
   permission: 'accessObjectJob',
   options: Type.Object({
     modelOptions: Type.Optional(ModelOptions),
+    processing: Type.Optional(Type.Object({ strict: Type.Optional(Strict) }, { title: 'Processing' })),
     output: Type.Optional(output),
   }),
   datasourceType: 'flatgeobuf',
   datasourceTypes: ['flatgeobuf', 'geojson', 'generic'],
+  phases: { read: 'bytes', write: 'layers' },
 } as const satisfies JobSpec;

@@ -4,7 +4,9 @@ import { Type, type Static } from 'typebox';
  * Shared by all job types that take features; light, as the server validates with it and the web draws forms from it.
  * Of the keywords for forms, `x-level: advanced` hides an option at first, `x-unit` is shown behind its field, and
  * `x-editor` names a better field than the type would get: `field` and `fields` choose among the attributes of the
- * input, `expression` and `expressions` edit MapLibre's.
+ * input, `expression` and `expressions` edit MapLibre's, `layer` chooses among its layers, `crs` and `encoding` among those
+ * that are known, `bbox` draws on a map, `sources` and `target` are where data comes from and goes to, and `bucket`,
+ * `datasource`, `app`, `scenario` and `credentials` choose one of the project.
  */
 
 const expression = (title: string, description: string) =>

@@ -54,6 +54,7 @@ async function read(files: Files, options: Options = {}): Promise<{ rows: Row[];
       progress: (_phase, done, total) => assert.ok(done <= total),
       log: () => {},
       warn: (code) => void warnings.push(code),
+      reject: (code) => void warnings.push(code),
     },
     ({ file, layer }) =>
       ({ geometry, properties }) =>

@@ -40,6 +40,14 @@ export function onEarth([west, south, east, north]: Box): Box | undefined {
   return box[0] <= box[2] && box[1] <= box[3] ? box : undefined;
 }
 
+/** Is each of the positions, in longitude and latitude, one that could be drawn? Some go on across the antimeridian. */
+export function areAllDegrees(coordinates: Float64Array, count: number): boolean {
+  for (let i = 0; i < 2 * count; i += 2) {
+    if (!(Math.abs(coordinates[i]!) <= 540 && Math.abs(coordinates[i + 1]!) <= 90)) return false;
+  }
+  return true;
+}
+
 export function areDegrees(x: number, y: number): boolean {
   return Math.abs(x) <= 180 && Math.abs(y) <= 90;
 }

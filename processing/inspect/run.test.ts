@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { InspectionReport } from '@platen/contract/inspect';
 import { Value } from 'typebox/value';
+import type { InputPieces } from '../input-pieces.ts';
+import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
+import type { Inspector } from './inspector.ts';
 import { createIssues } from './issues.ts';
-import { openBeginning } from './open-beginning.ts';
-import { runInspect } from './run.ts';
-import { sampleLayer } from './sample-layer.ts';
-import { spread } from './spread.ts';
+import { openBeginning } from './vector/open-beginning.ts';
+import { everyBrokenFormat } from '../features/testing-broken.ts';
+import { inspectInputs, runInspect } from './run.ts';
+import { inspectVector } from './vector/inspect-vector.ts';
+import { sampleLayer } from './vector/sample-layer.ts';
+import { spread } from './vector/spread.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-inspect-'));
 after(() => rm(folder, { recursive: true }));
@@ -33,6 +40,7 @@ async function inspect(name: string, content: string | Uint8Array): Promise<Insp
       progress: () => {},
       log: () => {},
       warn: () => {},
+      reject: () => {},
     },
   );
   assert.ok(
@@ -42,6 +50,17 @@ async function inspect(name: string, content: string | Uint8Array): Promise<Insp
   assert.ok(JSON.stringify(report).length <= 256 * 1024);
   return report;
 }
+
+const contextOf = (inputs: JobInput[], log: JobContext['log'] = () => {}): JobContext => ({
+  inputs,
+  outputFolder: folder,
+  scratchFolder: folder,
+  signal: new AbortController().signal,
+  progress: () => {},
+  log,
+  warn: () => {},
+  reject: () => {},
+});
 
 const feature = (coordinates: unknown, properties: object = {}, type = 'Point') =>
   JSON.stringify({ type: 'Feature', properties, geometry: { type, coordinates } });
@@ -106,6 +125,161 @@ test('a few positions that are none do not hide the others', async () => {
   assert.deepEqual(report.layers[0]!.bbox, [10, 50, 10.98, 50]);
 });
 
+test('a fault of one inspector is told, and hides neither what others know nor what it had noticed', async () => {
+  const path = await write('a.geojson', feature([1, 2]));
+  const input = { path, name: 'a.geojson', size: (await stat(path)).size };
+  const logged: string[] = [];
+  const family = (title: string, inspector: Inspector) => ({ title, load: async () => inspector });
+  const context = contextOf([input], (_level, message) => logged.push(message));
+  const report = await inspectInputs(
+    context,
+    [
+      family('cubes', async (_subject, { issues }) => {
+        issues.add('dented', 'A cube has a dent.');
+        throw new TypeError('no such corner');
+      }),
+      family('nothing', async (_subject, { issues }) => {
+        issues.add('seen', 'This is none of ours, so nobody need know.');
+        return undefined;
+      }),
+      family('spheres', () => new Promise(() => {})),
+      family('vectors', inspectVector),
+    ],
+    { mostMs: 2000 },
+  );
+  assert.deepEqual(codes(report), ['dented', 'inspectorFailed', 'inspectionTooLong']);
+  assert.deepEqual(logged, ['Looking for cubes failed: TypeError: no such corner']);
+  const known = await inspectInputs(context, [
+    family('cubes', () => Promise.reject(new Error('none'))),
+    family('vectors', inspectVector),
+  ]);
+  assert.deepEqual([known.format, codes(known)], ['geojson', ['inspectorFailed']]);
+  const gone = family('cubes', () => Promise.reject(new JobFailure('inputChanged', 'It was changed.')));
+  await assert.rejects(inspectInputs(context, [gone]), { code: 'inputChanged' });
+});
+
+test('kind, version, uses and a picture are told', async () => {
+  const report = await inspect(
+    'places.geojson',
+    feature(
+      [
+        [8, 47],
+        [9, 48],
+      ],
+      {},
+      'LineString',
+    ),
+  );
+  assert.equal(report.kind, 'vector');
+  assert.deepEqual(
+    report.uses.map(({ kind, type }) => `${kind} ${type}`),
+    ['job platenTilesVector', 'datasource geojson', 'job platenConvertVector'],
+  );
+  const png = Buffer.from(report.thumbnail!.replace('data:image/png;base64,', ''), 'base64');
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [256, 171]);
+  const gpx = await inspect(
+    'track.gpx',
+    '<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><wpt lat="1" lon="2"/></gpx>',
+  );
+  assert.deepEqual([gpx.format, gpx.formatVersion], ['gpx', '1.1']);
+  const nowhere = await inspect('swapped.geojsonl', feature([-33.9, 151.2]));
+  assert.deepEqual([nowhere.uses, nowhere.thumbnail], [[], undefined]);
+});
+
+/** As a runner brings them that does not share the disk: only what is asked for is there. */
+function piecesFrom(path: string, size: number, target: string, asked: number[]): InputPieces {
+  return {
+    async bring({ input, offset, length }) {
+      if (input !== 0) return undefined;
+      const from = await open(path);
+      const to = await open(target, 'r+').catch(() => open(target, 'w+'));
+      await to.truncate(size);
+      const { buffer, bytesRead } = await from.read(
+        Buffer.alloc(Math.min(length, size - offset)),
+        0,
+        undefined,
+        offset,
+      );
+      await to.write(buffer, 0, bytesRead, offset);
+      await Promise.all([from.close(), to.close()]);
+      asked.push(bytesRead);
+      return { path: target, size, isWhole: false };
+    },
+    list: async () => [],
+  };
+}
+
+/** Only its table of contents. */
+function geoPackage(): Buffer {
+  const path = join(folder, 'contents.gpkg');
+  const database = new DatabaseSync(path);
+  database.exec(`
+    pragma application_id = 0x47504b47;
+    pragma user_version = 10300;
+    create table gpkg_spatial_ref_sys (srs_id integer primary key, organization text, organization_coordsys_id integer);
+    create table gpkg_contents (table_name text primary key, data_type text, min_x real, min_y real, max_x real,
+      max_y real, srs_id integer);
+    create table gpkg_geometry_columns (table_name text, column_name text, geometry_type_name text, srs_id integer);
+    create table gpkg_ogr_contents (table_name text primary key, feature_count integer);
+    insert into gpkg_spatial_ref_sys values (25832, 'EPSG', 25832);
+    insert into gpkg_contents values ('trees', 'features', 500000, 5800000, 501000, 5801000, 25832);
+    insert into gpkg_geometry_columns values ('trees', 'geom', 'POINT', 25832);
+    insert into gpkg_ogr_contents values ('trees', 12345678)`);
+  database.close();
+  return readFileSync(path);
+}
+
+test('a file that is too large to be fetched is told by its beginning, or not at all', async () => {
+  const line = `${feature([8, 47], { text: 'x'.repeat(1000) })}\n`;
+  const head = line.repeat(Math.ceil((70 << 20) / line.length));
+  const size = 300 << 20;
+  for (const [name, content] of [
+    ['huge.geojsonl', head],
+    ['huge.gpkg', geoPackage()],
+  ] as const) {
+    const path = await write(name, content);
+    await truncate(path, size); // nothing but zeros behind
+    const asked: number[] = [];
+    const pieces = piecesFrom(path, size, join(folder, `pieces of ${name}`), asked);
+    const input = { path: join(folder, 'nothing'), name, size };
+    const report = await inspectInputs({ ...contextOf([input]), pieces }, [
+      { title: 'vectors', load: async () => inspectVector },
+    ]);
+    assert.ok(asked.reduce((sum, bytes) => sum + bytes) <= 65 << 20);
+    if (name === 'huge.gpkg') {
+      assert.deepEqual([report.format, codes(report)], ['geopackage', ['notLookedInto']]);
+      const { fields: _fields, ...layer } = report.layers[0]!;
+      assert.deepEqual(layer, {
+        name: 'trees',
+        geometryTypes: ['Point'],
+        featureCount: 12_345_678,
+        isEstimated: false,
+        crs: { code: 'EPSG:25832', name: 'ETRS89 / UTM zone 32N', isGuessed: false },
+        bbox: layer.bbox,
+        isBboxEstimated: false,
+      });
+      assert.ok(Math.abs(layer.bbox![0]! - 9) < 0.01 && layer.bbox![1]! > 52, String(layer.bbox));
+      continue;
+    }
+    const [layer] = report.layers;
+    assert.deepEqual([layer!.isEstimated, layer!.isBboxEstimated, report.issues], [true, true, []]);
+    assert.ok(Math.abs(layer!.featureCount! / (size / line.length) - 1) < 0.02, String(layer!.featureCount));
+  }
+});
+
+test('ten gigabytes of nothing are no trouble', async () => {
+  for (const name of ['sparse.geojson', 'sparse.csv', 'sparse.bin']) {
+    const path = await write(name, '');
+    const size = 10 * 1024 ** 3;
+    await truncate(path, size);
+    const report = await inspectInputs(contextOf([{ path, name, size }]), [
+      { title: 'vectors', load: async () => inspectVector },
+    ]);
+    assert.deepEqual(report.layers, []);
+    assert.ok(report.issues.length > 0, name);
+  }
+});
+
 test('of a long file only a part is read, and what that tells is marked', async () => {
   const count = 40_000;
   const lines = Array.from({ length: count }, (_, i) =>
@@ -116,9 +290,9 @@ test('of a long file only a part is read, and what that tells is marked', async 
   const { signal } = new AbortController();
   const opened = await openBeginning(
     { path, name: 'long.geojsonl', size },
-    { scratchFolder: folder, signal },
+    { scratchFolder: folder, signal, isFolder: false },
   );
-  const layer = opened.sources[0]!.layers[0]!;
+  const layer = opened!.sources[0]!.layers[0]!;
   assert.ok(layer.parts.length > 4);
   const options = { signal, issues: createIssues(), isCutOff: false };
   const whole = await sampleLayer(layer, { ...options, isOver: () => false });
@@ -159,6 +333,14 @@ test('a report of very many attributes is cut until it can be kept', async () =>
   assert.deepEqual(codes(report), ['manyFields']);
   assert.ok(report.layers[0]!.fields.length > 0);
 });
+
+for (const { name, content } of await everyBrokenFormat()) {
+  test(`what is wrong in ${name} neither holds the inspection up nor hides what is right`, async () => {
+    const report = await inspect(name, content);
+    assert.equal(report.kind, 'vector');
+    assert.ok(report.layers.length > 0);
+  });
+}
 
 test('hostile files get an answer with a reason', async () => {
   const hostile: Record<string, string | Uint8Array> = {

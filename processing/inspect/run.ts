@@ -1,100 +1,106 @@
 import type { InspectionReport } from '@platen/contract/inspect';
-import { sourceFormats } from '@platen/formats/source/formats';
-import { SourceError, type Source } from '@platen/formats/source/source';
-import type { UploadedFile } from '@platen/formats/source/unpack-upload';
-import { explainSourceError } from '../features/explain-source-error.ts';
-import type { JobContext, JobFailure, JobInput, RunJob } from '../job-type.ts';
-import { describeLayer } from './describe-layer.ts';
+import { JobFailure, type JobContext, type RunJob } from '../job-type.ts';
+import { createFeatureSamples, type FeatureSample, type FeatureSamples } from './feature-samples.ts';
 import { fitReport } from './fit-report.ts';
+import type { Finding, Subject } from './inspector.ts';
+import { inspectors, type Family } from './inspectors.ts';
 import { createIssues, type Issues } from './issues.ts';
-import { formatOf, openBeginning, type Opened } from './open-beginning.ts';
-import { sampleLayer } from './sample-layer.ts';
+import { piecesOnDisk } from './pieces-on-disk.ts';
 import type { inspect } from './spec.ts';
-import { suggestTask, type SeenLayer } from './suggest-task.ts';
+import { openSubject } from './subject.ts';
 
-/** Of unpacking and opening; and of reading samples. */
-const openingMs = 30_000;
-const samplingMs = 2000;
-const mostLayers = 100;
+/** So long an inspector may look; who does not look at the time is given up after the second. */
+const lookingMs = 10_000;
+const longestMs = 45_000;
 
-/** The first input is the file; others are the companions of a .shp. That it cannot be read is a finding. */
+/** The first input is the file or folder; others lie beside it. That it cannot be read is a finding. */
 export const runInspect: RunJob<typeof inspect> = async (_options, context) => {
-  const file = fileOf(context.inputs);
-  const issues = createIssues();
-  const report = await examine(file, context, issues).catch(async (error: unknown) => {
-    if (!(error instanceof SourceError)) throw error;
-    const { code, message } = explainSourceError(error, file.name) as JobFailure;
-    issues.add(code, message);
-    // damaged, but known
-    const format = error.code === 'notRecognised' ? undefined : await formatOf(file);
-    return { ...(await named(format === undefined ? [] : [format])), layers: [], issues: issues.list() };
-  });
-  return { report: fitReport(report) };
+  const samples: FeatureSample[] = [];
+  const report = await inspectInputs(context, inspectors, { take: (found) => samples.push(...found) });
+  return { report: fitReport(report), ...(samples.length > 0 && { samples }) };
 };
 
-function fileOf([main, ...companions]: readonly JobInput[]): UploadedFile {
-  const related = Object.fromEntries(
-    companions.map(({ name, path }) => [name.slice(-3).toLowerCase(), path]),
-  );
-  return { ...main!, related };
+interface Limits {
+  /** Of all families together. */
+  readonly mostMs?: number;
+  /** Is given some features of the layers that the report tells of. */
+  readonly take?: (samples: readonly FeatureSample[]) => void;
 }
 
-async function examine(file: UploadedFile, context: JobContext, issues: Issues): Promise<InspectionReport> {
-  const { sources, scale } = await open(file, context);
-  for (const { warnings, file: of } of sources)
-    for (const { code, message } of warnings) issues.add(code, `${of.name}: ${message}.`);
-  const seen = await lookAt(sources, { scale, issues, signal: context.signal });
-  const suggestion = suggestTask(seen, scale);
-  return {
-    ...(await named(sources.map(({ format }) => format))),
-    layers: seen.map(({ layer }) => layer),
-    issues: issues.list(),
-    ...(suggestion && { suggestion }),
-  };
-}
-
-async function open(file: UploadedFile, { signal, scratchFolder }: JobContext): Promise<Opened> {
-  const late = AbortSignal.timeout(openingMs);
+/**
+ * Asks one family after the other what it is. What goes wrong in one of them does not hide what others know.
+ */
+export async function inspectInputs(
+  context: JobContext,
+  families: readonly Family[],
+  { mostMs = 90_000, take }: Limits = {},
+): Promise<InspectionReport> {
+  const { inputs, pieces = piecesOnDisk(inputs) } = context;
+  const issues = createIssues();
+  const endsAt = performance.now() + mostMs;
+  const subject = await openSubject(inputs, pieces);
   try {
-    return await openBeginning(file, { scratchFolder, signal: AbortSignal.any([signal, late]) });
+    for (const family of families) {
+      const withinMs = Math.min(longestMs, endsAt - performance.now());
+      if (withinMs <= 0) break;
+      const samples = createFeatureSamples();
+      const finding = await ask(family, { subject, context, issues, samples, withinMs });
+      if (finding) take?.(samples.list(finding.layers.map(({ name }) => name)));
+      if (finding) return { ...finding, issues: issues.list() };
+    }
+    return { layers: [], issues: issues.list(), uses: [] };
+  } finally {
+    await subject.close();
+  }
+}
+
+interface Asking {
+  readonly subject: Subject;
+  readonly context: JobContext;
+  readonly issues: Issues;
+  readonly samples: FeatureSamples;
+  readonly withinMs: number;
+}
+
+async function ask(
+  { title, load }: Family,
+  { subject, context, issues, samples, withinMs }: Asking,
+): Promise<Finding | undefined> {
+  const { signal, scratchFolder, log } = context;
+  const late = AbortSignal.timeout(Math.ceil(withinMs));
+  const until = performance.now() + lookingMs;
+  const noticed = createIssues();
+  const inspecting = {
+    issues: noticed,
+    signal: AbortSignal.any([signal, late]),
+    isOver: () => performance.now() > until,
+    samples,
+    scratchFolder,
+  };
+  try {
+    const inspector = await load();
+    const finding = await Promise.race([inspector(subject, inspecting), aborted(inspecting.signal)]);
+    if (finding) for (const { code, message, count } of noticed.list()) issues.add(code, message, count);
+    return finding;
   } catch (error) {
     signal.throwIfAborted();
-    if (!late.aborted) throw error;
-    const message =
-      'it takes longer to open than an inspection may: a task can read it, but what is in it cannot be told before';
-    throw new SourceError('unsupported', message);
+    if (error instanceof JobFailure) throw error;
+    for (const { code, message, count } of noticed.list()) issues.add(code, message, count);
+    if (late.aborted) {
+      issues.add('inspectionTooLong', `Looking for ${title} in ${subject.name} took too long.`);
+      return undefined;
+    }
+    issues.add(
+      'inspectorFailed',
+      `Looking for ${title} in ${subject.name} failed, which is a fault of this service.`,
+    );
+    log('error', `Looking for ${title} failed: ${String(error)}`, { stack: (error as Error).stack });
+    return undefined;
   }
 }
 
-interface Looking {
-  readonly scale: number;
-  readonly issues: Issues;
-  readonly signal: AbortSignal;
-}
-
-/** Each layer gets its share of the time that is left. */
-async function lookAt(sources: readonly Source[], { scale, issues, signal }: Looking): Promise<SeenLayer[]> {
-  const layers = sources.flatMap((source) => source.layers.map((layer) => ({ source, layer })));
-  if (layers.length > mostLayers)
-    issues.add('manyLayers', `It has ${layers.length} layers: the first ${mostLayers} are told of here.`);
-  const looked = layers.slice(0, mostLayers);
-  const end = performance.now() + samplingMs;
-  const seen: SeenLayer[] = [];
-  for (const [i, { source, layer }] of looked.entries()) {
-    const now = performance.now();
-    const until = now + Math.max(0, end - now) / (looked.length - i);
-    const isOver = () => performance.now() > until;
-    const sample = await sampleLayer(layer, { isOver, signal, issues, isCutOff: scale > 1 });
-    seen.push({ source, sample, ...describeLayer(sample, { source, layer, scale, issues }) });
-  }
-  return seen;
-}
-
-async function named(formats: readonly string[]): Promise<Pick<InspectionReport, 'format' | 'formatTitle'>> {
-  const [format, ...others] = new Set(formats);
-  if (format === undefined) return {};
-  const titles = await Promise.all(
-    [format, ...others].map(async (name) => (await sourceFormats[name]!()).title),
-  );
-  return { format, formatTitle: titles.join(', ') };
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
 }

@@ -5,8 +5,10 @@ import type { JobSpec } from '../job-type.ts';
 export const inspect = {
   name: 'Inspect',
   folder: 'inspect',
-  version: 1,
+  version: 3,
   title: 'Inspection',
-  description: 'Tells what a file is, and suggests what to do with it.',
+  description: 'Tells what a file or a folder is, and suggests what to do with it.',
   options: Type.Object({}),
+  reads: 'pieces',
+  longestSeconds: 120,
 } as const satisfies JobSpec;

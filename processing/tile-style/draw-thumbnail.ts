@@ -32,12 +32,18 @@ export async function drawThumbnail({ layers, ...tileset }: Drawn, read: ReadTil
 
 /** Draws the layers in this order, each in its colour. @returns a PNG of 600 × 400 pixels */
 export function drawTiles(tiles: readonly PlacedTile[], layers: readonly string[]): Uint8Array {
+  const { rgba, width, height } = paintTiles(tiles, layers);
+  return writePng(rgba, width, height);
+}
+
+/** The same, not encoded. */
+export function paintTiles(tiles: readonly PlacedTile[], layers: readonly string[]): Canvas {
   const canvas = createCanvas(thumbnailWidth, thumbnailHeight, background);
   const colours = coloursOf(layers).map(parseColour);
   for (const drawKind of [drawPolygons, drawLines, drawPoints]) {
     for (const [i, layer] of layers.entries()) drawKind(canvas, geometriesOf(tiles, layer), colours[i]!);
   }
-  return writePng(canvas.rgba, canvas.width, canvas.height);
+  return canvas;
 }
 
 function drawPolygons(canvas: Canvas, visitAll: VisitPlaced, colour: Colour): void {

@@ -1,8 +1,9 @@
 import type { GeometryBuffer, GeometryPart } from '@platen/formats/feature/geometry-buffer';
 import type { TileGeometry } from '@platen/geo/mvt/read-tile';
 import { gridX, gridY, worldSize } from '@platen/geo/tile/world-grid';
-import { drawTiles } from './draw-thumbnail.ts';
-import { placeWorld } from './placed-tiles.ts';
+import type { Canvas } from './canvas.ts';
+import { drawTiles, paintTiles } from './draw-thumbnail.ts';
+import { placeWorld, type PlacedTile } from './placed-tiles.ts';
 import { shapeTypes } from '../features/shape-types.ts';
 import type { Bounds } from './thumbnail-view.ts';
 
@@ -12,6 +13,8 @@ export interface FeatureSketch {
   add(geometry: GeometryBuffer): void;
   /** @returns a PNG of 600 × 400 pixels */
   draw(layerName: string, bounds: Bounds): Uint8Array;
+  /** The same picture, not encoded. */
+  paint(layerName: string, bounds: Bounds): Canvas;
 }
 
 /** Of all features together; where there are more, every second one is forgotten, again and again. */
@@ -31,6 +34,17 @@ export function createFeatureSketch(): FeatureSketch {
     stride *= 2;
   };
 
+  const place = (layerName: string, bounds: Bounds): PlacedTile[] => {
+    const layer = {
+      name: layerName,
+      extent: worldSize,
+      visitGeometries(visit: (geometry: TileGeometry) => void) {
+        for (const one of kept) visit(one);
+      },
+    };
+    return placeWorld(layer, bounds);
+  };
+
   return {
     add(geometry) {
       for (const part of geometry.parts) {
@@ -41,16 +55,8 @@ export function createFeatureSketch(): FeatureSketch {
         if (positions > mostPositions) thinOut();
       }
     },
-    draw(layerName, bounds) {
-      const layer = {
-        name: layerName,
-        extent: worldSize,
-        visitGeometries(visit: (geometry: TileGeometry) => void) {
-          for (const one of kept) visit(one);
-        },
-      };
-      return drawTiles(placeWorld(layer, bounds), [layerName]);
-    },
+    draw: (layerName, bounds) => drawTiles(place(layerName, bounds), [layerName]),
+    paint: (layerName, bounds) => paintTiles(place(layerName, bounds), [layerName]),
   };
 }
 

@@ -55,8 +55,10 @@ function strokeSegment(
   for (let a = first; a <= last; a++) {
     const along = Math.min(Math.max(a + 0.5, Math.min(a0, a1)), Math.max(a0, a1));
     const middle = Math.floor(a0 === a1 ? b0 : b0 + (along - a0) * slope);
-    for (let b = middle - across; b <= middle + across; b++) {
-      if (b < Math.floor(bounds.low) || b >= bounds.high) continue;
+    // far outside of the picture, steps of 1 would lead nowhere
+    const lowest = Math.max(Math.floor(bounds.low), middle - across);
+    const highest = Math.min(Math.ceil(bounds.high) - 1, middle + across);
+    for (let b = lowest; b <= highest; b++) {
       const [px, py] = isFlat ? [a + 0.5 - x0, b + 0.5 - y0] : [b + 0.5 - x0, a + 0.5 - y0];
       const t = lengthSquared === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / lengthSquared));
       const distance = Math.hypot(px - t * dx, py - t * dy);

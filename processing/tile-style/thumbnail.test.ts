@@ -100,6 +100,22 @@ test('lines are as wide as they should be, and cut edges of rings are left out',
   assert.equal(sumOf(canvas.mask), 0);
 });
 
+test('a line that lies beyond all numbers of pixels comes to an end', () => {
+  for (const far of [2 ** 53, 1e300, Infinity, NaN]) {
+    const canvas = createCanvas(20, 10, white);
+    const stroke = { ...whole, top: -far, width: 2, clip: all, isRing: false, extent: 10 };
+    strokePath(
+      canvas,
+      pathOf([
+        [2, 2],
+        [18, 3],
+      ]),
+      stroke,
+    );
+    assert.equal(sumOf(canvas.mask), 0);
+  }
+});
+
 test('a disc has the area of a circle', () => {
   const canvas = createCanvas(20, 10, white);
   strokeDisc(canvas, 10, 5, 3);

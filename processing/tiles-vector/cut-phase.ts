@@ -10,6 +10,8 @@ import type { UnitTiles } from './tile-log.ts';
 import { nameOf } from './tree.ts';
 import { passOn } from './warning-tally.ts';
 
+const bytesPerWord = 4;
+
 /** All tiles, in scratch files. */
 export interface CutTiles {
   /** Along the Hilbert curve. */
@@ -45,9 +47,12 @@ export async function cutAll(
     if (leaf < 0) tops.push(tiles);
     else leaves[leaf] = tiles;
     done += task.words;
-    progress('cut', done, total);
+    progress('cut', done * bytesPerWord, total * bytesPerWord);
   };
-  for (const [unit, tiles] of checkpoint.made) take(works[unit]!, tiles);
+  for (const [unit, { tiles, warnings }] of checkpoint.made) {
+    passOn(warnings, warn);
+    take(works[unit]!, tiles);
+  }
   const units = works
     .keys()
     .filter((unit) => !checkpoint.made.has(unit))
@@ -58,7 +63,7 @@ export async function cutAll(
     const { tiles, warnings } = expectAnswer(answer, 'cut');
     const unit = units[number]!;
     passOn(warnings, warn);
-    if (keeps) checkpoint.saveMade(unit, tiles);
+    if (keeps) checkpoint.saveMade(unit, { tiles, warnings });
     take(works[unit]!, tiles);
   });
   return { leaves: leaves.filter((tiles) => tiles !== undefined), tops };
@@ -116,5 +121,7 @@ export function removeSegments(segments: readonly Segment[]): void {
 }
 
 function wordsOf(piece: Piece): number {
-  return ('stretch' in piece ? piece.stretch.end - piece.stretch.start : piece.shared.byteLength) / 4;
+  return (
+    ('stretch' in piece ? piece.stretch.end - piece.stretch.start : piece.shared.byteLength) / bytesPerWord
+  );
 }

@@ -4,6 +4,7 @@ import type { KeyTable } from '@platen/geo/mvt/attributes';
 import type { BuildOptions, BuiltShape } from '@platen/geo/shape/build-shape';
 import type { SourceModel } from '../features/compile-model.ts';
 import type { ModelLayer, ModelledFeature } from '../features/modelled-feature.ts';
+import type { SetAside } from '../features/set-aside.ts';
 import { shapeTypes } from '../features/shape-types.ts';
 import type { JobContext } from '../job-type.ts';
 import { countValue, type AttributeStatistics } from './attribute-statistics.ts';
@@ -16,13 +17,10 @@ export interface IngestCounts {
   used: number;
   /** Left out by the options' filters. */
   notWanted: number;
-  withoutGeometry: number;
-  invalidGeometry: number;
-  invalidCoordinates: number;
 }
 
 export function noCounts(): IngestCounts {
-  return { read: 0, used: 0, notWanted: 0, withoutGeometry: 0, invalidGeometry: 0, invalidCoordinates: 0 };
+  return { read: 0, used: 0, notWanted: 0 };
 }
 
 export interface IngestOptions {
@@ -36,6 +34,7 @@ export interface IngestOptions {
   readonly writer: RecordWriter;
   readonly build: BuildOptions;
   readonly warn: JobContext['warn'];
+  readonly setAside: SetAside;
   /** Hears of a geometry that lies nowhere on Earth. */
   readonly onInvalid: (geometry: GeometryBuffer) => void;
 }
@@ -61,6 +60,7 @@ export function createIngest({
   writer,
   build,
   warn,
+  setAside,
   onInvalid,
 }: IngestOptions): VisitFeature {
   const known = new Map<ModelLayer, KnownLayer>();
@@ -98,7 +98,7 @@ export function createIngest({
     const where = (): Record<string, unknown> => ({ file, ...placeOf() });
     if (brokenParts > 0 && shape >= 0) {
       const message = `Some parts of a geometry in ${file} have too few positions and were left out.`;
-      warn('invalidGeometry', message, where());
+      warn('partlyUsed', message, where());
     }
     if (longEdges > 0) {
       const message = `Edges in ${file} are longer than half the world and run the long way around. If they are meant to cross the antimeridian, set processing.antimeridian to "shortest".`;
@@ -131,39 +131,38 @@ export function createIngest({
     into.layer.features++;
   };
 
+  const isWanted = model.layers.length > 0;
   return (feature, place) => {
     counts.read++;
-    if (feature.problem !== undefined) {
-      counts.invalidGeometry++;
-      warn('invalidGeometry', `Features of ${file} were skipped: ${feature.problem}.`, { file, ...place() });
-      return;
-    }
-    if (feature.geometry.parts.length === 0) {
-      counts.withoutGeometry++;
-      return;
+    if (feature.problem !== undefined && isWanted) {
+      const code = feature.isBroken === true ? 'brokenRecord' : 'invalidGeometry';
+      return setAside(code, feature.problem, feature, place);
     }
     written = 0;
     invalid = false;
     placeOf = place;
     let taken = 0;
+    const hasGeometry = feature.geometry.parts.length > 0;
     model.apply(feature, place, (modelled) => {
       taken++;
-      write(modelled);
+      if (hasGeometry) write(modelled);
     });
     if (written > 0) counts.used++;
     if (taken === 0) counts.notWanted++;
+    else if (!hasGeometry) setAside('withoutGeometry', 'it has no geometry', feature, place);
     else if (invalid) {
-      counts.invalidCoordinates++;
-      onInvalid(feature.geometry);
-      const message = `Features of ${file} were skipped: coordinates are not finite or outside ±540°, ±90°.`;
-      warn('invalidCoordinates', message, { file, ...place() });
-    } else if (written === 0) {
-      counts.invalidGeometry++;
-      const message = `Features of ${file} were skipped: a line needs 2 positions, a ring 4.`;
-      warn('invalidGeometry', message, { file, ...place() });
-    }
+      if (written === 0) {
+        onInvalid(feature.geometry);
+        return setAside('invalidCoordinates', nowhere, feature, place);
+      }
+      const message = `Parts of features of ${file} were left out: ${nowhere}.`;
+      warn('partlyUsed', message, { file, ...place() });
+    } else if (written === 0) setAside('invalidGeometry', tooFewPositions, feature, place);
   };
 }
+
+const nowhere = 'coordinates are not finite or outside ±540°, ±90°';
+const tooFewPositions = 'a line needs 2 positions, a ring 4';
 
 function partOf(
   geometry: GeometryBuffer,

@@ -1,3 +1,5 @@
+import type { FailureCode } from '@platen/contract/failure-codes';
+import { join } from 'node:path';
 import { worldSize } from '@platen/geo/tile/world-grid';
 import { tileMargin } from '@platen/geo/mvt/cluster-options';
 import { createKeyTable } from '@platen/geo/mvt/attributes';
@@ -6,6 +8,7 @@ import type { ShapeType } from '@platen/geo/shape/shape';
 import { compileModel, type FeatureModel } from '../features/compile-model.ts';
 import type { InputPart } from '../features/open-inputs.ts';
 import { readPart } from '../features/read-part.ts';
+import { JobFailure } from '../job-type.ts';
 import { extendByShape, noBounds, type Bounds } from './bounds.ts';
 import { deepestZoom } from './deepest-zoom.ts';
 import { createDensity, type Detail } from './density.ts';
@@ -13,6 +16,7 @@ import { guessAxes } from './guess-axes.ts';
 import { createIngest, noCounts, type IngestCounts } from './ingest.ts';
 import type { Layers } from './layers.ts';
 import { createRecordWriter } from './record-writer.ts';
+import { createRejectLog, type PartRejects } from './reject-log.ts';
 import { createSegmentWriter, type Segment } from './segments.ts';
 import type { Settings } from './settings.ts';
 import { createTally, type CountedWarning } from './warning-tally.ts';
@@ -28,6 +32,9 @@ export interface ParsedPart {
   /** What coordinates that cannot be used look like. */
   readonly hint: string | undefined;
   readonly warnings: readonly CountedWarning[];
+  readonly rejects: Omit<PartRejects, 'featuresBefore'>;
+  /** It could not be read to its end. */
+  readonly failure: { readonly code: FailureCode; readonly message: string } | undefined;
 }
 
 /** What one worker has learned of all its parts. */
@@ -58,6 +65,7 @@ export interface ParserOptions {
 export function createPartParser({ settings, ...where }: ParserOptions): PartParser {
   const unitsAtZoom0 = worldSize / settings.extent;
   const segments = createSegmentWriter(where);
+  const rejects = createRejectLog(join(where.folder, `rejects-${where.attempt}-${where.worker}`));
   const keys = createKeyTable();
   const layerNumbers = createKeyTable();
   const density = createDensity();
@@ -99,6 +107,7 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
         writer,
         build,
         warn,
+        setAside: (...feature) => rejects.add(input, ...feature),
         onInvalid(geometry) {
           // After a transformation they tell nothing of what the file holds.
           if (input.crs === undefined) hint ??= guessAxes(geometry);
@@ -106,7 +115,11 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
       });
       const longestFeatureBytes = Math.floor(settings.memoryBytes / 8);
       segments.begin(number);
-      await readPart(input, ingest, { longestFeatureBytes, onProgress, warn });
+      rejects.begin();
+      const failure = await readPart(input, ingest, { longestFeatureBytes, onProgress, warn }).then(
+        () => undefined,
+        failureOf,
+      );
       return {
         segments: segments.end(),
         layers,
@@ -115,6 +128,8 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
         detail: density.take(),
         hint,
         warnings: tally.take(),
+        rejects: rejects.end(),
+        failure,
       };
     },
     learned: () => ({
@@ -123,8 +138,16 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
       pointCells: density.cells,
       weights: weights.cells,
     }),
-    close: () => segments.close(),
+    close() {
+      segments.close();
+      rejects.close();
+    },
   };
+}
+
+function failureOf(error: unknown): ParsedPart['failure'] {
+  if (!(error instanceof JobFailure)) throw error;
+  return { code: error.code, message: error.message };
 }
 
 /** World units by which the tiles of the lowest zoom, and so all tiles, may need what lies beyond the edge of the world. */

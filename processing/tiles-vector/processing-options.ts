@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Strict } from '../features/strict-option.ts';
 
 const Cluster = Type.Object(
   {
@@ -56,7 +57,7 @@ export const ProcessingOptions = Type.Object(
         enum: ['dropDensest', 'coalesce', 'keep', 'truncate'],
         title: 'When a tile is too large',
         description:
-          'dropDensest: features that are closest to others are left out, evenly over the tile. coalesce: they are joined with their neighbours instead. truncate: those last in the input are left out. keep: the tile stays as it is. In each case such tiles are reported.',
+          'In each case such tiles are reported. dropDensest: features that are closest to others are left out, evenly over the tile. coalesce: they are joined with their neighbours instead. truncate: those last in the input are left out. keep: the tile stays as it is.',
         default: 'dropDensest',
       }),
     ),
@@ -121,6 +122,7 @@ export const ProcessingOptions = Type.Object(
         'x-level': 'advanced',
       }),
     ),
+    strict: Type.Optional(Strict),
     memoryMegabytes: Type.Optional(
       Type.Integer({
         minimum: 256,

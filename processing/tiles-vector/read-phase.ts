@@ -10,9 +10,10 @@ import { noCounts, type IngestCounts } from './ingest.ts';
 import { addLayers, type Layers } from './layers.ts';
 import type { Learned, ParsedPart } from './parse-part.ts';
 import type { Renumbering } from './records.ts';
+import { passOnRejects, type PartRejects } from './reject-log.ts';
 import type { Segment } from './segments.ts';
 import { expectAnswer, type Answer, type Task } from './tasks.ts';
-import { passOn } from './warning-tally.ts';
+import { passOn, type CountedWarning } from './warning-tally.ts';
 
 /** Everything that was read: where the records lie, and what is known of them. */
 export interface Reading {
@@ -26,6 +27,8 @@ export interface Reading {
   /** By worker. */
   readonly renumberings: readonly Renumbering[];
   readonly counts: IngestCounts;
+  /** In the order of the input. */
+  readonly rejects: readonly PartRejects[];
   readonly bounds: Bounds;
   readonly detail: Detail;
   /** What coordinates that cannot be used look like. */
@@ -54,9 +57,16 @@ export async function readAll(
 ): Promise<Unsettled> {
   const { inputs, scratchFolder, signal, warn } = context;
   const open = { scratchFolder, signal };
-  const read = (parts: readonly InputPart[]): Promise<Unsettled> => {
+  const read = async (parts: readonly InputPart[], isLastTry: boolean): Promise<Unsettled> => {
     onBegin(parts.reduce((sum, { part }) => sum + part.weight, 0));
-    return readParts(pool, context, parts);
+    const parsed: ParsedPart[] = [];
+    try {
+      await parseParts(pool, parts, parsed);
+    } catch (error) {
+      if (isLastTry) passOnRejects(rejectsOf(parts, parsed), context.reject);
+      throw error;
+    }
+    return together(pool, context, { parts, parsed });
   };
   const parts = await openInputs(inputs, { ...open, partBytes, warn });
   if (parts.length === 0) {
@@ -67,35 +77,53 @@ export async function readAll(
     const message = `There is no layer or file "${source}", of which modelOptions.layers wants to make a layer.`;
     warn('unknownSource', message, { source });
   }
+  const isGuess = parts.some((part) => part.isGuessed);
   try {
-    return await read(parts);
+    return await read(parts, !isGuess);
   } catch (error) {
-    if (!(error instanceof JobFailure) || !parts.some((part) => part.isGuessed)) throw error;
+    if (!(error instanceof JobFailure) || !isGuess) throw error;
     // Perhaps a file was divided where it must not be. From its start to its end there is no doubt what is wrong.
     await pool.runOnEach({ kind: 'forget' });
     const undivided = { ...open, partBytes: Infinity, warn: () => {} }; // it has warned before
-    return read(await openInputs(inputs, undivided));
+    return read(await openInputs(inputs, undivided), true);
   }
 }
 
-async function readParts(
+/** @param parsed what has become of each part; also of one that could not be read to its end */
+async function parseParts(
+  pool: WorkerPool<Task, Answer>,
+  parts: readonly InputPart[],
+  parsed: ParsedPart[],
+): Promise<void> {
+  const tasks = parts.map((input, number): Task => ({ kind: 'parse', number, input }));
+  await runAll(pool, tasks, (answer, number) => {
+    const part = expectAnswer(answer, 'parsed').parsed;
+    parsed[number] = part;
+    if (part.failure !== undefined) throw new JobFailure(part.failure.code, part.failure.message);
+  });
+}
+
+interface Read {
+  readonly parts: readonly InputPart[];
+  readonly parsed: readonly ParsedPart[];
+}
+
+async function together(
   pool: WorkerPool<Task, Answer>,
   { warn }: JobContext,
-  parts: readonly InputPart[],
+  { parts, parsed }: Read,
 ): Promise<Unsettled> {
-  const parsed: ParsedPart[] = [];
-  const tasks = parts.map((input, number): Task => ({ kind: 'parse', number, input }));
-  await runAll(pool, tasks, (answer, number) => (parsed[number] = expectAnswer(answer, 'parsed').parsed));
+  const before = featuresBefore(parts, parsed);
   const layers: Layers = new Map();
   const counts = noCounts();
   const bounds = noBounds();
   const detail: Detail = { points: 0, edges: 0, logs: 0 };
-  for (const part of parsed) {
+  for (const [number, part] of parsed.entries()) {
     addLayers(layers, part.layers);
     for (const key of Object.keys(counts) as (keyof IngestCounts)[]) counts[key] += part.counts[key];
     for (const key of Object.keys(detail) as (keyof Detail)[]) detail[key] += part.detail[key];
     extendBounds(bounds, part.bounds);
-    passOn(part.warnings, warn);
+    passOn(renumbered(part.warnings, before[number]!), warn);
   }
   warnOfMixedTypes(layers, warn);
   const learned = (await pool.runOnEach({ kind: 'learned' })).map(
@@ -103,7 +131,30 @@ async function readParts(
   );
   const segments = parsed.flatMap((part) => part.segments);
   const hint = parsed.find((part) => part.hint !== undefined)?.hint;
-  return { segments, layers, counts, bounds, detail, hint, ...merge(learned, [...layers.keys()]) };
+  const rejects = rejectsOf(parts, parsed);
+  return { segments, layers, counts, rejects, bounds, detail, hint, ...merge(learned, [...layers.keys()]) };
+}
+
+/** A stretch that was guessed counts its features from 1. */
+function featuresBefore(parts: readonly InputPart[], parsed: readonly ParsedPart[]): number[] {
+  let before = 0;
+  return parts.map(({ isGuessed, file }, number) => {
+    const goesOn = isGuessed && parts[number - 1]?.file === file;
+    before = goesOn ? before + (parsed[number - 1]?.counts.read ?? 0) : 0;
+    return before;
+  });
+}
+
+function rejectsOf(parts: readonly InputPart[], parsed: readonly ParsedPart[]): PartRejects[] {
+  const before = featuresBefore(parts, parsed);
+  return parsed.flatMap((part, number) => ({ ...part.rejects, featuresBefore: before[number]! }));
+}
+
+function renumbered(warnings: readonly CountedWarning[], before: number): readonly CountedWarning[] {
+  if (before === 0) return warnings;
+  const shift = (example: Record<string, unknown>) =>
+    typeof example['feature'] === 'number' ? { ...example, feature: example['feature'] + before } : example;
+  return warnings.map((warning) => ({ ...warning, examples: warning.examples.map(shift) }));
 }
 
 /** All of what one worker after the other has learned. */

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,7 +33,8 @@ const program = `
     signal: new AbortController().signal,
     progress: (phase, done, total) => tell({ phase, share: done / total }),
     log: (level, message, data) => tell({ log: data }),
-    warn: () => {},
+    warn: (code, message, example, times = 1) => tell({ code, times }),
+    reject: (code, message, feature, times = 1) => tell({ code, times }),
   });
 `;
 
@@ -33,6 +45,8 @@ interface Line {
   readonly phase?: string;
   readonly share?: number;
   readonly log?: { readonly phase: string; readonly resumed?: boolean | number };
+  readonly code?: string;
+  readonly times?: number;
 }
 
 async function run(
@@ -60,40 +74,84 @@ async function folderFor(name: string): Promise<string> {
   return join(root, name);
 }
 
+/** What one after the other of these attempts has left, in the folder of the next. */
+async function moveOn(from: string, name: string): Promise<string> {
+  const to = await folderFor(name);
+  await rename(join(from, 'scratch'), join(to, 'scratch'));
+  return to;
+}
+
+/** How often each warning was told. */
+function warned(lines: readonly Line[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { code, times } of lines) if (code !== undefined) counts[code] = (counts[code] ?? 0) + times!;
+  return counts;
+}
+
 const resumed = (lines: readonly Line[], phase: string) =>
   lines.find(({ log }) => log?.phase === phase)?.log?.resumed;
 
-test('a job whose process was killed goes on where it stood, and makes the same archive', async () => {
-  const input = join(root, 'data.geojsonl');
-  const lines = Array.from({ length: 30_000 }, (_, i) => {
-    const lon = Math.sin(i) * 170;
-    const lat = Math.cos(i * 1.7) * 80;
-    const coordinates = Array.from({ length: 12 }, (__, k) => [
-      lon + Math.sin(k * i) * 0.4,
-      lat + Math.cos(k) * 0.3,
-    ]);
-    const properties = { i, name: `number ${i % 100}` };
-    return JSON.stringify({
-      type: 'Feature',
-      id: i,
-      geometry: { type: 'LineString', coordinates },
-      properties,
-    });
+const input = join(root, 'data.geojsonl');
+const lines = Array.from({ length: 30_000 }, (_, i) => {
+  const lon = i % 1000 === 0 ? 1000 : Math.sin(i) * 170; // some are nowhere
+  const lat = Math.cos(i * 1.7) * 80;
+  const coordinates = Array.from({ length: 12 }, (__, k) => [
+    lon + Math.sin(k * i) * 0.4,
+    lat + Math.cos(k) * 0.3,
+  ]);
+  const properties = { i, name: `number ${i % 100}` };
+  return JSON.stringify({
+    type: 'Feature',
+    id: i,
+    geometry: { type: 'LineString', coordinates },
+    properties,
   });
-  await writeFile(input, lines.join('\n'));
+});
+await writeFile(input, lines.join('\n'));
+const whole = await folderFor('whole');
+const all = await run(input, whole, 1024);
+const wanted = await readFile(join(whole, 'output/tiles.pmtiles'));
 
-  const whole = await folderFor('whole');
-  const all = await run(input, whole, 1024);
+test('a job whose process was killed goes on where it stood, in another folder, and makes the same archive with the same warnings', async () => {
   assert.equal(resumed(all, 'read'), false);
-  const wanted = await readFile(join(whole, 'output/tiles.pmtiles'));
-
-  const folder = await folderFor('killed');
-  await run(input, folder, 34, ({ phase }) => phase === 'sort');
-  const second = await run(input, folder, 34, ({ phase, share }) => phase === 'cut' && share! > 0.4);
+  const first = await folderFor('killed');
+  await run(input, first, 34, ({ phase }) => phase === 'sort');
+  const next = await moveOn(first, 'killed-2');
+  const second = await run(input, next, 34, ({ phase, share }) => phase === 'cut' && share! > 0.4);
   assert.equal(resumed(second, 'read'), true, 'what was read is not read again');
-  const third = await run(input, folder, 34);
+  const last = await moveOn(next, 'killed-3');
+  const third = await run(input, last, 34);
   assert.equal(resumed(third, 'sort'), true, 'what was sorted is not sorted again');
   assert.ok((resumed(third, 'cut') as number) > 0, 'units that were cut are not cut again');
-  const resumedArchive = await readFile(join(folder, 'output/tiles.pmtiles'));
+  const resumedArchive = await readFile(join(last, 'output/tiles.pmtiles'));
   assert.ok(resumedArchive.equals(wanted));
+  assert.ok(warned(all)['invalidCoordinates']! > 0 && warned(all)['tileTooLarge']! > 0);
+  assert.deepEqual(warned(third), warned(all));
+});
+
+test('files that a killed process had not finished are removed by the next', async () => {
+  const folder = await folderFor('unfinished');
+  const tiles = join(folder, 'scratch/tiles');
+  const leftBy = async (attempt: number, what: string) =>
+    (await readdir(tiles)).filter((name) => name.startsWith(`${what}-${attempt}-`)).length;
+  await run(input, folder, 34, ({ phase, share }) => phase === 'sort' && share! > 0.3);
+  assert.ok((await leftBy(0, 'features')) > 0 && (await leftBy(0, 'parts')) > 0);
+  await run(input, folder, 34, ({ phase, share }) => phase === 'sort' && share! > 0.3);
+  assert.ok((await leftBy(0, 'features')) > 0, 'what was read stays');
+  assert.equal(await leftBy(0, 'parts'), 0);
+});
+
+test('half a note is passed over, and of files that are shorter than they were nothing is taken', async () => {
+  const folder = await folderFor('damaged');
+  const made = join(folder, 'scratch/tiles/made');
+  await run(input, folder, 34, ({ phase, share }) => phase === 'cut' && share! > 0.3);
+  await appendFile(made, '[7,{"tiles":[nu');
+  const second = await run(input, folder, 34, ({ phase, share }) => phase === 'cut' && share! > 0.7);
+  assert.ok((resumed(second, 'sort') as boolean) && (await readFile(made, 'utf8')).endsWith('\n'));
+  const names = await readdir(join(folder, 'scratch/tiles'));
+  const tiles = names.find((name) => name.startsWith('made-1-') && name.endsWith('.tiles'))!;
+  await truncate(join(folder, 'scratch/tiles', tiles), 1);
+  const third = await run(input, folder, 34);
+  assert.deepEqual([resumed(third, 'read'), resumed(third, 'cut')], [false, 0]);
+  assert.ok((await readFile(join(folder, 'output/tiles.pmtiles'))).equals(wanted));
 });

@@ -12,11 +12,13 @@ import { degreesOf } from './bounds.ts';
 import { openCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { cutAll, removeSegments, sortAll, type Sorted } from './cut-phase.ts';
 import { guessZoom } from './density.ts';
+import { judgeReading } from '../features/judge-reading.ts';
 import { layerNameOf } from '../features/layer-name.ts';
 import { planMemory, type MemoryPlan } from './memory.ts';
 import { metadataOf, type TilesetSummary } from './metadata.ts';
 import { makePlan } from './plan.ts';
-import { readAll, type Reading, type Unsettled } from './read-phase.ts';
+import { readAll, type Reading } from './read-phase.ts';
+import { passOnRejects } from './reject-log.ts';
 import { settleSegments } from './segments.ts';
 import { readSettings, warnOfUnknownOptions, type Settings, type TilesVectorOptions } from './settings.ts';
 import { tilesVector } from './spec.ts';
@@ -24,6 +26,7 @@ import type { Answer, CutSetup, Note, Setup, Task } from './tasks.ts';
 import { createStopwatch } from './stopwatch.ts';
 import { archiveName, writeArchive } from './write-archive.ts';
 import { tellTimeLeft } from './time-left.ts';
+import { createTally, passOn } from './warning-tally.ts';
 import { writeOutputs } from './write-outputs.ts';
 
 /** Reads features into records, sorts them by place, cuts them into tiles, and puts the archive together. */
@@ -61,7 +64,7 @@ export const runTilesVector: RunJob<typeof tilesVector> = async (options, given)
     return await makeTileset(making, (total) => Object.assign(read, { done: 0, total }));
   } finally {
     await pool.close();
-    rmSync(scratchFolder, { recursive: true, force: true });
+    if (context.keepsScratch !== true) rmSync(scratchFolder, { recursive: true, force: true });
   }
 };
 
@@ -77,8 +80,11 @@ async function makeTileset(making: Making, onBegin: (bytes: number) => void): Pr
   const { settings, context, pool, checkpoint } = making;
   const { minZoom } = settings;
   const watch = createStopwatch(context);
+  if (checkpoint.attempt > 0) context.log('info', whereItStood(checkpoint));
+  passOn(checkpoint.warnings, context.warn);
   const reading = checkpoint.reading ?? (await read(making, onBegin));
   const { counts, bounds, layers, isSpilled } = reading;
+  if (checkpoint.reading !== undefined) passOnRejects(reading.rejects, context.reject);
   watch.lap('read', { ...counts, isSpilled, resumed: checkpoint.reading !== undefined });
 
   const sorted = checkpoint.sorted ?? (await sort(making, reading));
@@ -124,20 +130,44 @@ async function makeTileset(making: Making, onBegin: (bytes: number) => void): Pr
   };
 }
 
+function whereItStood({ reading, sorted, made }: Checkpoint): string {
+  if (sorted) {
+    const units = `${made.size} of ${sorted.works.length} units`;
+    return `Goes on where an earlier attempt stood: all was read and sorted, ${units} were cut.`;
+  }
+  if (reading) return 'Goes on where an earlier attempt stood: all was read.';
+  return 'Begins anew: an earlier attempt had not read everything.';
+}
+
 function attributionOf({ attribution }: Settings): { attribution?: string } {
   return attribution === undefined ? {} : { attribution };
 }
 
 async function read(
-  { settings: { model }, context, memory: { partBytes }, pool, checkpoint }: Making,
+  { settings, context, memory: { partBytes }, pool, checkpoint }: Making,
   onBegin: (bytes: number) => void,
 ): Promise<Reading> {
-  const all = await readAll(pool, context, { partBytes, model, onBegin });
-  refuseUseless(all, context);
+  const tally = createTally();
+  const warn: JobContext['warn'] = (...warning) => {
+    tally.warn(...warning);
+    context.warn(...warning);
+  };
+  const all = await readAll(
+    pool,
+    { ...context, warn },
+    {
+      partBytes,
+      model: settings.model,
+      onBegin,
+    },
+  );
+  passOnRejects(all.rejects, context.reject);
+  const rejects = all.rejects.flatMap(({ kinds }) => kinds);
+  judgeReading({ ...all.counts, rejects, hint: all.hint }, context, settings.strict);
   const settled = settleSegments(all.segments, join(context.scratchFolder, `features-${checkpoint.attempt}`));
   const isSpilled = settled.some(({ stretch }) => stretch !== undefined);
   const reading = { ...all, segments: settled, isSpilled };
-  if (isSpilled) checkpoint.saveReading(reading);
+  if (isSpilled) checkpoint.saveReading(reading, tally.take());
   return reading;
 }
 
@@ -203,30 +233,4 @@ function refuseImpossible({ minZoom, maxZoom, extent }: Settings, { inputs }: Jo
   }
   if (minZoom > worldBits - Math.log2(extent))
     throw new JobFailure('zoomRange', 'tiling.minZoom is too high.');
-}
-
-/** Fails where the input gives no tiles at all, or is so clearly in another CRS that what is left is chance. */
-function refuseUseless({ counts, hint }: Unsettled, { inputs }: JobContext): void {
-  const files = inputs.map((input) => input.name).join(', ');
-  if (counts.read === 0) throw new JobFailure('emptyInput', `${files}: no features.`);
-  if (counts.invalidCoordinates * 2 > counts.read) {
-    throw new JobFailure(
-      'invalidCoordinates',
-      `${files}: ${counts.invalidCoordinates} of ${counts.read} features have coordinates that are no longitudes and latitudes. ${hint ?? 'The data is probably in a projected CRS: name it at the input, or transform the data to EPSG:4326.'}`,
-    );
-  }
-  if (counts.used > 0) return;
-  if (counts.notWanted > 0) {
-    throw new JobFailure(
-      'nothingWanted',
-      `${files}: none of the ${counts.read} features is wanted by the filters and sources of modelOptions.`,
-    );
-  }
-  if (counts.withoutGeometry === counts.read) {
-    throw new JobFailure('emptyInput', `${files}: none of the ${counts.read} features has a geometry.`);
-  }
-  throw new JobFailure(
-    'invalidGeometry',
-    `${files}: none of the ${counts.read} features has a usable geometry.`,
-  );
 }

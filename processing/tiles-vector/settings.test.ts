@@ -15,6 +15,7 @@ test('without options everything has its default, as the schema tells it', () =>
     extent: 4096,
     simplification: 3,
     shortest: false,
+    strict: false,
     memoryBytes: 2 ** 30,
     workers: undefined,
     whenTooLarge: 'dropDensest',
@@ -35,7 +36,7 @@ test('without options everything has its default, as the schema tells it', () =>
     processing: Object.fromEntries(defaults(processing)),
     output: Object.fromEntries(defaults(output)),
   };
-  assert.equal(Object.keys(explicit.processing).length, 8);
+  assert.equal(Object.keys(explicit.processing).length, 9);
   assert.deepEqual(readSettings(explicit as TilesVectorOptions), readSettings({}));
 });
 

@@ -22,6 +22,8 @@ export interface Settings {
   readonly model: ModelOptions;
   readonly simplification: number;
   readonly shortest: boolean;
+  /** No feature may be set aside. */
+  readonly strict: boolean;
   readonly memoryBytes: number;
   /** As many as there are cores when absent. */
   readonly workers: number | undefined;
@@ -61,6 +63,7 @@ export function readSettings(options: TilesVectorOptions): Settings {
     model: modelOptions,
     simplification: processing.simplification ?? preset.simplification ?? 3,
     shortest: processing.antimeridian === 'shortest',
+    strict: processing.strict ?? false,
     memoryBytes: (processing.memoryMegabytes ?? 1024) * 2 ** 20,
     workers: processing.workers,
     whenTooLarge: (processing.whenTooLarge ??

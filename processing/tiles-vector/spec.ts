@@ -13,7 +13,7 @@ const tiling = Type.Object(
       Type.String({
         enum: Object.keys(presets),
         title: 'Preset',
-        description: `What the other options are when they are left out. ${describePresets()} Without one, they are chosen for anything.`,
+        description: `What the other options are when they are left out; without one, they are chosen for anything. ${describePresets()}`,
       }),
     ),
     minZoom: Type.Optional(
@@ -105,6 +105,9 @@ export const tilesVector = {
     output: Type.Optional(output),
   }),
   datasourceType: 'vectortiles',
+  phases: { read: 'bytes', sort: 'parts', cut: 'bytes', write: 'tiles', copy: 'tiles' },
+  foretells: true,
+  resumes: true,
 } as const satisfies JobSpec;
 
 function describePresets(): string {

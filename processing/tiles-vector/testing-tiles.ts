@@ -41,6 +41,7 @@ export async function makeTiles(
       progress: (_phase, done, total) => assert.ok(done <= total),
       log: () => {},
       warn: (code) => void warnings.push(code),
+      reject: (code) => void warnings.push(code),
     });
     return { result, warnings, files: await readFolder(outputFolder) };
   } finally {

@@ -1,4 +1,5 @@
 import type { JobContext } from '../job-type.ts';
+import type { NoticeCode } from '../warning-codes.ts';
 
 /** Warnings as one thread has counted them, to be passed on in one go. */
 export interface Tally {
@@ -8,7 +9,7 @@ export interface Tally {
 }
 
 export interface CountedWarning {
-  readonly code: string;
+  readonly code: NoticeCode;
   readonly message: string;
   readonly times: number;
   readonly examples: Record<string, unknown>[];

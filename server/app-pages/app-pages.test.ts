@@ -270,6 +270,22 @@ test('the world base layer has every tile down to its last zoom and none beyond'
     assert.equal((await visit(`/basemap/world/${path}`)).statusCode, 404, path);
 });
 
+test('the world base layer is there as lines, too, packed for whoever can unpack them', async () => {
+  for (const path of ['0/0/0', '4/8/5', '5/31/31']) {
+    const url = `/basemap/world-lines/${path}.mvt`;
+    const plain = await visit(url);
+    assert.equal(plain.statusCode, 200, path);
+    assert.equal(plain.headers['content-type'], 'application/vnd.mapbox-vector-tile');
+    assert.equal(plain.headers['content-encoding'], undefined);
+    const packed = await visit(url, { headers: { 'accept-encoding': 'gzip, br' } });
+    assert.equal(packed.headers['content-encoding'], 'gzip');
+    assert.deepEqual(gunzipSync(packed.rawPayload), plain.rawPayload);
+  }
+  assert.match((await visit('/basemap/world-lines/4/8/5.mvt')).payload, /Berlin/);
+  for (const path of ['6/0/0.mvt', '0/0/0.png', 'a/b/c.mvt'])
+    assert.equal((await visit(`/basemap/world-lines/${path}`)).statusCode, 404, path);
+});
+
 test('the first view of an app is at most 4.5 MB over the wire', async () => {
   const { version } = installedEngines()[0]!;
   const appId = await newApp();

@@ -1,88 +1,50 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { installedEngines } from '@platen/viewer/engines';
-import { startScript } from '@platen/viewer/start-script';
-import { compress, type Encoding } from './compressed.ts';
-
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.eot': 'application/vnd.ms-fontobject',
-  '.glb': 'model/gltf-binary',
-  '.gif': 'image/gif',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.ktx2': 'image/ktx2',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.ttf': 'font/ttf',
-  '.wasm': 'application/wasm',
-  '.webp': 'image/webp',
-  '.woff': 'font/woff',
-  '.woff2': 'font/woff2',
-  '.xml': 'application/xml',
-};
-
-/** One file of an installed engine. */
-export interface EngineFile {
-  readonly type: string;
-  readonly bytes: number;
-  readonly etag: string;
-  /** Read when it is asked for; compressed forms are made once and kept. */
-  body(encoding: Encoding | undefined): Promise<Buffer>;
-}
+import { previewScript, startScript, type StartScript } from '@platen/viewer/start-script';
+import type { WebFile } from './web-files.ts';
+import { webTypeOf } from './web-types.ts';
 
 /** The files by their addresses: whatever is not listed cannot be reached, however a path is written. */
-export type EngineFiles = ReadonlyMap<string, EngineFile>;
+type EngineFiles = ReadonlyMap<string, WebFile>;
 
-/** Lists the files of all installed engines; the compressed forms that are kept are about a third of their size. */
+let listed: EngineFiles | undefined;
+
+/** The files of all installed engines, which stay as they are while the service runs, and our scripts that start them. */
 export function listEngineFiles(): EngineFiles {
-  const files = new Map<string, EngineFile>();
-  for (const { version, folder } of installedEngines()) {
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue;
-      const path = join(entry.parentPath, entry.name);
-      const name = path.slice(folder.length + 1).replaceAll(sep, '/');
-      // the engine's own page would look for an app beside it
-      if (name === 'index.html') continue;
-      const { size } = statSync(path);
-      const content = { read: () => readFile(path), name, bytes: size, etag: `W/"${version}-${size}"` };
-      files.set(`/engines/${version}/${name}`, fileOf(content));
-    }
-  }
-  const { path, body } = startScript();
+  listed ??= new Map([
+    ...installedEngines().flatMap(filesOf),
+    ownFile(startScript()),
+    ownFile(previewScript()),
+  ]);
+  return listed;
+}
+
+function filesOf({ version, folder }: { version: string; folder: string }): [string, WebFile][] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(folder.length + 1).replaceAll(sep, '/');
+    // the engine's own page would look for an app beside it
+    if (!entry.isFile() || name === 'index.html') return [];
+    const { size } = statSync(path);
+    const file = {
+      id: digest(`${version}/${name} ${size}`),
+      type: webTypeOf(name) ?? 'application/octet-stream',
+      bytes: size,
+      etag: `W/"${version}-${size}"`,
+      read: () => readFile(path),
+    };
+    return [[`/engines/${version}/${name}`, file]];
+  });
+}
+
+function ownFile({ path, body }: StartScript): [string, WebFile] {
   const bytes = Buffer.from(body);
-  const start = {
-    read: async () => bytes,
-    name: path,
-    bytes: bytes.length,
-    etag: `W/"start-${bytes.length}"`,
-  };
-  return files.set(path, fileOf(start));
+  const id = digest(body);
+  const type = webTypeOf(path)!;
+  return [path, { id, type, bytes: bytes.length, etag: `W/"${id.slice(0, 22)}"`, read: async () => bytes }];
 }
 
-interface Content {
-  readonly read: () => Promise<Buffer>;
-  readonly name: string;
-  readonly bytes: number;
-  readonly etag: string;
-}
-
-function fileOf({ read, name, bytes, etag }: Content): EngineFile {
-  const kept = new Map<Encoding, Promise<Buffer>>();
-  return {
-    type: types[extname(name).toLowerCase()] ?? 'application/octet-stream',
-    bytes,
-    etag,
-    body(encoding) {
-      if (encoding === undefined) return read();
-      const known = kept.get(encoding);
-      if (known) return known;
-      const made = read().then((body) => compress(body, encoding));
-      kept.set(encoding, made);
-      made.catch(() => kept.delete(encoding));
-      return made;
-    },
-  };
-}
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -2,7 +2,7 @@
 const links = new Set(['attributions', 'copyright', 'infoUrl']);
 
 /** A policy must fit into a header; whoever needs more hosts has a list of links, not of layers. */
-const mostHosts = 50;
+export const mostHosts = 50;
 const origin = /^https?:\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$/;
 
 /**
@@ -28,7 +28,8 @@ export function foreignHosts(modules: readonly object[]): string[] {
   return [...hosts].toSorted();
 }
 
-function originOf(text: string): string | undefined {
+/** Of an absolute address, as policies name it. */
+export function originOf(text: string): string | undefined {
   const [, scheme, authority = ''] = /^(https?:)\/\/([^/?#\s]+)/i.exec(text) ?? [];
   if (scheme === undefined || authority.includes('@')) return undefined;
   const host = authority.toLowerCase().replace(/^\{[^{}]*\}\./, '*.');

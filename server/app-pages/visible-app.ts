@@ -5,32 +5,71 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { secretOf } from '../http/credentials.ts';
 import { authorise } from '../iam/authorise.ts';
+import type { Caller } from '../iam/caller.ts';
 import { hashSecret } from '../iam/tokens.ts';
+import { maySeeDrafts } from '../releases/may-see-drafts.ts';
 
-const appId = /^[\da-z]{1,64}$/;
+const idOrSlug = /^[\da-z-]{1,64}$/;
+
+/** An app, and the secret of the login by which it is seen; a public one needs none. */
+export interface VisibleApp {
+  readonly app: App;
+  readonly loginSecret?: string;
+}
 
 /**
- * The app of an address, for whoever may see it: anyone where it is public, otherwise those who may read it in its
- * project, and its guests. undefined says nothing of why. Looked up at each request: what is taken back is gone at once.
+ * The app of an address, by its id or the name that it has there, for whoever may see it: anyone where it is public,
+ * otherwise those who may read it in its project, and its guests. undefined says nothing of why. Looked up at each request:
+ * what is taken back is gone at once.
  */
 export async function findVisibleApp(
-  { db, lookups, settings, now }: Context,
+  context: Context,
   request: FastifyRequest,
-): Promise<App | undefined> {
-  const { appId: id } = request.params as { appId: string };
-  if (!appId.test(id)) return undefined;
-  const app = await findAppAnywhere(db, id);
-  if (!app || app.isPublic) return app;
-  const secret = secretOf(request, settings.baseUrl);
-  if (secret === undefined) return undefined;
+): Promise<VisibleApp | undefined> {
+  const app = await findNamed(context, request);
+  if (!app) return undefined;
+  if (app.isPublic) return { app };
+  const reader = await readerOf(context, request, app);
+  return reader && { app, loginSecret: reader.loginSecret };
+}
+
+/** The same for its draft and its releases: for those who may read the app, but not for its guests, public or not. */
+export async function findAppWithDrafts(
+  context: Context,
+  request: FastifyRequest,
+): Promise<VisibleApp | undefined> {
+  const app = await findNamed(context, request);
+  const reader = app && (await readerOf(context, request, app));
+  if (!app || !reader || !maySeeDrafts(reader.caller, app.createdBy)) return undefined;
+  return { app, loginSecret: reader.loginSecret };
+}
+
+async function findNamed({ db }: Context, request: FastifyRequest): Promise<App | undefined> {
+  const { appId: name } = request.params as { appId: string };
+  return idOrSlug.test(name) ? findAppAnywhere(db, name) : undefined;
+}
+
+interface Reader {
+  readonly caller: Caller;
+  readonly loginSecret: string;
+}
+
+/** Who is signed in, if they may read the app. */
+async function readerOf(
+  { lookups, settings, now }: Context,
+  request: FastifyRequest,
+  app: App,
+): Promise<Reader | undefined> {
+  const loginSecret = secretOf(request, settings.baseUrl);
+  if (loginSecret === undefined) return undefined;
   const endpoint = {
     path: '/project/:projectId/app/:appId',
     access: { permission: 'getApp', orCreator: true },
   } as const;
-  const credential = { hash: hashSecret(secret), address: request.ip, now: now() };
+  const credential = { hash: hashSecret(loginSecret), address: request.ip, now: now() };
   try {
-    await authorise(lookups, endpoint, { projectId: app.projectId, appId: id }, credential);
-    return app;
+    const path = { projectId: app.projectId, appId: app._id };
+    return { caller: await authorise(lookups, endpoint, path, credential), loginSecret };
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

@@ -4,29 +4,33 @@ import { fileURLToPath } from 'node:url';
 import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
 
 export interface WorldTile {
-  readonly png: Uint8Array;
+  readonly bytes: Uint8Array;
   readonly etag: string;
 }
 
 export type FindWorldTile = (z: number, x: number, y: number) => Promise<WorldTile | undefined>;
 
-const file = fileURLToPath(new URL('../../viewer/basemap/world.pmtiles', import.meta.url));
+const folder = new URL('../../viewer/basemap/', import.meta.url);
 
-/** The tiles of the world base layer; the archive is small, and read whole when the first tile is asked for. */
-export function openWorldTiles(): FindWorldTile {
-  let opening: Promise<{ bytes: Buffer; archive: Archive }> | undefined;
+/**
+ * The tiles of the world base layer, as pictures or as lines (gzipped vector tiles); the archive is small, and read
+ * whole when the first tile is asked for.
+ */
+export function openWorldTiles(form: 'world' | 'world-lines' = 'world'): FindWorldTile {
+  const file = fileURLToPath(new URL(`${form}.pmtiles`, folder));
+  let opening: Promise<{ all: Buffer; archive: Archive }> | undefined;
   const open = async () => {
-    const bytes = await readFile(file);
-    const archive = await openArchive(async (offset, length) => bytes.subarray(offset, offset + length));
-    return { bytes, archive };
+    const all = await readFile(file);
+    const archive = await openArchive(async (offset, length) => all.subarray(offset, offset + length));
+    return { all, archive };
   };
   return async (z, x, y) => {
     opening ??= open();
     opening.catch(() => (opening = undefined));
-    const { bytes, archive } = await opening;
+    const { all, archive } = await opening;
     const range = await archive.findTile(z, x, y);
     if (!range) return undefined;
-    const png = bytes.subarray(range.offset, range.offset + range.length);
-    return { png, etag: `"${createHash('sha256').update(png).digest('base64url').slice(0, 22)}"` };
+    const bytes = all.subarray(range.offset, range.offset + range.length);
+    return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
   };
 }

@@ -48,8 +48,7 @@ test('a new app is not public, has the engine it asks for, and its modules in th
       warnings: [],
     },
   );
-  const { warnings: _, ...read } = app;
-  assert.deepEqual(await max.client.getProjectApp({ params: { ...params, appId: app._id } }), read);
+  assert.deepEqual(await max.client.getProjectApp({ params: { ...params, appId: app._id } }), app);
 });
 
 test('an app needs nothing but a name; its engine is then the newest', async () => {
@@ -188,8 +187,8 @@ test('what only shows in all modules together is a warning', async () => {
     '/moduleIds/1 unsupportedType',
   ]);
   assert.deepEqual(await codesOf([styles._id, styled._id, base._id]), [
-    '/moduleIds/0 unsupportedType',
     '/moduleIds/1 unknownName',
+    '/moduleIds/0 unsupportedType',
   ]);
 });
 

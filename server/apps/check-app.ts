@@ -1,50 +1,142 @@
-import type { ProblemDetail } from '@platen/contract/error';
 import type { Module } from '@platen/contract/modules';
-import { nameFinder, nameReferences, validateModule, type KnownTypes } from '../modules/validate.ts';
+import { mapsOfLayer } from '@platen/viewer/engine-names';
+import { nameFinder, nameReferences } from '@platen/viewer/name-references';
+import {
+  brief,
+  isTexts,
+  itemsOf,
+  type FindingCode,
+  type Item,
+  type ModuleFinding,
+} from '../modules/findings.ts';
+import { detailOfUnknown, projectionsOf } from '../modules/projections.ts';
+import { checkTypes, type Known } from '../modules/validate.ts';
 
-const mostWarnings = 100;
+export const mostWarnings = 100;
+
+type Add = (index: number, pointer: string, code: FindingCode, detail: string) => void;
 
 /**
- * What is odd about these modules together, in their order, on an engine that knows these types. Pointers name the
- * module in the app, the details the place in the module.
+ * What is odd about these modules together, in their order, on an engine that knows this. What matters most comes first.
  */
-export function checkApp(modules: readonly Module[], known: KnownTypes): ProblemDetail[] {
-  const warnings: ProblemDetail[] = [];
-  if (!hasMaps(modules))
-    warnings.push({
-      pointer: '/moduleIds',
-      code: 'noMaps',
-      detail: 'No module has maps: there is nothing to show.',
-    });
-  const finders = modules.map(nameFinder);
-  for (const [index, module] of modules.entries()) {
-    const add = (code: string, detail: string) =>
-      warnings.push({ pointer: `/moduleIds/${index}`, code, detail: `“${module.name}”: ${detail}` });
-    for (const { pointer, list, name } of nameReferences(module)) {
-      if (warnings.length >= mostWarnings) return warnings;
-      if (finders[index]!(list, name)) continue;
-      const first = finders.findIndex((has) => has(list, name));
-      const text = `${pointer} names “${name.slice(0, 100)}”`;
-      if (first < 0) add('unknownName', `${text}, which no module of the app has in its ${list}.`);
-      // the map viewer adds modules one after the other, and draws a style it does not have yet as the default one
-      else if (list === 'styles' && first > index)
-        add('forwardReference', `${text}, a style of a later module: move that module before this one.`);
-    }
-    for (const { pointer, code, detail } of validateModule(contentOf(module), known).warnings) {
-      if (code === 'unknownType') add('unsupportedType', `${pointer}: ${detail}`);
-    }
+export function checkApp(modules: readonly Module[], known: Known): ModuleFinding[] {
+  const warnings: ModuleFinding[] = [];
+  if (!hasMaps(modules)) {
+    const detail = 'No module has maps: there is nothing to show.';
+    warnings.push({ pointer: '', code: 'noMaps', detail });
   }
-  return warnings.slice(0, mostWarnings);
+  const add: Add = (index, pointer, code, detail) => {
+    if (warnings.length < mostWarnings) warnings.push({ index, pointer, code, detail });
+  };
+  checkProjections(modules, known, add);
+  checkReferences(modules, add);
+  for (const [index, module] of modules.entries())
+    checkTypes(module, known, (pointer, _, detail) => add(index, pointer, 'unsupportedType', detail));
+  checkShown(modules, known, add);
+  return warnings;
 }
 
 export function hasMaps(modules: readonly Module[]): boolean {
   return modules.some(({ maps }) => maps.length > 0);
 }
 
-const contentOf = ({ layers, maps, styles, contentTree, featureInfo }: Module) => ({
-  layers,
-  maps,
-  styles,
-  contentTree,
-  featureInfo,
-});
+/** A definition holds from where it stands, for all that comes after it. */
+function checkProjections(modules: readonly Module[], known: Known, add: Add): void {
+  const defined = new Set<number>();
+  const nowhere = { error: () => {}, warning: () => {} };
+  for (const [index, module] of modules.entries()) {
+    const own = projectionsOf(module, nowhere);
+    for (const projection of own.named) {
+      const { pointer, code } = projection;
+      const isDefined = defined.has(code) || (pointer !== '/projection/epsg' && own.defined.has(code));
+      if (!isDefined && !known.knowsProjection(code))
+        add(index, pointer, 'unknownProjection', detailOfUnknown(projection));
+    }
+    for (const code of own.defined) defined.add(code);
+  }
+}
+
+function checkReferences(modules: readonly Module[], add: Add): void {
+  const firstOf = firstFinder(modules);
+  for (const [index, module] of modules.entries()) {
+    const has = nameFinder(module);
+    for (const { pointer, list, name, isEarly } of nameReferences(module)) {
+      if (has(list, name)) continue;
+      const first = firstOf(list, name);
+      const text = `It names “${brief(name)}”`;
+      if (first === undefined)
+        add(index, pointer, 'unknownName', `${text}, which no module of the app has in its ${list}.`);
+      // the map viewer adds modules one after the other, and draws a style it does not have yet as the default one
+      else if (isEarly && first > index)
+        add(
+          index,
+          pointer,
+          'forwardReference',
+          `${text}, a style of a later module: move that module before this one.`,
+        );
+    }
+  }
+}
+
+/** The index of the first module that has an item of a name in a list; each list is read once. */
+function firstFinder(modules: readonly Module[]): (list: string, name: string) => number | undefined {
+  const firsts = new Map<string, Map<unknown, number>>();
+  return (list, name) => {
+    let known = firsts.get(list);
+    if (known === undefined) {
+      known = new Map();
+      for (const [index, module] of modules.entries()) {
+        for (const item of itemsOf(module, list)) {
+          if (!known.has(item['name'])) known.set(item['name'], index);
+        }
+      }
+      firsts.set(list, known);
+    }
+    return known.get(name);
+  };
+}
+
+/** Layers that are on from the start, though none of the maps of the app can show them. */
+function checkShown(modules: readonly Module[], known: Known, add: Add): void {
+  const typeOf = new Map(
+    [...latest(modules, 'maps')].map(([name, { item }]) => [name, String(item['type'])]),
+  );
+  const types = new Set(typeOf.values());
+  // what the map of a plugin shows is the plugin's to know
+  if (types.size === 0 || [...types].some((type) => !known.maps.includes(type))) return;
+  for (const [name, { item: layer, index, position }] of latest(modules, 'layers')) {
+    const { type, activeOnStartup, mapNames } = layer;
+    const fitting =
+      typeof type === 'string' && Object.hasOwn(mapsOfLayer, type) ? mapsOfLayer[type] : undefined;
+    if (fitting === undefined || activeOnStartup !== true) continue;
+    const isShown =
+      isTexts(mapNames) && mapNames.length > 0
+        ? mapNames.some((map) => fitting.includes(typeOf.get(map) ?? ''))
+        : fitting.some((map) => types.has(map));
+    if (!isShown)
+      add(
+        index,
+        `/layers/${position}`,
+        'neverShown',
+        `The layer “${brief(String(name))}” needs one of ${fitting.join(', ')}.`,
+      );
+  }
+}
+
+interface Latest {
+  readonly item: Item;
+  /** Of the module. */
+  readonly index: number;
+  /** In its list. */
+  readonly position: number;
+}
+
+/** By name the item that counts: that of the last module that has one. */
+function latest(modules: readonly Module[], list: string): Map<unknown, Latest> {
+  const found = new Map<unknown, Latest>();
+  for (const [index, module] of modules.entries()) {
+    for (const [position, item] of itemsOf(module, list).entries())
+      found.set(item['name'], { item, index, position });
+  }
+  return found;
+}

@@ -5,7 +5,9 @@ import fc from 'fast-check';
 import { compileModule, type AddressOf } from './compile.ts';
 
 const addressOf: AddressOf = (id) =>
-  id === 'gone' ? undefined : { base: `/data/${id}`, url: `/data/${id}/tileset.json` };
+  id === 'gone'
+    ? undefined
+    : { base: `/data/${id}`, servedAt: `/data/${id}`, url: `/data/${id}/tileset.json` };
 const moduleOf = (content: object) =>
   ({ _id: 'm', name: 'm', layers: [], maps: [], ...content }) as unknown as Module;
 const compiled = (content: object) => compileModule(moduleOf(content), addressOf) as unknown;

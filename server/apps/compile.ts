@@ -4,6 +4,8 @@ import type { Module } from '@platen/contract/modules';
 export interface DatasourceAddress {
   /** Everything of the datasource lies at this address or below it; without a trailing slash. */
   readonly base: string;
+  /** Where viewers of this app reach `base`; the same, or a path that only they know. */
+  readonly servedAt: string;
   /** What a layer needs as its `url`: a file, a folder, or a template of tiles. */
   readonly url: string;
 }
@@ -88,9 +90,10 @@ function withAddressesBelow(value: Json, addressOf: AddressOf): Json {
 function withUrl(value: Json, address: DatasourceAddress | undefined): Json {
   if (address === undefined) return value;
   const { url } = value;
-  const { base } = address;
+  const { base, servedAt } = address;
   const isWithin = typeof url === 'string' && (url === base || url.startsWith(`${base}/`));
-  return isWithin ? value : { ...value, url: address.url };
+  if (!isWithin) return { ...value, url: address.url };
+  return servedAt === base ? value : { ...value, url: servedAt + url.slice(base.length) };
 }
 
 /** The same entries with the keys in the order in which they came. */

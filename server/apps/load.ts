@@ -1,36 +1,56 @@
-import type { App } from '@platen/contract/apps';
 import type { Module } from '@platen/contract/modules';
 import type { Db } from '../database/database.ts';
-import { findDatasourcesById } from '../datasources/store.ts';
-import { findReader, mayReadModule } from '../modules/reader.ts';
-import { datasourceReferences } from '../modules/references.ts';
-import { findModulesByIds } from '../modules/store.ts';
+import { addressOf as uriOf } from '../datasources/address.ts';
+import { findPinnedSources } from '../revisions/as-of.ts';
 import { compileModule, type AddressOf } from './compile.ts';
-import { requireFit } from './require-fit.ts';
+import type { AppContent, Shown } from './content.ts';
+import { forViewer } from './for-viewer.ts';
 
-type Readable = Pick<App, 'projectId' | 'memberId' | 'moduleIds'>;
-
-/**
- * The modules of an app, in order, that the user with whose permissions it reads may read now.
- * @throws Failure `too_large` when the app has become larger than can be shown
- */
-export async function findReadableModules(db: Db, app: Readable): Promise<Module[]> {
-  await requireFit(db, app.projectId, app.moduleIds);
-  const reader = await findReader(db, app.projectId, app.memberId);
-  const modules = await findModulesByIds(db, app.projectId, app.moduleIds);
-  return modules.filter(({ createdBy }) => mayReadModule(reader, createdBy));
+interface Addressing {
+  /** What stands in the place of `/data`. */
+  readonly root?: string;
+  /** Whether addresses name the revision of the data, so that an open map goes on with what it began with. */
+  readonly isPinned?: boolean;
 }
 
-/** The same, as the map viewer gets them: with the addresses of the datasources of this project. */
-export async function loadCompiledModules(db: Db, app: Readable): Promise<Module[]> {
-  const modules = await findReadableModules(db, app);
-  const ids = modules.flatMap((module) =>
-    datasourceReferences(module).map(({ datasourceId }) => String(datasourceId)),
-  );
-  const datasources = await findDatasourcesById(db, app.projectId, [...new Set(ids)]);
+/** All that the map viewer is told of an app, as JSON. */
+export async function viewerConfig(
+  db: Db,
+  projectId: string,
+  shown: Shown,
+  root?: string,
+): Promise<{ readonly text: string; readonly modules: readonly Module[] }> {
+  const modules = await viewerModules(db, projectId, shown, root);
+  return { text: JSON.stringify({ modules: [shown.world, ...modules] }), modules };
+}
+
+/** The modules of it, but for the base layer. */
+export async function viewerModules(
+  db: Db,
+  projectId: string,
+  shown: Shown,
+  root?: string,
+): Promise<readonly Module[]> {
+  const addressing = { isPinned: true, ...(root !== undefined && { root }) };
+  return forViewer(db, await compileContent(db, projectId, shown, addressing), shown);
+}
+
+/** The modules with the addresses of the datasources of this project, as they are in the revisions of the content. */
+export async function compileContent(
+  db: Db,
+  projectId: string,
+  { modules, revisions }: AppContent,
+  { root = '/data', isPinned = false }: Addressing = {},
+): Promise<Module[]> {
+  const sources = await findPinnedSources(db, projectId, revisions);
   const addressOf: AddressOf = (id) => {
-    const url = datasources.get(id)?.uri;
-    return url === undefined ? undefined : { base: `/data/${id}`, url };
+    const source = sources.get(id);
+    if (!source) return undefined;
+    const uri = uriOf(source);
+    const base = `/data/${id}`;
+    if (source.sourceProperties.type === 'external') return { base, servedAt: base, url: uri };
+    const servedAt = `${root}/${id}${isPinned ? `/~${revisions.get(id)!}` : ''}`;
+    return { base, servedAt, url: servedAt + uri.slice(base.length) };
   };
   return modules.map((module) => compileModule(module, addressOf));
 }

@@ -1,22 +1,28 @@
 import type { App, AppChange, AppListQuery, CompiledApp, MapVersion, NewApp } from '@platen/contract/apps';
-import type { Module, Principals } from '@platen/contract/modules';
+import type { Principals } from '@platen/contract/modules';
 import type { Deleted, Page } from '@platen/contract/schema';
 import { findEngine, installedEngines } from '@platen/viewer/engines';
 import { supportedTypes } from '@platen/viewer/supported-types';
 import { validRange } from 'semver';
 import { recordAudit } from '../audit/store.ts';
 import type { Context } from '../context.ts';
-import { inTransaction, type Db } from '../database/database.ts';
+import { inTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
-import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../failure.ts';
+import { changedMeanwhile, invalidAt, notFound, unusableAt } from '../failure.ts';
 import { may, requirePermission, type Caller } from '../iam/caller.ts';
 import { findGrantsOnResource } from '../iam/store.ts';
 import { newId } from '../ids.ts';
-import { findReader, mayReadModule, memberFor } from '../modules/reader.ts';
+import { memberFor } from '../modules/reader.ts';
 import { findModulesByIds } from '../modules/store.ts';
-import { checkApp } from './check-app.ts';
-import { loadCompiledModules } from './load.ts';
+import { usableModules } from '../modules/usable-modules.ts';
+import { isAppExposed } from '../share-links/exposed.ts';
+import { maySeeDrafts } from '../releases/may-see-drafts.ts';
+import { intoTrash } from '../trash/into-trash.ts';
+import { explainTakenSlug, requireOrigins } from './address-fields.ts';
+import { contentShown } from './content.ts';
+import { compileContent } from './load.ts';
 import { requireFit } from './require-fit.ts';
+import { findWarnings, renewWarnings } from './warnings.ts';
 import { deleteApp, findApp, findApps, insertApp, lockApp, updateApp } from './store.ts';
 
 export interface Where {
@@ -41,18 +47,26 @@ export async function createApp(
   { projectId, body, memberId }: { projectId: string; body: NewApp; memberId: string | undefined },
 ): Promise<App> {
   const { db, now } = context;
-  const { name, description = '', properties = {}, moduleIds = [] } = body;
+  const { name, description = '', properties = {}, moduleIds = [], frameOrigins = [], slug } = body;
   const mapVersion = body.mapVersion ?? `^${installedEngines()[0]?.version ?? '6.0.0'}`;
-  const engine = requireEngine(mapVersion);
+  requireEngine(mapVersion);
+  requireOrigins(frameOrigins);
   const at = now();
   return inTransaction(db, async (tx) => {
     const member = await memberFor(tx, caller, projectId, memberId);
     await requireFit(tx, projectId, moduleIds);
     const modules = await usableModules(tx, caller, { projectId, memberId: member, moduleIds });
-    const fields = { name, description, properties, moduleIds, mapVersion };
-    const row = { id: newId(at), projectId, memberId: member, by: caller.userId, now: at };
-    const app = await insertApp(tx, { ...fields, ...row });
-    return { ...addressed(context, app), warnings: checkApp(modules, supportedTypes(engine)) };
+    const fields = { name, description, properties, moduleIds, mapVersion, frameOrigins };
+    const row = {
+      id: newId(at),
+      projectId,
+      memberId: member,
+      by: caller.userId,
+      now: at,
+      slug: slug ?? undefined,
+    };
+    const app = await insertApp(tx, { ...fields, ...row }).catch(explainTakenSlug);
+    return { ...addressed(context, app), warnings: await renewWarnings(tx, app, modules) };
   });
 }
 
@@ -62,6 +76,13 @@ export async function getApp(context: Context, { projectId, appId }: Where): Pro
   return addressed(context, app);
 }
 
+/** With what is odd about it; to its guests nothing is said of a draft that they do not see. */
+export async function lookAtApp(context: Context, caller: Caller, where: Where): Promise<App> {
+  const app = await getApp(context, where);
+  if (app.releaseId !== undefined && !maySeeDrafts(caller, app.createdBy)) return { ...app, warnings: [] };
+  return { ...app, warnings: [...(await findWarnings(context.db, app))] };
+}
+
 /** Changes the fields present; whether it is public is not among them. */
 export async function changeApp(
   context: Context,
@@ -69,19 +90,22 @@ export async function changeApp(
   { projectId, appId, body, ifMatch }: Where & { body: AppChange; ifMatch: number | undefined },
 ): Promise<App> {
   const { db, now } = context;
-  const { name, description, mapVersion, moduleIds, properties } = body;
+  const { name, description, mapVersion, moduleIds, properties, frameOrigins, slug } = body;
+  if (frameOrigins) requireOrigins(frameOrigins);
   return inTransaction(db, async (tx) => {
     const stored = await lockApp(tx, projectId, appId);
     if (!stored) throw notFound('app');
     if (ifMatch !== undefined && ifMatch !== stored.revision) throw changedMeanwhile();
-    const engine = mapVersion === undefined ? undefined : requireEngine(mapVersion);
+    if (mapVersion !== undefined) requireEngine(mapVersion);
     const { memberId } = stored;
     await requireFit(tx, projectId, moduleIds ?? stored.moduleIds);
     const modules = moduleIds
       ? await usableModules(tx, caller, { projectId, memberId, moduleIds, kept: stored.moduleIds })
       : await findModulesByIds(tx, projectId, stored.moduleIds);
-    if (stored.isPublic && moduleIds?.some((id) => !stored.moduleIds.includes(id))) {
-      requirePermission(caller, 'setAppPublic', 'show more modules in an app that is public');
+    const showsMore = moduleIds?.some((id) => !stored.moduleIds.includes(id));
+    if (showsMore && (await isAppExposed(tx, appId))) {
+      const toDo = 'show more modules in an app that is public, or has share links';
+      requirePermission(caller, 'setAppPublic', toDo);
     }
     const fields = {
       ...(name !== undefined && { name }),
@@ -89,14 +113,18 @@ export async function changeApp(
       ...(mapVersion !== undefined && { mapVersion }),
       ...(moduleIds !== undefined && { moduleIds }),
       ...(properties !== undefined && { properties }),
+      ...(frameOrigins !== undefined && { frameOrigins }),
+      ...(slug !== undefined && { slug }),
     };
-    const app = await updateApp(tx, stored, { fields, now: now(), by: caller.userId });
-    if (moduleIds) await notify(tx, 'accessChanged');
-    const types = supportedTypes(engine ?? findEngine(app.mapVersion)?.version ?? '');
-    return { ...addressed(context, app), warnings: checkApp(modules, types) };
+    const app = await updateApp(tx, stored, { fields, now: now(), by: caller.userId }).catch(
+      explainTakenSlug,
+    );
+    await notify(tx, 'accessChanged');
+    return { ...addressed(context, app), warnings: await renewWarnings(tx, app, modules) };
   });
 }
 
+/** It goes to the trash. */
 export async function removeApp(
   { db, now }: Context,
   caller: Caller,
@@ -105,10 +133,19 @@ export async function removeApp(
   return inTransaction(db, async (tx) => {
     const app = await lockApp(tx, projectId, appId);
     if (!app) throw notFound('app');
-    const numberOfDeletedItems = await deleteApp(tx, projectId, appId);
+    const at = now();
+    const what = {
+      type: 'app',
+      projectId,
+      resourceId: appId,
+      name: app.name,
+      ownerId: app.createdBy,
+    } as const;
+    const remove = () => deleteApp(tx, projectId, appId);
+    const numberOfDeletedItems = await intoTrash(tx, { ...what, by: caller.userId, now: at }, remove);
     if (app.isPublic) {
       const detail = { name: app.name, deleted: true };
-      const entry = { now: now(), caller, action: 'app.makePrivate', projectId, targetId: appId, detail };
+      const entry = { now: at, caller, action: 'app.makePrivate', projectId, targetId: appId, detail };
       await recordAudit(tx, entry);
     }
     await notify(tx, 'accessChanged');
@@ -116,11 +153,14 @@ export async function removeApp(
   });
 }
 
-export async function compileApp(context: Context, where: Where): Promise<CompiledApp> {
+/** What its modules are now; to its guests what it shows. */
+export async function compileApp(context: Context, caller: Caller, where: Where): Promise<CompiledApp> {
   // without its revision, which would be taken for the ETag: the modules change without it
   const { revision: _, ...app } = await getApp(context, where);
-  const modules = await loadCompiledModules(context.db, app);
-  return { ...app, modules };
+  const which = maySeeDrafts(caller, app.createdBy) ? 'draft' : 'current';
+  const shown = await contentShown(context.db, app, which);
+  const isPinned = shown.release !== undefined;
+  return { ...app, modules: await compileContent(context.db, app.projectId, shown, { isPinned }) };
 }
 
 /** Members whose role reads apps, the creator, and the guests of the app. */
@@ -144,46 +184,13 @@ export function listMapVersions(): { items: MapVersion[] } {
 }
 
 /** @throws Failure `invalid` for what is no range, `unusable_reference` when no installed engine is in it */
-function requireEngine(mapVersion: string): string {
+function requireEngine(mapVersion: string): void {
   if (validRange(mapVersion) === null)
     throw invalidAt('/mapVersion', 'It must be a semver range such as ^6.3.');
-  const engine = findEngine(mapVersion);
-  if (engine) return engine.version;
+  if (findEngine(mapVersion)) return;
   const installed = installedEngines().map(({ version }) => version);
   const those = installed.length > 0 ? `Installed are: ${installed.join(', ')}.` : 'None is installed.';
   throw unusableAt('/mapVersion', `No installed version of the map viewer satisfies it. ${those}`);
-}
-
-interface Wanted {
-  readonly projectId: string;
-  readonly memberId: string;
-  readonly moduleIds: readonly string[];
-  /** Modules that the app has already: they were looked at then, and are again whenever they are shown. */
-  readonly kept?: readonly string[];
-}
-
-/** An app shows what its user may read, and nobody shows with it what they may not read themselves. */
-async function usableModules(db: Db, caller: Caller, wanted: Wanted): Promise<Module[]> {
-  const { projectId, memberId, moduleIds, kept = [] } = wanted;
-  const modules = await findModulesByIds(db, projectId, moduleIds);
-  const byId = new Map(modules.map((module) => [module._id, module]));
-  const reader = await findReader(db, projectId, memberId);
-  const reasons = moduleIds.map((id, index) => {
-    const module = byId.get(id);
-    if (!module) return 'There is no such module in this project.';
-    if (moduleIds.indexOf(id) !== index) return 'The module is listed twice.';
-    if (kept.includes(id)) return undefined;
-    if (!mayReadModule(caller, module.createdBy))
-      return 'You need the permission getModule to use what others made.';
-    if (!mayReadModule(reader, module.createdBy))
-      return 'The user with whose permissions the app reads may not read this module.';
-    return undefined;
-  });
-  const errors = reasons.flatMap((detail, index) =>
-    detail === undefined ? [] : [{ pointer: `/moduleIds/${index}`, code: 'unusable_reference', detail }],
-  );
-  if (errors.length === 0) return modules;
-  throw new Failure('unusable_reference', `${errors[0]!.pointer}: ${errors[0]!.detail}`, { errors });
 }
 
 /** With the origin that apps have of their own, where they have one. */

@@ -1,63 +1,136 @@
-import type { App } from '@platen/contract/apps';
+import type { App, Publicity } from '@platen/contract/apps';
 import type { Deleted } from '@platen/contract/schema';
 import { recordAudit } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../database/database.ts';
-import { notify } from '../database/notifications.ts';
-import { changedMeanwhile, Failure, notFound } from '../failure.ts';
-import type { Caller } from '../iam/caller.ts';
+import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../failure.ts';
+import { requirePermission, type Caller } from '../iam/caller.ts';
+import { requireEngineOf } from '../releases/require-engine.ts';
+import { changeShowing, type Showing } from '../releases/showing.ts';
+import { findReleaseHead } from '../releases/store.ts';
 import { hasMaps } from './check-app.ts';
-import { findReadableModules } from './load.ts';
+import { findReadableModules } from './content.ts';
 import { addressed, type Where } from './operations.ts';
-import { lockApp, updateApp } from './store.ts';
+import { lockApp } from './store.ts';
 
-/** Shows an app to the world. @throws Failure `unprocessable` when there is nothing to show */
+/**
+ * Shows an app to the world, now or at a time. Each call says all of it: what was set before for later is void.
+ * @throws Failure `unprocessable` when there is nothing to show
+ */
 export async function makeAppPublic(
   context: Context,
   caller: Caller,
-  { projectId, appId, ifMatch }: Where & { ifMatch: number | undefined },
+  { projectId, appId, body, ifMatch }: Where & { body: Publicity; ifMatch: number | undefined },
 ): Promise<App> {
+  const now = context.now();
+  const { from, until } = timesOf(body, now);
+  if (body.releaseId !== undefined) requirePermission(caller, 'publishApp', 'choose what the app shows');
   return inTransaction(context.db, async (tx) => {
     const app = await lockApp(tx, projectId, appId);
     if (!app) throw notFound('app');
     if (ifMatch !== undefined && ifMatch !== app.revision) throw changedMeanwhile();
-    await requireMaps(tx, app);
-    return addressed(context, app.isPublic ? app : await setPublic(tx, context, { caller, app, to: true }));
+    const releaseId = await wantedRelease(tx, app, body);
+    if ((releaseId === undefined ? app.releaseId : (releaseId ?? undefined)) === undefined)
+      await requireMaps(tx, app);
+    const isLater = from !== undefined;
+    const showing: Showing = {
+      publicFrom: from ?? null,
+      publicUntil: until ?? null,
+      publicReleaseId: isLater && releaseId !== undefined ? (releaseId ?? '') : null,
+      publicSetBy: isLater || until ? caller.userId : null,
+      ...(!isLater && { isPublic: true, ...(releaseId !== undefined && { releaseId }) }),
+    };
+    const isTheirs = !isLater || (await findSetter(tx, app)) === caller.userId;
+    if (isTheirs && isNothingNew(app, showing)) return addressed(context, app);
+    const wanted = { from: from?.toISOString(), until: until?.toISOString(), releaseId };
+    const detail = { name: app.name, ...withoutUndefined(wanted) };
+    const action = isLater ? 'app.schedulePublic' : 'app.makePublic';
+    await recordAudit(tx, { now, caller, action, projectId, targetId: appId, detail });
+    return addressed(context, await changeShowing(tx, app, showing, { now, by: caller.userId }));
   });
 }
 
-/** Takes it back; counts 0 when it was not public. */
+/** Takes it back, also what was set for later; counts 0 when there was neither. */
 export async function makeAppPrivate(
   context: Context,
   caller: Caller,
   { projectId, appId }: Where,
 ): Promise<Deleted> {
+  const now = context.now();
   return inTransaction(context.db, async (tx) => {
     const app = await lockApp(tx, projectId, appId);
     if (!app) throw notFound('app');
-    if (!app.isPublic) return { numberOfDeletedItems: 0 };
-    await setPublic(tx, context, { caller, app, to: false });
+    const { isPublic, publicFrom, publicUntil, name } = app;
+    if (!isPublic && publicFrom === undefined && publicUntil === undefined)
+      return { numberOfDeletedItems: 0 };
+    const action = isPublic ? 'app.makePrivate' : 'app.unschedulePublic';
+    await recordAudit(tx, { now, caller, action, projectId, targetId: appId, detail: { name } });
+    await changeShowing(tx, app, { isPublic: false, ...noTimes }, { now, by: caller.userId });
     return { numberOfDeletedItems: 1 };
   });
 }
 
-interface Publicity {
-  readonly caller: Caller;
-  readonly app: App;
-  readonly to: boolean;
+/** Nothing is set for later. */
+export const noTimes = {
+  publicFrom: null,
+  publicUntil: null,
+  publicReleaseId: null,
+  publicSetBy: null,
+} as const satisfies Showing;
+
+/** Of `from` what is still to come. @throws Failure `invalid` */
+function timesOf(body: Publicity, now: Date): { from: Date | undefined; until: Date | undefined } {
+  const given = body.from === undefined ? undefined : new Date(body.from);
+  const until = body.until === undefined ? undefined : new Date(body.until);
+  if (given) inThisEra('/from', given);
+  if (until) inThisEra('/until', until);
+  const from = given && given > now ? given : undefined;
+  if (until && until <= (from ?? now))
+    throw invalidAt('/until', 'It must be later than now, and than `from`.');
+  return { from, until };
 }
 
-async function setPublic(tx: Db, { now }: Context, { caller, app, to }: Publicity): Promise<App> {
-  const at = now();
-  const changed = await updateApp(tx, app, { fields: { isPublic: to }, now: at, by: caller.userId });
-  const action = to ? 'app.makePublic' : 'app.makePrivate';
-  const { projectId, _id: targetId, name } = app;
-  await recordAudit(tx, { now: at, caller, action, projectId, targetId, detail: { name } });
-  await notify(tx, 'accessChanged');
-  return changed;
+/** Others are written, and read, in other ways. @throws Failure `invalid` */
+export function inThisEra(pointer: string, time: Date): Date {
+  if (time.getTime() > 0 && time.getUTCFullYear() < 10_000) return time;
+  throw invalidAt(pointer, 'It must be a time in this era.');
 }
 
-async function requireMaps(tx: Db, app: App): Promise<void> {
+/** undefined: the one that is shown anyhow; null: none. @throws Failure `unusable_reference` */
+async function wantedRelease(
+  tx: Db,
+  { _id }: App,
+  { releaseId }: Publicity,
+): Promise<string | null | undefined> {
+  if (releaseId === undefined || releaseId === null) return releaseId;
+  const release = await findReleaseHead(tx, _id, releaseId);
+  if (!release) throw unusableAt('/releaseId', 'There is no such release of this app.');
+  requireEngineOf(release);
+  return release._id;
+}
+
+/** With whose permission the app becomes public at its time. */
+async function findSetter(tx: Db, { _id }: App): Promise<string | null | undefined> {
+  const row = await tx.selectFrom('app').select('public_set_by').where('id', '=', _id).executeTakeFirst();
+  return row?.public_set_by;
+}
+
+function isNothingNew(app: App, showing: Showing): boolean {
+  const { isPublic, releaseId, publicFrom, publicUntil, publicReleaseId } = showing;
+  return (
+    (isPublic === undefined || isPublic === app.isPublic) &&
+    (releaseId === undefined || (releaseId ?? undefined) === app.releaseId) &&
+    publicFrom?.toISOString() === app.publicFrom &&
+    publicUntil?.toISOString() === app.publicUntil &&
+    (publicReleaseId ?? undefined) === app.publicReleaseId
+  );
+}
+
+const withoutUndefined = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** @throws Failure `unprocessable` when what its modules are now shows nothing */
+export async function requireMaps(tx: Db, app: App): Promise<void> {
   const modules = await findReadableModules(tx, app);
   if (hasMaps(modules)) return;
   if (app.moduleIds.length === 0)

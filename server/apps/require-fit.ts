@@ -1,3 +1,4 @@
+import type { ProblemDetail } from '@platen/contract/error';
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { Failure } from '../failure.ts';
@@ -9,16 +10,24 @@ const maxMiB = 16;
  * @throws Failure `too_large` when they are above 16 MiB together
  */
 export async function requireFit(db: Db, projectId: string, moduleIds: readonly string[]): Promise<void> {
-  if (moduleIds.length === 0) return;
+  const problem = await fitProblem(db, projectId, moduleIds);
+  if (problem) throw new Failure('too_large', `/moduleIds: ${problem.detail}`, { errors: [problem] });
+}
+
+/** What is wrong with modules that are above 16 MiB together. */
+export async function fitProblem(
+  db: Db,
+  projectId: string,
+  moduleIds: readonly string[],
+): Promise<ProblemDetail | undefined> {
+  if (moduleIds.length === 0) return undefined;
   const { rows } = await sql<{ mebibytes: number }>`
     select coalesce(ceil(sum(octet_length(m.content::text) + octet_length(m.properties::text)) / 1048576.0), 0)::int
       as mebibytes
     from unnest(${[...moduleIds]}::text[]) as wanted (id)
     join module m on m.id = wanted.id and m.project_id = ${projectId}`.execute(db);
   const { mebibytes } = rows[0]!;
-  if (mebibytes <= maxMiB) return;
+  if (mebibytes <= maxMiB) return undefined;
   const detail = `The modules of the app are ${mebibytes} MiB together, of at most ${maxMiB}: take some out, or put what is large in them into datasources.`;
-  throw new Failure('too_large', `/moduleIds: ${detail}`, {
-    errors: [{ pointer: '/moduleIds', code: 'too_large', detail }],
-  });
+  return { pointer: '/moduleIds', code: 'too_large', detail };
 }

@@ -4,7 +4,7 @@ import {
   changeApp,
   compileApp,
   createApp,
-  getApp,
+  lookAtApp,
   listAppPrincipals,
   listApps,
   listMapVersions,
@@ -16,14 +16,14 @@ export const appRoutes = routes(appEndpoints, {
   postProjectApp: (context, { caller, params, query, body }) =>
     createApp(context, caller, { ...params, body, memberId: query.MemberId }),
   getProjectApps: (context, { caller, params, query }) => listApps(context, caller, params.projectId, query),
-  getProjectApp: (context, { params }) => getApp(context, params),
+  getProjectApp: (context, { caller, params }) => lookAtApp(context, caller, params),
   putProjectApp: (context, { caller, params, body, ifMatch }) =>
     changeApp(context, caller, { ...params, body, ifMatch }),
   deleteProjectApp: (context, { caller, params }) => removeApp(context, caller, params),
-  getProjectAppCompiled: (context, { params }) => compileApp(context, params),
+  getProjectAppCompiled: (context, { caller, params }) => compileApp(context, caller, params),
   getProjectAppUsers: (context, { params }) => listAppPrincipals(context, params),
-  putProjectAppPublic: (context, { caller, params, ifMatch }) =>
-    makeAppPublic(context, caller, { ...params, ifMatch }),
+  putProjectAppPublic: (context, { caller, params, body, ifMatch }) =>
+    makeAppPublic(context, caller, { ...params, body, ifMatch }),
   deleteProjectAppPublic: (context, { caller, params }) => makeAppPrivate(context, caller, params),
   getMapVersions: async () => listMapVersions(),
 });

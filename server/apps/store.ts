@@ -1,12 +1,15 @@
 import type { App, AppListQuery } from '@platen/contract/apps';
 import type { Page } from '@platen/contract/schema';
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { selectPage, textFilter } from '../database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
 import type { AppTable } from '../modules/tables.ts';
 
-type Row = Omit<AppTable, 'properties'> & { properties: App['properties']; module_ids: string[] };
+type Row = Omit<Selectable<AppTable>, 'properties'> & {
+  properties: App['properties'];
+  module_ids: string[];
+};
 
 const moduleIds = sql`array(select module_id from app_module am where am.app_id = a.id order by am.position) as module_ids`;
 
@@ -50,9 +53,10 @@ export async function findApp(db: Db, projectId: string, id: string): Promise<Ap
   return rows[0] && fromRow(rows[0]);
 }
 
-/** An app by its id alone, as its address has it. */
-export async function findAppAnywhere(db: Db, id: string): Promise<App | undefined> {
-  const { rows } = await sql<Row>`select a.*, ${moduleIds} from app a where a.id = ${id}`.execute(db);
+/** An app by what its address has: its id, or its slug. An id always means the app that has it. */
+export async function findAppAnywhere(db: Db, idOrSlug: string): Promise<App | undefined> {
+  const { rows } = await sql<Row>`select a.*, ${moduleIds} from app a
+    where a.id = ${idOrSlug} or a.slug = ${idOrSlug} order by a.id = ${idOrSlug} desc limit 1`.execute(db);
   return rows[0] && fromRow(rows[0]);
 }
 
@@ -62,7 +66,10 @@ export async function lockApp(db: Db, projectId: string, id: string): Promise<Ap
   return findApp(db, projectId, id);
 }
 
-interface NewRow extends Pick<App, 'name' | 'description' | 'mapVersion' | 'properties' | 'moduleIds'> {
+type Described = 'name' | 'description' | 'mapVersion' | 'properties' | 'moduleIds' | 'frameOrigins';
+
+interface NewRow extends Pick<App, Described> {
+  readonly slug: string | undefined;
   readonly id: string;
   readonly projectId: string;
   readonly memberId: string;
@@ -83,6 +90,8 @@ export async function insertApp(db: Db, app: NewRow): Promise<App> {
       properties: JSON.stringify(app.properties),
       publish_task_ids: [],
       is_public: false,
+      slug: app.slug ?? null,
+      frame_origins: app.frameOrigins,
       member_id: app.memberId,
       ...madeBy(app.by, app.now),
     })
@@ -91,7 +100,10 @@ export async function insertApp(db: Db, app: NewRow): Promise<App> {
   return findLocked(db, app.projectId, app.id);
 }
 
-type Fields = Pick<App, 'name' | 'description' | 'mapVersion' | 'properties' | 'moduleIds' | 'isPublic'>;
+interface Fields extends Pick<App, Described | 'isPublic'> {
+  /** null: none any more. */
+  readonly slug: string | null;
+}
 
 interface Change {
   readonly fields: Partial<Fields>;
@@ -105,7 +117,7 @@ export async function updateApp(
   { projectId, _id: id }: App,
   { fields, now, by }: Change,
 ): Promise<App> {
-  const { name, description, mapVersion, properties, isPublic } = fields;
+  const { name, description, mapVersion, properties, isPublic, frameOrigins, slug } = fields;
   await db
     .updateTable('app')
     .set({
@@ -114,6 +126,8 @@ export async function updateApp(
       ...(mapVersion !== undefined && { map_version: mapVersion }),
       ...(properties !== undefined && { properties: JSON.stringify(properties) }),
       ...(isPublic !== undefined && { is_public: isPublic }),
+      ...(frameOrigins !== undefined && { frame_origins: frameOrigins }),
+      ...(slug !== undefined && { slug }),
       ...changedBy(by, now),
     })
     .where('id', '=', id)
@@ -164,6 +178,12 @@ function fromRow(row: Row): App {
     isPublic: row.is_public,
     memberId: row.member_id,
     properties: row.properties,
-    url: `/app/${row.id}/`,
+    frameOrigins: row.frame_origins,
+    ...(row.slug !== null && { slug: row.slug }),
+    ...(row.release_id !== null && { releaseId: row.release_id }),
+    ...(row.public_from !== null && { publicFrom: row.public_from.toISOString() }),
+    ...(row.public_release_id !== null && { publicReleaseId: row.public_release_id }),
+    ...(row.public_until !== null && { publicUntil: row.public_until.toISOString() }),
+    url: `/app/${row.slug ?? row.id}/`,
   };
 }

@@ -42,7 +42,7 @@ test('the default bucket is listed under its name and stays as long as its proje
   assert.equal((await admin.getProjectDataBuckets({ params: { projectId } })).totalCount, 1);
 });
 
-test('a bucket goes with its files, whose bytes become garbage in the same step', async () => {
+test('a bucket goes with its files into the trash, and their bytes are let go of when that is emptied', async () => {
   const { admin, context } = await service;
   const { _id: projectId } = await newProject();
   const { _id } = await admin.postProjectDataBucket({ params: { projectId }, body: { name: 'scans' } });
@@ -51,11 +51,17 @@ test('a bucket goes with its files, whose bytes become garbage in the same step'
   form.append('file', new Blob(['hello']), 'a.txt');
   await admin.postProjectDataBucketUpload({ params, body: form });
   const before = await context.db.selectFrom('object').select('blob_id').executeTakeFirstOrThrow();
+  const isLetGo = async () => {
+    const { rows } =
+      await sql`select from blob where id = ${before.blob_id} and unneeded_since is not null`.execute(
+        context.db,
+      );
+    return rows.length === 1;
+  };
   await admin.deleteProjectDataBucket({ params });
-  const { rows } = await sql`select 1 from blob_garbage where blob_id = ${before.blob_id}`.execute(
-    context.db,
-  );
-  assert.equal(rows.length, 1);
+  assert.equal(await isLetGo(), false);
+  assert.deepEqual(await admin.deleteProjectTrash({ params }), { numberOfDeletedItems: 1 });
+  assert.equal(await isLetGo(), true);
 });
 
 test('members see the names of buckets, not their content, and may not make any', async () => {

@@ -8,16 +8,18 @@ import type { Deleted, Page } from '@platen/contract/schema';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
-import { findDatasourcesOfBucket } from '../datasources/uses.ts';
 import { changedMeanwhile, Failure, notFound } from '../failure.ts';
 import { maySee, type Caller } from '../iam/caller.ts';
 import { newId } from '../ids.ts';
+import { intoTrash } from '../trash/into-trash.ts';
+import { requireUnusedBucket } from '../used-by/in-use.ts';
 import {
   deleteBucket,
   findBucket,
   findBuckets,
   insertBucket,
   isDefaultBucket,
+  lockBucket,
   updateBucket,
 } from './store.ts';
 
@@ -75,36 +77,27 @@ export async function changeBucket(
   throw ifMatch === undefined ? notFound('data bucket') : changedMeanwhile();
 }
 
-/** The files go with it. @throws Failure `conflict` for a default bucket and for one that datasources point to */
+/**
+ * The files go with it, into the trash; datasources that point to it by force have no data then, until it is restored.
+ * @throws Failure `conflict` for a default bucket, and for one that something uses, unless forced
+ */
 export async function removeBucket(
-  { db }: Context,
-  { projectId, dataBucketId }: BucketPath,
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, dataBucketId: bucketId, force }: BucketPath & { force: boolean },
 ): Promise<Deleted> {
-  return inTransaction(db, async (tx) => {
-    if (await isDefaultBucket(tx, dataBucketId)) {
+  const numberOfDeletedItems = await inTransaction(db, async (tx) => {
+    const bucket = await lockBucket(tx, projectId, bucketId);
+    if (!bucket) throw notFound('data bucket');
+    if (await isDefaultBucket(tx, bucketId)) {
       throw new Failure('conflict', 'The default data bucket of a project stays as long as the project.');
     }
-    const users = await findDatasourcesOfBucket(tx, projectId, dataBucketId);
-    if (users.length > 0) throw usedByDatasources('data bucket', users);
-    const numberOfDeletedItems = await deleteBucket(tx, dataBucketId);
-    if (numberOfDeletedItems === 0) throw notFound('data bucket');
+    if (!force) await requireUnusedBucket(tx, { projectId, bucketId });
+    const what = { type: 'data-bucket', projectId, resourceId: bucketId, bucketId } as const;
+    const entry = { ...what, name: bucket.name, ownerId: bucket.createdBy, by: caller.userId, now: now() };
+    const deleted = await intoTrash(tx, entry, () => deleteBucket(tx, bucketId));
     await notify(tx, 'accessChanged');
-    return { numberOfDeletedItems };
+    return deleted;
   });
-}
-
-/** Names the first few datasources that are in the way. */
-export function usedByDatasources(
-  what: string,
-  users: readonly { readonly _id: string; readonly name: string }[],
-): Failure {
-  const names = users.slice(0, 5).map(({ _id, name }) => `“${name}” (${_id})`);
-  const more = users.length > 5 ? ` and ${users.length - 5} more` : '';
-  const detail = `The ${what} is used by ${users.length === 1 ? 'the datasource' : 'datasources'} ${names.join(', ')}${more}.`;
-  const errors = users.slice(0, 20).map(({ _id, name }) => ({
-    pointer: `datasource/${_id}`,
-    code: 'in_use',
-    detail: name,
-  }));
-  return new Failure('conflict', detail, { errors });
+  return { numberOfDeletedItems };
 }

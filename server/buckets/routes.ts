@@ -10,5 +10,6 @@ export const bucketRoutes = routes(bucketEndpoints, {
   getProjectDataBucket: (context, { params }) => getBucket(context, params),
   putProjectDataBucket: (context, { caller, params, body, ifMatch }) =>
     changeBucket(context, caller, { ...params, body, ifMatch }),
-  deleteProjectDataBucket: (context, { params }) => removeBucket(context, params),
+  deleteProjectDataBucket: (context, { caller, params, query }) =>
+    removeBucket(context, caller, { ...params, force: query.force === true }),
 });

@@ -47,6 +47,12 @@ export async function findBucket(db: Db, projectId: string, id: string): Promise
   return row && fromRow(row);
 }
 
+/** Nobody puts files into it until the transaction ends. */
+export async function lockBucket(tx: Db, projectId: string, id: string): Promise<DataBucket | undefined> {
+  await sql`select from data_bucket where id = ${id} for update`.execute(tx);
+  return findBucket(tx, projectId, id);
+}
+
 interface NewBucketRow {
   readonly _id: string;
   readonly projectId: string;
@@ -101,10 +107,20 @@ export async function updateBucket(
   return row && fromRow(row);
 }
 
-/** Its objects go with it, and their blobs become garbage. */
+/** Its objects go with it. */
 export async function deleteBucket(db: Db, id: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('data_bucket').where('id', '=', id).executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+/** The id of the data bucket that came with the project. */
+export async function findDefaultBucket(db: Db, projectId: string): Promise<string> {
+  const row = await db
+    .selectFrom('project')
+    .select('default_data_bucket_id as id')
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  return row.id;
 }
 
 export async function isDefaultBucket(db: Db, id: string): Promise<boolean> {

@@ -1,13 +1,56 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import type { AppPictureTables } from '../app-pictures/tables.ts';
 import type { BucketTables } from '../buckets/tables.ts';
+import type { BundleTables } from '../bundles/tables.ts';
+import type { CapabilityTables } from '../capabilities/tables.ts';
+import type { CredentialTables } from '../credentials/tables.ts';
 import type { DatasourceTables } from '../datasources/tables.ts';
+import type { JobCountTables } from '../jobs/tables.ts';
+import type { JobFileTables } from '../job-files/tables.ts';
+import type { EventTables } from '../events/tables.ts';
+import type { MapPluginTables } from '../map-plugins/tables.ts';
 import type { ModuleTables } from '../modules/tables.ts';
+import type { ReleaseTables } from '../releases/tables.ts';
+import type { RetentionTables } from '../retention/tables.ts';
+import type { RevisionTables } from '../revisions/tables.ts';
+import type { ServiceSettingsTables } from '../service-settings/tables.ts';
+import type { ShareLinkTables } from '../share-links/tables.ts';
+import type { ScenarioTables } from '../scenarios/tables.ts';
 import type { TaskTables } from '../tasks/tables.ts';
+import type { TrashTables } from '../trash/tables.ts';
+import { collectTold } from './notifications.ts';
 import { prepareStatements } from './prepared-statements.ts';
+import type { UploadTables } from '../uploads/tables.ts';
+import type { UsageTables } from '../usage/tables.ts';
+import type { UsedByTables } from '../used-by/tables.ts';
 import type { IdentityTables } from './tables.ts';
 
-export interface Tables extends IdentityTables, BucketTables, DatasourceTables, TaskTables, ModuleTables {}
+export interface Tables
+  extends
+    IdentityTables,
+    BucketTables,
+    UploadTables,
+    UsageTables,
+    RevisionTables,
+    TrashTables,
+    UsedByTables,
+    DatasourceTables,
+    TaskTables,
+    EventTables,
+    JobFileTables,
+    JobCountTables,
+    AppPictureTables,
+    ReleaseTables,
+    RetentionTables,
+    MapPluginTables,
+    ModuleTables,
+    CredentialTables,
+    ScenarioTables,
+    BundleTables,
+    CapabilityTables,
+    ServiceSettingsTables,
+    ShareLinkTables {}
 
 /** The database, or a transaction on it: stores take either. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
@@ -41,6 +84,8 @@ export function openDatabase(url: string, { maxConnections = 16 } = {}): Kysely<
     } as pg.CustomTypesConfig,
   });
   pool.on('error', () => {}); // an idle connection broke: the pool opens another
+  // one that somebody has broke between two queries, or as it was opened: the next query tells, and the pool drops it
+  pool.on('connect', (client) => void client.on('error', () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: prepareStatements(pool) }) });
 }
 
@@ -49,7 +94,13 @@ export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) =
   if (db.isTransaction) return work(db as Transaction<Tables>);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work);
+      let passOn = () => {};
+      const result = await db.transaction().execute((tx) => {
+        passOn = collectTold(db, tx);
+        return work(tx);
+      });
+      passOn();
+      return result;
     } catch (error) {
       if (attempt === 3 || !isRetryable(error)) throw error;
     }

@@ -64,7 +64,9 @@ test('a page of tasks that are too large together, with their last jobs, is refu
   const { _id: id, lastJobId } = await admin.postProjectTask({ params, body: tilingTask(bucketId) });
   await context.db
     .updateTable('job')
-    .set({ parameters: sql`json_build_object('a', repeat('x', 1048576))` })
+    .set({
+      warnings: sql`json_build_array(json_build_object('code', 'a', 'message', repeat('x', 1048576), 'count', 1, 'examples', '[]'::json))`,
+    })
     .where('id', '=', lastJobId!)
     .execute();
   await multiply('task', id, { name: sql`'like it'::text` });

@@ -2,6 +2,7 @@ import type { ListQuery, Page } from '@platen/contract/schema';
 import { sql, type RawBuilder } from 'kysely';
 import { Failure, invalidAt } from '../failure.ts';
 import type { Db } from './database.ts';
+import { planAnew } from './prepared-statements.ts';
 
 type Condition = RawBuilder<unknown>;
 
@@ -16,6 +17,21 @@ interface ListSpec<Row, Item> {
   /** Which makes the order complete. */
   readonly tieBreak: string;
   readonly query: ListQuery;
+  /**
+   * Where millions of rows may match: the ids of a page are picked first, in an index alone where one has the order and
+   * the conditions, and only its rows are read, with what is `joined` to them alone.
+   */
+  readonly picked?: {
+    readonly alias: string;
+    readonly joined?: RawBuilder<unknown>;
+    /**
+     * A condition is a range of what the list is not sorted by: all that match are looked at. Otherwise PostgreSQL would
+     * go through the list from its beginning, in the hope to find enough of them soon.
+     */
+    readonly inRange?: boolean;
+  };
+  /** How many match, where that is known without counting them. */
+  readonly total?: RawBuilder<unknown> | undefined;
   /** JSON that is read for a row and may be up to 1 MiB each. */
   readonly heavy?: readonly RawBuilder<unknown>[];
   readonly fromRow: (row: Row) => Item;
@@ -32,12 +48,23 @@ export async function selectPage<Row, Item>(db: Db, spec: ListSpec<Row, Item>): 
   const { limit, page } = spec.query;
   const conditions = spec.where.filter((condition) => condition !== undefined);
   const where = conditions.length > 0 ? sql` where ${sql.join(conditions, sql` and `)}` : sql``;
-  const pageOf = (columns: RawBuilder<unknown>) =>
-    sql`select ${columns} from ${spec.from}${where} order by ${orderOf(spec)} limit ${limit} offset ${page * limit}`;
+  const order = orderOf(spec);
+  const { picked, total = sql`select count(*) as total_count from ${spec.from}${where}` } = spec;
+  const matching = picked?.inRange
+    ? sql`(select * from ${spec.from}${where} offset 0) ${sql.ref(picked.alias)}`
+    : sql`${spec.from}${where}`;
+  const select = (columns: RawBuilder<unknown>) =>
+    sql`select ${columns} from ${matching} order by ${order} limit ${limit} offset ${page * limit}`;
+  const pageOf = (columns: RawBuilder<unknown>) => {
+    if (!picked) return select(columns);
+    const id = sql.ref(`${picked.alias}.id`);
+    return sql`select ${columns} from (${select(sql`${id} as id`)}) picked
+      join ${spec.from} on ${id} = picked.id ${picked.joined ?? sql``} order by ${order}`;
+  };
   if (spec.heavy && limit > defaultLimit) await requireFit(db, spec.heavy, pageOf);
   // a page beyond the last is one row of nulls with the count
-  const { rows } = await sql<Row & { total_count: number; is_item: true | null }>`
-    select item.*, all_items.total_count from (select count(*) as total_count from ${spec.from}${where}) all_items
+  const { rows } = await sql<Row & { total_count: number; is_item: true | null }>`${picked ? planAnew : sql``}
+    select item.*, all_items.total_count from (${total}) all_items
     left join lateral (${pageOf(sql`${spec.columns}, true as is_item`)}) item on true`.execute(db);
   const totalCount = rows[0]!.total_count;
   return {
@@ -81,28 +108,35 @@ function orderOf<Row, Item>({ query, order, tieBreak }: ListSpec<Row, Item>): Ra
 export function textFilter(column: string, values: readonly string[] | undefined): Condition | undefined {
   if (!values?.length) return undefined;
   const patterns = values.map((value) => `%${value.replace(/[\\%_]/g, '\\$&')}%`);
-  return sql`${sql.ref(column)} ilike any(${patterns})`;
+  return sql`${sql.ref(column)} collate platen_text ilike any(${patterns})`;
 }
 
 export function exactFilter(column: string, values: readonly string[] | undefined): Condition | undefined {
-  return values?.length ? sql`${sql.ref(column)} = any(${[...values]})` : undefined;
+  if (!values?.length) return undefined;
+  // of one value an index gives the order, too
+  if (values.length === 1) return sql`${sql.ref(column)} = ${values[0]}`;
+  return sql`${sql.ref(column)} = any(${[...values]})`;
 }
 
-/** Instants, or ranges `from/to` with `..` for an open end, both ends included. */
+/** Instants, or ranges `from/to` with `..` for an open end, both ends included, of milliseconds; as an index finds them. */
 export function timeFilter(
   name: string,
   column: string,
   values: readonly string[] | undefined,
 ): Condition | undefined {
   if (!values?.length) return undefined;
-  const ref = sql`date_trunc('milliseconds', ${sql.ref(column)})`;
+  const ref = sql.ref(column);
+  const isUntil = (at: Date) => sql`${ref} < ${at}::timestamptz + interval '1 ms'`;
   const ranges = values.map((value) => {
     const [from, to, ...rest] = value.split('/');
     if (rest.length > 0) throw invalidAt(name, 'A range is written from/to.');
-    if (to === undefined) return sql`${ref} = ${instant(name, from!)}`;
+    if (to === undefined) {
+      const at = instant(name, from!);
+      return sql`(${ref} >= ${at} and ${isUntil(at)})`;
+    }
     const ends = [
       ...(from === '..' || from === '' ? [] : [sql`${ref} >= ${instant(name, from!)}`]),
-      ...(to === '..' || to === '' ? [] : [sql`${ref} <= ${instant(name, to)}`]),
+      ...(to === '..' || to === '' ? [] : [isUntil(instant(name, to))]),
     ];
     return ends.length > 0 ? sql`(${sql.join(ends, sql` and `)})` : sql`true`;
   });

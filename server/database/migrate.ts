@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from './database.ts';
+import { lockKeys } from './advisory-locks.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
-/** Any number would do, as long as every replica takes the same. */
-const lockKey = 7_528_362;
 
 /**
  * Applies the numbered SQL files that this database has not seen yet, each in its own transaction.
@@ -13,11 +12,11 @@ const lockKey = 7_528_362;
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   await db.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(${lockKey})`.execute(connection);
+    await sql`select pg_advisory_lock(${lockKeys.migration})`.execute(connection);
     try {
       await applyMissing(connection);
     } finally {
-      await sql`select pg_advisory_unlock(${lockKey})`.execute(connection);
+      await sql`select pg_advisory_unlock(${lockKeys.migration})`.execute(connection);
     }
   });
 }

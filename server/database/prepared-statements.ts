@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 
 /** Dynamic lists have many texts; beyond this number the rarer ones run unprepared. */
 const maxStatements = 500;
+
+const anew = '/* planned anew */';
+/** Begins a statement whose best plan depends on its values, such as how rare they are: it is not prepared. */
+export const planAnew = sql.raw(anew);
 
 /**
  * Gives every statement a name, so that PostgreSQL parses and plans each text once per connection
@@ -13,15 +17,13 @@ export function prepareStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
-    if (known !== undefined || names.size >= maxStatements) return known;
+    if (known !== undefined || names.size >= maxStatements || text.startsWith(anew)) return known;
     const name = createHash('sha1').update(text).digest('base64url');
     names.set(text, name);
     return name;
   };
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
-    // a connection that breaks between two queries of a transaction: the next query tells, and the pool drops it
-    client.on('error', () => {});
     const query = (text: unknown, values?: readonly unknown[]): unknown => {
       if (typeof text !== 'string' || values === undefined) return client.query(text as string);
       const name = values.length > 0 ? nameOf(text) : undefined;

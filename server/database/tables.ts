@@ -72,6 +72,11 @@ export interface ProjectTable extends StampColumns {
   bbox: number[];
   properties: Json<FreeForm>;
   default_data_bucket_id: string;
+  quota_bytes: number | null;
+  quota_objects: number | null;
+  max_running_jobs: number | null;
+  keep_jobs_days: number | null;
+  keep_jobs: number | null;
 }
 
 export interface MembershipTable extends Omit<StampColumns, 'revision'> {

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Caller } from '../iam/caller.ts';
 import { permissionsOf } from '../iam/roles.ts';
+import type { Context } from '../context.ts';
 import type { Db } from './database.ts';
+import { notify } from './notifications.ts';
 
 /** Resolves once another connection waits for a lock, such as one that the caller's transaction holds. */
 export async function untilSomeoneWaits(db: Db): Promise<void> {
@@ -26,4 +30,19 @@ export function superUser(userId: string): Caller {
     permissions: permissionsOf.superUser,
     role: 'global',
   };
+}
+
+/** All that was told of access so far has been heard, also what PostgreSQL repeats of it to the replica that told it. */
+export async function untilAllIsHeard({
+  db,
+  notifications,
+}: Pick<Context, 'db' | 'notifications'>): Promise<void> {
+  const mark = randomUUID();
+  let times = 0;
+  const off = notifications.on('accessChanged', (payload) => {
+    if (payload === mark) times++;
+  });
+  await notify(db, 'accessChanged', mark);
+  while (times < 2) await sleep(5);
+  off();
 }

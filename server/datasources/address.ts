@@ -20,6 +20,7 @@ const entries: Partial<Record<DatasourceType, string>> = {
   wmts: '{TileMatrix}/{TileCol}/{TileRow}.png',
   tms: '',
 };
+const tiles = new Set<DatasourceType>(['vectortiles', 'wmts', 'tms']);
 
 /** Terrain is addressed by its folder, whose layer.json the client finds itself. */
 const isTerrain = (type: DatasourceType) => type === 'qmesh' || type === 'meshinmesh';
@@ -28,8 +29,9 @@ const isTerrain = (type: DatasourceType) => type === 'qmesh' || type === 'meshin
  * The address of the data: of an external source its own, of an internal one below `prefix`, such as `/data`:
  * - a file: `/data/<id>/<file name>`
  * - a folder: its entry file, such as `/data/<id>/tileset.json`, or what `urlSuffix` names
- * - tiles in a folder or a PMTiles archive: the template `/data/<id>/{z}/{x}/{y}.pbf`
+ * - tiles in a folder, a PMTiles archive or an MBTiles file: the template `/data/<id>/{z}/{x}/{y}.pbf`
  * - terrain: the folder, `/data/<id>`
+ * - what lies in a zip file or 3TZ: as in a folder; in an SLPK: `/data/<id>/SceneServer/layers/0`
  */
 export function addressOf(datasource: Addressed, prefix = '/data'): string {
   const { sourceProperties: source } = datasource;
@@ -46,8 +48,11 @@ function restOf(
   const key = bucketKey ?? '';
   if (urlSuffix) return urlSuffix.replace(/^\//, '');
   if (servedFolder === null) {
-    const template = isArchive(key) ? entries[type] : undefined;
-    return template ?? encodeKey(key.slice(key.lastIndexOf('/') + 1));
+    const kind = archiveKind(key);
+    if (kind === 'zip' && isTerrain(type)) return undefined;
+    if (kind === 'zip' && type === 'i3s') return 'SceneServer/layers/0';
+    const isServed = kind === 'zip' || (kind !== undefined && tiles.has(type));
+    return (isServed ? entries[type] : undefined) ?? encodeKey(key.slice(key.lastIndexOf('/') + 1));
   }
   if (isTerrain(type)) return undefined;
   const isEntry = key !== servedFolder.slice(0, -1);
@@ -59,9 +64,13 @@ export function locationOf(url: string): string {
   return encodeURI(url).replaceAll('%25', '%');
 }
 
-/** A PMTiles archive, which is served tile by tile. */
-export function isArchive(key: string): boolean {
-  return /\.pmtiles$/i.test(key);
+export type ArchiveKind = 'pmtiles' | 'mbtiles' | 'zip';
+
+/** Files whose content is served piece by piece: tiles of the first two, members of a zip file, 3TZ or SLPK. */
+export function archiveKind(key: string): ArchiveKind | undefined {
+  const ending = /\.(pmtiles|mbtiles|zip|3tz|slpk)$/i.exec(key)?.[1]?.toLowerCase();
+  if (ending === 'pmtiles' || ending === 'mbtiles') return ending;
+  return ending === undefined ? undefined : 'zip';
 }
 
 function encodeKey(key: string): string {

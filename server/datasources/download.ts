@@ -2,7 +2,7 @@ import type { Datasource } from '@platen/contract/datasources';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { sendArchive, sendFile } from '../objects/download.ts';
-import { filesToDownload, nameOfDownload } from '../objects/folder.ts';
+import { filesToDownload } from '../objects/folder.ts';
 import { findObject } from '../objects/store.ts';
 import { locationOf } from './address.ts';
 
@@ -16,6 +16,6 @@ export async function sendDownload(
   const { dataBucketId: bucketId, dataBucketKey: key } = source;
   const file = await findObject(context.db, bucketId, key);
   if (file) return sendFile(context, file, http);
-  const files = await filesToDownload(context, bucketId, key.endsWith('/') ? key : `${key}/`);
-  return sendArchive(context, nameOfDownload(key, bucketId), files, http);
+  const folder = key.endsWith('/') ? key : `${key}/`;
+  return sendArchive(context, await filesToDownload(context, bucketId, folder), http);
 }

@@ -15,7 +15,10 @@ import { findBucket } from '../buckets/store.ts';
 import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../failure.ts';
 import { maySee, type Caller } from '../iam/caller.ts';
 import { newId } from '../ids.ts';
+import { intoTrash } from '../trash/into-trash.ts';
+import { requireUnusedDatasource } from '../used-by/in-use.ts';
 import { checkData } from './checks/check-data.ts';
+import { withFoundTiles } from './found-tiles.ts';
 import { layerOf } from './layer.ts';
 import { findPlace } from './place.ts';
 import {
@@ -23,7 +26,6 @@ import {
   deleteDatasource,
   findDatasource,
   findDatasources,
-  findModulesUsing,
   insertDatasource,
   updateDatasource,
   type DataLocation,
@@ -63,11 +65,16 @@ export async function createDatasource(
   if (bbox) checkBbox(bbox);
   checkTypeProperties(type, typeProperties);
   requireExtent(type, { bbox, typeProperties });
-  const location = await locate(context, caller, { projectId, type, source: sourceProperties });
+  const location = await locate(context, caller, {
+    projectId,
+    type,
+    typeProperties,
+    source: sourceProperties,
+  });
   const at = context.now();
   const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [], ...location };
   const row = { _id: newId(at), projectId, ...fields, by: caller.userId, now: at };
-  return withOrigin(context, await insertDatasource(context.db, row));
+  return withOrigin(context, await inTransaction(context.db, (tx) => insertDatasource(tx, row)));
 }
 
 export async function getDatasource(context: Context, path: DatasourcePath): Promise<Datasource> {
@@ -94,7 +101,7 @@ export async function changeDatasource(
     const isSame = type === before.type && isEqual(source, before.sourceProperties);
     const location = isSame
       ? undefined
-      : await locate({ ...context, db: tx }, caller, { projectId, type, source });
+      : await locate({ ...context, db: tx }, caller, { projectId, type, typeProperties, source });
     const fields = {
       type,
       typeProperties,
@@ -116,23 +123,26 @@ export async function changeDatasource(
   });
 }
 
-/** The files stay. @throws Failure `conflict` that names the modules which use it, unless forced */
+/** It goes to the trash; the files stay. @throws Failure `conflict` that names what uses it, unless forced */
 export async function removeDatasource(
-  { db }: Context,
-  { datasourceId, force }: DatasourcePath & { force: boolean },
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, datasourceId, force }: DatasourcePath & { force: boolean },
 ): Promise<Deleted> {
   return inTransaction(db, async (tx) => {
-    const users = force ? [] : await findModulesUsing(tx, datasourceId);
-    if (users.length > 0) throw usedByModules(users);
-    const numberOfDeletedItems = await deleteDatasource(tx, datasourceId);
-    if (numberOfDeletedItems === 0) throw notFound('datasource');
+    await tx.selectFrom('datasource').select('id').where('id', '=', datasourceId).forUpdate().execute();
+    const { name, createdBy: ownerId } = await requireDatasource(tx, { projectId, datasourceId });
+    if (!force) await requireUnusedDatasource(tx, datasourceId);
+    const what = { type: 'datasource', projectId, resourceId: datasourceId, name, ownerId } as const;
+    const entry = { ...what, by: caller.userId, now: now() };
+    const numberOfDeletedItems = await intoTrash(tx, entry, () => deleteDatasource(tx, datasourceId));
     await notify(tx, 'accessChanged');
     return { numberOfDeletedItems };
   });
 }
 
 export async function getLayer(context: Context, path: DatasourcePath): Promise<FreeForm> {
-  return layerOf(await getDatasource(context, path));
+  return layerOf(await withFoundTiles(context, await getDatasource(context, path)));
 }
 
 /**
@@ -143,7 +153,12 @@ export async function getLayer(context: Context, path: DatasourcePath): Promise<
 async function locate(
   context: Context,
   caller: Caller,
-  { projectId, type, source }: { projectId: string; type: DatasourceType; source: SourceProperties },
+  {
+    projectId,
+    type,
+    typeProperties,
+    source,
+  }: { projectId: string; type: DatasourceType; typeProperties: FreeForm; source: SourceProperties },
 ): Promise<DataLocation> {
   if (source.type === 'external') {
     checkUrl(source.url);
@@ -159,7 +174,7 @@ async function locate(
       'You need the permission getDataBucket to refer to files of this data bucket.',
     );
   const place = await findPlace(context.db, type, source);
-  await checkData(context, type, place, source);
+  await checkData(context, { type, place, source, typeProperties });
   const { bucketId, key: bucketKey, servedFolder } = place;
   // a folder stays one, also when a file of its name comes later
   const dataBucketKey = source.dataBucketKey.endsWith('/') ? `${bucketKey}/` : bucketKey;
@@ -220,13 +235,6 @@ function checkBbox([, south, , north]: readonly number[]): void {
     throw invalidAt('/bbox', 'Latitudes lie between -90 and 90.');
   if (south! > north!)
     throw invalidAt('/bbox', 'The order is west, south, east, north: south must not exceed north.');
-}
-
-function usedByModules(users: readonly { _id: string; name: string }[]): Failure {
-  const names = users.slice(0, 5).map(({ _id, name }) => `“${name}” (${_id})`);
-  const errors = users.map(({ _id, name }) => ({ pointer: `module/${_id}`, code: 'in_use', detail: name }));
-  const what = users.length === 1 ? 'the module' : `${users.length} modules:`;
-  return new Failure('conflict', `The datasource is used by ${what} ${names.join(', ')}.`, { errors });
 }
 
 function isEqual(one: SourceProperties, other: SourceProperties): boolean {

@@ -25,8 +25,8 @@ export const datasourceRoutes = routes(datasourceEndpoints, {
       ifMatch,
       overwrite: query.overwriteParameters === true,
     }),
-  deleteProjectDatasource: (context, { params, query }) =>
-    removeDatasource(context, { ...params, force: query.force === true }),
+  deleteProjectDatasource: (context, { caller, params, query }) =>
+    removeDatasource(context, caller, { ...params, force: query.force === true }),
   getProjectDatasourceConfig: (context, { params }) => getLayer(context, params),
   getProjectDatasourceDownload: async (context, { params, http }) =>
     sendDownload(context, await getDatasource(context, params), http),

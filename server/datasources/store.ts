@@ -5,6 +5,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { bboxFilter, exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
+import { addDatasourceRevision, describeDatasourceRevision } from '../revisions/store.ts';
 import { addressOf, type Addressed } from './address.ts';
 import type { DatasourceTable } from './tables.ts';
 
@@ -100,6 +101,7 @@ export interface NewDatasourceRow extends DataLocation {
   readonly now: Date;
 }
 
+/** With the first revision of its data: call it in a transaction. */
 export async function insertDatasource(db: Db, datasource: NewDatasourceRow): Promise<Datasource> {
   const { by, now } = datasource;
   const row = await db
@@ -122,15 +124,21 @@ export async function insertDatasource(db: Db, datasource: NewDatasourceRow): Pr
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  const [jobId] = datasource.jobIds;
+  await addDatasourceRevision(db, row.id, { cause: jobId === undefined ? 'created' : 'job', jobId, now, by });
   return fromRow(row);
 }
 
 export interface DatasourceUpdate {
   readonly fields: Partial<
-    Pick<Datasource, 'name' | 'description' | 'type' | 'typeProperties' | 'bbox' | 'properties'>
+    Pick<Datasource, 'name' | 'description' | 'type' | 'typeProperties' | 'properties'> & {
+      bbox: Datasource['bbox'] | null;
+    }
   >;
-  /** New data: sets when and by whom it was changed. */
+  /** New data: makes a revision, which says when and by whom it was changed. */
   readonly location?: DataLocation;
+  /** What made the new data; a job where one is named, else a change. */
+  readonly cause?: 'restored';
   /** The job that made the data; added to those before. */
   readonly jobId?: string;
   readonly now: Date;
@@ -138,11 +146,11 @@ export interface DatasourceUpdate {
   readonly ifMatch?: number | undefined;
 }
 
-/** undefined when there is no such datasource, or none at that revision. */
+/** undefined when there is no such datasource, or none at that revision. Call it in a transaction. */
 export async function updateDatasource(
   db: Db,
   id: string,
-  { fields, location, jobId, now, by, ifMatch }: DatasourceUpdate,
+  { fields, location, cause, jobId, now, by, ifMatch }: DatasourceUpdate,
 ): Promise<Datasource | undefined> {
   const { typeProperties, properties, ...plain } = fields;
   const row = await db
@@ -151,15 +159,22 @@ export async function updateDatasource(
       ...plain,
       ...(typeProperties && { type_properties: JSON.stringify(typeProperties) }),
       ...(properties && { properties: JSON.stringify(properties) }),
-      ...(location && { ...locationColumns(location), data_updated_at: now, data_updated_by: by }),
+      ...(location && locationColumns(location)),
       ...(jobId !== undefined && { job_ids: sql<string[]>`array_append(job_ids, ${jobId})` }),
       ...changedBy(by, now),
     })
     .where('id', '=', id)
     .$if(ifMatch !== undefined, (query) => query.where('revision', '=', ifMatch!))
-    .returningAll()
+    .returning('project_id')
     .executeTakeFirst();
-  return row && fromRow(row);
+  if (!row) return undefined;
+  if (location) {
+    const made = cause ?? (jobId === undefined ? 'changed' : 'job');
+    await addDatasourceRevision(db, id, { cause: made, jobId, now, by });
+  } else {
+    await describeDatasourceRevision(db, id);
+  }
+  return findDatasource(db, row.project_id, id);
 }
 
 /** Takes it out of the modules that use it, whose own JSON stays as it is. */
@@ -169,23 +184,13 @@ export async function deleteDatasource(db: Db, id: string): Promise<number> {
   return Number(numDeletedRows);
 }
 
-export async function findModulesUsing(db: Db, id: string): Promise<{ _id: string; name: string }[]> {
-  return db
-    .selectFrom('module_datasource as md')
-    .innerJoin('module as m', 'm.id', 'md.module_id')
-    .select(['m.id as _id', 'm.name'])
-    .where('md.datasource_id', '=', id)
-    .orderBy('m.id')
-    .limit(100)
-    .execute();
-}
-
 function locationColumns({ sourceProperties, bucketId, bucketKey, servedFolder }: DataLocation) {
   return {
     source_properties: JSON.stringify(sourceProperties),
     bucket_id: bucketId,
     bucket_key: bucketKey,
     served_folder: servedFolder,
+    former_names: [],
   };
 }
 
@@ -215,6 +220,7 @@ function fromRow(row: Row): Datasource {
     properties: row.properties,
     jobIds: row.job_ids,
     publishTaskIds: row.publish_task_ids,
+    dataRevision: row.data_revision,
     dataUpdatedAt: row.data_updated_at.toISOString(),
     dataUpdatedBy: row.data_updated_by,
   };

@@ -1,4 +1,5 @@
 import type { FreeForm } from '@platen/contract/schema';
+import type { Generated } from 'kysely';
 import type { Json, StampColumns } from '../database/tables.ts';
 
 export interface DatasourceTable extends StampColumns {
@@ -16,6 +17,8 @@ export interface DatasourceTable extends StampColumns {
   properties: Json<FreeForm>;
   job_ids: string[];
   publish_task_ids: string[];
+  data_revision: Generated<number>;
+  former_names: Generated<string[]>;
   data_updated_at: Date;
   data_updated_by: string;
 }

@@ -5,7 +5,7 @@ import { describeApi } from '@platen/contract/describe';
 import type { FastifyInstance } from 'fastify';
 import { version } from '../version.ts';
 
-const favicon = readFileSync(new URL('../../web/favicon.svg', import.meta.url), 'utf8');
+const favicon = readFileSync(new URL('../../web/public/favicon.svg', import.meta.url), 'utf8');
 
 // the explorer sets styles of its own on its elements
 const policy =

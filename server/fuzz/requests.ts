@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { Random } from './random.ts';
+import { tusHeaders } from './tus-headers.ts';
 import { hostileText, spoil, valueFor } from './values.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -46,7 +47,12 @@ export function requestFor(operation: Operation, world: World): InjectOptions {
   return {
     method: operation.method as 'GET',
     url,
-    headers: { ...headers, ...tokenFor(world), ...oddHeaders(random) },
+    headers: {
+      ...headers,
+      ...tokenFor(world),
+      ...tusHeaders(operation.path, random),
+      ...oddHeaders(random),
+    },
     ...(payload !== undefined && { payload }),
   };
 }
@@ -82,12 +88,9 @@ function bodyFor(
   const { random, schemas, ids } = world;
   if (!body) return random.chance(0.03) ? { payload: '{"a":1}', headers: json } : { headers: {} };
   if (body['multipart/form-data']) return multipart(random);
-  if (body['application/octet-stream']) {
-    return {
-      payload: Buffer.from(hostileText(random)),
-      headers: { 'content-type': 'application/octet-stream' },
-    };
-  }
+  const bytes = Object.keys(body).find((type) => type.endsWith('octet-stream'));
+  if (bytes !== undefined)
+    return { payload: Buffer.from(hostileText(random)), headers: { 'content-type': bytes } };
   const value = valueFor(body['application/json']?.schema, {
     random,
     schemas,

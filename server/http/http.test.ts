@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { InjectOptions } from 'fastify';
+import { projectWithCities, tilingTask } from '../tasks/testing.ts';
 import { digestOf, startService } from '../testing.ts';
 
 const service = await startService();
@@ -134,6 +135,19 @@ test('an unchanged resource is answered by 304, and a list names its neighbours'
   );
   const beyond = await admin.getProjects({ query: { page: 1000 } });
   assert.deepEqual([beyond.items.length, beyond.totalCount], [0, 2]);
+});
+
+test('a task is sent whole although its revision is the same, as its last job is another one', async () => {
+  const { projectId, bucketId } = await projectWithCities(service);
+  const params = { projectId };
+  const task = await admin.postProjectTask({ params, body: tilingTask(bucketId) });
+  const url = `/api/v1/project/${projectId}/task/${task._id}`;
+  const first = await app.inject({ url, headers: { authorization } });
+  const { _id: jobId } = await admin.postProjectTaskRun({ params: { projectId, taskId: task._id } });
+  const etag = String(first.headers.etag);
+  const second = await app.inject({ url, headers: { authorization, 'if-none-match': etag } });
+  assert.deepEqual([second.statusCode, second.headers.etag], [200, etag]);
+  assert.equal(second.json<{ lastJobId: string }>().lastJobId, jobId);
 });
 
 test('a DELETE with If-Match removes only the revision that it names', async () => {

@@ -1,12 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../failure.ts';
 
-/** Aborts when the client goes before it was answered. */
-export function hungUp(reply: FastifyReply): AbortSignal {
+/** Aborts when the client goes before it was answered, also where it has gone already. */
+export function hungUp({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished)
+  const abort = () => {
+    if (!raw.writableFinished)
       controller.abort(new Failure('invalid', 'The client went before its request was complete.'));
-  });
+  };
+  raw.once('close', abort);
+  if (raw.destroyed) abort();
   return controller.signal;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { tryLock } from '../database/advisory-locks.ts';
 import { inTransaction } from '../database/database.ts';
 import { Failure } from '../failure.ts';
 import type { Caller } from '../iam/caller.ts';
@@ -35,10 +35,7 @@ export async function onlyOnce(
       .update(JSON.stringify([caller.userId, path, key]))
       .digest()
       .readBigInt64BE();
-    const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lock}) as free`.execute(
-      tx,
-    );
-    if (!rows[0]!.free)
+    if (!(await tryLock(tx, lock)))
       throw new Failure('conflict', 'The first request with this Idempotency-Key is still running.');
     const expired = new Date(now.getTime() - lifetimeMs);
     await tx.deleteFrom('idempotent_request').where('created_at', '<', expired).execute();
@@ -69,10 +66,12 @@ export async function onlyOnce(
   });
 }
 
-/** What tells one body from another. Of a body with a password it is as hard to guess from as the stored password. */
+const secretNames = ['password', 'privateKey', 'passphrase', 'secretAccessKey', 'sessionToken'];
+
+/** What tells one body from another. Of a body with a secret it is as hard to guess from as a stored password. */
 async function digestOf(body: unknown, salt: string): Promise<Buffer> {
   const text = JSON.stringify(body) ?? '';
-  const isSecret = body !== null && typeof body === 'object' && 'password' in body;
+  const isSecret = body !== null && typeof body === 'object' && secretNames.some((name) => name in body);
   return isSecret
     ? deriveTag(text, createHash('sha256').update(salt).digest())
     : createHash('sha256').update(text).digest();

@@ -12,7 +12,10 @@ const tables: readonly (readonly [ending: RegExp, table: string])[] = [
   [/\/task\/:(taskId)$/, 'task'],
   [/\/job\/:(jobId)$/, 'job'],
   [/\/module\/:(moduleId)$/, 'module'],
+  [/\/scenario\/:(scenarioId)$/, 'scenario'],
+  [/\/credential\/:(credentialId)$/, 'credential'],
   [/\/app\/:(appId)(\/public)?$/, 'app'],
+  [/\/share-link\/:(shareLinkId)$/, 'share_link'],
 ];
 
 interface Named {

@@ -10,12 +10,17 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     request.log.error({ err: error, requestId: request.id }, 'a request failed on our side');
   if (failure.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer');
   if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', failure.retryAfterSeconds);
-  const problem = problemOf(failure, request.url.split('?')[0]!, request.id);
+  const problem = problemOf(failure, withoutSecret(request.url.split('?')[0]!), request.id);
   void reply
     .code(problem.status)
     .header('content-type', 'application/problem+json; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(JSON.stringify(problem));
+}
+
+/** The token of a capability, or of a share link, stays out of what is shown on, or sent to somebody who shall help. */
+export function withoutSecret(path: string): string {
+  return path.replace(/^\/(data\/t|share)\/[^/]+(\/[\w-]{43}(?=\/|$))?/, '/$1/…');
 }
 
 /** The body of a problem, for replies that carry several. */
@@ -72,6 +77,11 @@ function storageFailure(error: StorageFailure): Failure {
   if (error.code === 'unavailable') {
     const message = 'The storage cannot be reached right now: try again.';
     return new Failure('unavailable', message, { cause: error, retryAfterSeconds: 2 });
+  }
+  if (error.code === 'conflict') {
+    const message =
+      'Another request has changed the upload meanwhile, or ended it: ask for its offset again.';
+    return new Failure('conflict', message, { cause: error });
   }
   return internal(error);
 }

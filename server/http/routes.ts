@@ -18,6 +18,7 @@ import { checkValue } from './body-guard.ts';
 import { isFromAnotherSite, secretOf } from './credentials.ts';
 import { onlyOnce } from './idempotency.ts';
 import { requireRevision, revisedBy } from './if-match.ts';
+import { patiently } from './patience.ts';
 import { HttpReply } from './reply.ts';
 import { checkBody, checkQuery, type Check } from './validation.ts';
 
@@ -74,10 +75,12 @@ function bind(app: FastifyInstance, context: Context, endpoint: Endpoint, handle
     },
     preValidation: async (request) => {
       requireMediaType(endpoint, request);
+      if (endpoint.optionalBody && request.body === undefined) request.body = {};
       checkRequest(request, query, body);
     },
     handler: async (request, reply) => {
-      const answer = await answerOf(context, endpoint, handler, { request, reply });
+      const http = { request, reply };
+      const answer = await patiently(app, request, () => answerOf(context, endpoint, handler, http));
       return send(endpoint, answer, request, reply);
     },
   });
@@ -95,7 +98,7 @@ async function callerOf(
     throw new Failure('unauthenticated', 'Send a token: Authorization: Bearer <token>.');
   const credential = { hash: hashSecret(secret), address: request.ip, now: context.now() };
   const params = request.params as Record<string, string>;
-  if (access === 'runner' || access === 'job') return authoriseRunner(context.db, access, params, credential);
+  if (access === 'runner' || access === 'job') return authoriseRunner(context, access, params, credential);
   return authorise(context.lookups, endpoint, params, credential);
 }
 
@@ -152,11 +155,13 @@ async function answerOf(
 }
 
 /** POSTs that create from JSON. */
-function isRepeatable({ method, body, bodyKind, access }: Endpoint): boolean {
+function isRepeatable({ method, body, bodyKind, access, shownOnce, waits }: Endpoint): boolean {
   return (
     method === 'POST' &&
     body !== undefined &&
     bodyKind === undefined &&
+    !shownOnce &&
+    !waits &&
     access !== 'runner' &&
     access !== 'job'
   );
@@ -180,8 +185,8 @@ function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, repl
   const etag = etagOf(body);
   if (etag) {
     void reply.header('etag', etag);
-    if (request.method === 'GET' && request.headers['if-none-match']?.includes(etag))
-      return reply.code(304).send();
+    const isWhole = endpoint.alwaysWhole || request.method !== 'GET';
+    if (!isWhole && request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   }
   const links = linksOf(body, request);
   if (links) void reply.header('link', links);

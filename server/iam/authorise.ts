@@ -14,6 +14,8 @@ const resourceTables = {
   jobId: { table: 'job', word: 'job' },
   moduleId: { table: 'module', word: 'module' },
   appId: { table: 'app', word: 'app' },
+  scenarioId: { table: 'scenario', word: 'scenario' },
+  credentialId: { table: 'credential', word: 'credentials' },
 } as const;
 
 type ResourceParam = keyof typeof resourceTables;

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
 import { Failure, notFound, unusableAt } from '../failure.ts';
+import { letIn, sendAway } from '../guests/operations.ts';
 import { assignMember, removeMember } from '../members/operations.ts';
 import { lockMembership } from '../members/store.ts';
 import { requireAnotherSuperUser } from '../users/operations.ts';
@@ -14,13 +15,11 @@ import { findSuperUsers, findUser, updateUser } from '../users/store.ts';
 import { authoriseInProject } from './authorise.ts';
 import type { Caller } from './caller.ts';
 import {
-  deleteGuest,
   findGrantable,
   findGrantsOfPrincipal,
   findGrantsOnResource,
   findRole,
   findRoles,
-  insertGuest,
   type Resource,
 } from './store.ts';
 
@@ -59,14 +58,7 @@ export async function grantRole(
       }
       const user = await findUser(tx, userId);
       if (!user?.isActive) throw unusableAt('principalIds', `There is no active user ${userId}.`);
-      await insertGuest(tx, guestOf(resource, userId), now(), caller.userId);
-      await recordAudit(tx, {
-        now: now(),
-        caller,
-        action: 'guest.add',
-        targetId: userId,
-        ...detailOf(resource),
-      });
+      await letIn(tx, { caller, guest: guestOf(resource, userId), now: now() });
     }
     await notify(tx, 'accessChanged');
   });
@@ -87,15 +79,9 @@ export async function takeRole(
         await removeMember(inside, caller, { projectId: resource.id, userId, purge: false });
         continue;
       }
-      if (roleId !== 'appGuest' || !(await deleteGuest(tx, guestOf(resource, userId))))
+      const guest = guestOf(resource, userId);
+      if (roleId !== 'appGuest' || !(await sendAway(tx, { caller, guest, now: now() })))
         throw notFound('grant');
-      await recordAudit(tx, {
-        now: now(),
-        caller,
-        action: 'guest.remove',
-        targetId: userId,
-        ...detailOf(resource),
-      });
     }
     await notify(tx, 'accessChanged');
   });
@@ -172,7 +158,6 @@ async function grantableFor(
 }
 
 const guestOf = ({ projectId, id }: Resource, userId: string) => ({ projectId, appId: id, userId });
-const detailOf = ({ projectId, id }: Resource) => ({ projectId, detail: { appId: id } });
 
 function wrongKind(resource: Resource): Failure {
   const role = resource.type === 'app' ? 'appGuest' : 'projectManager or projectMember';

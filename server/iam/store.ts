@@ -64,30 +64,6 @@ async function selectGrants(db: Db, where: RawBuilder<unknown>): Promise<Grant[]
   return rows;
 }
 
-interface GuestGrant {
-  readonly projectId: string;
-  readonly appId: string;
-  readonly userId: string;
-}
-
-export async function insertGuest(db: Db, guest: GuestGrant, now: Date, by: string): Promise<void> {
-  const { projectId, appId, userId } = guest;
-  await db
-    .insertInto('app_guest')
-    .values({ project_id: projectId, app_id: appId, user_id: userId, created_at: now, created_by: by })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-export async function deleteGuest(db: Db, { appId, userId }: GuestGrant): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('app_guest')
-    .where('app_id', '=', appId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
-
 function fromRow(row: RoleTable): Role {
   return {
     _id: row.id,

@@ -1,20 +1,18 @@
 import { InspectionReport, type Inspection } from '@platen/contract/inspect';
 import type { Job } from '@platen/contract/jobs';
 import { checkBody } from '../http/validation.ts';
-import type { ObjectFile } from '../objects/store.ts';
+import type { Target } from './target.ts';
 
 const checkReport = checkBody(InspectionReport);
 
-/** What a job that has ended tells of the file; that it failed is an answer, too. */
-export function answerOf(job: Job, files: readonly ObjectFile[]): Inspection {
-  const { key, size } = files[0]!;
-  const report = reportOf(job);
+/** What was found out of a content, as an answer for the file that has it. */
+export function answerOf(report: InspectionReport, { key, size, bucketId, keys }: Target): Inspection {
   const { suggestion } = report;
   if (!suggestion) return { key, size, ...report };
   const { input, ...options } = suggestion.options;
-  const sources = files.map(({ dataBucketId, key: dataBucketKey }) => ({
+  const sources = keys.map((dataBucketKey) => ({
     type: 'internal',
-    dataBucketId,
+    dataBucketId: bucketId,
     dataBucketKey,
     ...(input as object | undefined),
   }));
@@ -22,18 +20,27 @@ export function answerOf(job: Job, files: readonly ObjectFile[]): Inspection {
   return { key, size, ...report, suggestion: { ...suggestion, options: whole } };
 }
 
-function reportOf({ state, report, errorCode, errorMessage }: Job): InspectionReport {
-  if (state !== 'succeeded')
-    return nothing(errorCode ?? state, errorMessage ?? 'The inspection was stopped: ask again.');
+/** It was made where a file of unknown origin is read: anything may stand there. */
+export function reportOf(told: unknown): InspectionReport {
+  return isReport(told)
+    ? told
+    : nothing('brokenReport', 'The runner answered what cannot be understood: is it of this version?');
+}
+
+export function isReport(told: unknown): told is InspectionReport {
   try {
-    // it was made where a file of unknown origin is read
-    checkReport(report);
-    return report as InspectionReport;
+    checkReport(told);
+    return true;
   } catch {
-    return nothing('brokenReport', 'The runner answered what cannot be understood: is it of this version?');
+    return false;
   }
 }
 
+/** That an inspection failed is an answer, too. */
+export function failureOf({ state, errorCode, errorMessage }: Job): InspectionReport {
+  return nothing(errorCode ?? state, errorMessage ?? 'The inspection was stopped: ask again.');
+}
+
 function nothing(code: string, message: string): InspectionReport {
-  return { layers: [], issues: [{ code, message, count: 1 }] };
+  return { layers: [], issues: [{ code, message, count: 1 }], uses: [] };
 }

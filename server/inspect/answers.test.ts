@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Inspection } from '@platen/contract/inspect';
 import type { ClaimedJob } from '@platen/contract/runner';
 import { hashSecret, newSecret } from '../iam/tokens.ts';
@@ -43,7 +45,7 @@ const complete = (report: Record<string, unknown>) =>
 const codes = ({ issues }: Inspection) => issues.map(({ code }) => code);
 
 test('who waits gets the report as soon as the job ends', async () => {
-  const report = { format: 'x', formatTitle: 'X', layers: [], issues: [] };
+  const report = { format: 'x', formatTitle: 'X', layers: [], issues: [], uses: [] };
   const started = performance.now();
   const answer = await complete(report);
   assert.deepEqual(answer, { key: 'file-1.geojson', size: 10, ...report });
@@ -53,11 +55,12 @@ test('who waits gets the report as soon as the job ends', async () => {
 test('a runner is given the file, and no options', async () => {
   await answerAfter(async ({ jobId, jobType, inputs, options }, holder) => {
     assert.equal(jobType, 'platenInspect');
-    assert.deepEqual(inputs, [{ kind: 'file', name: 'file-2.geojson', size: 10 }]);
+    const sha256 = createHash('sha256').update('{"file":2}').digest('hex');
+    assert.deepEqual(inputs, [{ kind: 'file', name: 'file-2.geojson', size: 10, sha256 }]);
     assert.deepEqual(options, {});
     const file = await holder.getRunnerJobInput({ params: { jobId, index: '0' } });
     assert.equal(await file.text(), '{"file":2}');
-    const report = { layers: [], issues: [] };
+    const report = { layers: [], issues: [], uses: [] };
     await holder.postRunnerJobComplete({ params: { jobId }, body: { report, warnings: [] } });
   });
 });
@@ -92,6 +95,7 @@ test('a job that crashed is an answer, and is tried again when asked again', asy
   });
   assert.deepEqual(same, again);
   const waiting = admin.postProjectDataBucketInspect({ params, query: { key: answer.key } });
+  await sleep(300); // or the abort comes first, and a new job is asked for
   await admin.putProjectJobAbort({ params: { projectId, jobId: again.jobId } });
   assert.deepEqual(codes((await waiting) as Inspection), ['aborted']);
 });

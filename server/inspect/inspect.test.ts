@@ -4,15 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestFailed } from '@platen/client/client';
 import type { Inspection } from '@platen/contract/inspect';
 import { encodeDbf, encodeShp } from '@platen/formats/shapefile/testing';
 import { zipOf } from '@platen/processing/features/testing-zip';
 import { sql } from 'kysely';
-import { storeObject } from '../objects/upload.ts';
+import { ingest } from '../objects/ingest.ts';
+import { findObject } from '../objects/store.ts';
 import { startEmbeddedRunners } from '../queue/embedded-runners.ts';
+import { removeOldInspections } from '../retention/old-inspections.ts';
 import { cities, projectWithCities, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../testing.ts';
+import { inspectAfterUpload } from './after-upload.ts';
+import { inspectionsOf } from './store.ts';
 
 let offsetMs = 0;
 const service = await startService({ now: () => new Date(Date.now() + offsetMs) });
@@ -24,16 +29,17 @@ const params = { projectId, dataBucketId: bucketId };
 
 async function put(key: string, content: string | Uint8Array): Promise<void> {
   const file = { projectId, bucketId, key, by: adminId, overwrite: true };
-  await storeObject(context, { ...file, body: Readable.from([Buffer.from(content)]) });
+  await ingest(context, { ...file, body: Readable.from([Buffer.from(content)]) });
 }
 
 const ask = (key: string, waitSeconds = 25) =>
   admin.postProjectDataBucketInspect({ params, query: { key, waitSeconds } });
 
 async function inspect(key: string): Promise<Inspection> {
-  const answer = await ask(key);
-  assert.ok(!('jobId' in answer), JSON.stringify(answer));
-  return answer;
+  for (;;) {
+    const answer = await ask(key);
+    if (!('jobId' in answer)) return answer; // the machine may be busy
+  }
 }
 
 async function countInspections(): Promise<number> {
@@ -213,16 +219,90 @@ test('with a runner', async (t) => {
     assert.ok(items.every(({ name }) => name !== 'Inspect'));
   });
 
-  await t.test('inspections that nobody asks for again are deleted', async () => {
+  await t.test('a folder is looked at as one', async () => {
+    for (const [ending, content] of Object.entries(parts)) await put(`folder/district.${ending}`, content);
+    for (const key of ['folder/', 'folder']) {
+      const found = await inspect(key);
+      assert.deepEqual([found.key, found.format], ['folder/', 'shapefile']);
+      assert.ok(found.size > 200);
+      assert.deepEqual(found.layers[0]!.fields, [{ name: 'NAME', type: 'string', examples: ['Mitte'] }]);
+      const { dataBucketKey } = found.suggestion!.options['input'] as { dataBucketKey: string };
+      assert.equal(dataBucketKey, 'folder/');
+    }
+    const before = await countInspections();
+    await inspect('folder/');
+    assert.equal(await countInspections(), before);
+    await put('folder/district.cpg', 'UTF-8');
+    await inspect('folder/');
+    assert.equal(await countInspections(), before + 1);
+    await assert.rejects(ask('nowhere/'), { status: 404 });
+  });
+
+  await t.test('a name as long as a key can be is no trouble', async () => {
+    const key = `${'ü'.repeat(120)}/${'long '.repeat(49)}.geojson`;
+    await put(key, '{"type":"Point","coordinates":[7,8]}');
+    assert.deepEqual((await inspect(key)).layers[0]!.bbox, [7, 8, 7, 8]);
+    await assert.rejects(ask('x'.repeat(10_000)), { status: 400 });
+  });
+
+  await t.test('lists can tell in a line what files are', async () => {
+    await inspect('loose/district.shp');
+    await inspect('trees.csv');
+    const keys = ['loose/district.shp', 'trees.csv', 'photo.dat', 'later.geojson', 'never.geojson'];
+    const { items } = await admin.getProjectDataBucketObjects({ params, query: { limit: 100 } });
+    assert.ok(items.length > 5);
+    const files = await context.db.selectFrom('object').selectAll().where('key', 'in', keys).execute();
+    const of = files.map(({ key, sha256 }) => ({ key, sha256: sha256.toString('hex') }));
+    const found = await inspectionsOf(context.db, projectId, of);
+    assert.deepEqual(found.get('loose/district.shp'), {
+      format: 'shapefile',
+      formatTitle: 'Shapefile',
+      kind: 'vector',
+      facts: { layers: 1, count: 1, isEstimated: false, shape: 'Polygon', crs: 'EPSG:4326' },
+      summary: 'Shapefile · 1 polygon',
+    });
+    assert.equal(found.get('trees.csv')!.summary, 'CSV · 50 points');
+    assert.match(found.get('photo.dat')!.summary, /photo\.dat/);
+    assert.equal(found.has('never.geojson'), false);
+    assert.equal((await inspectionsOf(context.db, projectId, [])).size, 0);
+  });
+
+  await t.test('uploads are looked into by themselves', async () => {
+    const looking = { ...context, settings: { ...context.settings, inspectUploads: true } };
+    const file = { projectId, bucketId, by: adminId };
+    const key = 'fresh.geojson';
+    const before = await countInspections();
+    await put(key, '{"type":"Point","coordinates":[9,9]}');
+    await inspectAfterUpload(looking, { ...file, key });
+    assert.equal(await countInspections(), before + 1);
+    const { sha256 } = (await findObject(context.db, bucketId, key))!;
+    const isKnown = async () => (await inspectionsOf(context.db, projectId, [{ key, sha256 }])).has(key);
+    while (!(await isKnown())) await sleep(20);
+    await inspectAfterUpload(looking, { ...file, key });
+    assert.equal(await countInspections(), before + 1, 'what is known is not looked at again');
+    assert.deepEqual((await inspect(key)).layers[0]!.bbox, [9, 9, 9, 9]);
+    assert.equal(await countInspections(), before + 1);
+  });
+
+  await t.test('what nobody asks for is deleted, and what was found out stays with its content', async () => {
     assert.ok((await countInspections()) > 5);
     offsetMs = 8 * 24 * 3_600_000;
     await context.db.updateTable('runner').set({ seen_at: context.now() }).execute();
     const { token } = await service.as().postLogin({
       body: { username: 'admin', password: 'correct horse battery' },
     });
+    const later = service.as(token);
+    // as though nobody had that content any more
+    await sql`update inspection set sha256 = sha256('') where name = 'fresh.geojson'`.execute(context.db);
+    await removeOldInspections(context);
     await put('new.geojson', '{"type":"Point","coordinates":[5,6]}');
-    await service.as(token).postProjectDataBucketInspect({ params, query: { key: 'new.geojson' } });
+    await later.postProjectDataBucketInspect({ params, query: { key: 'new.geojson' } });
     assert.equal(await countInspections(), 1);
+    const kept = await later.postProjectDataBucketInspect({ params, query: { key: 'trees.csv' } });
+    assert.ok('format' in kept && kept.format === 'csv');
+    assert.equal(await countInspections(), 1);
+    const { rows } = await sql`select from inspection where name = 'fresh.geojson'`.execute(context.db);
+    assert.equal(rows.length, 0);
   });
 });
 

@@ -1,26 +1,17 @@
-import { createHash } from 'node:crypto';
+import { hasEnded } from '@platen/contract/jobs';
 import type { Inspection, PendingInspection } from '@platen/contract/inspect';
-import type { Job } from '@platen/contract/jobs';
-import { catalog } from '@platen/processing/catalog';
 import type { BucketPath } from '../buckets/operations.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../database/database.ts';
 import { Failure, notFound } from '../failure.ts';
 import type { Caller } from '../iam/caller.ts';
 import { newId } from '../ids.ts';
-import { findJob } from '../jobs/store.ts';
-import { getFile } from '../objects/operations.ts';
-import type { ObjectFile } from '../objects/store.ts';
-import { enqueueInspection } from '../queue/enqueue-inspection.ts';
-import { untilNotified } from '../queue/until-notified.ts';
-import { answerOf } from './answer-of.ts';
-import { filesOf } from './files-of.ts';
-import { deleteOldInspections, findInspection, hasRunner } from './store.ts';
+import { enqueueInspection, hasten } from '../queue/enqueue-inspection.ts';
+import { endOfJob } from '../queue/end-of-job.ts';
+import { answerOf, failureOf, reportOf } from './answer-of.ts';
+import { findInspection, findReport, hasRunner } from './store.ts';
+import { findTarget, inspect, type Target } from './target.ts';
 
-const inspect = catalog['Inspect']!;
-
-/** So long the reports of unchanged files are kept. */
-const keptMs = 7 * 24 * 3_600_000;
 /** Runners ask for jobs at least every 25 s. */
 const runnerSilenceMs = 60_000;
 
@@ -32,8 +23,8 @@ interface Request extends BucketPath {
 }
 
 /**
- * Asks a runner what a file is, and waits for the answer; a runner, as the bytes of users are parsed only in the closed
- * process of a job.
+ * Asks a runner what a file or folder is, and waits for the answer; a runner, as the bytes of users are parsed only in
+ * the closed process of a job.
  * @throws Failure `not_found` for the file, `conflict` where there is no runner
  */
 export async function inspectFile(
@@ -41,82 +32,64 @@ export async function inspectFile(
   caller: Caller,
   { projectId, dataBucketId, key, waitSeconds, signal }: Request,
 ): Promise<Inspection | PendingInspection> {
-  const file = await getFile(context, dataBucketId, key);
-  const files = await filesOf(context.db, file);
-  const jobId = await jobFor(context, { projectId, files, by: caller.userId });
-  const job = await endOf(context, { projectId, jobId, ms: waitSeconds * 1000, signal });
-  if (job.state === 'queued' || job.state === 'running') return { key: file.key, jobId, state: job.state };
-  return answerOf(job, files);
+  const { db } = context;
+  const target = await findTarget(db, dataBucketId, key);
+  const known = await findReport(db, projectId, target.reportOf);
+  if (known) return answerOf(known, target);
+  const jobId = await jobFor(context, { projectId, target, by: caller.userId });
+  const job = await endOfJob(context, { projectId, jobId, ms: waitSeconds * 1000, signal });
+  if (!job) throw notFound('inspection any more: ask again');
+  const { state } = job;
+  if (!hasEnded(state)) return { key: target.key, jobId, state };
+  return answerOf(state === 'succeeded' ? reportOf(job.report) : failureOf(job), target);
 }
 
-interface Subject {
+interface Wanted {
   readonly projectId: string;
-  /** The file to inspect, and what belongs to it. */
-  readonly files: readonly ObjectFile[];
+  readonly target: Target;
   readonly by: string;
 }
 
-/** The job that has the answer, or will have it; a new one only for what was not inspected before. */
-async function jobFor({ db, now }: Context, { projectId, files, by }: Subject): Promise<string> {
-  const reportOf = fingerprintOf(files);
-  const known = await findInspection(db, projectId, reportOf);
-  if (known && known.state !== 'queued') return known._id;
-  const at = now();
-  if (!(await hasRunner(db, { since: new Date(at.getTime() - runnerSilenceMs), now: at })))
+/** The job that will have the answer; a new one only for what is not being inspected. */
+async function jobFor(context: Context, wanted: Wanted): Promise<string> {
+  const { db, now } = context;
+  const { projectId, target } = wanted;
+  const known = await findInspection(db, projectId, target.reportOf);
+  if (known?.state === 'running') return known._id;
+  if (!(await isRunnerThere(context)))
     throw new Failure('conflict', 'No runner is there to look into the file: start one, then ask again.');
-  if (known) return known._id;
-  const id = newId(at);
-  const input = files.map(({ dataBucketId, key }) => ({
-    type: 'internal',
-    dataBucketId,
-    dataBucketKey: key,
-  }));
-  await inTransaction(db, async (tx) => {
-    await deleteOldInspections(tx, projectId, new Date(at.getTime() - keptMs));
-    await enqueueInspection(tx, {
-      id,
+  if (!known) return startInspection(context, { ...wanted, isUrgent: true });
+  await hasten(db, known._id, now());
+  return known._id;
+}
+
+export async function isRunnerThere({ db, now }: Context): Promise<boolean> {
+  return hasRunner(db, { since: new Date(now().getTime() - runnerSilenceMs), now: now() });
+}
+
+/** @returns the id of the job */
+export async function startInspection(
+  { db, now }: Context,
+  { projectId, target, by, isUrgent }: Wanted & { readonly isUrgent: boolean },
+): Promise<string> {
+  const at = now();
+  const { bucketId, key, keys, name, sha256, reportOf: of } = target;
+  const input = keys.map((dataBucketKey) => ({ type: 'internal', dataBucketId: bucketId, dataBucketKey }));
+  return inTransaction(db, async (tx) => {
+    return enqueueInspection(tx, {
+      id: newId(at),
       projectId,
       jobType: `platen${inspect.name}`,
       jobVersion: String(inspect.version),
-      parameters: { options: { input } },
-      reportOf,
+      parameters: {
+        options: { input },
+        subject: { bucketId, key, name, ...(sha256 !== undefined && { sha256 }) },
+      },
+      reportOf: of,
+      about: `${bucketId}/${key}`,
+      isUrgent,
       by,
       now: at,
     });
   });
-  return id;
-}
-
-/** What a report depends on: the version of the job type, and of each file its name and content. */
-function fingerprintOf(files: readonly ObjectFile[]): Buffer {
-  const contents = files.map(({ key, sha256 }) => [key.split('/').at(-1), sha256]);
-  return createHash('sha256')
-    .update(JSON.stringify([inspect.version, contents]))
-    .digest();
-}
-
-interface Waiting {
-  readonly projectId: string;
-  readonly jobId: string;
-  readonly ms: number;
-  readonly signal: AbortSignal;
-}
-
-/** The job when it has ended, or as it is when the time is over. */
-async function endOf(
-  { db, notifications }: Context,
-  { projectId, jobId, ms, signal }: Waiting,
-): Promise<Job> {
-  const waiting = untilNotified(notifications, 'jobEnded', { ms, signal });
-  try {
-    for (;;) {
-      // before looking, so that no end in between is missed
-      const notified = waiting.next((payload) => payload === '' || payload === jobId);
-      const job = await findJob(db, projectId, jobId);
-      if (!job) throw notFound('inspection any more: ask again');
-      if (job.endTime !== undefined || !(await notified)) return job;
-    }
-  } finally {
-    waiting.end();
-  }
 }

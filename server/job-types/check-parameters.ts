@@ -1,7 +1,7 @@
 import type { JobWarning } from '@platen/contract/jobs';
 import type { FreeForm } from '@platen/contract/schema';
 import { findTaskSpec, taskSpecs } from '@platen/processing/catalog';
-import type { TaskSpec } from '@platen/processing/job-type';
+import { datasourceTypesOf, type TaskSpec } from '@platen/processing/job-type';
 import { Type, type TSchema } from 'typebox';
 import { Failure, invalidAt } from '../failure.ts';
 import { checkBody, type Check } from '../http/validation.ts';
@@ -29,8 +29,14 @@ export type DatasourceCommand =
 export interface JobParameters {
   readonly spec: TaskSpec;
   readonly inputs: readonly InputSource[];
-  readonly datasource: DatasourceCommand;
-  readonly output: { readonly dataBucketId?: string; readonly prefix?: string };
+  /** undefined: the job makes files alone. */
+  readonly datasource: DatasourceCommand | undefined;
+  readonly output: {
+    readonly dataBucketId?: string;
+    readonly prefix?: string;
+    /** May files of the same keys be replaced? */
+    readonly overwrite: boolean;
+  };
   /** What the job type itself takes, with its defaults filled in. */
   readonly options: FreeForm;
   /** What the job type does not know: no error, so that tasks written for other servers still run. */
@@ -54,15 +60,23 @@ export function checkParameters(jobType: string, parameters: FreeForm): JobParam
   const schema = schemaOf(spec);
   const filled = structuredClone(parameters);
   checkAt('/parameters', schema.check, filled);
-  const { datasource, options } = filled as { datasource: FreeForm; options: FreeForm };
+  const { datasource, options } = filled as { datasource?: FreeForm; options: FreeForm };
   const { input, ...ofType } = options;
-  const inputs = sourcesOf(input);
-  const { dataBucketId, prefix } = (options['output'] ?? {}) as JobParameters['output'];
+  const inputs = spec.reads === 'nothing' ? [] : sourcesOf(input);
+  const {
+    dataBucketId,
+    prefix,
+    overwrite = true,
+  } = (options['output'] ?? {}) as Partial<JobParameters['output']>;
   return {
     spec,
     inputs,
-    datasource: commandOf(datasource),
-    output: { ...(dataBucketId !== undefined && { dataBucketId }), ...(prefix !== undefined && { prefix }) },
+    datasource: datasourceTypesOf(spec).length > 0 ? commandOf(datasource!) : undefined,
+    output: {
+      ...(dataBucketId !== undefined && { dataBucketId }),
+      ...(prefix !== undefined && { prefix }),
+      overwrite,
+    },
     options: ofType,
     warnings: findUnknown(schema.published, parameters),
   };

@@ -32,7 +32,7 @@ function summaryOf(spec: TaskSpec): JobTypeSummary {
     description,
     version,
     permission,
-    datasourceType,
+    ...(datasourceType !== undefined && { datasourceType }),
     datasourceTypes,
   };
 }

@@ -1,3 +1,4 @@
+import type { ExternalSource } from '@platen/contract/datasources';
 import type { Permission } from '@platen/contract/permission';
 import { datasourceTypesOf } from '@platen/processing/job-type';
 import { findBucket } from '../buckets/store.ts';
@@ -5,6 +6,7 @@ import type { Db } from '../database/database.ts';
 import { Failure, unusableAt } from '../failure.ts';
 import { may, maySee, type Caller } from '../iam/caller.ts';
 import { folderKeyOf, keyOf } from '../objects/key.ts';
+import { requirePublication } from '../publish/require-publication.ts';
 import { findFolder, findObject, hasPrefix, type ObjectFile } from '../objects/store.ts';
 import type { InputSource, JobParameters } from './check-parameters.ts';
 
@@ -20,10 +22,14 @@ export interface FoundInput {
 
 /** A source of a job, measured. Several are listed in the order of the parameters. */
 export interface ResolvedInput {
-  readonly kind: 'file' | 'folder';
+  readonly kind: 'file' | 'folder' | 'external';
   readonly name: string;
-  /** In bytes; of a folder, of all its files. */
+  /** In bytes; of a folder, of all its files; 0 of an address, of which nobody knows yet. */
   readonly size: number;
+  /** Of a file. */
+  readonly sha256?: string;
+  /** Of an address. */
+  readonly url?: string;
   readonly source: InputSource;
 }
 
@@ -41,6 +47,7 @@ interface Where {
 export async function resolveReferences(where: Where, parameters: JobParameters): Promise<ResolvedInput[]> {
   await requireTarget(where, parameters);
   await requireOutput(where, parameters);
+  await requirePublication(where, parameters);
   return resolveInputs(where, parameters.inputs);
 }
 
@@ -52,9 +59,11 @@ export async function resolveInputs(where: Where, sources: readonly InputSource[
 }
 
 async function resolveInput(where: Where, source: InputSource): Promise<ResolvedInput> {
+  const url = await addressOf(where, source);
+  if (url !== undefined) return { kind: 'external', name: url, url, size: 0, source };
   const place = await placeOf(where, source);
   const { name, bucketId, key, file } = await locate(where, place);
-  if (file) return { kind: 'file', name, size: file.size, source };
+  if (file) return { kind: 'file', name, size: file.size, sha256: file.sha256, source };
   const folder = await findFolder(where.db, bucketId, key);
   if (!folder) throw absent(place);
   return { kind: 'folder', name, size: folder.size, source };
@@ -62,7 +71,7 @@ async function resolveInput(where: Where, source: InputSource): Promise<Resolved
 
 /**
  * One source alone, and of a folder only that it is there: for each of its files it is asked for again.
- * @throws Failure `unusable_reference` when it is gone
+ * @throws Failure `unusable_reference` when it is gone, or is an address of the web, which runners fetch themselves
  */
 export async function findInput(where: Where, source: InputSource): Promise<FoundInput> {
   const place = await placeOf(where, source);
@@ -89,11 +98,28 @@ interface Place {
 
 async function placeOf(where: Where, source: InputSource): Promise<Place> {
   if (source.type === 'external') {
-    const detail =
-      'Addresses on the web cannot be read yet: upload the file to a data bucket and name it there.';
-    throw unusableAt(source.pointer, detail);
+    throw unusableAt(source.pointer, 'It lies on the web, not in a data bucket.');
   }
   return source.type === 'internal' ? inBucket(where, source) : ofDatasource(where, source);
+}
+
+/** Where on the web a source lies, by itself or as the data of a datasource; undefined: it lies in a data bucket. */
+async function addressOf(where: Where, source: InputSource): Promise<string | undefined> {
+  if (source.type === 'internal') return undefined;
+  if (source.type === 'external') return checkAddress(source.url, `${source.pointer}/url`);
+  const { source_properties: properties } = await requireRow(where, source);
+  const { type, url } = properties as Partial<ExternalSource>;
+  return type === 'external' ? checkAddress(url!, `${source.pointer}/datasourceId`) : undefined;
+}
+
+/** Only the shape: what it leads to is checked where it is fetched. */
+function checkAddress(url: string, at: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    throw unusableAt(at, 'It must be an https address, such as https://example.org/data.zip.');
+  if (parsed.username !== '' || parsed.password !== '')
+    throw unusableAt(at, 'It must not contain a user name or password.');
+  return url;
 }
 
 type Internal = InputSource & { readonly type: 'internal' };
@@ -109,18 +135,24 @@ async function inBucket({ db, projectId, caller }: Where, source: Internal): Pro
 }
 
 async function ofDatasource(where: Where, source: OfDatasource): Promise<Place> {
+  const row = await requireRow(where, source);
   const pointer = `${source.pointer}/datasourceId`;
-  const row = await findRow(where, source.datasourceId);
+  if (row.bucket_id === null || row.bucket_key === null)
+    throw unusableAt(pointer, 'Its data lies on the web, not in a data bucket.');
+  return { bucketId: row.bucket_id, rawKey: row.bucket_key, pointer };
+}
+
+async function requireRow(where: Where, { datasourceId, pointer: base }: OfDatasource) {
+  const pointer = `${base}/datasourceId`;
+  const row = await findRow(where, datasourceId);
   if (!row) throw unusableAt(pointer, 'There is no such datasource in this project.');
   if (where.caller) requireSight(where.caller, 'getDatasource', { createdBy: row.created_by, pointer });
-  if (row.bucket_id === null || row.bucket_key === null) {
-    throw unusableAt(pointer, 'Its data lies outside of this service, which jobs cannot read yet.');
-  }
-  return { bucketId: row.bucket_id, rawKey: row.bucket_key, pointer };
+  return row;
 }
 
 /** Making a datasource needs createDatasource, changing one editDatasource, or to have created it. */
 async function requireTarget(where: Where, { datasource, spec }: JobParameters): Promise<void> {
+  if (!datasource) return;
   const { caller } = where;
   if (datasource.command === 'create') {
     const pointer = '/parameters/datasource/command';
@@ -150,7 +182,7 @@ async function requireOutput({ db, projectId, caller }: Where, { output }: JobPa
 function findRow({ db, projectId }: Where, id: string) {
   return db
     .selectFrom('datasource')
-    .select(['type', 'created_by', 'bucket_id', 'bucket_key'])
+    .select(['type', 'created_by', 'bucket_id', 'bucket_key', 'source_properties'])
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .executeTakeFirst();

@@ -9,6 +9,9 @@ interface Shape {
   readonly const?: unknown;
 }
 
+/** What parameters are warned of before there is a job. */
+export const parameterWarningCodes = ['unknownParameter', 'unknownType'] as const;
+
 const maxExamples = 20;
 
 /** Keys, and values of `@type`, that a schema does not know, as warnings with the places where they stand. */
@@ -72,7 +75,11 @@ function isOfType({ type, properties }: Shape, value: object): boolean {
   return type === 'object' && (named === undefined || named === (value as { type?: unknown }).type);
 }
 
-function warningOf(code: string, message: string, places: readonly string[]): JobWarning[] {
+function warningOf(
+  code: (typeof parameterWarningCodes)[number],
+  message: string,
+  places: readonly string[],
+): JobWarning[] {
   if (places.length === 0) return [];
   const examples = places
     .slice(0, maxExamples)

@@ -1,20 +1,27 @@
+import type { FailureCode } from '@platen/contract/failure-codes';
 import type { JobOutput, JobState } from '@platen/contract/jobs';
 import type { JobCompletion } from '@platen/contract/runner';
+import { datasourceTypesOf } from '@platen/processing/job-type';
+import { findBucket, findDefaultBucket } from '../buckets/store.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
 import { Failure } from '../failure.ts';
 import type { Caller } from '../iam/caller.ts';
+import { inspectAfterUpload, type Uploaded } from '../inspect/after-upload.ts';
+import { keepReport } from '../inspect/keep-report.ts';
+import { keepSamples } from '../object-sample/keep-samples.ts';
 import { checkParameters, type JobParameters } from '../job-types/check-parameters.ts';
 import { folderKeyOf } from '../objects/key.ts';
 import { fenceOf } from '../queue/authorise-runner.ts';
 import { dropOutputs } from '../queue/drop-outputs.ts';
-import { finish } from '../queue/finish.ts';
+import { endAborted } from '../queue/end-aborted.ts';
+import { endWithout } from '../queue/end-without.ts';
+import type { Fence } from '../queue/fence.ts';
+import { finish, finishWithoutOutputs } from '../queue/finish.ts';
 import { lockHeld } from '../queue/lock-held.ts';
-import { note } from '../queue/note.ts';
-import { lost } from '../queue/operations.ts';
+import { lost } from '../queue/lost.ts';
 import { takeOutputs } from '../queue/take-outputs.ts';
-import { forgetServed } from '../serving/forget.ts';
 import { publishDatasource } from './publish-datasource.ts';
 import type { JobRow } from './store.ts';
 
@@ -29,16 +36,17 @@ export async function completeJob(
   completion: JobCompletion,
 ): Promise<{ state: JobState }> {
   const fence = fenceOf(caller);
-  const { db, now, notifications } = context;
+  const { db, now } = context;
+  if (await isPlainEnd(context, fence, completion)) return { state: 'succeeded' };
   const notHeld = lost();
   try {
-    const { state, bucketId } = await inTransaction(db, async (tx) => {
+    const { state, uploads = [] } = await inTransaction(db, async (tx) => {
       const job = await lockHeld(tx, fence);
       if (!job) throw notHeld;
-      if (job.abort_requested) return endWithout(tx, { job, state: 'aborted', now: now(), completion });
-      return succeed(tx, { job, now: now(), completion });
+      const ending = { job, now: now(), completion };
+      return job.abort_requested ? abort(tx, ending) : succeed(tx, ending);
     });
-    if (bucketId !== undefined) forgetServed(notifications, bucketId);
+    for (const upload of uploads) void inspectAfterUpload(context, upload);
     return { state };
   } catch (error) {
     // the transaction is undone: nothing of the effects is left
@@ -46,9 +54,22 @@ export async function completeJob(
     return inTransaction(db, async (tx) => {
       const job = await lockHeld(tx, fence);
       if (!job) throw notHeld;
-      return endWithout(tx, { job, state: 'failed', now: now(), completion, failure: error });
+      const { warnings } = completion;
+      const end = { code: codeOf(error), message: error.message, warnings, now: now() };
+      return { state: await endWithout(tx, job, end) };
     });
   }
+}
+
+/** Without anything to publish or to keep, a job ends in one statement, unless it has uploaded something all the same. */
+async function isPlainEnd(
+  { db, now }: Context,
+  fence: Fence,
+  { datasource, report, warnings }: JobCompletion,
+): Promise<boolean> {
+  if (datasource || report) return false;
+  const end = { jobId: fence.jobId, state: 'succeeded', warnings, now: now() } as const;
+  return finishWithoutOutputs(db, fence, end);
 }
 
 const longestReportBytes = 256 * 1024;
@@ -61,8 +82,14 @@ interface Ending {
 
 interface Ended {
   readonly state: JobState;
-  /** Where files were written. */
-  readonly bucketId?: string;
+  /** Files that somebody wanted to have here, not what was made of others. */
+  readonly uploads?: readonly Uploaded[];
+}
+
+async function abort(tx: Db, { job: { id: jobId }, completion, now }: Ending): Promise<Ended> {
+  await dropOutputs(tx, jobId);
+  await endAborted(tx, { jobId, warnings: completion.warnings, now });
+  return { state: 'aborted' };
 }
 
 async function succeed(tx: Db, { job, completion, now }: Ending): Promise<Ended> {
@@ -72,20 +99,25 @@ async function succeed(tx: Db, { job, completion, now }: Ending): Promise<Ended>
     throw new Failure('unprocessable', 'The job told more than the 256 KiB that a report may have.');
   const end = { jobId, state: 'succeeded', warnings, ...(report && { report }), now } as const;
   if (job.task_id === null) {
+    await keepReport(tx, { job, report, now });
+    await keepSamples(tx, job, completion.samples);
     await dropOutputs(tx, jobId);
     await finish(tx, end);
     return { state: 'succeeded' };
   }
   const parameters = checkParameters(job.job_type, job.parameters);
   const { bucketId, folder } = await destinationOf(tx, job, parameters);
-  const files = await takeOutputs(tx, { jobId, attempt }, { projectId, bucketId, folder, by, now });
-  const outputs: JobOutput[] = files.map(({ key, size }) => ({
+  const { overwrite } = parameters.output;
+  const destination = { projectId, bucketId, folder, overwrite, by, now };
+  const files = await takeOutputs(tx, { jobId, attempt }, destination);
+  const outputs: JobOutput[] = files.map(({ key, size, sha256 }) => ({
     type: 'object',
     dataBucketId: bucketId,
     dataBucketKey: key,
     size,
+    sha256: sha256.toString('hex'),
   }));
-  if (completion.datasource) {
+  if (completion.datasource && parameters.datasource) {
     const place = { bucketId, folder, keys: new Set(files.map(({ key }) => key)) };
     const made = { made: completion.datasource, command: parameters.datasource, spec: parameters.spec };
     const datasourceId = await publishDatasource(tx, { ...made, job, place, now });
@@ -94,45 +126,27 @@ async function succeed(tx: Db, { job, completion, now }: Ending): Promise<Ended>
   await dropOutputs(tx, jobId);
   await finish(tx, { ...end, outputs });
   await notify(tx, 'accessChanged', `bucket:${bucketId}`);
-  return { state: 'succeeded', bucketId };
+  await notify(tx, 'objectsChanged', bucketId);
+  const uploads = isUpload(parameters) ? files.map(({ key }) => ({ projectId, bucketId, key, by })) : [];
+  return { state: 'succeeded', uploads };
 }
 
-interface Without extends Ending {
-  readonly state: 'aborted' | 'failed';
-  readonly failure?: Failure;
-}
-
-async function endWithout(tx: Db, { job, state, completion, now, failure }: Without): Promise<Ended> {
-  const error = failure && { errorCode: codeOf(failure), errorMessage: failure.message };
-  await dropOutputs(tx, job.id);
-  await note(tx, { jobId: job.id, level: 'error', message: failure?.message ?? 'The job was aborted.', now });
-  await finish(tx, { jobId: job.id, state, warnings: completion.warnings, ...error, now });
-  return { state };
-}
-
-function codeOf({ errors }: Failure): string {
+function codeOf({ errors }: Failure): FailureCode {
   return errors.some(({ code }) => code === 'badName') ? 'badName' : 'cannotPublish';
 }
+
+const isUpload = ({ spec }: JobParameters) => datasourceTypesOf(spec).length === 0;
 
 async function destinationOf(
   tx: Db,
   job: JobRow,
-  { output: { dataBucketId, prefix } }: JobParameters,
+  parameters: JobParameters,
 ): Promise<{ bucketId: string; folder: string }> {
-  const folder = prefix ? folderKeyOf(prefix) : `.jobs/${job.id}/`;
-  const row =
-    dataBucketId === undefined
-      ? await tx
-          .selectFrom('project')
-          .select('default_data_bucket_id as id')
-          .where('id', '=', job.project_id)
-          .executeTakeFirst()
-      : await tx
-          .selectFrom('data_bucket')
-          .select('id')
-          .where('project_id', '=', job.project_id)
-          .where('id', '=', dataBucketId)
-          .executeTakeFirst();
-  if (!row) throw new Failure('unusable_reference', 'The data bucket for the output has gone.');
-  return { bucketId: row.id, folder };
+  const { dataBucketId, prefix } = parameters.output;
+  const otherwise = isUpload(parameters) ? '' : `.jobs/${job.id}/`;
+  const folder = prefix ? folderKeyOf(prefix) : otherwise;
+  const bucketId = dataBucketId ?? (await findDefaultBucket(tx, job.project_id));
+  if (!(await findBucket(tx, job.project_id, bucketId)))
+    throw new Failure('unusable_reference', 'The data bucket for the output has gone.');
+  return { bucketId, folder };
 }

@@ -1,21 +1,25 @@
-import type { Job, JobListQuery, JobLogEntry, JobLogQuery } from '@platen/contract/jobs';
+import type { Job, JobListQuery } from '@platen/contract/jobs';
 import type { Deleted, Page } from '@platen/contract/schema';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
 import { Failure, notFound } from '../failure.ts';
 import type { Caller } from '../iam/caller.ts';
+import { note } from '../queue/note.ts';
 import { requestAbort } from '../queue/request-abort.ts';
-import { deleteEndedJob, findJob, findJobs, findLog } from './store.ts';
+import { findWait } from '../queue/waits-for.ts';
+import { findJobs } from './list.ts';
+import { deleteEndedJob, findJob } from './store.ts';
 
 export function listJobs({ db }: Context, projectId: string, query: JobListQuery): Promise<Page<Job>> {
   return findJobs(db, projectId, query);
 }
 
-export async function getJob({ db }: Context, projectId: string, jobId: string): Promise<Job> {
-  const job = await findJob(db, projectId, jobId);
+export async function getJob(context: Context, projectId: string, jobId: string): Promise<Job> {
+  const job = await findJob(context.db, projectId, jobId);
   if (!job) throw notFound('job');
-  return job;
+  const waitsFor = job.state === 'queued' && (await findWait(context, jobId));
+  return { ...job, ...(waitsFor && { waitsFor }) };
 }
 
 export async function removeJob({ db }: Context, projectId: string, jobId: string): Promise<Deleted> {
@@ -37,20 +41,22 @@ export async function abortJob(
   return inTransaction(db, async (tx) => {
     const job = await requestAbort(tx, { projectId, jobId, by: caller.userId, now: now() });
     if (job) {
+      const { username } = caller;
+      const message =
+        job.state === 'running'
+          ? `${username} has asked for the end of the job.`
+          : `${username} has aborted the job.`;
+      await note(tx, { jobId, level: 'info', message, now: now() });
       await notify(tx, job.state === 'running' ? 'jobAborted' : 'jobEnded', jobId);
       return job;
     }
     const ended = await findJob(tx, projectId, jobId);
     if (!ended) throw notFound('job');
     if (ended.state === 'aborted') return ended;
+    if (ended.state === 'running') {
+      await notify(tx, 'jobAborted', jobId); // once more, should it have been missed
+      return ended;
+    }
     throw new Failure('conflict', `The job has ended already: it is ${ended.state}.`);
   });
-}
-
-export async function readLog(
-  { db }: Context,
-  jobId: string,
-  query: JobLogQuery,
-): Promise<{ items: JobLogEntry[] }> {
-  return { items: await findLog(db, jobId, query) };
 }

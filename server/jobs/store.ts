@@ -1,67 +1,32 @@
-import {
-  jobStates,
-  type Job,
-  type JobListQuery,
-  type JobLogEntry,
-  type JobLogQuery,
-} from '@platen/contract/jobs';
-import type { Page } from '@platen/contract/schema';
+import { jobStates, type Job } from '@platen/contract/jobs';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { exactFilter, selectPage, timeFilter } from '../database/lists.ts';
-import { stampConditions, stampOrder } from '../database/stamps.ts';
-import type { JobLogTable, JobTable } from '../tasks/tables.ts';
+import type { JobTable } from '../tasks/tables.ts';
 
 export type JobRow = Selectable<JobTable>;
 
-const order = {
-  startTime: 'j.start_time',
-  endTime: 'j.end_time',
-  priority: 'j.priority',
-  jobType: 'j.job_type',
-  ...stampOrder('j'),
-};
-
-export function findJobs(db: Db, projectId: string, query: JobListQuery): Promise<Page<Job>> {
-  return selectPage(db, {
-    from: sql`job j`,
-    columns: sql`j.*`,
-    heavy: [sql`j.parameters`, sql`j.warnings`, sql`j.outputs`, sql`j.report`],
-    where: [
-      sql`j.project_id = ${projectId} and j.task_id is not null`,
-      exactFilter('j.task_id', query.taskId),
-      exactFilter('j.state', query.state),
-      exactFilter(
-        'j.state',
-        query.status?.map((number) => jobStates[number - 1]!),
-      ),
-      exactFilter('j.job_type', query.jobType),
-      query.label?.length ? sql`j.labels && ${[...query.label]}::text[]` : undefined,
-      timeFilter('startTime', 'j.start_time', query.startTime),
-      timeFilter('endTime', 'j.end_time', query.endTime),
-      ...stampConditions('j', query),
-    ],
-    order,
-    tieBreak: 'j.id',
-    query,
-    fromRow,
-  });
+export async function findJob(db: Db, projectId: string, id: string): Promise<Job | undefined> {
+  const row = await findJobRow(db, projectId, id);
+  return row && fromRow(row);
 }
 
-export async function findJob(db: Db, projectId: string, id: string): Promise<Job | undefined> {
-  const row = await db
+export function findJobRow(db: Db, projectId: string, id: string): Promise<JobRow | undefined> {
+  return db
     .selectFrom('job')
     .selectAll()
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && fromRow(row);
 }
 
-export async function findJobsById(db: Db, ids: readonly string[]): Promise<Map<string, Job>> {
+/** Without their parameters, outputs and reports, of which each may be megabytes: those are not even read. */
+export async function findLastJobs(db: Db, ids: readonly string[]): Promise<Map<string, Job>> {
   if (ids.length === 0) return new Map();
-  const rows = await sql<JobRow>`select * from job where id = any(${[...ids]})`.execute(db);
-  return new Map(rows.rows.map((row) => [row.id, fromRow(row)]));
+  const { rows } = await sql<JobRow>`
+    select light.* from job j,
+      json_populate_record(j, '{"parameters": {}, "outputs": [], "report": null}') light
+    where j.id = any(${[...ids]}::text[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
 
 /** Only a job that has ended goes; the task then names the newest one that is left. */
@@ -77,22 +42,6 @@ export async function deleteEndedJob(db: Db, projectId: string, id: string): Pro
     )
     select id from gone`.execute(db);
   return rows.length;
-}
-
-export async function findLog(db: Db, jobId: string, { after, limit }: JobLogQuery): Promise<JobLogEntry[]> {
-  const rows = await db
-    .selectFrom('job_log')
-    .selectAll()
-    .where('job_id', '=', jobId)
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
-  return rows.map(logFromRow);
-}
-
-function logFromRow({ seq, at, level, message, data }: Selectable<JobLogTable>): JobLogEntry {
-  return { seq, at: at.toISOString(), level, message, ...(data && { data }) };
 }
 
 export function fromRow(row: JobRow): Job {
@@ -114,6 +63,12 @@ export function fromRow(row: JobRow): Job {
     status: jobStates.indexOf(row.state) + 1,
     state: row.state,
     attempt: row.attempt,
+    failures: row.failures,
+    ...(row.not_before && { nextAttemptAt: row.not_before.toISOString() }),
+    ...(row.is_held && { isHeld: true }),
+    ...(row.timeout_seconds !== null && { timeoutSeconds: row.timeout_seconds }),
+    ...(row.repeats !== null && { repeats: row.repeats }),
+    rejected: row.rejected,
     abortRequested: row.abort_requested,
     jobStages: row.stages,
     warnings: [...row.parameter_warnings, ...row.warnings],

@@ -8,7 +8,7 @@ import type { Caller } from '../iam/caller.ts';
 import { verifyPassword } from '../iam/passwords.ts';
 import { issueToken, revokeToken, revokeTokensOf } from '../iam/tokens.ts';
 import { findCredentials, type StoredCredentials } from '../users/store.ts';
-import { countAttempt, forgetFailures } from './throttle.ts';
+import { countAttempt, forgetFailures, loginAttempt } from './throttle.ts';
 
 /** @throws Failure `unauthenticated` for an unknown user and a wrong password alike, `too_many_requests` */
 export async function logIn(
@@ -73,7 +73,7 @@ async function signIn(
   { address, ...token }: SignIn,
 ): Promise<{ user: StoredCredentials; token: { secret: string; expires: Date } }> {
   const attempt = { username, address, now: now() };
-  await countAttempt(db, attempt);
+  await countAttempt(db, loginAttempt(attempt));
   const user = await findCredentials(db, username);
   const matches = await verifyPassword(user?.passwordHash, password, algorithm);
   if (user?.isActive && matches) {

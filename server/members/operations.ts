@@ -5,17 +5,11 @@ import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
 import { Failure, notFound, unusableAt } from '../failure.ts';
+import { deleteGuestOfAll } from '../guests/store.ts';
 import type { Caller } from '../iam/caller.ts';
 import { projectRoles } from '../iam/roles.ts';
 import { findUser } from '../users/store.ts';
-import {
-  deleteGuestGrants,
-  deleteMembership,
-  findMembers,
-  lockManagers,
-  lockMembership,
-  upsertMembership,
-} from './store.ts';
+import { deleteMembership, findMembers, lockManagers, lockMembership, upsertMembership } from './store.ts';
 
 interface Who {
   readonly projectId: string;
@@ -73,8 +67,8 @@ export async function removeMember(
     if (!(await lockMembership(tx, projectId, userId))) throw notFound('member of this project');
     requireOther(caller, userId);
     await deleteMembership(tx, projectId, userId);
-    if (purge) await deleteGuestGrants(tx, projectId, userId);
-    const detail = { purge };
+    const guestOf = purge ? await deleteGuestOfAll(tx, projectId, userId) : [];
+    const detail = { purge, ...(guestOf.length > 0 && { guestOf }) };
     await recordAudit(tx, {
       now: now(),
       caller,

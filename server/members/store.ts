@@ -94,14 +94,6 @@ export async function deleteMembership(db: Db, projectId: string, userId: string
     .execute();
 }
 
-export async function deleteGuestGrants(db: Db, projectId: string, userId: string): Promise<void> {
-  await db
-    .deleteFrom('app_guest')
-    .where('project_id', '=', projectId)
-    .where('user_id', '=', userId)
-    .execute();
-}
-
 /** Locks the managers of all projects that the user manages: none of them stops being one until the transaction ends. */
 export async function lockManagersBeside(db: Db, userId: string): Promise<void> {
   await sql`

@@ -1,21 +1,22 @@
-import type { Item, Reports } from './validate.ts';
+import { wishOf } from '../map-plugins/choose.ts';
+import { checkTreeItem } from './content-tree.ts';
+import { given, isNumbers, isObject, isTexts, type Item, type Reports } from './findings.ts';
+import { checkLayer } from './layers.ts';
+import { checkViewpoint } from './places.ts';
+import { escapePointer } from './references.ts';
 
 type Rule = (item: Item, pointer: string, reports: Reports) => void;
 
 /** What an item of each list must have to work, beyond its name and type. */
 export const itemRules: Readonly<Record<string, Rule>> = {
   layers: checkLayer,
-  maps: (map, pointer, { error }) => {
-    if (map['projection'] !== undefined && !isObject(map['projection']))
-      error(`${pointer}/projection`, 'type', 'It must be an object.');
-  },
+  maps: checkMap,
   viewpoints: checkViewpoint,
+  contentTree: checkTreeItem,
   obliqueCollections: checkObliqueCollection,
-  plugins: (plugin, pointer, { error, warning }) => {
-    const { entry } = plugin;
-    if (entry === undefined) warning(pointer, 'noEntry', 'Without `entry` the map viewer loads no plugin.');
-    else if (typeof entry !== 'string') error(`${pointer}/entry`, 'type', 'It must be text.');
-  },
+  plugins: checkPlugin,
+  flights: checkFlight,
+  featureInfo: checkFeatureInfo,
   uiConfig: (setting, pointer, { warning }) => {
     if (!('value' in setting)) warning(pointer, 'noValue', 'A setting without `value` has no effect.');
   },
@@ -28,96 +29,99 @@ export const itemRules: Readonly<Record<string, Rule>> = {
     if ((typeof id !== 'string' || id === '') && !Number.isFinite(id))
       error(`${pointer}/id`, 'required', 'It needs the id of the object to hide.');
   },
-  clippingPolygons: ({ coordinates }, pointer, { error }) => {
-    if (!Array.isArray(coordinates)) error(`${pointer}/coordinates`, 'required', 'It needs coordinates.');
+  clippingPolygons: ({ coordinates, layerNames }, pointer, { error }) => {
+    const isRing = Array.isArray(coordinates) && coordinates.length >= 3;
+    if (!isRing || !coordinates.every((position) => isNumbers(position, 2)))
+      error(`${pointer}/coordinates`, 'required', 'It needs three positions or more, in degrees of WGS 84.');
+    if (given(layerNames) && layerNames !== 'all' && !isTexts(layerNames))
+      error(`${pointer}/layerNames`, 'type', 'It must be “all”, or an array of names.');
   },
-  i18n: (item, pointer, { error }) => {
+  vectorClusterGroups: ({ vectorProperties }, pointer, { error }) => {
+    if (given(vectorProperties) && !isObject(vectorProperties))
+      error(`${pointer}/vectorProperties`, 'type', 'It must be an object.');
+  },
+  i18n: (item, pointer, { error, warning }) => {
     for (const [key, value] of Object.entries(item)) {
-      if (/^[a-z]{2}$/.test(key) && !isObject(value))
+      if (key === 'name' || key === 'properties' || key === 'type') continue;
+      if (!/^[a-z]{2}$/.test(key)) {
+        if (isObject(value))
+          warning(
+            `${pointer}/${escapePointer(key)}`,
+            'ignored',
+            'A language is two letters, such as de or en.',
+          );
+      } else if (!isObject(value))
         error(`${pointer}/${key}`, 'type', 'The texts of a language must be an object.');
     }
   },
 };
 
-/** Types that show nothing without an address of their data. */
-const needsSource = new Set([
-  'CesiumTilesetLayer',
-  'COGLayer',
-  'CzmlLayer',
-  'FlatGeobufLayer',
-  'I3SLayer',
-  'MapboxStyleLayer',
-  'PanoramaDatasetLayer',
-  'PointCloudLayer',
-  'SingleImageLayer',
-  'TMSLayer',
-  'TerrainLayer',
-  'WFSLayer',
-  'WMSLayer',
-  'WMTSLayer',
-]);
+function checkMap(map: Item, pointer: string, { error }: Reports): void {
+  const { fallbackMap, layerTypes, name } = map;
+  if (given(map['projection']) && !isObject(map['projection']))
+    error(`${pointer}/projection`, 'type', 'It must be an object.');
+  if (given(layerTypes) && !isTexts(layerTypes))
+    error(`${pointer}/layerTypes`, 'type', 'It must be an array of types of layers.');
+  if (given(fallbackMap) && typeof fallbackMap !== 'string')
+    error(`${pointer}/fallbackMap`, 'type', 'It must be the name of a map.');
+  else if (given(fallbackMap) && fallbackMap === name)
+    error(`${pointer}/fallbackMap`, 'cyclic', 'A map cannot stand in for itself.');
+}
 
-function checkLayer(layer: Item, pointer: string, reports: Reports): void {
+/** An entry that is no address ends the start of the whole app. */
+function checkPlugin(plugin: Item, pointer: string, { error, warning }: Reports): void {
+  const { entry, version } = plugin;
+  if (entry !== undefined && typeof entry !== 'string')
+    return error(`${pointer}/entry`, 'type', 'It must be text.');
+  if (entry !== undefined && !URL.canParse(entry, 'https://maps.example.org/'))
+    return error(`${pointer}/entry`, 'type', 'It must be the address or the path of a script.');
+  if (given(version) && typeof version !== 'string')
+    return error(`${pointer}/version`, 'type', 'It must be text: a version, or a range of versions.');
+  const wish = wishOf(plugin);
+  if ('code' in wish && wish.code !== 'pluginName') warning(pointer, wish.code, wish.detail);
+}
+
+/** Whatever is no feature ends the start of the whole app; a feature that says too little is left out. */
+function checkFlight({ anchors, url, interpolation }: Item, pointer: string, reports: Reports): void {
   const { error, warning } = reports;
-  const { type, url, extent, tileProvider } = layer;
-  checkUrl(url, `${pointer}/url`, reports);
-  if (extent !== undefined) checkExtent(extent, `${pointer}/extent`, reports);
-  if (tileProvider !== undefined && !isObject(tileProvider))
-    error(`${pointer}/tileProvider`, 'type', 'It must be an object.');
-  if (isObject(tileProvider)) {
-    checkUrl(tileProvider['url'], `${pointer}/tileProvider/url`, reports);
-    if (typeof tileProvider['type'] !== 'string')
-      error(`${pointer}/tileProvider/type`, 'required', 'A tile provider needs a type.');
+  if (given(url) && typeof url !== 'string') error(`${pointer}/url`, 'type', 'It must be text.');
+  if (given(interpolation) && !['spline', 'linear'].includes(interpolation as string))
+    warning(`${pointer}/interpolation`, 'ignored', 'It is spline or linear.');
+  if (!given(anchors)) {
+    if (!given(url)) warning(pointer, 'noSource', 'A flight without anchors and url leads nowhere.');
+    return;
   }
-  const { properties } = layer;
-  if (properties !== undefined && !isObject(properties))
-    error(`${pointer}/properties`, 'type', 'It must be an object.');
-  if (typeof type !== 'string') return;
-  if (needsSource.has(type) && url === undefined && layer['datasourceId'] === undefined)
-    warning(pointer, 'noSource', `A ${type} without url and datasourceId shows nothing.`);
-  if (type === 'VectorTileLayer' && tileProvider === undefined)
-    warning(pointer, 'noSource', 'A VectorTileLayer without tileProvider shows nothing.');
-  if (type === 'WMTSLayer' && extent === undefined)
-    warning(pointer, 'noExtent', 'A WMTSLayer without extent does not show on the 3D globe.');
-  if (type === 'OpenStreetMapLayer')
-    warning(
-      pointer,
-      'foreignHost',
-      'An OpenStreetMapLayer asks tile.openstreetmap.org, whatever its url says.',
+  if (!Array.isArray(anchors)) return error(`${pointer}/anchors`, 'type', 'It must be an array of features.');
+  for (const [index, anchor] of (anchors as unknown[]).entries()) {
+    const at = `${pointer}/anchors/${index}`;
+    const geometry = isObject(anchor) ? anchor['geometry'] : undefined;
+    if (!isObject(geometry)) {
+      error(`${at}/geometry`, 'required', 'It must be a feature of GeoJSON with a point.');
+      continue;
+    }
+    const { coordinates } = geometry;
+    const properties = isObject(anchor) && isObject(anchor['properties']) ? anchor['properties'] : {};
+    const complete = ['heading', 'pitch', 'roll', 'duration'].every((key) =>
+      Number.isFinite(properties[key]),
     );
-}
-
-function checkUrl(url: unknown, pointer: string, { error }: Reports): void {
-  if (url === undefined || typeof url === 'string') return;
-  const byLocale = isObject(url) && Object.values(url).every((text) => typeof text === 'string');
-  if (!byLocale) error(pointer, 'type', 'It must be text, or an object with a text for each language.');
-}
-
-function checkExtent(extent: unknown, pointer: string, { error }: Reports): void {
-  const coordinates = isObject(extent) ? extent['coordinates'] : undefined;
-  if (!isPosition(coordinates, 4) || (coordinates as unknown[]).length !== 4)
-    error(`${pointer}/coordinates`, 'type', 'An extent has four numbers: minx, miny, maxx, maxy.');
-}
-
-function checkViewpoint(viewpoint: Item, pointer: string, { error }: Reports): void {
-  const { groundPosition, cameraPosition, distance, extent } = viewpoint;
-  for (const angle of ['heading', 'pitch', 'roll']) {
-    if (viewpoint[angle] !== undefined && !Number.isFinite(viewpoint[angle]))
-      error(`${pointer}/${angle}`, 'type', 'It must be a number of degrees.');
+    if (!isNumbers(coordinates, 3) || coordinates.length !== 3 || !complete)
+      warning(
+        at,
+        'ignored',
+        'Left out: it needs longitude, latitude and height, and heading, pitch, roll and duration as numbers.',
+      );
   }
-  const given = (value: unknown) => value !== undefined && value !== null;
-  if (given(cameraPosition) && !isWgs84(cameraPosition, 3))
-    error(`${pointer}/cameraPosition`, 'type', 'It has longitude, latitude and height in WGS 84.');
-  if (given(groundPosition) && !isWgs84(groundPosition, 2))
-    error(`${pointer}/groundPosition`, 'type', 'It has longitude, latitude, perhaps height, in WGS 84.');
-  if (given(distance) && !Number.isFinite(distance))
-    error(`${pointer}/distance`, 'type', 'It must be a number of metres.');
-  const complete = given(cameraPosition) || (given(groundPosition) && given(distance)) || given(extent);
-  if (!complete)
-    error(pointer, 'incomplete', 'A viewpoint needs cameraPosition, or groundPosition and distance.');
 }
 
-function checkObliqueCollection(collection: Item, pointer: string, { error }: Reports): void {
+function checkFeatureInfo({ type, src, template }: Item, pointer: string, { warning }: Reports): void {
+  if (type === 'IframeFeatureInfoView' && typeof src !== 'string')
+    warning(pointer, 'noSource', 'An IframeFeatureInfoView without `src` shows nothing.');
+  const isMarkdown = type === 'MarkdownFeatureInfoView' || type === 'MarkdownBalloonFeatureInfoView';
+  if (isMarkdown && typeof template !== 'string' && !isTexts(template))
+    warning(pointer, 'noSource', `A ${type} without \`template\` shows nothing.`);
+}
+
+function checkObliqueCollection(collection: Item, pointer: string, { error, warning }: Reports): void {
   const { dataSets, datasourceId } = collection;
   if (dataSets === undefined) {
     if (datasourceId === undefined)
@@ -126,22 +130,13 @@ function checkObliqueCollection(collection: Item, pointer: string, { error }: Re
   }
   if (!Array.isArray(dataSets)) return error(`${pointer}/dataSets`, 'type', 'It must be an array.');
   for (const [index, dataSet] of (dataSets as unknown[]).entries()) {
+    const url = isObject(dataSet) ? dataSet['url'] : undefined;
     const sourced =
       isObject(dataSet) &&
-      (typeof dataSet['url'] === 'string' ||
-        (dataSet['url'] === undefined && (dataSet['datasourceId'] ?? datasourceId) !== undefined));
+      (typeof url === 'string' ||
+        (url === undefined && (dataSet['datasourceId'] ?? datasourceId) !== undefined));
     if (!sourced) error(`${pointer}/dataSets/${index}/url`, 'required', 'It needs the url of an image.json.');
+    if (typeof url === 'string' && /[?#]/.test(url))
+      warning(`${pointer}/dataSets/${index}/url`, 'unusableUrl', 'It ends in .json: no query works.');
   }
-}
-
-function isObject(value: unknown): value is Item {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
-function isPosition(value: unknown, length: number): value is readonly number[] {
-  return Array.isArray(value) && value.length >= length && value.every((part) => Number.isFinite(part));
-}
-
-function isWgs84(value: unknown, length: number): boolean {
-  return isPosition(value, length) && Math.abs(value[0]!) <= 360 && Math.abs(value[1]!) <= 90;
 }

@@ -41,10 +41,14 @@ test('the sample of the API is accepted and comes back whole', async () => {
   );
   assert.deepEqual(viewpoints, []);
   assert.equal(module.projectId, projectId);
-  const { warnings, ...read } = module;
-  assert.deepEqual(await admin.getProjectModule({ params: { ...params, moduleId: module._id } }), read);
+  assert.deepEqual(await admin.getProjectModule({ params: { ...params, moduleId: module._id } }), module);
+  const { items } = await admin.getProjectModules({ params });
   assert.deepEqual(
-    warnings!.map(({ pointer, code }) => [pointer, code]),
+    items.map(({ _id, warnings }) => [_id, warnings]),
+    [[module._id, undefined]],
+  );
+  assert.deepEqual(
+    module.warnings!.map(({ pointer, code }) => [pointer, code]),
     [['/layers/0', 'foreignHost']],
   );
 });
@@ -103,7 +107,7 @@ test('everything that the map viewer would drop is refused, each at its place', 
     maps: [{ type: 'CesiumMap', name: 'globe' }, { type: 'OpenlayersMap', name: 'globe' }, { name: '' }],
     viewpoints: [
       { name: 'far', groundPosition: [500, 0], distance: 1 },
-      { name: 'half', groundPosition: [5, 0] },
+      { name: 'half', distance: 5 },
       { name: 'turned', cameraPosition: [5, 0, 100], heading: 'north' },
     ],
     contentTree: [{ type: 'LayerContentTreeItem', layerName: 'a' }],
@@ -167,6 +171,37 @@ test('wrong shapes and hostile bodies are refused and change nothing', async () 
   });
   assert.equal(raw.statusCode, 400);
   assert.equal(await digestOf(service.context), before);
+});
+
+test('the limits of size and depth hold to the byte and to the level, and nothing is cut off', async () => {
+  const filled = (bytes: number) => ({ own: 'ü'.repeat(4) + 'a'.repeat(bytes - 8 - '{"own":""}'.length) });
+  const largest = await post({ name: 'x', ...filled(1_048_576) });
+  const { own } = (await admin.getProjectModule({
+    params: { ...params, moduleId: largest._id },
+  })) as unknown as {
+    own: string;
+  };
+  assert.equal(Buffer.byteLength(JSON.stringify({ own })), 1_048_576);
+  await assert.rejects(post({ name: 'x', ...filled(1_048_577) }), { status: 413 });
+  // the module itself is the first level, the innermost number none
+  const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+  const deepest = await post({ name: 'x', own: nested(63) });
+  const read = await admin.getProjectModule({ params: { ...params, moduleId: deepest._id } });
+  assert.deepEqual((read as unknown as { own: unknown }).own, nested(63));
+  const tooDeep = (await post({ name: 'x', own: nested(64) }).catch((error: unknown) => error)) as Error;
+  assert.match(tooDeep.message, /64/);
+  assert.equal((tooDeep as Error & { status: number }).status, 400);
+});
+
+test('of a hundred thousand wrong items the first hundred are named, at once', async () => {
+  const errors = await errorsOf({ name: 'x', layers: Array.from({ length: 100_000 }, () => ({})) });
+  assert.equal(errors.length, 100);
+  assert.equal(errors[99], '/layers/99/name required');
+  const same = { type: 'VectorLayer', name: 'a' };
+  const twice = await errorsOf({ name: 'x', layers: Array.from({ length: 30_000 }, () => same) });
+  assert.equal(twice[0], '/layers/1/name duplicate');
+  for (const name of [5, null, {}, [], true, ''])
+    assert.deepEqual(await errorsOf({ name: 'x', layers: [{ ...same, name }] }), ['/layers/0/name required']);
 });
 
 test('what is merely odd is kept, and said in the warnings', async () => {

@@ -9,14 +9,16 @@ import {
 } from '@platen/contract/modules';
 import type { Deleted, FreeForm, Page } from '@platen/contract/schema';
 import { installedEngines } from '@platen/viewer/engines';
-import { supportedTypes } from '@platen/viewer/supported-types';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
 import { changedMeanwhile, Failure, notFound } from '../failure.ts';
-import { may, type Caller, requirePermission } from '../iam/caller.ts';
+import { may, maySee, type Caller, requirePermission } from '../iam/caller.ts';
 import { findGrantsOnResource } from '../iam/store.ts';
 import { newId } from '../ids.ts';
+import { lockUsingScenarios, removeFromScenarios } from '../scenarios/store.ts';
+import { intoTrash } from '../trash/into-trash.ts';
+import { requireUnusedModule } from '../used-by/in-use.ts';
 import { memberFor } from './reader.ts';
 import { datasourceReferences } from './references.ts';
 import {
@@ -33,7 +35,8 @@ import {
   updateModule,
   type UsingApp,
 } from './store.ts';
-import { validateModule } from './validate.ts';
+import { knownBy, validateModule } from './validate.ts';
+import { outdateWarnings } from './outdate-warnings.ts';
 
 const maxContentBytes = 1_048_576;
 
@@ -63,11 +66,11 @@ export async function createModule(
     const member = await memberFor(tx, caller, projectId, memberId);
     const { datasourceIds, warnings } = await checkContent(tx, projectId, content);
     const id = newId(at);
-    const fields = { name, description, properties, content };
+    const fields = { name, description, properties, content, warnings };
     const row = { id, projectId, memberId: member, by: caller.userId, now: at };
     const module = await insertModule(tx, { ...fields, ...row });
     await replaceDatasources(tx, projectId, id, datasourceIds);
-    return { ...module, warnings };
+    return module;
   });
 }
 
@@ -77,17 +80,24 @@ export async function getModule({ db }: Context, { projectId, moduleId }: Where)
   return module;
 }
 
+interface Change extends Where {
+  readonly body: ModuleChange;
+  readonly ifMatch: number | undefined;
+  /** Whether keys of the map configuration that are absent are taken away. */
+  readonly replace: boolean;
+}
+
 /** Changes the fields present; what remains and what is new are checked together. */
 export async function changeModule(
   { db, now }: Context,
   caller: Caller,
-  { projectId, moduleId, body, ifMatch }: Where & { body: ModuleChange; ifMatch: number | undefined },
+  { projectId, moduleId, body, ifMatch, replace }: Change,
 ): Promise<Module> {
   return inTransaction(db, async (tx) => {
     const stored = await lockModule(tx, projectId, moduleId);
     if (!stored) throw notFound('module');
     if (ifMatch !== undefined && ifMatch !== stored.module.revision) throw changedMeanwhile();
-    const content = { ...stored.fields.content, ...contentOf(body) };
+    const content = { ...(!replace && stored.fields.content), ...contentOf(body) };
     const { name, description, properties } = { ...stored.fields, ...body };
     const { datasourceIds, warnings } = await checkContent(tx, projectId, content);
     const shownToAll = await findNewlyPublic(tx, moduleId, datasourceIds);
@@ -95,35 +105,48 @@ export async function changeModule(
       requirePermission(
         caller,
         'setAppPublic',
-        `show ${shownToAll.join(', ')} to all: a public app uses this module`,
+        `show ${shownToAll.join(', ')} to all: an app that is public, or has share links, uses this module`,
       );
     }
-    const fields = { name, description, properties, content };
+    const fields = { name, description, properties, content, warnings };
     const module = await updateModule(tx, moduleId, fields, { now: now(), by: caller.userId });
     await replaceDatasources(tx, projectId, moduleId, datasourceIds);
+    await outdateWarnings(tx, moduleId);
     await notify(tx, 'accessChanged');
-    return { ...module, warnings };
+    return module;
   });
 }
 
-/** A module in use stays, unless `force` takes it out of the apps, which the caller must then be allowed to edit. */
+/** It goes to the trash. A module in use stays, unless `force` takes it out of apps and scenarios that the caller may edit. */
 export async function removeModule(
   { db, now }: Context,
   caller: Caller,
   { projectId, moduleId, force }: Where & { force: boolean },
 ): Promise<Deleted> {
   return inTransaction(db, async (tx) => {
-    if (!(await lockModule(tx, projectId, moduleId))) throw notFound('module');
+    const stored = await lockModule(tx, projectId, moduleId);
+    if (!stored) throw notFound('module');
     const apps = await lockUsingApps(tx, projectId, moduleId);
-    if (apps.length > 0 && !force) throw inUse(apps);
+    const scenarios = await lockUsingScenarios(tx, projectId, moduleId);
+    if (!force) await requireUnusedModule(tx, moduleId);
     const others = apps.filter((app) => !may(caller, 'editApp') && app.createdBy !== caller.userId);
     if (others.length > 0)
       throw new Failure(
         'forbidden',
         `You may not edit these apps, which use the module: ${namesOf(others)}.`,
       );
-    await removeFromApps(tx, moduleId, { now: now(), by: caller.userId });
-    const numberOfDeletedItems = await deleteModule(tx, moduleId);
+    const foreign = scenarios.filter((one) => !maySee(caller, 'editModule', one.createdBy));
+    if (foreign.length > 0)
+      throw new Failure(
+        'forbidden',
+        `You may not edit these scenarios, which use the module: ${namesOf(foreign)}.`,
+      );
+    const change = { now: now(), by: caller.userId };
+    await removeFromApps(tx, moduleId, change);
+    await removeFromScenarios(tx, moduleId, change);
+    const { name, createdBy: ownerId } = stored.module;
+    const entry = { type: 'module', projectId, resourceId: moduleId, name, ownerId, ...change } as const;
+    const numberOfDeletedItems = await intoTrash(tx, entry, () => deleteModule(tx, moduleId));
     await notify(tx, 'accessChanged');
     return { numberOfDeletedItems };
   });
@@ -159,7 +182,7 @@ async function checkContent(
   if (Buffer.byteLength(JSON.stringify(content)) > maxContentBytes)
     throw new Failure('too_large', 'The map configuration is larger than 1 MiB as JSON.');
   const engine = installedEngines()[0]?.version ?? '';
-  const { errors, warnings } = validateModule(content, supportedTypes(engine));
+  const { errors, warnings } = validateModule(content, knownBy(engine));
   if (errors.length > 0)
     throw new Failure('invalid', `${errors[0]!.pointer}: ${errors[0]!.detail}`, { errors });
   const references = datasourceReferences(content);
@@ -173,14 +196,6 @@ async function checkContent(
     });
   }
   return { datasourceIds: wanted, warnings };
-}
-
-function inUse(apps: readonly UsingApp[]): Failure {
-  const text = `The module is used by ${namesOf(apps)}: take it out there first, or delete it with force=true.`;
-  const errors = apps
-    .slice(0, 100)
-    .map(({ id, name }) => ({ pointer: '', code: 'usedByApp', detail: `${name} (${id})` }));
-  return new Failure('conflict', text, { errors });
 }
 
 function namesOf(apps: readonly UsingApp[]): string {

@@ -15,8 +15,8 @@ export const moduleRoutes = routes(moduleEndpoints, {
   getProjectModules: (context, { caller, params, query }) =>
     listModules(context, caller, params.projectId, query),
   getProjectModule: (context, { params }) => getModule(context, params),
-  putProjectModule: (context, { caller, params, body, ifMatch }) =>
-    changeModule(context, caller, { ...params, body, ifMatch }),
+  putProjectModule: (context, { caller, params, query, body, ifMatch }) =>
+    changeModule(context, caller, { ...params, body, ifMatch, replace: query.replace ?? false }),
   deleteProjectModule: (context, { caller, params, query }) =>
     removeModule(context, caller, { ...params, force: query.force ?? false }),
   getProjectModuleUsers: (context, { params }) => listModulePrincipals(context, params),

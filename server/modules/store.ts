@@ -1,9 +1,11 @@
+import type { ProblemDetail } from '@platen/contract/error';
 import { moduleLists, type Module, type ModuleListQuery } from '@platen/contract/modules';
 import type { FreeForm, Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { selectPage, textFilter } from '../database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
+import { isExposed } from '../share-links/exposed.ts';
 import type { ModuleTable } from './tables.ts';
 
 type Row = Selectable<ModuleTable>;
@@ -49,6 +51,8 @@ export interface ModuleFields {
   readonly description: string;
   readonly properties: FreeForm;
   readonly content: FreeForm;
+  /** What is odd about the content. */
+  readonly warnings: readonly ProblemDetail[];
 }
 
 export interface StoredModule {
@@ -58,15 +62,16 @@ export interface StoredModule {
 
 export async function findModule(db: Db, projectId: string, id: string): Promise<Module | undefined> {
   const row = await selectModule(db, projectId, id).executeTakeFirst();
-  return row && fromRow(row);
+  return row && { ...fromRow(row), warnings: row.warnings ?? [] };
 }
 
 /** The module as it is stored; it stays locked until the transaction ends. */
 export async function lockModule(db: Db, projectId: string, id: string): Promise<StoredModule | undefined> {
   const row = await selectModule(db, projectId, id).forUpdate().executeTakeFirst();
   if (!row) return undefined;
-  const { name, description, properties, content } = row;
-  return { module: fromRow(row), fields: { name, description, properties, content } };
+  const { name, description, properties, content, warnings } = row;
+  const fields = { name, description, properties, content, warnings: warnings ?? [] };
+  return { module: fromRow(row), fields };
 }
 
 function selectModule(db: Db, projectId: string, id: string) {
@@ -100,12 +105,13 @@ export async function insertModule(db: Db, module: NewRow): Promise<Module> {
       description: module.description,
       content: JSON.stringify(module.content),
       properties: JSON.stringify(module.properties),
+      warnings: JSON.stringify(module.warnings),
       member_id: module.memberId,
       ...madeBy(module.by, module.now),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return fromRow(row);
+  return { ...fromRow(row), warnings: row.warnings ?? [] };
 }
 
 /** Call it for a locked module. */
@@ -122,12 +128,13 @@ export async function updateModule(
       description: fields.description,
       content: JSON.stringify(fields.content),
       properties: JSON.stringify(fields.properties),
+      warnings: JSON.stringify(fields.warnings),
       ...changedBy(by, now),
     })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return fromRow(row);
+  return { ...fromRow(row), warnings: row.warnings ?? [] };
 }
 
 export async function deleteModule(db: Db, id: string): Promise<number> {
@@ -135,11 +142,11 @@ export async function deleteModule(db: Db, id: string): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Which of the datasources a public app would show anew, if the module named them. */
+/** Which of the datasources an app that strangers may see would show anew, if the module named them. */
 export async function findNewlyPublic(db: Db, moduleId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${[...ids]}::text[]) id
-    where exists (select from app_module am join app a on a.id = am.app_id and a.is_public
+    where exists (select from app_module am join app a on a.id = am.app_id and ${isExposed}
         where am.module_id = ${moduleId})
       and not exists (select from module_datasource md where md.module_id = ${moduleId} and md.datasource_id = id)`.execute(
     db,
@@ -195,10 +202,11 @@ export async function removeFromApps(
   { now, by }: { now: Date; by: string },
 ): Promise<void> {
   await sql`with gone as (delete from app_module where module_id = ${moduleId} returning app_id)
-    update app set revision = revision + 1, updated_at = ${now}, updated_by = ${by}
+    update app set revision = revision + 1, updated_at = ${now}, updated_by = ${by}, warnings = 'null'
     where id in (select app_id from gone)`.execute(db);
 }
 
+/** Without its warnings, which are for who edits it and not for the map. */
 function fromRow(row: Row): Module {
   const absent = moduleLists.filter((list) => !(list in row.content)).map((list) => [list, []]);
   return {

@@ -1,5 +1,10 @@
+import type { ProblemDetail } from '@platen/contract/error';
 import type { FreeForm } from '@platen/contract/schema';
+import type { ColumnType, Generated } from 'kysely';
 import type { Json, StampColumns } from '../database/tables.ts';
+
+/** What was odd about it when it was looked at last; null: a module of the app was changed since. */
+type Warnings = ColumnType<ProblemDetail[] | null, string | undefined, string>;
 
 export interface ModuleTable extends StampColumns {
   id: string;
@@ -8,6 +13,7 @@ export interface ModuleTable extends StampColumns {
   description: string;
   content: Json<FreeForm>;
   properties: Json<FreeForm>;
+  warnings: Warnings;
   member_id: string;
 }
 
@@ -27,6 +33,15 @@ export interface AppTable extends StampColumns {
   publish_task_ids: string[];
   is_public: boolean;
   member_id: string;
+  slug: Generated<string | null>;
+  frame_origins: Generated<string[]>;
+  release_id: Generated<string | null>;
+  public_from: Generated<Date | null>;
+  public_until: Generated<Date | null>;
+  last_release: Generated<number>;
+  public_release_id: Generated<string | null>;
+  public_set_by: Generated<string | null>;
+  warnings: Warnings;
 }
 
 export interface AppModuleTable {

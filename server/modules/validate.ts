@@ -1,53 +1,59 @@
-import type { ProblemDetail } from '@platen/contract/error';
 import { moduleContentKeys } from '@platen/contract/modules';
+import { optionNames, type KnownNames, type SupportedTypes } from '@platen/viewer/engine-names';
+import { knownNames, knowsProjection } from '@platen/viewer/known-names';
+import { callbacksOf, nameFinder, nameReferences } from '@platen/viewer/name-references';
+import { supportedTypes } from '@platen/viewer/supported-types';
+import {
+  brief,
+  collectFindings,
+  isObject,
+  itemsOf,
+  type Content,
+  type Findings,
+  type Item,
+  type Report,
+  type Reports,
+} from './findings.ts';
 import { itemRules } from './item-rules.ts';
+import { checkSwapped } from './places.ts';
+import { detailOfUnknown, projectionsOf } from './projections.ts';
 import { datasourceReferences, escapePointer } from './references.ts';
+import { checkStyles } from './styles.ts';
 
-/** The class names that the map viewer knows, by the place where they stand. */
-export interface KnownTypes {
-  readonly layers: readonly string[];
-  readonly maps: readonly string[];
-  readonly styles: readonly string[];
-  readonly tileProviders: readonly string[];
-  readonly contentTree: readonly string[];
-  readonly featureInfo: readonly string[];
+/** What the map viewer knows, by the place where it is named. */
+export interface Known extends SupportedTypes, KnownNames {
+  readonly knowsProjection: (code: number) => boolean;
 }
 
-/** Errors are what cannot work, warnings what is merely odd; pointers are those of RFC 6901. */
-export interface Findings {
-  readonly errors: ProblemDetail[];
-  readonly warnings: ProblemDetail[];
+/** What an installed version of the map viewer knows. */
+export function knownBy(version: string): Known {
+  return {
+    ...supportedTypes(version),
+    ...knownNames(version),
+    knowsProjection: (code) => knowsProjection(version, code),
+  };
 }
-
-type Content = Readonly<Record<string, unknown>>;
-export type Item = Readonly<Record<string, unknown>>;
-export type Report = (pointer: string, code: string, detail: string) => void;
-export interface Reports {
-  readonly error: Report;
-  readonly warning: Report;
-}
-
-/** A reply stays readable however much is wrong. */
-const mostFindings = 100;
 
 /**
  * Finds what the map viewer would drop or ignore without a word. Takes the top-level keys of a map configuration whose
  * lists are arrays of objects already; changes nothing.
  */
-export function validateModule(content: Content, known: KnownTypes): Findings {
-  const findings: Findings = { errors: [], warnings: [] };
-  const into =
-    (list: ProblemDetail[]): Report =>
-    (pointer, code, detail) => {
-      if (list.length < mostFindings) list.push({ pointer, code, detail });
-    };
-  const reports = { error: into(findings.errors), warning: into(findings.warnings) };
+export function validateModule(content: Content, known: Known): Findings {
+  const { findings, reports } = collectFindings();
   checkKeys(content, reports);
   checkNames(content, reports);
   for (const [list, rule] of Object.entries(itemRules)) {
-    for (const [index, item] of itemsOf(content, list).entries()) rule(item, `/${list}/${index}`, reports);
+    for (const [index, item] of itemsOf(content, list).entries()) {
+      const pointer = `/${list}/${index}`;
+      rule(item, pointer, reports);
+      checkSpelling(item, pointer, reports);
+    }
   }
-  checkTypes(content, known, reports);
+  checkStyles(content, reports);
+  checkFallbacks(content, reports);
+  checkTypes(content, known, reports.warning);
+  checkProjections(content, known, reports);
+  checkSwapped(content, reports);
   checkReferences(content, reports);
   for (const { pointer, datasourceId } of datasourceReferences(content)) {
     if (typeof datasourceId !== 'string')
@@ -56,37 +62,27 @@ export function validateModule(content: Content, known: KnownTypes): Findings {
   return findings;
 }
 
-/** The items of one of a module's lists; none when it is absent. */
-export function itemsOf(content: Content, list: string): readonly Item[] {
-  const value = content[list];
-  return Array.isArray(value) ? (value as Item[]) : [];
-}
-
-/** Tells whether a list of the module has an item of a name; each list is read once. */
-export function nameFinder(content: Content): (list: string, name: string) => boolean {
-  const names = new Map<string, ReadonlySet<unknown>>();
-  return (list, name) => {
-    let known = names.get(list);
-    if (known === undefined) {
-      known = new Set(itemsOf(content, list).map((item) => item['name']));
-      names.set(list, known);
-    }
-    return known.has(name);
-  };
-}
-
-function checkKeys(content: Content, { error, warning }: Reports): void {
+function checkKeys(content: Content, reports: Reports): void {
   for (const key of Object.keys(content)) {
     if (!moduleContentKeys.includes(key))
-      warning(`/${escapePointer(key)}`, 'unknownKey', 'Kept, but the map viewer does not know this key.');
+      reports.warning(
+        `/${escapePointer(key)}`,
+        'unknownKey',
+        'Kept, but the map viewer does not know this key.',
+      );
   }
-  const projection = content['projection'] as Item | undefined;
-  if (projection !== undefined && !isCode(projection['epsg']))
-    error('/projection/epsg', 'required', 'A projection needs `epsg`: a number, or text such as EPSG:25833.');
 }
 
-const isCode = (value: unknown) =>
-  Number.isInteger(value) || (typeof value === 'string' && /^(epsg:)?\d+$/i.test(value));
+const rightNames = new Map(optionNames.map((name) => [name.toLowerCase(), name]));
+
+/** A key that no engine knows is the user's own; one that is right but for the case of letters is a mistake. */
+function checkSpelling(item: Item, pointer: string, { warning }: Reports): void {
+  for (const key of Object.keys(item)) {
+    const right = rightNames.get(key.toLowerCase());
+    if (right !== undefined && right !== key && !(right in item))
+      warning(`${pointer}/${escapePointer(key)}`, 'ignored', `The map viewer knows it as ${right} only.`);
+  }
+}
 
 /** Lists whose items override each other by name; `categories` are appended to instead. */
 const named = [
@@ -105,25 +101,27 @@ const named = [
   'clippingPolygons',
   'categories',
 ];
-const typed = ['layers', 'maps', 'styles', 'contentTree', 'featureInfo'];
+const typed = ['layers', 'maps', 'styles', 'contentTree', 'featureInfo'] as const;
 
-function checkNames(content: Content, { error }: Reports): void {
+function checkNames(content: Content, { error, warning }: Reports): void {
   for (const list of named) {
     const seen = new Map<string, number>();
     for (const [index, { name }] of itemsOf(content, list).entries()) {
       const pointer = `/${list}/${index}/name`;
       if (typeof name !== 'string' || name === '') {
-        error(
-          pointer,
-          'required',
-          'It needs a name: the map viewer would drop it, or nothing could refer to it.',
-        );
+        const detail = 'It needs a name: the map viewer would drop it, or nothing could refer to it.';
+        error(pointer, 'required', detail);
         continue;
       }
       const first = seen.get(name);
       if (first === undefined) seen.set(name, index);
       else if (list !== 'categories') error(pointer, 'duplicate', `/${list}/${first} has this name too.`);
     }
+  }
+  const ids = new Set<unknown>();
+  for (const [index, { id }] of itemsOf(content, 'hiddenObjects').entries()) {
+    if (ids.has(id)) warning(`/hiddenObjects/${index}/id`, 'duplicate', 'This object is hidden already.');
+    ids.add(id);
   }
   for (const list of typed) {
     for (const [index, { type }] of itemsOf(content, list).entries()) {
@@ -133,62 +131,67 @@ function checkNames(content: Content, { error }: Reports): void {
   }
 }
 
+/** A map that cannot show a place hands over to its fallback: a ring of them never ends. */
+function checkFallbacks(content: Content, { error }: Reports): void {
+  const maps = itemsOf(content, 'maps');
+  const indexes = new Map(maps.map(({ name }, index) => [name, index]));
+  const seenFrom = new Map<number, number>();
+  for (const start of maps.keys()) {
+    let at: number | undefined = start;
+    let before = start;
+    while (at !== undefined && !seenFrom.has(at)) {
+      seenFrom.set(at, start);
+      before = at;
+      at = indexes.get(maps[at]!['fallbackMap']);
+    }
+    // met again on the way from the same map; from itself the map's own rule tells
+    if (at !== undefined && at !== before && seenFrom.get(at) === start)
+      error(`/maps/${before}/fallbackMap`, 'cyclic', 'By way of other maps it stands in for itself.');
+  }
+}
+
+type Place = Exclude<keyof Known, 'knowsProjection'>;
+
 /** Types are kept whatever they are: a plugin, or another version of the viewer, may know them. */
-function checkTypes(content: Content, known: KnownTypes, { warning }: Reports): void {
-  const check = (type: unknown, list: keyof KnownTypes, pointer: string) => {
-    if (typeof type === 'string' && type !== '' && !known[list].includes(type))
-      warning(pointer, 'unknownType', `The map viewer does not know the type ${type.slice(0, 100)}.`);
+export function checkTypes(content: Content, known: Known, warning: Report): void {
+  const check = (type: unknown, place: Place, pointer: string) => {
+    if (typeof type === 'string' && type !== '' && !known[place].includes(type))
+      warning(`${pointer}/type`, 'unknownType', `The map viewer does not know the type ${brief(type)}.`);
   };
-  for (const list of ['layers', 'maps', 'styles', 'contentTree', 'featureInfo'] as const) {
-    for (const [index, { type }] of itemsOf(content, list).entries())
-      check(type, list, `/${list}/${index}/type`);
+  for (const list of typed) {
+    for (const [index, { type }] of itemsOf(content, list).entries()) check(type, list, `/${list}/${index}`);
   }
   for (const [index, layer] of itemsOf(content, 'layers').entries()) {
-    const provider = layer['tileProvider'] as Item | undefined;
-    if (provider !== null && typeof provider === 'object')
-      check(provider['type'], 'tileProviders', `/layers/${index}/tileProvider/type`);
-  }
-}
-
-/** One reference by name from an item to an item of another list. */
-export interface NameReference {
-  readonly pointer: string;
-  readonly list: string;
-  readonly name: string;
-}
-
-const starts = [
-  ['startingMapName', 'maps'],
-  ['startingViewpointName', 'viewpoints'],
-  ['startingObliqueCollectionName', 'obliqueCollections'],
-] as const;
-
-const treeReferences = [
-  ['layerName', 'layers'],
-  ['layerNames', 'layers'],
-  ['viewpointName', 'viewpoints'],
-  ['collectionName', 'obliqueCollections'],
-  ['flightName', 'flights'],
-] as const;
-
-/** Everything in a module that names an item of the same or of another module of the app. */
-export function nameReferences(content: Content): NameReference[] {
-  const found: NameReference[] = [];
-  const add = (pointer: string, list: string, name: unknown) => {
-    if (typeof name === 'string') found.push({ pointer, list, name });
-  };
-  for (const [key, list] of starts) add(`/${key}`, list, content[key]);
-  for (const [index, item] of itemsOf(content, 'contentTree').entries()) {
-    for (const [key, list] of treeReferences) {
-      const value = item[key];
-      if (!Array.isArray(value)) add(`/contentTree/${index}/${key}`, list, value);
-      else for (const [at, name] of value.entries()) add(`/contentTree/${index}/${key}/${at}`, list, name);
+    for (const [key, place] of partsOfLayers) {
+      const part = layer[key];
+      if (isObject(part)) check(part['type'], place, `/layers/${index}/${key}`);
     }
   }
-  for (const [index, layer] of itemsOf(content, 'layers').entries()) {
-    for (const key of ['style', 'highlightStyle']) add(`/layers/${index}/${key}`, 'styles', layer[key]);
+  for (const [index, item] of itemsOf(content, 'contentTree').entries()) {
+    for (const { callback, pointer } of callbacksOf(item, `/contentTree/${index}`))
+      check(callback['type'], 'callbacks', pointer);
   }
-  return found;
+}
+
+const partsOfLayers = [
+  ['tileProvider', 'tileProviders'],
+  ['style', 'styles'],
+  ['highlightStyle', 'styles'],
+  ['featureProvider', 'featureProviders'],
+  ['attributeProvider', 'featureProviders'],
+] as const;
+
+/** Another module may define what is named here, so only the app can tell whether it is known. */
+function checkProjections(content: Content, known: Known, reports: Reports): void {
+  const { defined, named: projections } = projectionsOf(content, reports);
+  for (const projection of projections) {
+    const { pointer, code } = projection;
+    if (known.knowsProjection(code)) continue;
+    // the module's own comes first: nothing in it can have been defined before
+    if (pointer !== '/projection/epsg' && defined.has(code)) continue;
+    const detail = `${detailOfUnknown(projection)} A module listed before this one may define it.`;
+    reports.warning(pointer, 'unknownProjection', detail);
+  }
 }
 
 /** Another module of the app may have what is named, so this is for the app to judge. */
@@ -196,7 +199,7 @@ function checkReferences(content: Content, { warning }: Reports): void {
   const has = nameFinder(content);
   for (const { pointer, list, name } of nameReferences(content)) {
     if (!has(list, name)) {
-      const detail = `There is no “${name.slice(0, 100)}” in /${list} of this module; another module of the app must bring it.`;
+      const detail = `There is no “${brief(name)}” in /${list} of this module; another module of the app must bring it.`;
       warning(pointer, 'elsewhere', detail);
     }
   }

@@ -1,7 +1,9 @@
 const byExtension: Readonly<Record<string, string>> = {
+  '3tz': 'application/vnd.maxar.archive.3tz+zip',
   b3dm: 'application/octet-stream',
   cmpt: 'application/octet-stream',
   csv: 'text/csv; charset=utf-8',
+  dds: 'image/vnd-ms.dds',
   fgb: 'application/octet-stream',
   geojson: 'application/geo+json',
   geojsonl: 'application/geo+json-seq',
@@ -21,6 +23,7 @@ const byExtension: Readonly<Record<string, string>> = {
   ktx2: 'image/ktx2',
   las: 'application/vnd.las',
   laz: 'application/vnd.laszip',
+  mbtiles: 'application/vnd.mapbox-mbtiles',
   md: 'text/markdown; charset=utf-8',
   mvt: 'application/vnd.mapbox-vector-tile',
   pbf: 'application/vnd.mapbox-vector-tile',

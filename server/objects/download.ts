@@ -1,19 +1,32 @@
+import { randomUUID } from 'node:crypto';
 import { createGzip } from 'node:zlib';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { Failure, notFound } from '../failure.ts';
-import { isNamed, rangeHolds, rangeOf } from '../serving/ranges.ts';
+import { isNamed, rangeHolds, rangesOf, type Span } from '../serving/ranges.ts';
 import type { ObjectFile } from './store.ts';
-import { tarOf } from './tar.ts';
+import { tarOf, type TarEntry } from './tar.ts';
+
+/** Of several ranges, what is read at once. */
+const pieceBytes = 256 * 1024;
 
 interface Http {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** Sends a file, or the range asked for, for saving; HEAD gets the same headers. */
-export async function sendFile({ store }: Context, file: ObjectFile, { request, reply }: Http) {
+/** Files with their paths in an archive of that name. */
+export interface Packable {
+  readonly name: string;
+  readonly files: AsyncIterable<TarEntry>;
+}
+
+/** A file of a bucket, or another that is sent like one. */
+export type Sendable = Pick<ObjectFile, 'key' | 'size' | 'sha256' | 'contentType' | 'updatedAt' | 'blobId'>;
+
+/** Sends a file, or the ranges asked for, for saving; HEAD gets the headers of the whole. */
+export async function sendFile(context: Context, file: Sendable, { request, reply }: Http) {
   const etag = `"${file.sha256}"`;
   const { headers } = request;
   const modified = new Date(file.updatedAt);
@@ -28,34 +41,65 @@ export async function sendFile({ store }: Context, file: ObjectFile, { request, 
   if (isNamed(headers['if-none-match'], etag)) return reply.code(304).send();
   const wanted =
     request.method === 'GET' && rangeHolds(headers['if-range'] as string | undefined, etag, modified)
-      ? rangeOf(headers.range, file.size)
+      ? rangesOf(headers.range, file.size)
       : undefined;
   if (wanted === 'unsatisfiable') {
     void reply.header('content-range', `bytes */${file.size}`).removeHeader('content-disposition');
     throw new Failure('range_not_satisfiable', `The file has ${file.size} bytes.`);
   }
-  const { start, end } = wanted ?? { start: 0, end: file.size - 1 };
+  if (wanted && wanted.length > 1) return sendSpans(context, file, wanted, reply);
+  const [{ start, end }] = (wanted ?? [{ start: 0, end: file.size - 1 }]) as [Span];
   if (wanted) void reply.code(206).header('content-range', `bytes ${start}-${end}/${file.size}`);
   void reply.type(file.contentType).header('content-length', end - start + 1);
   if (request.method === 'HEAD') return reply.send(noBody());
-  const body = await store.stream(file.blobId, { offset: start, length: end - start + 1 });
+  const body = await context.store.stream(file.blobId, { offset: start, length: end - start + 1 });
   if (!body) throw notFound('file');
   return reply.send(body);
 }
 
-/** Sends the files as one tar.gz, packed while it is sent. */
-export function sendArchive(
-  { store }: Context,
-  name: string,
-  files: AsyncIterable<ObjectFile>,
-  { request, reply }: Http,
-) {
+/** Several ranges, one after the other, each with a head that says which it is (RFC 9110, 14.6). */
+async function sendSpans({ store }: Context, file: Sendable, spans: readonly Span[], reply: FastifyReply) {
+  const boundary = randomUUID();
+  const { size, contentType } = file;
+  const heads = spans.map(({ start, end }) =>
+    Buffer.from(
+      `\r\n--${boundary}\r\ncontent-type: ${contentType}\r\ncontent-range: bytes ${start}-${end}/${size}\r\n\r\n`,
+    ),
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const lengths = spans.map(({ start, end }, index) => heads[index]!.length + end - start + 1);
+  const object = await store.open(file.blobId);
+  if (!object) throw notFound('file');
+  async function* parts(): AsyncGenerator<Uint8Array> {
+    try {
+      for (const [index, { start, end }] of spans.entries()) {
+        yield heads[index]!;
+        for (let at = start; at <= end; at += pieceBytes)
+          yield await object!.read(at, Math.min(pieceBytes, end - at + 1));
+      }
+      yield tail;
+    } finally {
+      await object!.close();
+    }
+  }
+  const length = lengths.reduce((sum, one) => sum + one, tail.length);
+  void reply.code(206).type(`multipart/byteranges; boundary=${boundary}`).header('content-length', length);
+  return reply.send(Readable.from(parts(), { objectMode: false }));
+}
+
+/** Sends the files as one tar.gz, packed while it is sent. An error breaks the answer off, so that nobody takes it for whole. */
+export function sendArchive({ store }: Context, { name, files }: Packable, http: Http) {
+  return sendTar(name, () => tarOf(store, files), http);
+}
+
+/** The same of any tar. */
+export function sendTar(name: string, pack: () => AsyncGenerator<Uint8Array>, { request, reply }: Http) {
   void reply.type('application/gzip').headers({
     'cache-control': 'private, no-cache',
     'content-disposition': attachment(`${name}.tar.gz`),
   });
   if (request.method === 'HEAD') return reply.send(noBody());
-  const tar = Readable.from(tarOf(store, files), { objectMode: false });
+  const tar = Readable.from(pack(), { objectMode: false });
   const packed = createGzip({ level: 1 });
   tar.on('error', (error) => packed.destroy(error));
   packed.on('close', () => tar.destroy());

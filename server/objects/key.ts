@@ -43,3 +43,8 @@ export function problemOfKey(key: string): string | undefined {
   }
   return undefined;
 }
+
+/** What a file lies in: its key up to the last `/`, with it; empty for the root of the bucket. */
+export function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/') + 1);
+}

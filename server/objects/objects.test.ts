@@ -84,6 +84,35 @@ test('a folder is known by the keys in it', async () => {
   await assert.rejects(missing, { status: 404 });
 });
 
+test('of a file it is told who wrote it, how often, and what uses it', async () => {
+  const { admin, adminId } = await service;
+  const query = { key: 'told/places.geojson' };
+  for (const content of [
+    '{"type":"FeatureCollection","features":[]}',
+    '{"type": "FeatureCollection", "features": []}',
+  ]) {
+    const form = new FormData();
+    form.append(query.key, new Blob([content]), 'file');
+    await admin.postProjectDataBucketUpload({ params, query: { overwrite: true }, body: form });
+  }
+  const sourceProperties = { type: 'internal', ...params, dataBucketKey: query.key } as const;
+  const { projectId: _, ...source } = sourceProperties;
+  const datasource = await admin.postProjectDatasource({
+    params,
+    body: { name: 'Places', type: 'geojson', sourceProperties: source },
+  });
+  for (const key of [query.key, 'told/']) {
+    const info = await admin.getProjectDataBucketObject({ params, query: { key } });
+    assert.deepEqual(
+      [info.numberOfUses, info.usedBy[0]?._id, info.usedBy[0]?.name],
+      [1, datasource._id, 'Places'],
+    );
+  }
+  const file = await admin.getProjectDataBucketObject({ params, query });
+  assert.deepEqual([file.numberOfRevisions, file.createdBy, file.updatedBy], [2, adminId, adminId]);
+  await admin.deleteProjectDataBucketObject({ params, query: { key: 'told/', force: true } });
+});
+
 test('an empty file can be made once and deleted, and no client sees where the bytes lie', async () => {
   const { admin } = await service;
   const query = { key: 'empty.txt' };
@@ -125,16 +154,16 @@ test('a download has a strong ETag and answers to ranges, If-Range, If-None-Matc
   assert.match(String(whole.headers['content-disposition']), /^attachment; filename="a\.txt"/);
   const etag = String(whole.headers['etag']);
   assert.match(etag, /^"[0-9a-f]{64}"$/);
-  const part = await download('a.txt', { range: 'bytes=2-4', 'if-range': etag });
+  const middle = await download('a.txt', { range: 'bytes=2-4', 'if-range': etag });
   assert.deepEqual(
-    [part.statusCode, part.body, part.headers['content-range'], part.headers['content-length']],
+    [middle.statusCode, middle.body, middle.headers['content-range'], middle.headers['content-length']],
     [206, '234', 'bytes 2-4/10', '3'],
   );
   const cases: [range: string, status: number, body: string][] = [
     ['bytes=-3', 206, '789'],
     ['bytes=8-', 206, '89'],
     ['bytes=8-99', 206, '89'],
-    ['bytes=0-0,2-3', 200, '0123456789'],
+    ['bytes=0-2,2-3', 206, '0123'],
     ['lines=1-2', 200, '0123456789'],
     ['bytes=5-2', 200, '0123456789'],
   ];
@@ -142,6 +171,17 @@ test('a download has a strong ETag and answers to ranges, If-Range, If-None-Matc
     const reply = await download('a.txt', { range });
     assert.deepEqual([reply.statusCode, reply.body], [status, body], range);
   }
+  const several = await download('a.txt', { range: 'bytes=8-8, -1,0-1' });
+  const boundary = /^multipart\/byteranges; boundary=(.+)$/.exec(
+    String(several.headers['content-type']),
+  )?.[1];
+  const part = (range: string, body: string) =>
+    `\r\n--${boundary}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-range: bytes ${range}/10\r\n\r\n${body}`;
+  assert.deepEqual(
+    [several.statusCode, several.body],
+    [206, `${part('0-1', '01')}${part('8-9', '89')}\r\n--${boundary}--\r\n`],
+  );
+  assert.equal(several.headers['content-length'], String(several.body.length));
   const beyond = await download('a.txt', { range: 'bytes=10-' });
   assert.deepEqual([beyond.statusCode, beyond.headers['content-range']], [416, 'bytes */10']);
   const changed = await download('a.txt', { range: 'bytes=2-4', 'if-range': '"other"' });

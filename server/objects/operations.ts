@@ -1,24 +1,28 @@
-import type { ObjectListQuery, StoredObject } from '@platen/contract/objects';
+import type { ListedObject, ObjectListQuery } from '@platen/contract/object-info';
+import type { StoredObject } from '@platen/contract/objects';
 import type { Page } from '@platen/contract/schema';
-import { usedByDatasources, type BucketPath } from '../buckets/operations.ts';
+import type { BucketPath } from '../buckets/operations.ts';
+import { findBucket } from '../buckets/store.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
-import { findDatasourcesOfKey } from '../datasources/uses.ts';
 import { notFound } from '../failure.ts';
 import type { Caller } from '../iam/caller.ts';
-import { forgetServed } from '../serving/forget.ts';
+import { intoTrash } from '../trash/into-trash.ts';
+import { requireUnusedObject } from '../used-by/in-use.ts';
 import { folderKeyOf, keyOf } from './key.ts';
-import { deleteFolder, deleteObject, findFolder, findObject, findObjects, type ObjectFile } from './store.ts';
-import { storeObject } from './upload.ts';
+import { ingest } from './ingest.ts';
+import { withDetails } from './list-details.ts';
+import { findObjects } from './list.ts';
+import { deleteFolder, deleteObject, findFolder, findObject, type ObjectFile } from './store.ts';
 
-export function listObjects(
+export async function listObjects(
   { db }: Context,
-  { dataBucketId }: BucketPath,
+  path: BucketPath,
   query: ObjectListQuery,
-): Promise<Page<StoredObject>> {
-  const prefix = query.prefix?.replace(/^\//, '').normalize('NFC');
-  return findObjects(db, dataBucketId, { ...query, ...(prefix !== undefined && { prefix }) });
+): Promise<Page<ListedObject>> {
+  const page = await findObjects(db, path.dataBucketId, query);
+  return query.details ? { ...page, items: await withDetails(db, path, page.items) } : page;
 }
 
 /** A file, or the folder of that name where there is no such file. */
@@ -47,33 +51,36 @@ export async function createEmptyFile(
   { projectId, dataBucketId: bucketId, key }: BucketPath & { key: string },
 ): Promise<StoredObject> {
   const file = { projectId, bucketId, key: keyOf(key), by: caller.userId, overwrite: false };
-  return shown(await storeObject(context, { ...file, body: nothing() }));
+  return shown(await ingest(context, { ...file, body: nothing() }));
 }
 
 /**
- * Removes a file, or a folder where the key ends in `/`. The bytes stay until the grace time of blobs is over.
- * @throws Failure `conflict` that names the datasources which serve it, unless forced
+ * Removes a file, or a folder where the key ends in `/`: it goes to the trash as one, with its revisions.
+ * @throws Failure `conflict` that names what uses it, unless forced
  */
 export async function removeObject(
-  { db, notifications }: Context,
-  { dataBucketId: bucketId, key: rawKey, force }: BucketPath & { key: string; force: boolean },
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, dataBucketId: bucketId, key: rawKey, force }: BucketPath & { key: string; force: boolean },
 ): Promise<void> {
   const isFolder = rawKey.endsWith('/');
   const key = isFolder ? folderKeyOf(rawKey) : keyOf(rawKey);
+  const remove = isFolder ? deleteFolder : deleteObject;
   await inTransaction(db, async (tx) => {
-    const users = force ? [] : await findDatasourcesOfKey(tx, bucketId, key, isFolder);
-    const deleted = isFolder ? await deleteFolder(tx, bucketId, key) : await deleteObject(tx, bucketId, key);
+    const bucket = await findBucket(tx, projectId, bucketId);
+    if (!bucket) throw notFound('data bucket');
+    const what = { type: isFolder ? 'folder' : 'object', projectId, bucketId, name: key } as const;
+    const entry = { ...what, ownerId: bucket.createdBy, by: caller.userId, now: now() };
+    const deleted = await intoTrash(tx, entry, () => remove(tx, bucketId, key));
     if (deleted === 0) throw notFound(isFolder ? 'folder' : 'file');
-    if (users.length > 0) throw usedByDatasources(isFolder ? 'folder' : 'file', users);
+    if (!force) await requireUnusedObject(tx, { projectId, bucketId, key });
     await notify(tx, 'accessChanged', `bucket:${bucketId}`);
   });
-  forgetServed(notifications, bucketId);
 }
 
 /** Without what is ours alone: where the bytes lie. */
 function shown(file: ObjectFile): StoredObject {
-  const { blobId, ...rest } = file;
-  void blobId;
+  const { blobId: _blobId, ...rest } = file;
   return rest;
 }
 

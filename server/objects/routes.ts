@@ -1,29 +1,39 @@
 import multipart from '@fastify/multipart';
+import { objectInfoEndpoints } from '@platen/contract/object-info';
 import { objectEndpoints, uploadEndpoints } from '@platen/contract/objects';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { declaredBytes } from '../http/incoming-bytes.ts';
 import { HttpReply } from '../http/reply.ts';
 import { routes } from '../http/routes.ts';
 import { sendArchive, sendFile } from './download.ts';
-import { filesToDownload, nameOfDownload } from './folder.ts';
-import { createEmptyFile, getFile, getObject, listObjects, removeObject } from './operations.ts';
+import { filesToDownload } from './folder.ts';
+import { getObjectInfo } from './info.ts';
+import { createEmptyFile, listObjects, removeObject } from './operations.ts';
+import { copyObject, moveObject } from './transfer.ts';
+import { getFileAtRevision } from '../revisions/operations.ts';
 import { filesOf } from './upload-form.ts';
 import { uploadFiles } from './upload.ts';
 
 export const objectRoutes = routes(objectEndpoints, {
-  getProjectDataBucketObjects: (context, { params, query }) => listObjects(context, params, query),
-  getProjectDataBucketObject: (context, { params, query }) => getObject(context, params, query.key),
   postProjectDataBucketObject: (context, { caller, params, query }) =>
     createEmptyFile(context, caller, { ...params, key: query.key }),
-  deleteProjectDataBucketObject: (context, { params, query }) =>
-    removeObject(context, { ...params, key: query.key, force: query.force === true }),
+  postProjectDataBucketObjectCopy: (context, { caller, params, body }) =>
+    copyObject(context, caller, { ...params, body }),
+  postProjectDataBucketObjectMove: (context, { caller, params, body }) =>
+    moveObject(context, caller, { ...params, body }),
+  deleteProjectDataBucketObject: (context, { caller, params, query }) =>
+    removeObject(context, caller, { ...params, key: query.key, force: query.force === true }),
   getProjectDataBucketDownloadFile: async (context, { params, query, http }) =>
-    sendFile(context, await getFile(context, params.dataBucketId, query.key), http),
-  getProjectDataBucketDownload: async (context, { params, query, http }) => {
-    const files = await filesToDownload(context, params.dataBucketId, query.key);
-    return sendArchive(context, nameOfDownload(query.key, params.dataBucketId), files, http);
-  },
+    sendFile(context, await getFileAtRevision(context, params.dataBucketId, query), http),
+  getProjectDataBucketDownload: async (context, { params, query, http }) =>
+    sendArchive(context, await filesToDownload(context, params.dataBucketId, query.key), http),
+});
+
+export const objectInfoRoutes = routes(objectInfoEndpoints, {
+  getProjectDataBucketObjects: (context, { params, query }) => listObjects(context, params, query),
+  getProjectDataBucketObject: (context, { params, query }) => getObjectInfo(context, params, query.key),
 });
 
 const bindUpload = routes(uploadEndpoints, {
@@ -32,6 +42,7 @@ const bindUpload = routes(uploadEndpoints, {
       ...params,
       files: filesOf(request, context.settings.uploadIdleMs),
       overwrite: query.overwrite === true,
+      declaredBytes: declaredBytes(request),
       signal: goneSignal(request),
       requestId: request.id,
       path: request.url.split('?')[0]!,

@@ -1,75 +1,35 @@
-import type { ObjectListQuery, StoredObject } from '@platen/contract/objects';
-import type { Page } from '@platen/contract/schema';
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import type { StoredObject } from '@platen/contract/objects';
+import { sql, type Selectable } from 'kysely';
 import type { ObjectTable } from '../buckets/tables.ts';
+import { allowMinutes } from '../database/allow-minutes.ts';
 import type { Db } from '../database/database.ts';
-import { selectPage } from '../database/lists.ts';
+import { startsWith } from './key-range.ts';
 
 type Row = Selectable<ObjectTable>;
 
+/** What of a row a file is made of. */
+export type ObjectRow = Pick<
+  Row,
+  | 'id'
+  | 'bucket_id'
+  | 'key'
+  | 'blob_id'
+  | 'size'
+  | 'sha256'
+  | 'content_type'
+  | 'created_at'
+  | 'created_by'
+  | 'updated_at'
+  | 'updated_by'
+>;
+
 /** A file of a bucket with what its bytes need: where they lie and how they are named to caches. */
 export interface ObjectFile extends StoredObject {
+  /** Stays when the file is moved, renamed or gets new content. */
+  readonly _id: string;
   readonly blobId: string;
   readonly sha256: string;
   readonly contentType: string;
-}
-
-const order = {
-  alpha: 'key',
-  key: 'key',
-  type: 'type',
-  size: 'size',
-  createdAt: 'created_at',
-  createdBy: 'created_by',
-  updatedAt: 'updated_at',
-  updatedBy: 'updated_by',
-};
-
-interface ListedRow extends Omit<Row, 'project_id' | 'blob_id'> {
-  readonly type: 'file' | 'directory';
-}
-
-/** Files, or with a delimiter the files and folders one level below the prefix. In the order of their keys unless asked otherwise. */
-export function findObjects(db: Db, bucketId: string, query: ObjectListQuery): Promise<Page<StoredObject>> {
-  const sorted = query.orderBy?.length ? query : { ...query, orderBy: ['alpha'] };
-  return selectPage(db, {
-    from: query.delimiter ? oneLevel(bucketId, query) : allLevels(bucketId, query),
-    columns: sql`*`,
-    where: [],
-    order,
-    tieBreak: 'key',
-    query: sorted,
-    fromRow: fromListed,
-  });
-}
-
-const columns = sql`bucket_id, key, size, sha256, content_type, created_at, created_by, updated_at, updated_by`;
-
-function allLevels(bucketId: string, { prefix, ending }: ObjectListQuery): RawBuilder<unknown> {
-  return sql`(select ${columns}, 'file' as type from object
-    where bucket_id = ${bucketId}${startsWith(prefix)}${endsWith(ending)}) o`;
-}
-
-function oneLevel(bucketId: string, { prefix = '', ending }: ObjectListQuery): RawBuilder<unknown> {
-  const rest = sql`substr(key, length(${prefix}) + 1)`;
-  return sql`(select ${columns}, 'file' as type from object
-      where bucket_id = ${bucketId}${startsWith(prefix)}${endsWith(ending)} and strpos(${rest}, '/') = 0
-    union all
-    select bucket_id, ${prefix}::text || split_part(${rest}, '/', 1) || '/' as key, sum(size)::bigint, null, null,
-      min(created_at), null, max(updated_at), null, 'directory' as type from object
-      where bucket_id = ${bucketId}${startsWith(prefix)} and strpos(${rest}, '/') > 0
-      group by 1, 2) o`;
-}
-
-/** A range of the primary key, which lies in byte order; no character is above U+10FFFF. */
-function startsWith(prefix: string | undefined): RawBuilder<unknown> {
-  if (!prefix) return sql``;
-  return sql` and key >= ${prefix} and key <= ${prefix + '\u{10ffff}'.repeat(256)} and starts_with(key, ${prefix})`;
-}
-
-function endsWith(ending: string | undefined): RawBuilder<unknown> {
-  if (!ending) return sql``;
-  return sql` and key ilike ${`%${ending.replace(/[\\%_]/g, '\\$&')}`}`;
 }
 
 export async function findObject(db: Db, bucketId: string, key: string): Promise<ObjectFile | undefined> {
@@ -82,31 +42,41 @@ export async function findObject(db: Db, bucketId: string, key: string): Promise
   return row && fileOf(row);
 }
 
-/** The folder as a whole; undefined when no key starts with it. `folder` ends in `/`. */
-export async function findFolder(
-  db: Db,
-  bucketId: string,
-  folder: string,
-): Promise<StoredObject | undefined> {
-  const { rows } = await sql<{ size: number | null; created_at: Date; updated_at: Date }>`
-    select sum(size)::bigint as size, min(created_at) as created_at, max(updated_at) as updated_at
-    from object where bucket_id = ${bucketId}${startsWith(folder)}`.execute(db);
-  const [row] = rows;
-  if (!row || row.size === null) return undefined;
+/** The folder as a whole; undefined when no file lies in it or below. `path` ends in `/`. */
+export async function findFolder(db: Db, bucketId: string, path: string): Promise<StoredObject | undefined> {
+  const row = await db
+    .selectFrom('folder')
+    .select(['objects', 'bytes', 'created_at', 'updated_at'])
+    .where('bucket_id', '=', bucketId)
+    .where('path', '=', path)
+    .executeTakeFirst();
+  if (!row || row.objects === 0) return undefined;
   return {
-    key: folder,
+    key: path,
     type: 'directory',
-    size: row.size,
+    size: row.bytes,
+    numberOfFiles: row.objects,
     dataBucketId: bucketId,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
 }
 
+/** How many contents a file has had; undefined when there is no such file. */
+export async function countRevisions(db: Db, bucketId: string, key: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('object')
+    .select('revision')
+    .where('bucket_id', '=', bucketId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row?.revision;
+}
+
 /** Is there at least one file whose key starts with `prefix`? */
 export async function hasPrefix(db: Db, bucketId: string, prefix: string): Promise<boolean> {
   const { rows } = await sql`select 1 from object
-    where bucket_id = ${bucketId}${startsWith(prefix)} limit 1`.execute(db);
+    where bucket_id = ${bucketId} and ${startsWith('key', prefix)} limit 1`.execute(db);
   return rows.length > 0;
 }
 
@@ -117,7 +87,7 @@ export async function findFilesAfter(
   { prefix, after, limit }: { prefix: string; after: string; limit: number },
 ): Promise<ObjectFile[]> {
   const { rows } = await sql<Row>`select * from object
-    where bucket_id = ${bucketId}${startsWith(prefix)} and key > ${after} order by key limit ${limit}`.execute(
+    where bucket_id = ${bucketId} and ${startsWith('key', prefix)} and key > ${after} order by key limit ${limit}`.execute(
     db,
   );
   return rows.map(fileOf);
@@ -146,7 +116,7 @@ export async function insertObject(db: Db, object: NewObjectRow): Promise<Object
   return row && fileOf(row);
 }
 
-/** Inserts, or replaces what is there; the blob before becomes garbage in the same transaction. */
+/** Inserts, or replaces what is there; the blob before is let go of in the same transaction. */
 export async function upsertObject(
   db: Db,
   object: NewObjectRow,
@@ -172,14 +142,15 @@ export async function deleteObject(db: Db, bucketId: string, key: string): Promi
   return Number(numDeletedRows);
 }
 
-/** `folder` ends in `/`. */
+/** `folder` ends in `/`. Call it in a transaction. */
 export async function deleteFolder(db: Db, bucketId: string, folder: string): Promise<number> {
+  await allowMinutes(db);
   const { numAffectedRows } = await sql`delete from object
-    where bucket_id = ${bucketId}${startsWith(folder)}`.execute(db);
+    where bucket_id = ${bucketId} and ${startsWith('key', folder)}`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
 
-function valuesOf(object: NewObjectRow): Row {
+function valuesOf(object: NewObjectRow) {
   return {
     project_id: object.projectId,
     bucket_id: object.bucketId,
@@ -195,29 +166,19 @@ function valuesOf(object: NewObjectRow): Row {
   };
 }
 
-function fileOf(row: Row): ObjectFile {
+export function fileOf(row: ObjectRow): ObjectFile {
   return {
-    ...fromListed({ ...row, type: 'file' }),
+    _id: row.id,
+    key: row.key,
+    type: 'file',
+    size: row.size,
     sha256: row.sha256.toString('hex'),
     contentType: row.content_type,
     blobId: row.blob_id,
-  };
-}
-
-function fromListed(row: ListedRow): StoredObject {
-  const file = row.type === 'file' && {
-    sha256: row.sha256.toString('hex'),
-    contentType: row.content_type,
-    createdBy: row.created_by,
-    updatedBy: row.updated_by,
-  };
-  return {
-    key: row.key,
-    type: row.type,
-    size: row.size,
-    ...file,
     dataBucketId: row.bucket_id,
     createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
     updatedAt: row.updated_at.toISOString(),
+    updatedBy: row.updated_by,
   };
 }

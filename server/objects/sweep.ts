@@ -1,107 +1,139 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import type { CleanUpOptions, Removed } from '../retention/removed.ts';
+import { cleanUpRevisions } from '../revisions/clean-up.ts';
+import { expireTrash } from '../trash/empty.ts';
+import { oldIds } from './old-ids.ts';
 
 /** Readers that began before a blob lost its row can finish within it, and uploads write their row. */
 const graceMs = 3_600_000;
-const intervalMs = 3_600_000;
 const batch = 500;
 
-/** Removes what no row needs once an hour; the returned function ends that, after a sweep under way. */
-export function startSweeper(context: Context): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  const stopping = new AbortController();
-  const run = () => {
-    running ??= sweep(context, stopping.signal)
-      .then(({ garbage, orphans }) => {
-        if (garbage + orphans > 0) context.log.info({ garbage, orphans }, 'removed blobs that no row needs');
-      })
-      .catch((error: unknown) => {
-        if (!stopping.signal.aborted) context.log.error({ err: error }, 'the sweep of blobs failed');
-      })
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  const timer = setInterval(run, intervalMs).unref();
-  return async () => {
-    clearInterval(timer);
-    stopping.abort();
-    await running;
-  };
+/** How much a sweep has removed. */
+interface Swept {
+  /** Items of the trash whose time was over. */
+  readonly trash: number;
+  readonly revisions: number;
+  /** Blobs that nobody needed any more. */
+  readonly unneeded: number;
+  /** Blobs that never had a row. */
+  readonly orphans: number;
 }
 
-/** One pass over all blobs: how many were garbage, and how many never had a row. */
-export async function sweep(
-  context: Context,
-  signal?: AbortSignal,
-): Promise<{ garbage: number; orphans: number }> {
+interface SweepOptions extends CleanUpOptions {
+  /**
+   * Bytes that had no row in the sweep before; only of those are they removed, and the set holds the next ones after it.
+   * Storage may date an object by when its upload began, hours before its row is written: an hour later it has one.
+   */
+  readonly suspects?: Set<string>;
+}
+
+/** One pass: what has been kept for long enough lets go of its blobs, which go an hour later. */
+export async function sweep(context: Context, options: SweepOptions = {}): Promise<Swept> {
   const limit = new Date(context.now().getTime() - graceMs);
-  const garbage = await sweepGarbage(context, limit, signal);
-  return { garbage, orphans: await sweepOrphans(context, limit, signal) };
+  const trash = await expireTrash(context, options);
+  const revisions = await cleanUpRevisions(context, options);
+  const unneeded = await sweepUnneeded(context, limit, options);
+  return { trash, revisions, unneeded, orphans: await sweepOrphans(context, limit, options) };
 }
 
-async function sweepGarbage(
+/** What nobody has needed for long enough, unless somebody does again by the time that it would go. */
+export function unneededBlobs({ now }: Pick<Context, 'now'>): RawBuilder<unknown> {
+  return sql`select id, project_id, size from blob where unneeded_since < ${new Date(now().getTime() - graceMs)}`;
+}
+
+/**
+ * The row goes first, and with it every way to the bytes: whoever wants to share the blob at the same time waits for its
+ * lock and finds it gone, or needs it by then. Were the process killed in between, the bytes are orphans.
+ */
+async function sweepUnneeded(
   { db, store }: Context,
   limit: Date,
-  signal: AbortSignal | undefined,
+  { signal, tell }: CleanUpOptions,
 ): Promise<number> {
+  const references = await findReferences(db);
   let removed = 0;
   while (!signal?.aborted) {
-    const rows = await db
-      .selectFrom('blob_garbage')
-      .select('blob_id')
-      .where('since', '<', limit)
-      .limit(batch)
-      .execute();
-    if (rows.length === 0) break;
-    const ids = rows.map((row) => row.blob_id);
-    const needed = await idsWithRow(db, ids);
-    for (const id of ids) {
-      if (!needed.has(id)) await store.remove(id);
-    }
-    // only now: were the process killed in between, the blob would be swept again
-    await db.deleteFrom('blob_garbage').where('blob_id', 'in', ids).execute();
-    removed += ids.length - needed.size;
+    const { rows } = await sql<{ id: string; project_id: string; size: number; is_needed: boolean }>`
+      with old as (
+        select id, project_id, size from blob where unneeded_since < ${limit} order by unneeded_since limit ${batch}
+        for update skip locked
+      ), judged as (
+        select old.*, ${isNeeded(references)} as is_needed from old
+      ), removed as (
+        delete from blob b using judged j where b.id = j.id and not j.is_needed
+      ), kept as (
+        update blob b set unneeded_since = null from judged j where b.id = j.id and j.is_needed
+      )
+      select * from judged`.execute(db);
+    const gone = rows.filter((row) => !row.is_needed);
+    for (const { id } of gone) await store.remove(id);
+    tell?.(
+      'blob',
+      // those of plugins belong to none
+      gone.map(({ project_id, size: bytes }): Removed => ({
+        project_id: project_id || null,
+        count: 1,
+        bytes,
+      })),
+    );
+    removed += gone.length;
+    if (rows.length < batch) break;
   }
   return removed;
 }
 
+/**
+ * Bytes of this age without a row have lost it; but for those of a resumable upload: they are as old as the last of them,
+ * which may have come long before the upload becomes a file.
+ */
 async function sweepOrphans(
   { db, store }: Context,
   limit: Date,
-  signal: AbortSignal | undefined,
+  { signal, suspects, tell }: SweepOptions,
 ): Promise<number> {
+  const before = suspects && new Set(suspects);
+  suspects?.clear();
   let removed = 0;
-  const sweepBatch = async (ids: readonly string[]) => {
-    const needed = await idsWithRow(db, ids);
-    const { rows } = await sql<{ blob_id: string }>`
-      select blob_id from blob_garbage where blob_id = any(${[...ids]}::text[])`.execute(db);
-    for (const { blob_id } of rows) needed.add(blob_id); // its own grace time is not over yet
+  for await (const ids of oldIds(store.list(), limit, signal)) {
+    const { rows } = await sql<{ id: string }>`
+      select id from blob where id = any(${[...ids]}::text[])
+      union all select draft_id from upload where draft_id = any(${[...ids]}::text[])`.execute(db);
+    const known = new Set(rows.map(({ id }) => id));
     for (const id of ids) {
-      if (needed.has(id)) continue;
+      if (known.has(id)) continue;
+      if (before?.has(id) === false) {
+        suspects!.add(id);
+        continue;
+      }
+      const bytes = (await store.head(id))?.size ?? 0;
       await store.remove(id);
+      tell?.('orphan', [{ count: 1, bytes }]);
       removed++;
     }
-  };
-  let old: string[] = [];
-  for await (const { id, modifiedAt } of store.list()) {
-    if (signal?.aborted) return removed;
-    if (modifiedAt >= limit) continue;
-    old.push(id);
-    if (old.length < batch) continue;
-    await sweepBatch(old);
-    old = [];
   }
-  if (old.length > 0) await sweepBatch(old);
   return removed;
 }
 
-/** Those of the blobs that a file of a bucket, or an output of a job, needs. */
-async function idsWithRow(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ blob_id: string }>`
-    select blob_id from object where blob_id = any(${[...ids]}::text[])
-    union all
-    select blob_id from job_output where blob_id = any(${[...ids]}::text[])`.execute(db);
-  return new Set(rows.map((row) => row.blob_id));
+interface Reference {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** Everything that may refer to a blob has a foreign key to it: so no table can be forgotten. */
+async function findReferences(db: Db): Promise<Reference[]> {
+  const { rows } = await sql<Reference>`
+    select c.conrelid::regclass::text as table, a.attname as column from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'blob'::regclass`.execute(db);
+  return rows;
+}
+
+function isNeeded(references: readonly Reference[]): RawBuilder<unknown> {
+  const exists = references.map(
+    ({ table, column }) =>
+      sql`exists (select from ${sql.table(table)} r where ${sql.ref(`r.${column}`)} = old.id)`,
+  );
+  return sql`(${sql.join(exists, sql` or `)})`;
 }

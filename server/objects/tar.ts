@@ -1,69 +1,41 @@
+import { endOfTar, headersOf, padding } from '@platen/formats/archive/tar';
 import type { ObjectStore } from '@platen/storage/object-store';
 import type { ObjectFile } from './store.ts';
 
-const blockBytes = 512;
-/** The size field of ustar has 11 octal digits. */
-const maxUstarBytes = 8 ** 11 - 1;
+/** Up to here a file is read and packed in one piece. */
+const smallBytes = 64 * 1024;
 
-/** A tar archive (POSIX.1-2001, pax) of files, yielded while their bytes are read. Files that vanish meanwhile are left out. */
-export async function* tarOf(
-  store: ObjectStore,
-  files: AsyncIterable<ObjectFile>,
-): AsyncGenerator<Uint8Array> {
+/** A file as it is packed. */
+export interface TarEntry extends Pick<ObjectFile, 'blobId' | 'size' | 'updatedAt'> {
+  /** In the archive, with `/` between folders. */
+  readonly path: string;
+}
+
+/**
+ * A tar archive (POSIX.1-2001, pax) of files, yielded while their bytes are read.
+ * @throws Error when the bytes of a file are gone or not as many as they were: what follows would not be found any more
+ */
+export async function* tarOf(store: ObjectStore, files: AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array> {
   for await (const file of files) {
-    const body = await store.stream(file.blobId);
-    if (!body) continue;
+    const { blobId, size, path } = file;
+    if (size <= smallBytes) {
+      const bytes = await store.read(blobId);
+      if (bytes?.length !== size) throw vanished(path);
+      yield Buffer.concat([headersOf(file), bytes, padding(size)]);
+      continue;
+    }
+    const body = await store.stream(blobId);
+    if (!body) throw vanished(path);
     yield headersOf(file);
-    yield* body;
-    yield padding(file.size);
+    let left = size;
+    for await (const bytes of body as AsyncIterable<Uint8Array>) {
+      left -= bytes.length;
+      yield bytes;
+    }
+    if (left !== 0) throw vanished(path);
+    yield padding(size);
   }
-  yield Buffer.alloc(2 * blockBytes);
+  yield endOfTar();
 }
 
-/** The ustar header, after a pax header with what does not fit into it. */
-function headersOf(file: ObjectFile): Buffer {
-  const pax = [
-    ...(Buffer.byteLength(file.key) > 100 || /[^\x20-\x7e]/.test(file.key) ? [record('path', file.key)] : []),
-    ...(file.size > maxUstarBytes ? [record('size', String(file.size))] : []),
-  ].join('');
-  const modified = new Date(file.updatedAt);
-  const own = header({ name: file.key, size: Math.min(file.size, maxUstarBytes), type: '0', modified });
-  if (pax === '') return own;
-  const bytes = Buffer.from(pax);
-  const extended = header({ name: 'pax', size: bytes.length, type: 'x', modified });
-  return Buffer.concat([extended, bytes, padding(bytes.length), own]);
-}
-
-/** `<length> <key>=<value>\n`, where the length counts its own digits too. */
-function record(key: string, value: string): string {
-  const rest = Buffer.byteLength(` ${key}=${value}\n`);
-  let length = rest + String(rest).length;
-  if (rest + String(length).length !== length) length = rest + String(length).length;
-  return `${length} ${key}=${value}\n`;
-}
-
-interface Header {
-  readonly name: string;
-  readonly size: number;
-  readonly type: '0' | 'x';
-  readonly modified: Date;
-}
-
-function header({ name, size, type, modified }: Header): Buffer {
-  const block = Buffer.alloc(blockBytes);
-  const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
-  block.write(name.replace(/[^\x20-\x7e]/g, '_').slice(0, 100), 0, 'latin1');
-  block.write(`${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100, 'latin1');
-  block.write(`${octal(size, 11)}\0`, 124, 'latin1');
-  block.write(`${octal(Math.max(0, Math.floor(modified.getTime() / 1000)), 11)}\0`, 136, 'latin1');
-  block.write('        ', 148, 'latin1'); // the checksum counts as blanks in itself
-  block.write(`${type}`, 156, 'latin1');
-  block.write('ustar\x0000', 257, 'latin1');
-  const sum = block.reduce((total, byte) => total + byte, 0);
-  block.write(`${octal(sum, 6)}\0 `, 148, 'latin1');
-  return block;
-}
-
-function padding(size: number): Buffer {
-  return Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes);
-}
+const vanished = (path: string) => new Error(`The bytes of “${path}” have gone while they were packed.`);

@@ -2,10 +2,15 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../failure.ts';
 import { failureOf } from '../http/problem.ts';
+import { watchSilence, type Silence } from '../http/silence.ts';
 import type { IncomingFile } from './upload.ts';
 
 // one batch of the store: with less the socket is paused and resumed for each of its own small chunks
 const bufferBytes = 1024 * 1024;
+// what the buffers of all forms may have together, about
+const allBuffersBytes = 32 * 1024 * 1024;
+const leastBufferBytes = 64 * 1024;
+let underWay = 0;
 // the parser keeps all fields in memory until the end, though nobody reads them
 const limits = {
   fileSize: Infinity,
@@ -26,7 +31,10 @@ export async function* filesOf(request: FastifyRequest, idleMs: number): AsyncGe
     throw new Failure('unsupported_media_type', 'Send the files as multipart/form-data.');
   }
   const silence = watchSilence(request, idleMs);
-  const options = { limits, preservePath: true, throwFileSizeLimit: false, fileHwm: bufferBytes };
+  underWay++;
+  const share = Math.max(leastBufferBytes, Math.floor(allBuffersBytes / underWay));
+  const fileHwm = Math.min(bufferBytes, share);
+  const options = { limits, preservePath: true, throwFileSizeLimit: false, fileHwm };
   const parts = request.parts(options)[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -35,6 +43,7 @@ export async function* filesOf(request: FastifyRequest, idleMs: number): AsyncGe
       if (step.value.type === 'file') yield incoming(step.value, silence);
     }
   } finally {
+    underWay--;
     silence.end();
   }
 }
@@ -64,30 +73,4 @@ function malformed(error: unknown): never {
       cause: error,
     },
   );
-}
-
-interface Silence {
-  /** Waits for the client; not for ever. */
-  during<T>(waiting: Promise<T>): Promise<T>;
-  end(): void;
-}
-
-/** Only the client's silence counts: while our disk is slow, nobody is waited for. */
-function watchSilence(request: FastifyRequest, idleMs: number): Silence {
-  const timer = setTimeout(() => {
-    if (waits > 0) request.raw.destroy();
-  }, idleMs);
-  let waits = 0;
-  return {
-    async during(waiting) {
-      waits++;
-      timer.refresh();
-      try {
-        return await waiting;
-      } finally {
-        waits--;
-      }
-    },
-    end: () => clearTimeout(timer),
-  };
 }

@@ -6,12 +6,13 @@ import type {
   ProjectSummary,
 } from '@platen/contract/projects';
 import type { Deleted, Page } from '@platen/contract/schema';
+import type { Quota } from '@platen/contract/usage';
 import { recordAudit } from '../audit/store.ts';
 import { insertBucket } from '../buckets/store.ts';
 import type { Context } from '../context.ts';
-import { inTransaction } from '../database/database.ts';
+import { inTransaction, type Db } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
-import { changedMeanwhile, invalidAt, notFound, unusableAt } from '../failure.ts';
+import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../failure.ts';
 import type { Caller } from '../iam/caller.ts';
 import { newId } from '../ids.ts';
 import { addFirstManager } from '../members/operations.ts';
@@ -51,6 +52,8 @@ export async function createProject(
       _id: id,
       ...body,
       properties: body.properties ?? {},
+      quota: body.quota ?? {},
+      keepJobs: body.keepJobs ?? {},
       defaultDataBucketId: bucketId,
       createdBy: caller.userId,
       now: at,
@@ -76,16 +79,28 @@ export async function changeProject(
   { projectId, body, ifMatch }: { projectId: string; body: ProjectChange; ifMatch: number | undefined },
 ): Promise<Project> {
   if (body.bbox) checkBbox(body.bbox);
-  const { name, description, bbox, properties } = body;
+  const { name, description, bbox, properties, quota, keepJobs } = body;
+  if (quota && !caller.isAdmin) await requireSameQuota(db, projectId, quota);
   const fields = {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(bbox && { bbox }),
     ...(properties && { properties }),
+    ...(quota && caller.isAdmin && { quota }),
+    ...(keepJobs && { keepJobs }),
   };
   const changed = await updateProject(db, projectId, { fields, now: now(), by: caller.userId, ifMatch });
+  if (changed && fields.quota) await notify(db, 'jobQueued'); // more of its jobs may run now
   if (changed) return changed;
   throw ifMatch === undefined ? notFound('project') : changedMeanwhile();
+}
+
+/** Whoever puts back what they read must not be refused. @throws Failure `forbidden` */
+async function requireSameQuota(db: Db, projectId: string, wanted: Quota): Promise<void> {
+  const { quota = {} } = (await findProject(db, projectId)) ?? {};
+  const names = ['bytes', 'objects', 'runningJobs'] as const;
+  if (names.every((name) => quota[name] === wanted[name])) return;
+  throw new Failure('forbidden', 'Only admins may change the quota of a project: leave it out.');
 }
 
 /** Everything in the project goes with it, in one transaction; its files follow after the grace time of blobs. */

@@ -1,7 +1,9 @@
-import type { Project, ProjectListQuery, ProjectSummary } from '@platen/contract/projects';
+import type { KeepJobs, Project, ProjectListQuery, ProjectSummary } from '@platen/contract/projects';
 import type { Page } from '@platen/contract/schema';
+import type { Quota } from '@platen/contract/usage';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
+import { jobTotal } from '../jobs/count.ts';
 import { bboxFilter, selectPage, textFilter } from '../database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
 import type { ProjectTable } from '../database/tables.ts';
@@ -59,6 +61,8 @@ export async function insertProject(db: Db, project: NewRow): Promise<Project> {
       bbox: project.bbox,
       properties: JSON.stringify(project.properties),
       default_data_bucket_id: project.defaultDataBucketId,
+      ...quotaColumns(project.quota),
+      ...keepColumns(project.keepJobs),
       ...madeBy(project.createdBy, project.now),
     })
     .returningAll()
@@ -67,7 +71,9 @@ export async function insertProject(db: Db, project: NewRow): Promise<Project> {
 }
 
 interface Change {
-  readonly fields: Partial<Pick<Project, 'name' | 'description' | 'bbox' | 'properties'>>;
+  readonly fields: Partial<
+    Pick<Project, 'name' | 'description' | 'bbox' | 'properties' | 'quota' | 'keepJobs'>
+  >;
   readonly now: Date;
   readonly by: string;
   readonly ifMatch: number | undefined;
@@ -79,12 +85,14 @@ export async function updateProject(
   id: string,
   { fields, now, by, ifMatch }: Change,
 ): Promise<Project | undefined> {
-  const { properties, ...plain } = fields;
+  const { properties, quota, keepJobs, ...plain } = fields;
   const row = await db
     .updateTable('project')
     .set({
       ...plain,
       ...(properties && { properties: JSON.stringify(properties) }),
+      ...(quota && quotaColumns(quota)),
+      ...(keepJobs && keepColumns(keepJobs)),
       ...changedBy(by, now),
     })
     .where('id', '=', id)
@@ -103,15 +111,32 @@ export async function countContents(db: Db, projectId: string): Promise<ProjectS
   const { rows } = await sql<ProjectSummary>`select
     (select count(*) from membership where project_id = ${projectId}) as members,
     (select count(*) from data_bucket where project_id = ${projectId}) as "dataBuckets",
-    (select count(*) from object where project_id = ${projectId}) as objects,
-    (select coalesce(sum(size), 0)::bigint from object where project_id = ${projectId}) as bytes,
+    files.objects, files.bytes,
     (select count(*) from datasource where project_id = ${projectId}) as datasources,
     (select count(*) from task where project_id = ${projectId}) as tasks,
-    (select count(*) from job where project_id = ${projectId} and task_id is not null) as jobs,
+    (${jobTotal({ projectId: [projectId], states: undefined })}) as jobs,
     (select count(*) from module where project_id = ${projectId}) as modules,
     (select count(*) from app where project_id = ${projectId}) as apps,
-    (select count(*) from app where project_id = ${projectId} and is_public) as "publicApps"`.execute(db);
+    (select count(*) from app where project_id = ${projectId} and is_public) as "publicApps",
+    (select count(*) from scenario where project_id = ${projectId}) as scenarios,
+    (select count(*) from credential where project_id = ${projectId}) as credentials
+    from (
+      select coalesce(sum(f.objects), 0)::bigint as objects, coalesce(sum(f.bytes), 0)::bigint as bytes
+      from data_bucket b join folder f on f.bucket_id = b.id and f.path = '' where b.project_id = ${projectId}
+    ) files`.execute(db);
   return rows[0]!;
+}
+
+function quotaColumns({ bytes, objects, runningJobs }: Quota) {
+  return {
+    quota_bytes: bytes ?? null,
+    quota_objects: objects ?? null,
+    max_running_jobs: runningJobs ?? null,
+  };
+}
+
+function keepColumns({ days, perTask }: KeepJobs) {
+  return { keep_jobs_days: days ?? null, keep_jobs: perTask ?? null };
 }
 
 function fromRow(row: Row): Project {
@@ -121,6 +146,15 @@ function fromRow(row: Row): Project {
     description: row.description,
     bbox: row.bbox,
     properties: row.properties,
+    quota: {
+      ...(row.quota_bytes !== null && { bytes: row.quota_bytes }),
+      ...(row.quota_objects !== null && { objects: row.quota_objects }),
+      ...(row.max_running_jobs !== null && { runningJobs: row.max_running_jobs }),
+    },
+    keepJobs: {
+      ...(row.keep_jobs_days !== null && { days: row.keep_jobs_days }),
+      ...(row.keep_jobs !== null && { perTask: row.keep_jobs }),
+    },
     defaultDataBucketId: row.default_data_bucket_id,
   };
 }

@@ -1,4 +1,5 @@
-import type { Db } from '../database/database.ts';
+import type { Context } from '../context.ts';
+import type { Lookup } from '../database/lookups.ts';
 import { Failure } from '../failure.ts';
 import type { Credential } from '../iam/authorise.ts';
 import type { Caller } from '../iam/caller.ts';
@@ -9,46 +10,83 @@ import type { Fence } from './fence.ts';
 export interface RunnerCaller extends Caller {
   readonly runnerId: string;
   readonly labels: readonly string[];
+  /** The names of the job types that it knows; null: it has not told, and is given any job. */
+  readonly typeNames: readonly string[] | null;
   /** Of a job token: the attempt that it is good for. */
   readonly fence: Fence | undefined;
+}
+
+type Reach = Pick<Context, 'db' | 'lookups'>;
+
+interface Params {
+  readonly jobId?: string;
 }
 
 /**
  * A runner's own token opens the queue; a job token opens one attempt of one job, for as long as that attempt runs.
  * @throws Failure `unauthenticated`, also when the job has gone on to another attempt
  */
-export async function authoriseRunner(
-  db: Db,
+export function authoriseRunner(
+  reach: Reach,
   access: 'runner' | 'job',
-  params: Readonly<Record<string, string>>,
+  params: Params,
   credential: Credential,
 ): Promise<Caller> {
-  if (access === 'job') return ofJob(db, params['jobId'] ?? '', credential);
-  const runner = await db
-    .updateTable('runner')
-    .set({ seen_at: credential.now })
-    .where('token_hash', '=', credential.hash)
-    .returning(['id', 'name', 'labels'])
-    .executeTakeFirst();
-  if (!runner) throw new Failure('unauthenticated', 'This is no token of a runner: enrol first.');
-  const { id: runnerId, name, labels } = runner;
-  return callerOf({ runnerId, name, labels, fence: undefined }, credential);
+  return access === 'job' ? ofJob(reach, params.jobId ?? '', credential) : ofRunner(reach, credential);
 }
 
-async function ofJob(db: Db, jobId: string, credential: Credential): Promise<Caller> {
-  const job = await db
-    .selectFrom('job')
-    .select(['attempt', 'runner_id'])
-    .where('id', '=', jobId)
-    .where('token_hash', '=', credential.hash)
-    .where('state', '=', 'running')
-    .executeTakeFirst();
+const runnerByToken: Lookup = {
+  name: 'runner by token',
+  text: 'select id, name, labels, type_names, seen_at from runner where token_hash = $1',
+};
+
+interface FoundRunner {
+  readonly id: string;
+  readonly name: string;
+  readonly labels: string[];
+  readonly type_names: string[] | null;
+  readonly seen_at: Date;
+}
+
+async function ofRunner({ db, lookups }: Reach, credential: Credential): Promise<Caller> {
+  const runner = await lookups.find<FoundRunner>(runnerByToken, [credential.hash]);
+  if (!runner) throw new Failure('unauthenticated', 'This is no token of a runner: enrol first.');
+  const { id: runnerId, name, labels, type_names: typeNames, seen_at: seenAt } = runner;
+  await keepSeen(db, { runnerId, seenAt, now: credential.now });
+  return callerOf({ runnerId, name, labels, typeNames, fence: undefined }, credential);
+}
+
+/** Whoever asks whether a runner is there looks back for a minute: not every request need be written down. */
+const seenEveryMs = 10_000;
+
+interface Seen {
+  readonly runnerId: string;
+  readonly seenAt: Date;
+  readonly now: Date;
+}
+
+async function keepSeen(db: Context['db'], { runnerId, seenAt, now }: Seen): Promise<void> {
+  if (Math.abs(now.getTime() - seenAt.getTime()) < seenEveryMs) return;
+  await db.updateTable('runner').set({ seen_at: now }).where('id', '=', runnerId).execute();
+}
+
+const jobByToken: Lookup = {
+  name: 'job by token',
+  text: `select attempt, runner_id from job where id = $1 and token_hash = $2 and state = 'running'`,
+};
+
+async function ofJob({ lookups }: Reach, jobId: string, credential: Credential): Promise<Caller> {
+  const job = await lookups.find<{ attempt: number; runner_id: string | null }>(jobByToken, [
+    jobId,
+    credential.hash,
+  ]);
   if (!job) throw new Failure('unauthenticated', 'This is no token of a job that you hold.');
   const fence = { jobId, attempt: job.attempt };
-  return callerOf({ runnerId: job.runner_id ?? '', name: '', labels: [], fence }, credential);
+  const runnerId = job.runner_id ?? '';
+  return callerOf({ runnerId, name: '', labels: [], typeNames: null, fence }, credential);
 }
 
-interface Holder extends Pick<RunnerCaller, 'runnerId' | 'labels' | 'fence'> {
+interface Holder extends Pick<RunnerCaller, 'runnerId' | 'labels' | 'typeNames' | 'fence'> {
   readonly name: string;
 }
 

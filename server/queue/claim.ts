@@ -1,30 +1,38 @@
 import { leaseMs } from '@platen/contract/runner';
 import { sql } from 'kysely';
+import type { Settings } from '../config.ts';
 import type { Db } from '../database/database.ts';
 import type { JobRow } from '../jobs/store.ts';
 
 interface Claim {
   readonly runnerId: string;
   readonly labels: readonly string[];
+  /** The names of the job types that the runner knows; null: any. */
+  readonly typeNames: readonly string[] | null;
   /** SHA-256 of the token of this attempt. */
   readonly tokenHash: Buffer;
   readonly now: Date;
+  readonly settings: Pick<Settings, 'maxRunningJobs' | 'jobTimeoutMs'>;
 }
 
-/** Takes the most urgent job whose labels the runner carries, oldest first; what others take meanwhile is passed over. */
+export interface ClaimedRow extends JobRow {
+  readonly lease_until: Date;
+  readonly deadline_at: Date;
+}
+
+/**
+ * Takes the next job that this runner can run: of the project whose turn it is, the most urgent, oldest first (`claim_job`
+ * in migrations/0015_queue.sql). `contended`: there may be one, but somebody else held what had to be looked at.
+ */
 export async function claim(
   db: Db,
-  { runnerId, labels, tokenHash, now }: Claim,
-): Promise<JobRow | undefined> {
-  const { rows } = await sql<JobRow>`
-    with next as (
-      select id from job where state = 'queued' and labels <@ ${[...labels]}::text[]
-      order by priority desc, created_at, id limit 1 for update skip locked
-    )
-    update job set state = 'running', attempt = attempt + 1, runner_id = ${runnerId}, token_hash = ${tokenHash},
-      lease_until = ${new Date(now.getTime() + leaseMs)}, start_time = coalesce(start_time, ${now}::timestamptz),
-      progress = null, stages = '[]', warnings = '[]', log_received = 0,
-      revision = revision + 1, updated_at = ${now}
-    from next where job.id = next.id returning job.*`.execute(db);
-  return rows[0];
+  { runnerId, labels, typeNames, tokenHash, now, settings }: Claim,
+): Promise<ClaimedRow | 'contended' | undefined> {
+  const { rows } = await sql<ClaimedRow | { id: null }>`
+    select * from claim_job(${runnerId}, ${[...labels]}, ${typeNames && [...typeNames]}, ${tokenHash}, ${now},
+      ${new Date(now.getTime() + leaseMs)}, ${settings.maxRunningJobs ?? null}, ${settings.jobTimeoutMs / 1000})`.execute(
+    db,
+  );
+  const [row] = rows;
+  return row && row.id === null ? 'contended' : row;
 }

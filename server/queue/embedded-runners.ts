@@ -1,14 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { JobLimits } from '@platen/processing/job-type';
 import type { Context } from '../context.ts';
 import { hashSecret, newSecret } from '../iam/tokens.ts';
 import { newId } from '../ids.ts';
+import { version } from '../version.ts';
 import { releaseLost } from './release-lost.ts';
 import { enrolRunner } from './runners.ts';
 
@@ -16,10 +18,13 @@ interface Options {
   readonly count: number;
   /** Where the runners reach this service. */
   readonly url: string;
-  /** Each runner gets a folder below it. */
+  /** Of all of them: what one leaves behind that dies, another can go on with. */
   readonly scratchFolder: string;
   readonly labels?: readonly string[];
-  readonly memoryMegabytes?: number;
+  /** Of each of their jobs; what is not named the runner decides. */
+  readonly limits?: Partial<JobLimits>;
+  readonly fetchAllow?: string;
+  readonly publishFolder?: string | undefined;
 }
 
 export interface EmbeddedRunners {
@@ -42,8 +47,9 @@ export async function startEmbeddedRunners(context: Context, options: Options): 
   const runners = Array.from({ length: options.count }, (_, index) => ({
     process: undefined as ChildProcess | undefined,
     name: `embedded ${index + 1} of ${options.url} on ${hostname()}`,
-    scratchFolder: join(options.scratchFolder, `runner-${index + 1}`),
+    scratchFolder: options.scratchFolder,
   }));
+  await removeFormer(options.scratchFolder);
   const done = runners.map(async (runner) => {
     let pauseMs = pauses.shortestMs;
     while (!stopping.signal.aborted) {
@@ -74,6 +80,12 @@ export async function startEmbeddedRunners(context: Context, options: Options): 
   };
 }
 
+/** Each runner used to have a folder of its own, in which nobody looks any more. */
+async function removeFormer(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (/^runner-\d+$/.test(name)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
 interface Embedded {
   process: ChildProcess | undefined;
   readonly name: string;
@@ -88,17 +100,19 @@ async function live(
 ): Promise<void> {
   const { db, now } = context;
   const { name, scratchFolder } = runner;
-  const { url, labels = [], memoryMegabytes } = options;
+  const { url, labels = [], limits, fetchAllow = '', publishFolder } = options;
   const token = newSecret();
   const row = {
     id: newId(now()),
     name,
-    labels,
-    version: 'embedded',
+    labels: [...labels],
+    version,
     tokenHash: hashSecret(token),
+    isEmbedded: true,
     now: now(),
   };
   const runnerId = await enrolRunner(db, row);
+  if (runnerId === undefined) throw new Error(`A runner that stands elsewhere has the name “${name}”.`);
   await releaseLost(context, runnerId); // what a former life held
   await mkdir(scratchFolder, { recursive: true, mode: 0o700 });
   if (options.signal.aborted) return;
@@ -115,7 +129,9 @@ async function live(
     labels,
     scratchFolder,
     token,
-    ...(memoryMegabytes !== undefined && { memoryMegabytes }),
+    fetchAllow,
+    publishFolder, // absent in JSON where there is none
+    ...limits,
   };
   child.stdin.on('error', () => {}); // it ended before it was told: its end is what counts
   child.stdin.write(`${JSON.stringify(told)}\n`);

@@ -1,4 +1,4 @@
-import type { JobLogEntry } from '@platen/contract/jobs';
+import { logLevels, type JobLogEntry } from '@platen/contract/jobs';
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 
@@ -9,10 +9,16 @@ interface Note {
   readonly now: Date;
 }
 
-/** A line of the service's own in the log of a job. */
+/** A line of the service's own in the log of a job, in the phase that it is in. */
 export async function note(db: Db, { jobId, level, message, now }: Note): Promise<void> {
+  const place = logLevels.indexOf(level) + 1;
   await sql`
-    with counted as (update job set log_seq = log_seq + 1 where id = ${jobId} returning id, log_seq)
-    insert into job_log (job_id, seq, at, level, message)
-    select id, log_seq, ${now}::timestamptz, ${level}, ${message} from counted`.execute(db);
+    with counted as (
+      update job set log_seq = log_seq + 1, log_counts[${sql.lit(place)}] = log_counts[${sql.lit(place)}] + 1
+      where id = ${jobId} returning id, log_seq, attempt, state
+    )
+    insert into job_log (job_id, seq, at, level, message, attempt, operation)
+    select id, log_seq, ${now}::timestamptz, ${level}, ${message}, attempt, case when state <> 'running' then 0 else coalesce(
+      (select max(n) from job_operation o where o.job_id = counted.id and o.attempt = counted.attempt), 0) end
+    from counted`.execute(db);
 }

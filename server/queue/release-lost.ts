@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../database/database.ts';
 import type { JobRow } from '../jobs/store.ts';
 import { dropOutputs } from './drop-outputs.ts';
+import { endAborted } from './end-aborted.ts';
 import { finish } from './finish.ts';
 import { lockLost } from './lock-lost.ts';
 import { note } from './note.ts';
@@ -32,7 +33,7 @@ export async function releaseLost({ db, now, log }: Context, runnerId?: string):
 
 async function settle(tx: Db, job: JobRow, now: Date): Promise<void> {
   const { id: jobId, attempt } = job;
-  if (job.abort_requested) return finish(tx, { jobId, state: 'aborted', warnings: job.warnings, now });
+  if (job.abort_requested) return endAborted(tx, { jobId, warnings: job.warnings, now });
   if (job.lost_leases > maxLostLeases) {
     const errorMessage = `The runner was lost ${job.lost_leases} times while it ran this job.`;
     return finish(tx, {

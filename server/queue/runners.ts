@@ -1,25 +1,52 @@
+import type { RunnerRegistration } from '@platen/contract/runner-registration';
 import { sql } from 'kysely';
 import { inTransaction, type Db } from '../database/database.ts';
 
-interface NewRunner {
+interface NewRunner extends RunnerRegistration {
   readonly id: string;
   readonly name: string;
-  readonly labels: readonly string[];
-  readonly version: string;
   readonly tokenHash: Buffer;
+  /** Started by this service, on its disk. */
+  readonly isEmbedded: boolean;
   readonly now: Date;
 }
 
-/** A runner that comes back under its name stays the same one, with a new token. Returns its id. */
-export async function enrolRunner(db: Db, runner: NewRunner): Promise<string> {
+/**
+ * A runner that comes back under its name stays the same one, with a new token. Returns its id; undefined where the name
+ * is that of a runner of the other kind, as who enrols may not take the place of one beside the service.
+ */
+export async function enrolRunner(db: Db, runner: NewRunner): Promise<string | undefined> {
+  const { typeNames, capabilities, now } = runner;
   const { rows } = await sql<{ id: string }>`
-    insert into runner (id, name, labels, version, token_hash, seen_at, created_at)
-    values (${runner.id}, ${runner.name}, ${[...runner.labels]}, ${runner.version}, ${runner.tokenHash},
-      ${runner.now}, ${runner.now})
+    insert into runner (id, name, labels, version, type_names, capabilities, token_hash, is_embedded, seen_at, created_at)
+    values (${runner.id}, ${runner.name}, ${runner.labels}, ${runner.version}, ${typeNames ?? null},
+      ${capabilities ? JSON.stringify(capabilities) : null}::json, ${runner.tokenHash}, ${runner.isEmbedded}, ${now}, ${now})
     on conflict (name) do update set labels = excluded.labels, version = excluded.version,
-      token_hash = excluded.token_hash, seen_at = excluded.seen_at
+      type_names = excluded.type_names, capabilities = excluded.capabilities, token_hash = excluded.token_hash,
+      seen_at = excluded.seen_at, stopped_at = null
+    where runner.is_embedded = excluded.is_embedded
     returning id`.execute(db);
-  return rows[0]!.id;
+  return rows[0]?.id;
+}
+
+interface Registration extends RunnerRegistration {
+  readonly runnerId: string;
+  readonly now: Date;
+}
+
+/** What a runner tells of itself when it starts again with a token that it has. */
+export async function registerRunner(
+  db: Db,
+  { runnerId, labels, version, typeNames, capabilities, now }: Registration,
+): Promise<void> {
+  await sql`
+    update runner set labels = ${labels}, version = ${version}, type_names = ${typeNames ?? null},
+      capabilities = ${capabilities ? JSON.stringify(capabilities) : null}::json, seen_at = ${now}, stopped_at = null
+    where id = ${runnerId}`.execute(db);
+}
+
+export async function stopRunner(db: Db, runnerId: string, now: Date): Promise<void> {
+  await db.updateTable('runner').set({ stopped_at: now, seen_at: now }).where('id', '=', runnerId).execute();
 }
 
 /** Lets whoever holds the token enrol runners; without an end, until it is removed. */

@@ -9,6 +9,26 @@ export interface FileHeaders {
   readonly isAttachment: boolean;
 }
 
+/**
+ * What was done to the bytes that are stored: `gzip` although the name does not say so, as some tilers write them;
+ * `deflate` and `zstd` by the zip file that they lie in; `gzipInDeflate` both.
+ */
+export type Packing = 'none' | 'gzip' | 'deflate' | 'gzipInDeflate' | 'zstd';
+
+/** A file as it is served: an object, or a member of an archive. */
+export interface ServedFile extends FileHeaders {
+  readonly blobId: string;
+  /** Where its bytes begin in the blob. */
+  readonly offset: number;
+  /** Of the stored bytes. */
+  readonly size: number;
+  readonly modified: Date;
+  readonly packing: Packing;
+  /** Both of the content, where `packing` is `deflate` or `zstd`. */
+  readonly crc32: number;
+  readonly unpackedSize: number;
+}
+
 interface File {
   readonly sha256: string;
   readonly contentType: string;
@@ -41,21 +61,34 @@ export function takesGzip(acceptEncoding: string | undefined): boolean {
   );
 }
 
+/** Only where it says so by name: few do. */
+export function takesZstd(acceptEncoding: string | undefined): boolean {
+  return acceptEncoding !== undefined && /(^|[\s,])zstd\s*(,|$)/i.test(acceptEncoding);
+}
+
 /** For every answer below /data: any page may read it, none may run it. */
 export const openToAll = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Accept-Ranges, Content-Encoding, Content-Length, Content-Range, ETag',
   'content-security-policy': 'sandbox',
   'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Always asked again: after an app was taken back nobody may go on from a cache. */
-export function cacheHeaders(isPublic: boolean) {
-  return isPublic
-    ? ({ 'cache-control': 'public, max-age=0, must-revalidate', vary: 'Accept-Encoding' } as const)
-    : ({
-        'cache-control': 'private, max-age=0, must-revalidate',
-        vary: 'Accept-Encoding, Authorization, Cookie',
-      } as const);
+/**
+ * Who may keep an answer, and for how long. `public` and `private`: always asked again, so that after an app was taken back
+ * nobody goes on from a cache. `lasting`: a revision, which never changes, for one reader alone.
+ */
+export type Caching = 'public' | 'private' | 'lasting';
+
+export function cacheHeaders(caching: Caching) {
+  return headersOfCaching[caching];
 }
+
+const varyOfOne = 'Accept-Encoding, Authorization, Cookie';
+const headersOfCaching = {
+  public: { 'cache-control': 'public, max-age=0, must-revalidate', vary: 'Accept-Encoding' },
+  private: { 'cache-control': 'private, max-age=0, must-revalidate', vary: varyOfOne },
+  lasting: { 'cache-control': 'private, max-age=3600, immutable', vary: varyOfOne },
+} as const;

@@ -1,12 +1,16 @@
 import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
 import { keepOpen, type OpenObjects } from '@platen/storage/keep-open';
+import { capabilityLifetimeMs, extendCapability } from '../capabilities/store.ts';
 import type { Context } from '../context.ts';
 import { hashSecret } from '../iam/tokens.ts';
-import { findObject } from '../objects/store.ts';
-import { decide, type Decision } from './access.ts';
+import { findObject, type ObjectFile } from '../objects/store.ts';
+import { findDatasourceRevision, findFileAsOf, type PinnedRevision } from '../revisions/as-of.ts';
+import { extendVisit } from '../share-links/visits.ts';
+import { decide, decideByCapability, type CapabilityDecision, type Decision } from './access.ts';
+import { openArchives, startsLikeGzip, type Archives } from './archives.ts';
 import { briefCache } from './brief-cache.ts';
-import { onForget } from './forget.ts';
-import { headersOf, isPackable, type FileHeaders } from './file-headers.ts';
+import { findDescribed, type Described } from './described.ts';
+import { headersOf, isPackable, type ServedFile } from './file-headers.ts';
 import { keepHot } from './hot-bytes.ts';
 import { findStyle } from './style.ts';
 
@@ -18,24 +22,31 @@ const maxArchives = 32;
 const maxDirectoryEntries = 250_000;
 const hotBytes = { limitBytes: 64 * 1024 * 1024, maxPieceBytes: 256 * 1024 };
 
-/** A file as it is served. */
-export interface ServedFile extends FileHeaders {
-  readonly blobId: string;
-  /** In bytes. */
-  readonly size: number;
-  readonly modified: Date;
-  /** The bytes are gzip although the name does not say so, as some tilers write them. */
-  readonly isPacked: boolean;
+interface Place {
+  readonly bucketId: string;
+  readonly key: string;
 }
 
 /** What the hot path looks things up in: rights and rows for moments, open files and directories of archives for longer. */
 export interface Library {
   readonly objects: OpenObjects;
   decide(datasourceId: string, secret: string | undefined): Promise<Decision>;
+  /** For what comes with a capability in its path; a use in the second half of its life puts its end off. */
+  decideByCapability(datasourceId: string, secret: string): Promise<CapabilityDecision>;
   file(bucketId: string, key: string): Promise<ServedFile | undefined>;
+  /** One revision of a datasource; undefined: it is no more, or never was. */
+  revision(datasourceId: string, revision: number): Promise<PinnedRevision | undefined>;
+  /** What a file held in a revision of a datasource. */
+  fileOfRevision(datasourceId: string, revision: number, place: Place): Promise<ServedFile | undefined>;
+  /** A PMTiles archive. */
   archive(blobId: string): Promise<Archive>;
+  readonly archives: Archives;
+  /** A tile of an MBTiles file; undefined: there is none. */
+  mbtile(file: ServedFile, z: number, x: number, y: number): Uint8Array | Promise<Uint8Array | undefined>;
   /** What `properties.style` of a datasource says; asked seldom, so it is looked up each time. */
   style(datasourceId: string): Promise<unknown>;
+  /** What it says of itself; asked as seldom. */
+  described(datasourceId: string): Promise<Described | undefined>;
   /** A small piece of a blob; undefined when the blob is no more. */
   piece(blobId: string, offset: number, length: number): Uint8Array | Promise<Uint8Array | undefined>;
   close(): void;
@@ -47,24 +58,74 @@ export function openLibrary(context: Context): Library {
   // a refusal is not remembered: what has just been published must be there
   const isWorthHolding = ({ datasource }: Decision) => datasource !== undefined;
   const decisions = briefCache<Decision>({ lifetimeMs, limit: maxDecisions, mayHold, isWorthHolding });
-  const files = briefCache<ServedFile | undefined>({ lifetimeMs, limit: maxFiles, mayHold });
+  const byCapability = briefCache<CapabilityDecision>({
+    lifetimeMs,
+    limit: maxDecisions,
+    mayHold,
+    // nor what is about to end by itself, of which no notification tells
+    isWorthHolding: (decision) =>
+      isWorthHolding(decision) &&
+      (decision.ends === undefined || decision.ends.getTime() - now().getTime() > lifetimeMs),
+  });
+  // nor is absence: a file that has just been uploaded must be there
+  const files = briefCache<ServedFile | undefined>({
+    lifetimeMs,
+    limit: maxFiles,
+    mayHold,
+    isWorthHolding: (file) => file !== undefined,
+  });
+  const revisions = briefCache<PinnedRevision | undefined>({ lifetimeMs, limit: maxDecisions, mayHold });
   const archives = new Map<string, Promise<Archive>>();
   const objects = keepOpen(store);
+  const others = openArchives(objects);
   const hot = keepHot(hotBytes);
 
-  const stopListening = notifications.on('accessChanged', (payload) => {
-    if (!payload.startsWith('bucket:')) decisions.clear();
+  const forget = (isOfBucket: boolean) => {
+    if (!isOfBucket) {
+      decisions.clear();
+      byCapability.clear();
+    }
     files.clear();
-  });
-  onForget(notifications, () => files.clear());
+    revisions.clear();
+  };
+  const stopListening = notifications.on('accessChanged', (payload) => forget(payload.startsWith('bucket:')));
+
+  async function judge(datasourceId: string, secret: string): Promise<CapabilityDecision> {
+    const hash = hashSecret(secret);
+    const decision = await decideByCapability(db, datasourceId, hash, now());
+    const { expires, isVisit } = decision;
+    if (expires && expires.getTime() - now().getTime() < capabilityLifetimeMs / 2)
+      await (isVisit ? extendVisit : extendCapability)(db, hash, now());
+    return decision;
+  }
 
   async function findFile(bucketId: string, key: string): Promise<ServedFile | undefined> {
     const object = await findObject(db, bucketId, key);
-    if (!object) return undefined;
-    const { blobId, size, sha256, contentType, updatedAt } = object;
-    const isPacked = isPackable(key) && (await startsLikeGzip(blobId));
+    return object && servedFrom(object);
+  }
+
+  /**
+   * Of the revision that is served now, what the file holds now; but only if it still is the one once that was read: else
+   * the next one could have come in between.
+   */
+  async function findFileOfRevision(
+    datasourceId: string,
+    revision: number,
+    place: Place,
+  ): Promise<ServedFile | undefined> {
+    const now = await findFileAsOf(db, { ...place, at: undefined });
+    const pinned = await findDatasourceRevision(db, datasourceId, revision);
+    if (!pinned) return undefined;
+    const object = pinned.until === undefined ? now : await findFileAsOf(db, { ...place, at: pinned.until });
+    return object && servedFrom(object);
+  }
+
+  async function servedFrom(object: ObjectFile): Promise<ServedFile> {
+    const { key, blobId, size, sha256, contentType, updatedAt } = object;
+    const packing = isPackable(key) && (await isGzip(blobId)) ? 'gzip' : 'none';
     const modified = new Date(updatedAt);
-    return { blobId, size, modified, isPacked, ...headersOf({ sha256, contentType, modified }) };
+    const whole = { blobId, offset: 0, size, unpackedSize: size, crc32: 0 };
+    return { ...whole, modified, packing, ...headersOf({ sha256, contentType, modified }) };
   }
 
   async function readPiece(
@@ -76,9 +137,18 @@ export function openLibrary(context: Context): Library {
     return bytes;
   }
 
-  async function startsLikeGzip(blobId: string): Promise<boolean> {
-    const start = await objects.use(blobId, (object) => object.read(0, 2));
-    return start?.[0] === 0x1f && start[1] === 0x8b;
+  async function isGzip(blobId: string): Promise<boolean> {
+    return startsLikeGzip(await objects.use(blobId, (object) => object.read(0, 2)));
+  }
+
+  async function readMbtile(
+    file: ServedFile,
+    [z, x, y]: readonly [number, number, number],
+    key: string,
+  ): Promise<Uint8Array | undefined> {
+    const tile = await (await others.mbtiles(file)).tile(z, x, y);
+    if (tile) hot.set(key, tile);
+    return tile;
   }
 
   return {
@@ -88,8 +158,17 @@ export function openLibrary(context: Context): Library {
       decisions.get(`${datasourceId} ${secret ?? ''}`, () =>
         decide(db, datasourceId, secret === undefined ? undefined : hashSecret(secret), now()),
       ),
+    decideByCapability: (datasourceId, secret) =>
+      byCapability.get(`${datasourceId} ${secret}`, () => judge(datasourceId, secret)),
     file: (bucketId, key) => files.get(`${bucketId} ${key}`, () => findFile(bucketId, key)),
+    revision: (datasourceId, revision) =>
+      revisions.get(`${datasourceId} ${revision}`, () => findDatasourceRevision(db, datasourceId, revision)),
+    fileOfRevision: (datasourceId, revision, place) =>
+      files.get(`${datasourceId} ~${revision} ${place.bucketId} ${place.key}`, () =>
+        findFileOfRevision(datasourceId, revision, place),
+      ),
     style: (datasourceId) => findStyle(db, datasourceId),
+    described: (datasourceId) => findDescribed(db, datasourceId),
     archive(blobId) {
       let archive = archives.get(blobId);
       archives.delete(blobId);
@@ -105,6 +184,11 @@ export function openLibrary(context: Context): Library {
         archives.delete(oldest);
       }
       return archive;
+    },
+    archives: others,
+    mbtile(file, z, x, y) {
+      const key = `${file.blobId}/${z}/${x}/${y}`;
+      return hot.get(key) ?? readMbtile(file, [z, x, y], key);
     },
     piece(blobId, offset, length) {
       const key = `${blobId} ${offset} ${length}`;

@@ -4,13 +4,31 @@ export interface Span {
   readonly end: number;
 }
 
+/** More at once are refused: each costs a read and a header. */
+export const mostRanges = 32;
+
 /**
- * The one range that a `Range` header asks for (RFC 9110, 14.2). undefined: answer with everything, as for several
- * ranges, other units and what is no range; `unsatisfiable`: none of its bytes exist.
+ * The ranges that a `Range` header asks for (RFC 9110, 14.2), those that touch as one. undefined: answer with everything,
+ * as for other units and what is no range; `unsatisfiable`: none of its bytes exist, or there are too many.
  */
-export function rangeOf(header: string | undefined, size: number): Span | 'unsatisfiable' | undefined {
+export function rangesOf(header: string | undefined, size: number): Span[] | 'unsatisfiable' | undefined {
   if (header === undefined) return undefined;
-  const match = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/.exec(header.trim());
+  const list = /^bytes=(.*)$/is.exec(header.trim())?.[1];
+  if (list === undefined) return undefined;
+  const texts = list.includes(',') ? list.split(',').filter((text) => text.trim() !== '') : [list];
+  const spans: Span[] = [];
+  for (const text of texts) {
+    const span = spanOf(text.trim(), size);
+    if (span === undefined) return undefined;
+    if (span !== 'unsatisfiable') spans.push(span);
+  }
+  if (texts.length === 0) return undefined;
+  if (spans.length === 0 || texts.length > mostRanges) return 'unsatisfiable';
+  return spans.length === 1 ? spans : joined(spans);
+}
+
+function spanOf(text: string, size: number): Span | 'unsatisfiable' | undefined {
+  const match = /^(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/.exec(text);
   if (!match) return undefined;
   const [, first, last, suffix] = match;
   if (suffix !== undefined) {
@@ -21,6 +39,18 @@ export function rangeOf(header: string | undefined, size: number): Span | 'unsat
   const end = last === undefined ? size - 1 : Number(last);
   if (last !== undefined && end < start) return undefined;
   return start >= size ? 'unsatisfiable' : { start, end: Math.min(end, size - 1) };
+}
+
+/** In the order in which they were asked for, unless some touch: nobody gets the same bytes twice. */
+function joined(spans: readonly Span[]): Span[] {
+  const sorted: Span[] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = sorted.at(-1);
+    if (last && start <= last.end + 1)
+      sorted[sorted.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+    else sorted.push({ start, end });
+  }
+  return sorted.length === spans.length ? [...spans] : sorted;
 }
 
 /** Does `If-None-Match` name this version? Weak comparison, as RFC 9110, 13.1.2 wants. */

@@ -1,54 +1,46 @@
-import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createGunzip, gunzip } from 'node:zlib';
-import type { OpenObject } from '@platen/storage/object-store';
+import { gunzip } from 'node:zlib';
 import { Failure } from '../failure.ts';
-import { cacheHeaders, openToAll, takesGzip } from './file-headers.ts';
-import type { Library, ServedFile } from './library.ts';
-import { isNamed, rangeHolds, rangeOf, type Span } from './ranges.ts';
+import { cacheHeaders, openToAll, takesGzip, type Caching, type ServedFile } from './file-headers.ts';
+import type { Library } from './library.ts';
+import { isNamed, mostRanges, rangeHolds, rangesOf, type Span } from './ranges.ts';
+import { finish, pieceBytes, writePieces, type Exchange, type Headers } from './send-bytes.ts';
+import { sendPacked } from './send-packed.ts';
 
-/** One request for data, past Fastify: at tens of thousands a second its hooks and serialisers would be half the cost. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly isPublic: boolean;
-}
-
-/** Read and written in one piece up to here, in pieces of this size beyond. */
-const pieceBytes = 256 * 1024;
-/** A small file may unpack to a thousand times its size: beyond this it is unpacked as a stream. */
+/** A small file may unpack to a thousand times its size. */
 const maxUnpackedBytes = 16 * 1024 * 1024;
 
-type Headers = Record<string, string | number>;
-
-/** Answers with a file, or the one range of it that is asked for. @throws Failure `range_not_satisfiable` */
+/** Answers with a file, or those ranges of it that are asked for. @throws Failure `range_not_satisfiable` */
 export async function sendFile(library: Library, file: ServedFile, exchange: Exchange): Promise<boolean> {
-  if (file.isPacked) return sendPacked(library, file, exchange);
-  const { request, isPublic } = exchange;
+  const { request, caching } = exchange;
+  if (file.packing !== 'none')
+    return sendPacked(library, { file, headers: fileHeaders(file, caching) }, exchange);
   const { etag, size } = file;
-  const headers: Headers = { ...fileHeaders(file, isPublic), etag, 'accept-ranges': 'bytes' };
+  const headers: Headers = { ...fileHeaders(file, caching), etag, 'accept-ranges': 'bytes' };
   if (isNamed(request.headers['if-none-match'], etag)) return finish(exchange, 304, headers);
   const { range } = request.headers;
   const wanted =
     range !== undefined &&
     request.method === 'GET' &&
     rangeHolds(request.headers['if-range'] as string | undefined, etag, file.modified)
-      ? rangeOf(range, size)
+      ? rangesOf(range, size)
       : undefined;
   if (wanted === 'unsatisfiable') {
     exchange.response.setHeader('content-range', `bytes */${size}`);
-    throw new Failure('range_not_satisfiable', `The file has ${size} bytes.`);
+    const most = `and at most ${mostRanges} ranges can be asked for at once`;
+    throw new Failure('range_not_satisfiable', `The file has ${size} bytes, ${most}.`);
   }
+  if (wanted && wanted.length > 1) return sendRanges(library, { file, spans: wanted, headers }, exchange);
   headers['content-type'] = file.contentType;
-  if (wanted) headers['content-range'] = `bytes ${wanted.start}-${wanted.end}/${size}`;
-  const span = wanted ?? { start: 0, end: size - 1 };
+  const span = wanted?.[0] ?? { start: 0, end: size - 1 };
+  if (wanted) headers['content-range'] = `bytes ${span.start}-${span.end}/${size}`;
   headers['content-length'] = span.end - span.start + 1;
-  return sendSpan(library, { blobId: file.blobId, status: wanted ? 206 : 200, span, headers }, exchange);
+  return sendSpan(library, { file, status: wanted ? 206 : 200, span, headers }, exchange);
 }
 
 interface SpanReply {
-  readonly blobId: string;
+  readonly file: ServedFile;
   readonly status: number;
   readonly span: Span;
   readonly headers: Headers;
@@ -57,98 +49,80 @@ interface SpanReply {
 /** false: the bytes are no more, as their file was deleted an hour ago. */
 async function sendSpan(
   library: Library,
-  { blobId, status, span, headers }: SpanReply,
+  { file, status, span, headers }: SpanReply,
   exchange: Exchange,
 ): Promise<boolean> {
   if (exchange.request.method === 'HEAD') return finish(exchange, status, headers);
   const { response } = exchange;
   const length = span.end - span.start + 1;
+  const start = file.offset + span.start;
   if (length <= pieceBytes) {
-    const bytes = await library.piece(blobId, span.start, length);
+    const bytes = await library.piece(file.blobId, start, length);
     if (bytes) response.writeHead(status, headers).end(bytes);
     return bytes !== undefined;
   }
-  const sent = await library.objects.use(blobId, async (object) => {
+  const sent = await library.objects.use(file.blobId, async (object) => {
     response.writeHead(status, headers);
-    await sendPieces(object, span, response);
+    if (await writePieces(object, { start, end: file.offset + span.end }, response)) response.end();
     return true;
   });
   return sent ?? false;
 }
 
-/** No faster than the client takes them; ends early when it goes. */
-async function sendPieces(object: OpenObject, { start, end }: Span, response: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  const leave = () => gone.abort();
-  response.once('close', leave);
-  try {
-    for (let at = start; at <= end && !response.destroyed; at += pieceBytes) {
-      const bytes = await object.read(at, Math.min(pieceBytes, end - at + 1));
-      if (!response.write(bytes)) await once(response, 'drain', { signal: gone.signal });
-    }
-    response.end();
-  } catch (error) {
-    response.destroy();
-    if (!gone.signal.aborted) throw error;
-  } finally {
-    response.off('close', leave);
-  }
+interface RangesReply {
+  readonly file: ServedFile;
+  readonly spans: readonly Span[];
+  readonly headers: Headers;
 }
 
-/** A file of gzipped bytes: as it is to whoever takes gzip, unpacked to others. Ranges of it are not served. */
-async function sendPacked(library: Library, file: ServedFile, exchange: Exchange): Promise<boolean> {
-  const { request, response, isPublic } = exchange;
-  const isTaken = takesGzip(request.headers['accept-encoding']);
-  const etag = isTaken ? file.etag : file.etagUnpacked;
-  const headers: Headers = { ...fileHeaders(file, isPublic), etag };
-  if (isNamed(request.headers['if-none-match'], etag)) return finish(exchange, 304, headers);
-  headers['content-type'] = file.contentType;
-  const { blobId, size } = file;
-  if (isTaken) {
-    headers['content-encoding'] = 'gzip';
-    headers['content-length'] = size;
-    return sendSpan(library, { blobId, status: 200, span: { start: 0, end: size - 1 }, headers }, exchange);
-  }
-  if (request.method === 'HEAD') return finish(exchange, 200, headers);
-  const sent = await library.objects.use(blobId, async (object) => {
-    response.writeHead(200, headers);
-    const unpacked = createGunzip();
-    unpacked.on('error', () => response.destroy()); // damaged: the client must not take it for the whole
-    response.once('close', () => unpacked.destroy());
-    unpacked.pipe(response);
-    for (let at = 0; at < size && !unpacked.destroyed; at += pieceBytes) {
-      const bytes = await object.read(at, Math.min(pieceBytes, size - at));
-      if (!unpacked.write(bytes))
-        await Promise.race([once(unpacked, 'drain'), once(unpacked, 'close')]).catch(() => {});
+/** Several ranges in one answer (RFC 9110, 14.6). */
+async function sendRanges(
+  library: Library,
+  { file, spans, headers }: RangesReply,
+  { response }: Exchange,
+): Promise<boolean> {
+  const boundary = randomUUID();
+  const heads = spans.map(
+    ({ start, end }) =>
+      `\r\n--${boundary}\r\ncontent-type: ${file.contentType}\r\ncontent-range: bytes ${start}-${end}/${file.size}\r\n\r\n`,
+  );
+  const tail = `\r\n--${boundary}--\r\n`;
+  const sizes = spans.map(({ start, end }, i) => end - start + 1 + Buffer.byteLength(heads[i]!));
+  headers['content-type'] = `multipart/byteranges; boundary=${boundary}`;
+  headers['content-length'] = sizes.reduce((sum, size) => sum + size, tail.length);
+  const sent = await library.objects.use(file.blobId, async (object) => {
+    response.writeHead(206, headers);
+    for (const [i, { start, end }] of spans.entries()) {
+      response.write(heads[i]);
+      const span = { start: file.offset + start, end: file.offset + end };
+      if (!(await writePieces(object, span, response))) return true;
     }
-    unpacked.end();
+    response.end(tail);
     return true;
   });
   return sent ?? false;
 }
 
 export interface TileReply {
-  readonly blobId: string;
-  readonly offset: number;
-  readonly length: number;
   readonly etag: string;
   readonly contentType: string;
   readonly isPacked: boolean;
+  /** undefined: the bytes are no more. */
+  readonly read: () => Uint8Array | Promise<Uint8Array | undefined>;
 }
 
 /** A tile as it lies in its archive, unpacked only for clients that do not take gzip. */
 export async function sendTile(
-  library: Library,
-  { blobId, offset, length, etag, contentType, isPacked }: TileReply,
+  { etag, contentType, isPacked, read }: TileReply,
   exchange: Exchange,
 ): Promise<boolean> {
-  const { request, response, isPublic } = exchange;
+  const { request, response, caching } = exchange;
   const mustUnpack = isPacked && !takesGzip(request.headers['accept-encoding']);
   const tag = `"${etag}${mustUnpack ? '-u' : ''}"`;
-  const headers: Headers = { ...openToAll, ...cacheHeaders(isPublic), etag: tag };
+  const headers: Headers = { ...openToAll, ...cacheHeaders(caching), etag: tag };
   if (isNamed(request.headers['if-none-match'], tag)) return finish(exchange, 304, headers);
   headers['content-type'] = contentType;
-  const stored = await library.piece(blobId, offset, length);
+  const stored = await read();
   if (!stored) return false;
   const bytes = mustUnpack ? await unpack(stored) : stored;
   if (isPacked && !mustUnpack) headers['content-encoding'] = 'gzip';
@@ -170,14 +144,14 @@ async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
 
 /** There is no tile here, and that is no error: clients would complain of every 404 in their console. */
 export function sendNoTile(exchange: Exchange): boolean {
-  return finish(exchange, 204, { ...openToAll, ...cacheHeaders(exchange.isPublic) });
+  return finish(exchange, 204, { ...openToAll, ...cacheHeaders(exchange.caching) });
 }
 
 export function sendJson(body: unknown, exchange: Exchange): boolean {
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = {
     ...openToAll,
-    ...cacheHeaders(exchange.isPublic),
+    ...cacheHeaders(exchange.caching),
     'content-type': 'application/json',
     'content-length': bytes.byteLength,
   };
@@ -186,15 +160,10 @@ export function sendJson(body: unknown, exchange: Exchange): boolean {
   return true;
 }
 
-export function finish({ response }: Exchange, status: number, headers: Headers): boolean {
-  response.writeHead(status, headers).end();
-  return true;
-}
-
-function fileHeaders(file: ServedFile, isPublic: boolean): Headers {
+function fileHeaders(file: ServedFile, caching: Caching): Headers {
   const headers: Headers = {
     ...openToAll,
-    ...cacheHeaders(isPublic),
+    ...cacheHeaders(caching),
     'last-modified': file.lastModified,
   };
   if (file.isAttachment) headers['content-disposition'] = 'attachment';

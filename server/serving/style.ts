@@ -1,5 +1,6 @@
 import type { Db } from '../database/database.ts';
-import { sendJson, type Exchange } from './reply.ts';
+import { sendJson } from './reply.ts';
+import type { Exchange } from './send-bytes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,13 +19,19 @@ export async function findStyle(db: Db, datasourceId: string): Promise<unknown> 
  * lie beside it: `tiles.json` becomes an absolute address, as the viewers resolve no other.
  */
 export function sendStyle({ style, base }: { style: unknown; base: string }, exchange: Exchange): boolean {
-  if (!isObject(style) || !isObject(style['sources'])) return false;
+  const body = styleOf(style, base);
+  return body !== undefined && sendJson(body, exchange);
+}
+
+/** The style with where its tiles lie; undefined where it is none. */
+export function styleOf(style: unknown, base: string): Json | undefined {
+  if (!isObject(style) || !isObject(style['sources'])) return undefined;
   const sources = Object.entries(style['sources']).map(([name, source]) =>
     isObject(source) && source['url'] === 'tiles.json'
       ? [name, Object.assign({}, source, { url: `${base}/tiles.json` })]
       : [name, source],
   );
-  return sendJson({ ...style, sources: Object.fromEntries(sources) as Json }, exchange);
+  return { ...style, sources: Object.fromEntries(sources) as Json };
 }
 
 function isObject(value: unknown): value is Json {

@@ -75,9 +75,16 @@ export function tiffOf({
 }: Tiff = {}): Buffer {
   const geoKeys = [1, 1, 0, 1, 3072, 0, 1, epsg];
   const entries: [tag: number, type: number, count: number, value: number][] = [
+    [256, 3, 1, 256],
+    [257, 3, 1, 256],
     [259, 3, 1, compression],
     [277, 3, 1, samples],
-    ...(isTiled ? ([[322, 3, 1, 256]] as [number, number, number, number][]) : []),
+    ...(isTiled
+      ? ([
+          [322, 3, 1, 256],
+          [323, 3, 1, 256],
+        ] as [number, number, number, number][])
+      : []),
     ...(hasAlpha ? ([[338, 3, 1, 2]] as [number, number, number, number][]) : []),
     [34735, 3, geoKeys.length, 8],
   ];

@@ -1,6 +1,9 @@
 import { Failure } from '../failure.ts';
-import type { Library, ServedFile } from './library.ts';
-import { sendJson, type Exchange } from './reply.ts';
+import type { ServedFile } from './file-headers.ts';
+import type { Library } from './library.ts';
+import { sendJson } from './reply.ts';
+import type { Exchange } from './send-bytes.ts';
+import { contentOf } from './send-packed.ts';
 
 const longestMetadataBytes = 16 * 1024 * 1024;
 
@@ -13,14 +16,24 @@ export async function sendTileJsonOfFolder(
   { metadata: file, base }: { metadata: ServedFile; base: string },
   exchange: Exchange,
 ): Promise<boolean> {
-  if (file.isPacked || file.size > longestMetadataBytes) return false;
-  const bytes = await library.piece(file.blobId, 0, file.size);
-  return bytes !== undefined && sendJson(tileJsonOf(parse(bytes), base), exchange);
+  const body = await tileJsonOfFolder(library, file, base);
+  return body !== undefined && sendJson(body, exchange);
+}
+
+/** undefined: the bytes of its `metadata.json` are no more. @throws Failure `unprocessable` */
+export async function tileJsonOfFolder(
+  library: Library,
+  metadata: ServedFile,
+  base: string,
+): Promise<Json | undefined> {
+  const bytes = await contentOf(library, metadata, longestMetadataBytes);
+  return bytes && tileJsonOf(parse(bytes), base, 'pbf');
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-function tileJsonOf(metadata: Json, base: string): Json {
+/** The TileJSON of the rows of MBTiles' metadata; vectors where the tiles' extension is `pbf`. */
+export function tileJsonOf(metadata: Json, base: string, extension: string): Json {
   const { json } = metadata;
   const ofVectors = typeof json === 'string' ? parse(Buffer.from(json)) : metadata;
   const { vector_layers: layers } = ofVectors;
@@ -36,8 +49,8 @@ function tileJsonOf(metadata: Json, base: string): Json {
   return {
     tilejson: '3.0.0',
     ...Object.fromEntries(texts.map((key) => [key, metadata[key]])),
-    vector_layers: Array.isArray(layers) ? (layers as unknown[]) : [],
-    tiles: [`${base}/{z}/{x}/{y}.pbf`],
+    ...(extension === 'pbf' && { vector_layers: Array.isArray(layers) ? (layers as unknown[]) : [] }),
+    tiles: [`${base}/{z}/{x}/{y}.${extension}`],
     scheme: 'xyz',
     ...numbers, // what is undefined is no part of JSON
   };

@@ -1,13 +1,25 @@
+import type { Archive } from '@platen/geo/pmtiles/archive';
 import { compression, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
 import type { ServedDatasource } from './access.ts';
-import type { Library, ServedFile } from './library.ts';
-import { sendJson, sendNoTile, sendTile, type Exchange } from './reply.ts';
+import type { ServedFile } from './file-headers.ts';
+import type { Library } from './library.ts';
+import { sendJson, sendNoTile, sendTile } from './reply.ts';
+import type { Exchange } from './send-bytes.ts';
 
 const address = /^(\d{1,2})\/(\d{1,9})\/(\d{1,9})\.(pbf|mvt|png|jpe?g|webp|avif)$/;
 
+export const vectorType = 'application/vnd.mapbox-vector-tile';
+/** Media types by the ending of a tile. */
+export const imageTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+};
+
 /** Media types by the kind of tiles in an archive. */
-const contentTypes: Readonly<Record<number, string>> = {
-  [tileType.mvt]: 'application/vnd.mapbox-vector-tile',
+export const contentTypes: Readonly<Record<number, string>> = {
+  [tileType.mvt]: vectorType,
   [tileType.png]: 'image/png',
   [tileType.jpeg]: 'image/jpeg',
   [tileType.webp]: 'image/webp',
@@ -19,6 +31,18 @@ export function isTileAddress(rest: string): boolean {
   return address.test(rest);
 }
 
+/** The tile that `rest` names, `<z>/<x>/<y>.<extension>`, with rows from the north; in a TMS they count from the south. */
+export function tileAddress(
+  rest: string,
+  type: ServedDatasource['type'],
+): { z: number; x: number; y: number; isVector: boolean } | undefined {
+  const match = address.exec(rest);
+  if (!match) return undefined;
+  const [z, x] = [Number(match[1]), Number(match[2])];
+  const y = type === 'tms' ? 2 ** z - 1 - Number(match[3]) : Number(match[3]);
+  return { z, x, y, isVector: match[4] === 'pbf' || match[4] === 'mvt' };
+}
+
 /**
  * Answers with the tile of an archive that `rest` names, `<z>/<x>/<y>.<extension>`; false where it names none.
  * The extension of an image does not matter: what the archive holds is what is sent.
@@ -28,24 +52,17 @@ export async function sendArchiveTile(
   { file, type, rest }: { file: ServedFile; type: ServedDatasource['type']; rest: string },
   exchange: Exchange,
 ): Promise<boolean> {
-  const match = address.exec(rest);
-  if (!match) return false;
+  const wanted = tileAddress(rest, type);
+  if (!wanted) return false;
   const archive = await library.archive(file.blobId);
   const { header } = archive;
-  const isVector = match[4] === 'pbf' || match[4] === 'mvt';
-  if (isVector !== (header.tileType === tileType.mvt)) return false;
-  const [z, x] = [Number(match[1]), Number(match[2])];
-  // in a TMS rows count from the south, in an archive from the north
-  const y = type === 'tms' ? 2 ** z - 1 - Number(match[3]) : Number(match[3]);
-  const range = await archive.findTile(z, x, y);
+  if (wanted.isVector !== (header.tileType === tileType.mvt)) return false;
+  const range = await archive.findTile(wanted.z, wanted.x, wanted.y);
   if (!range) return sendNoTile(exchange);
   const { offset, length } = range;
   return sendTile(
-    library,
     {
-      blobId: file.blobId,
-      offset,
-      length,
+      read: () => library.piece(file.blobId, offset, length),
       etag: `${file.etag.slice(1, 33)}-${offset.toString(36)}-${length.toString(36)}`,
       contentType: contentTypes[header.tileType] ?? 'application/octet-stream',
       isPacked: header.tileCompression === compression.gzip,
@@ -60,24 +77,25 @@ export async function sendTileJson(
   { file, base }: { file: ServedFile; base: string },
   exchange: Exchange,
 ): Promise<boolean> {
-  const archive = await library.archive(file.blobId);
+  return sendJson(await tileJsonOfArchive(await library.archive(file.blobId), base), exchange);
+}
+
+/** @throws ArchiveError */
+export async function tileJsonOfArchive(archive: Archive, base: string): Promise<Record<string, unknown>> {
   const { header } = archive;
   const metadata = await archive.metadata();
   const kept = ['name', 'description', 'attribution', 'version', 'vector_layers', 'legend'] as const;
-  return sendJson(
-    {
-      tilejson: '3.0.0',
-      ...Object.fromEntries(kept.filter((key) => key in metadata).map((key) => [key, metadata[key]])),
-      ...(header.tileType === tileType.mvt && { vector_layers: metadata['vector_layers'] ?? [] }),
-      tiles: [`${base}/{z}/{x}/{y}.${extensionOf(header)}`],
-      scheme: 'xyz',
-      minzoom: header.minZoom,
-      maxzoom: header.maxZoom,
-      bounds: header.bounds,
-      center: header.center,
-    },
-    exchange,
-  );
+  return {
+    tilejson: '3.0.0',
+    ...Object.fromEntries(kept.filter((key) => key in metadata).map((key) => [key, metadata[key]])),
+    ...(header.tileType === tileType.mvt && { vector_layers: metadata['vector_layers'] ?? [] }),
+    tiles: [`${base}/{z}/{x}/{y}.${extensionOf(header)}`],
+    scheme: 'xyz',
+    minzoom: header.minZoom,
+    maxzoom: header.maxZoom,
+    bounds: header.bounds,
+    center: header.center,
+  };
 }
 
 function extensionOf({ tileType: type }: ArchiveHeader): string {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Job } from '@platen/contract/jobs';
 import type { Permission } from '@platen/contract/permission';
+import type { Schedule } from '@platen/contract/schedules';
 import type { Deleted, Page } from '@platen/contract/schema';
 import type { NewTask, Task, TaskChange, TaskListItem, TaskListQuery } from '@platen/contract/tasks';
 import type { Context } from '../context.ts';
@@ -10,10 +11,15 @@ import { may, maySee, requirePermission, type Caller } from '../iam/caller.ts';
 import { newId } from '../ids.ts';
 import { checkParameters, requireJobSpec, type JobParameters } from '../job-types/check-parameters.ts';
 import { resolveReferences } from '../job-types/references.ts';
-import { findJobsById } from '../jobs/store.ts';
+import { findLastJobs } from '../jobs/store.ts';
+import { linkPublication } from '../publish/link-task.ts';
+import { updatePublishTaskIds } from '../publish/store.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { intoTrash } from '../trash/into-trash.ts';
+import { replaceTaskReferences } from '../used-by/task-references.ts';
 import { mergeParameters } from './merge-parameters.ts';
-import { checkSchedule, nextRun } from './schedule.ts';
+import { forgetRuns } from './runs.ts';
+import { checkSchedule, isDueNow, nextRun } from './schedule.ts';
 import { deleteIdleTask, findTask, findTasks, insertTask, updateTask } from './store.ts';
 
 interface TaskPath {
@@ -59,13 +65,12 @@ async function insertOrRun(
   const due = nextRun(schedule, write.now);
   const isDue = isDueNow(schedule, due, write.now);
   const task = await insertTask(tx, { ...write, nextRunAt: isDue ? undefined : due });
+  const { projectId, id: taskId, by, now } = write;
+  await replaceTaskReferences(tx, { projectId, taskId }, parameters);
+  await linkPublication(tx, { projectId, taskId, by, now }, parameters);
   if (!isDue) return task;
   const job = await enqueue(tx, { task, warnings: parameters.warnings, by: write.by, now: write.now });
   return { ...task, lastJobId: job._id };
-}
-
-function isDueNow(schedule: Task['schedule'], due: Date | undefined, now: Date): boolean {
-  return schedule.type === 'immediate' || (schedule.type === 'scheduled' && due !== undefined && due <= now);
 }
 
 /** Content of others' tasks is for those who may read jobs; everyone in the project sees names and states. */
@@ -74,30 +79,34 @@ export async function listTasks(
   caller: Caller,
   { projectId, query }: { projectId: string; query: TaskListQuery },
 ): Promise<Page<TaskListItem>> {
-  const page = await findTasks(db, projectId, query);
-  const jobs = await findJobsById(
+  const page = await findTasks(db, [projectId], query);
+  return { ...page, items: await withLastJobs(db, caller, page.items) };
+}
+
+export async function withLastJobs(db: Db, caller: Caller, tasks: readonly Task[]): Promise<TaskListItem[]> {
+  const jobs = await findLastJobs(
     db,
-    page.items.flatMap(({ lastJobId }) => lastJobId ?? []),
+    tasks.flatMap(({ lastJobId }) => lastJobId ?? []),
   );
-  const items = page.items.map((task) => itemOf(task, jobs.get(task.lastJobId ?? ''), caller));
-  return { ...page, items };
+  return tasks.map((task) => itemOf(task, jobs.get(task.lastJobId ?? ''), caller));
 }
 
 function itemOf(task: Task, job: Job | undefined, caller: Caller): TaskListItem {
-  const lastJob = job && { lastJob: may(caller, 'getJob') ? withoutParameters(job) : outlineOf(job) };
+  const lastJob = job && { lastJob: may(caller, 'getJob') ? withoutDetails(job) : outlineOf(job) };
   if (maySee(caller, 'getJob', task.createdBy)) return { ...task, ...lastJob };
   const { tags: _tags, parameters: _parameters, properties: _properties, ...rest } = task;
   return { ...rest, ...lastJob };
 }
 
-function withoutParameters({ parameters: _parameters, ...job }: Job): Job {
-  return job;
+/** Small enough for lists of a thousand. */
+function withoutDetails({ parameters: _parameters, ...job }: Job): Job {
+  return { ...job, warnings: job.warnings.map((warning) => ({ ...warning, examples: [] })) };
 }
 
 /** What became of it, without what it says of the data. */
 function outlineOf(job: Job): Job {
-  const { errorMessage: _errorMessage, ...rest } = withoutParameters(job);
-  return { ...rest, warnings: [], outputs: [] };
+  const { parameters: _parameters, errorMessage: _errorMessage, ...rest } = job;
+  return { ...rest, warnings: [] };
 }
 
 export async function getTask({ db }: Context, { projectId, taskId }: TaskPath): Promise<Task> {
@@ -127,13 +136,17 @@ export async function changeTask(
     const fields = fieldsAfter(task, body, overwriteParameters);
     if (fields.jobType !== task.jobType) requireFamily(caller, fields.jobType, 'create tasks of this type');
     const parameters = checkParameters(fields.jobType, fields.parameters);
-    if (body.parameters || body.jobType !== undefined)
+    if (body.parameters || body.jobType !== undefined) {
       await resolveReferences({ db: tx, projectId, caller }, parameters);
+      await replaceTaskReferences(tx, { projectId, taskId }, parameters);
+      await linkPublication(tx, { projectId, taskId, by: caller.userId, now: at }, parameters);
+    }
     const schedule = body.schedule ? checkSchedule(body.schedule, at) : task.schedule;
     const write = { id: taskId, projectId, fields: { ...fields, schedule }, by: caller.userId, now: at };
     if (isDeepStrictEqual(schedule, task.schedule)) {
       return updateTask(tx, { ...write, nextRunAt: task.nextRunAt ? new Date(task.nextRunAt) : undefined });
     }
+    if (!isSamePattern(schedule, task.schedule)) await forgetRuns(tx, taskId);
     const due = nextRun(schedule, at);
     const isDue = isDueNow(schedule, due, at);
     const changed = await updateTask(tx, { ...write, nextRunAt: isDue ? undefined : due });
@@ -148,9 +161,13 @@ export async function changeTask(
   });
 }
 
+function isSamePattern(one: Schedule, other: Schedule): boolean {
+  return one.type === other.type && one.cron === other.cron && one.timezone === other.timezone;
+}
+
 function fieldsAfter(task: Task, body: TaskChange, overwrite: boolean): Task {
   const given = Object.fromEntries(
-    Object.keys({ ...defaults, name: '', jobType: '' })
+    Object.keys({ ...defaults, name: '', jobType: '', timeoutSeconds: 0 })
       .filter((key) => body[key as keyof TaskChange] !== undefined)
       .map((key) => [key, body[key as keyof TaskChange]]),
   );
@@ -159,31 +176,26 @@ function fieldsAfter(task: Task, body: TaskChange, overwrite: boolean): Task {
   return { ...task, ...given, ...(merged && { parameters: merged }) };
 }
 
-export async function removeTask({ db }: Context, caller: Caller, path: TaskPath): Promise<Deleted> {
+/** It goes to the trash, with its jobs. @throws Failure `conflict` while one of them runs */
+export async function removeTask({ db, now }: Context, caller: Caller, path: TaskPath): Promise<Deleted> {
   const { projectId, taskId } = path;
   return inTransaction(db, async (tx) => {
     const task = await findTask(tx, projectId, taskId, { lock: true });
     if (!task) throw notFound('task');
     requireFamily(caller, task.jobType, 'delete tasks of this type');
-    const numberOfDeletedItems = await deleteIdleTask(tx, projectId, taskId);
+    const { name, createdBy: ownerId, jobType } = task;
+    const what = { type: 'task', projectId, resourceId: taskId, name, ownerId, jobType } as const;
+    const change = { by: caller.userId, now: now() };
+    const entry = { ...what, ...change };
+    const numberOfDeletedItems = await intoTrash(tx, entry, () => deleteIdleTask(tx, projectId, taskId));
     if (numberOfDeletedItems === 0)
       throw new Failure('conflict', 'A job of this task is running: abort it first.');
+    await updatePublishTaskIds(tx, { projectId, taskId, ...change });
     return { numberOfDeletedItems };
   });
 }
 
-export async function runTask({ db, now }: Context, caller: Caller, path: TaskPath): Promise<Job> {
-  return inTransaction(db, async (tx) => {
-    const task = await findTask(tx, path.projectId, path.taskId, { lock: true });
-    if (!task) throw notFound('task');
-    requireFamily(caller, task.jobType, 'run tasks of this type');
-    const parameters = checkParameters(task.jobType, task.parameters);
-    await resolveReferences({ db: tx, projectId: path.projectId, caller }, parameters);
-    return enqueue(tx, { task, warnings: parameters.warnings, by: caller.userId, now: now() });
-  });
-}
-
 /** Whoever deals with tasks needs the permission of their family, also for tasks of their own. */
-function requireFamily(caller: Caller, jobType: string, toDo: string): void {
+export function requireFamily(caller: Caller, jobType: string, toDo: string): void {
   requirePermission(caller, requireJobSpec(jobType).permission as Permission, toDo);
 }

@@ -1,6 +1,8 @@
 import { taskEndpoints } from '@platen/contract/tasks';
+import { scheduleEndpoints } from '@platen/contract/schedules';
 import { routes } from '../http/routes.ts';
-import { changeTask, createTask, getTask, listTasks, removeTask, runTask } from './operations.ts';
+import { changeTask, createTask, getTask, listTasks, removeTask } from './operations.ts';
+import { previewSchedule } from './preview.ts';
 
 export const taskRoutes = routes(taskEndpoints, {
   postProjectTask: (context, { caller, params, body }) =>
@@ -16,5 +18,8 @@ export const taskRoutes = routes(taskEndpoints, {
       ifMatch,
     }),
   deleteProjectTask: (context, { caller, params }) => removeTask(context, caller, params),
-  postProjectTaskRun: (context, { caller, params }) => runTask(context, caller, params),
+});
+
+export const scheduleRoutes = routes(scheduleEndpoints, {
+  postSchedulePreview: (context, { body }) => previewSchedule(context, body),
 });

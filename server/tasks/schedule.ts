@@ -1,6 +1,7 @@
-import type { Schedule } from '@platen/contract/tasks';
-import { Cron } from 'croner';
+import type { Schedule } from '@platen/contract/schedules';
 import { invalidAt } from '../failure.ts';
+import { isPattern, nextRunOf } from './cron.ts';
+import { isZone } from './zone.ts';
 
 const lastYear = 9999;
 
@@ -10,8 +11,10 @@ const lastYear = 9999;
  */
 export function checkSchedule(schedule: Schedule, now: Date): Schedule {
   const { type, timezone, scheduled } = schedule;
-  if (timezone !== undefined && !isTimezone(timezone))
+  if (timezone !== undefined && !isZone(timezone))
     throw invalidAt('/schedule/timezone', `“${timezone}” is no IANA time zone such as Europe/Berlin.`);
+  if (schedule.overlap !== undefined && type !== 'cron')
+    throw invalidAt('/schedule/overlap', 'Only the runs of a cron task can meet each other.');
   const instant = scheduled === undefined ? {} : { scheduled: instantOf(scheduled) };
   if (type === 'scheduled' && scheduled === undefined) throw missing('/schedule/scheduled');
   if (type === 'cron') {
@@ -27,36 +30,37 @@ export function checkSchedule(schedule: Schedule, now: Date): Schedule {
   return { ...schedule, ...instant };
 }
 
-/** The next instant after `after` at which a job is due; undefined for none. Instants are found by the clocks of the time zone. */
+/** The next instant after `after` at which a job is due; undefined for none. Of cron by the clocks of the time zone. */
 export function nextRun(schedule: Schedule, after: Date): Date | undefined {
   if (schedule.type === 'immediate' || schedule.suspended) return undefined;
   const start = schedule.scheduled === undefined ? undefined : new Date(schedule.scheduled);
   if (schedule.type === 'scheduled') return start;
   // the instant named as the start may itself be one of the runs
   const from = start && start > after ? new Date(start.getTime() - 1) : after;
-  const next = cronOf(schedule.cron!, schedule.timezone).nextRun(from);
+  const next = nextRunOf(schedule.cron!, schedule.timezone ?? 'UTC', from);
   return next && next.getUTCFullYear() <= lastYear ? next : undefined;
 }
 
-const cronOf = (pattern: string, timezone = 'UTC') =>
-  new Cron(pattern, { timezone, mode: '5-or-6-parts', paused: true });
-
-function isPattern(pattern: string): boolean {
-  try {
-    cronOf(pattern);
-    return true;
-  } catch {
-    return false;
-  }
+/** Is a job due without any delay? */
+export function isDueNow(schedule: Schedule, due: Date | undefined, now: Date): boolean {
+  return schedule.type === 'immediate' || (schedule.type === 'scheduled' && due !== undefined && due <= now);
 }
 
-function isTimezone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false; // an offset is no zone
+const toldRuns = 3;
+
+/** The run that is next and those that follow it, as people are told. */
+export function runsFrom(schedule: Schedule, first: Date | undefined): string[] {
+  const runs = first ? [first] : [];
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+    while (schedule.type === 'cron' && runs.length > 0 && runs.length < toldRuns) {
+      const next = nextRun(schedule, runs.at(-1)!);
+      if (!next) break;
+      runs.push(next);
+    }
   } catch {
-    return false;
+    // a schedule of before that is no longer understood: its task can still be read, and mended
   }
+  return runs.map((run) => run.toISOString());
 }
 
 function instantOf(text: string): string {

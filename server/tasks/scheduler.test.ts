@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from '../testing.ts';
-import { nextRun } from './schedule.ts';
 import { runDueTasks, startScheduler } from './scheduler.ts';
 import { projectWithCities, tilingTask } from './testing.ts';
 
@@ -162,26 +161,6 @@ test('a suspended cron task rests until it is woken, and a start holds the first
     body: { schedule: { ...cron, suspended: false } },
   });
   assert.equal(woken.nextRunAt, '2030-07-05T00:00:00.000Z');
-});
-
-test('cron follows the clocks of its time zone: once a day also when they change', () => {
-  const daily = { type: 'cron', cron: '30 2 * * *', timezone: 'Europe/Berlin' } as const;
-  const runs = (from: string, count: number) => {
-    const found: string[] = [];
-    let at = new Date(from);
-    while (found.length < count) {
-      at = nextRun(daily, at)!;
-      found.push(at.toISOString());
-    }
-    return found;
-  };
-  // 02:30 does not exist on 2026-03-29, when the clocks jump from 2 to 3 at 01:00 UTC, and comes twice on 2026-10-25
-  assert.deepEqual(runs('2026-03-27T12:00:00Z', 3), [
-    '2026-03-28T01:30:00.000Z',
-    '2026-03-29T01:00:00.000Z',
-    '2026-03-30T00:30:00.000Z',
-  ]);
-  assert.deepEqual(runs('2026-10-24T12:00:00Z', 2), ['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z']);
 });
 
 test('the scheduler starts what is due by itself, and stops when it is told', async () => {

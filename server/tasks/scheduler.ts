@@ -9,10 +9,14 @@ import { mayNow } from '../iam/may-now.ts';
 import { checkParameters } from '../job-types/check-parameters.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { finish } from '../queue/finish.ts';
+import { releaseForgotten } from '../queue/release-held.ts';
 import { note } from '../queue/note.ts';
-import { releaseLost } from '../queue/release-lost.ts';
+import { lookAfterQueue } from '../queue/look-after.ts';
+import { mendNextRuns } from './mend-next-runs.ts';
+import { keepRun, wasRun } from './runs.ts';
 import { nextRun } from './schedule.ts';
 import {
+  countHeld,
   findLastFailure,
   findNextDue,
   findUnfinishedJob,
@@ -24,6 +28,12 @@ import {
 /** Tasks written meanwhile are seen after this time; a due time that is known is met to the millisecond. */
 const lookEveryMs = 500;
 const afterFailureMs = 2000;
+/** A clock that is set by a time server goes back a little now and then. */
+const backMs = 1000;
+/** Another replica may have been where the clock was wrong. */
+const mendEveryMs = 600_000;
+/** So many runs of a task wait for one that takes long. */
+const mostHeld = 100;
 /** A task that could not be dealt with is tried again after this time. */
 const retryAfterMs = 60_000;
 /** The code of a run that was refused. */
@@ -36,9 +46,10 @@ const notAllowed = 'notAllowed';
 export function startScheduler(context: Context): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const mend = mender(context);
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
-      const waitMs = await turn(context);
+      const waitMs = await turn(context, mend);
       await sleep(waitMs, undefined, { signal }).catch(() => {});
     }
   };
@@ -51,10 +62,26 @@ export function startScheduler(context: Context): { stop(): Promise<void> } {
   };
 }
 
+/** At the start, whenever the clock was put back, and now and then. */
+function mender(context: Context): () => Promise<void> {
+  let last: Date | undefined;
+  let mendedMs = 0;
+  return async () => {
+    const at = context.now();
+    const isBack = last === undefined || at.getTime() < last.getTime() - backMs;
+    last = at;
+    if (!isBack && Math.abs(at.getTime() - mendedMs) < mendEveryMs) return;
+    await mendNextRuns(context);
+    mendedMs = at.getTime();
+  };
+}
+
 /** Does what is due and tells how long to wait for the next. */
-async function turn(context: Context): Promise<number> {
+async function turn(context: Context, mend: () => Promise<void>): Promise<number> {
   try {
-    await releaseLost(context);
+    await lookAfterQueue(context);
+    await releaseForgotten(context.db);
+    await mend();
     await runDueTasks(context);
     const next = await findNextDue(context.db);
     const untilMs = next ? next.getTime() - context.now().getTime() : lookEveryMs;
@@ -97,21 +124,41 @@ interface Due {
 }
 
 async function runTask(context: Context, tx: Db, { task, at }: Due): Promise<void> {
-  await setNextRun(tx, task._id, task.schedule.type === 'cron' ? nextRun(task.schedule, at) : undefined);
-  const unfinished = await findUnfinishedJob(tx, task._id);
-  if (unfinished && task.schedule.type === 'cron') return skip(context, tx, { task, unfinished, at });
-  if (!(await isAllowed(tx, task))) return refuse(context, tx, { task, at });
-  return start(context, tx, { task, at });
+  const { _id: taskId, schedule } = task;
+  const isCron = schedule.type === 'cron';
+  await setNextRun(tx, taskId, isCron ? nextRun(schedule, at) : undefined);
+  if (!isCron) return runAllowed(context, tx, { task, at });
+  const due = new Date(task.nextRunAt!);
+  if (await wasRun(tx, taskId, due)) return;
+  const unfinished = await findUnfinishedJob(tx, taskId);
+  if (unfinished && schedule.overlap !== 'queue') return skip(context, tx, { task, unfinished, at });
+  if (unfinished && (await countHeld(tx, taskId, mostHeld)) >= mostHeld)
+    return skip(context, tx, { task, unfinished, at, others: mostHeld });
+  await keepRun(tx, task, due);
+  return runAllowed(context, tx, { task, at, isHeld: unfinished !== undefined });
+}
+
+async function runAllowed(context: Context, tx: Db, run: Run): Promise<void> {
+  if (await isAllowed(tx, run.task)) return start(context, tx, run);
+  return refuse(context, tx, run);
+}
+
+interface Run extends Due {
+  /** Another job of the task comes first. */
+  readonly isHeld?: boolean;
 }
 
 interface Skipped extends Due {
   readonly unfinished: { readonly id: string; readonly state: string };
+  /** How many runs wait for its end. */
+  readonly others?: number;
 }
 
 /** The log of the job that is in the way tells of the run that was left out. */
-async function skip({ log }: Context, tx: Db, { task, unfinished, at }: Skipped): Promise<void> {
+async function skip({ log }: Context, tx: Db, { task, unfinished, at, others }: Skipped): Promise<void> {
   const { id: jobId, state } = unfinished;
-  const message = `The run of ${task.nextRunAt} was skipped, because this job was still ${state}.`;
+  const waiting = others === undefined ? '' : `, and ${others} others were waiting for it`;
+  const message = `The run of ${task.nextRunAt} was skipped, because this job was still ${state}${waiting}.`;
   await note(tx, { jobId, level: 'warning', message, now: at });
   log.warn({ taskId: task._id, jobId, due: task.nextRunAt }, 'a run of a cron task was skipped');
 }
@@ -141,8 +188,8 @@ async function refuse({ log }: Context, tx: Db, { task, at }: Due): Promise<void
 }
 
 /** In the name of whoever set what runs: it is their rights that were looked at. */
-async function start({ log }: Context, tx: Db, { task, at }: Due): Promise<void> {
-  await enqueue(tx, { task, warnings: warningsOf(task), by: task.updatedBy, now: at });
+async function start({ log }: Context, tx: Db, { task, at, isHeld = false }: Run): Promise<void> {
+  await enqueue(tx, { task, warnings: warningsOf(task), by: task.updatedBy, now: at, isHeld });
   log.info({ taskId: task._id, due: task.nextRunAt }, 'a scheduled task has started');
 }
 

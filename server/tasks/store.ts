@@ -1,9 +1,11 @@
 import type { Page } from '@platen/contract/schema';
 import type { Task, TaskListQuery } from '@platen/contract/tasks';
-import { sql, type Selectable } from 'kysely';
+import { jobStates } from '@platen/contract/jobs';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { exactFilter, selectPage, textFilter } from '../database/lists.ts';
+import { exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
 import { madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
+import { runsFrom } from './schedule.ts';
 import type { TaskTable } from './tables.ts';
 
 type Row = Selectable<TaskTable>;
@@ -13,34 +15,53 @@ const order = {
   jobType: 't.job_type',
   priority: 't.priority',
   nextRunAt: 't.next_run_at',
+  lastRunAt: 'j.start_time',
   ...stampOrder('t'),
 };
 
-export function findTasks(db: Db, projectId: string, query: TaskListQuery): Promise<Page<Task>> {
+/** Of these projects, or of all. */
+export function findTasks(
+  db: Db,
+  projectIds: readonly string[] | undefined,
+  query: TaskListQuery,
+): Promise<Page<Task>> {
   const label = (value: string) => sql`t.labels::jsonb ? ${value}`;
   return selectPage(db, {
-    from: sql`task t`,
+    from: sql`task t left join job j on j.id = t.last_job_id`,
     columns: sql`t.*`,
     where: [
-      sql`t.project_id = ${projectId}`,
+      exactFilter('t.project_id', projectIds),
       textFilter('t.name', query.name),
       textFilter('t.description', query.description),
       exactFilter('t.job_type', query.jobType),
       query.label?.length ? sql`(${sql.join(query.label.map(label), sql` or `)})` : undefined,
+      ...scheduleConditions(query),
       ...stampConditions('t', query),
     ],
     order,
     tieBreak: 't.id',
     query,
     // with what is read of the last job
-    heavy: [
-      sql`t.tags`,
-      sql`t.properties`,
-      sql`t.parameters`,
-      sql`(select j.parameters from job j where j.id = t.last_job_id)`,
-    ],
+    heavy: [sql`t.tags`, sql`t.properties`, sql`t.parameters`, sql`j.parameter_warnings`, sql`j.warnings`],
     fromRow,
   });
+}
+
+function scheduleConditions({ state, status, ...query }: TaskListQuery): (RawBuilder<unknown> | undefined)[] {
+  const { scheduleType, suspended } = query;
+  return [
+    scheduleType?.length ? sql`t.schedule ->> 'type' = any(${[...scheduleType]}::text[])` : undefined,
+    suspended === undefined
+      ? undefined
+      : sql`coalesce((t.schedule ->> 'suspended')::boolean, false) = ${suspended}`,
+    timeFilter('nextRunAt', 't.next_run_at', query.nextRunAt),
+    timeFilter('lastRunAt', 'j.start_time', query.lastRunAt),
+    exactFilter('j.state', state),
+    exactFilter(
+      'j.state',
+      status?.map((number) => jobStates[number - 1]!),
+    ),
+  ];
 }
 
 /** With `lock` nobody else changes it until the transaction ends. */
@@ -60,6 +81,19 @@ export async function findTask(
   return row && fromRow(row);
 }
 
+/** In the order of their ids, the newest first; what is not there is left out. */
+export async function findTasksById(db: Db, projectId: string, ids: readonly string[]): Promise<Task[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('task')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(fromRow);
+}
+
 type Fields = Pick<
   Task,
   | 'name'
@@ -71,6 +105,7 @@ type Fields = Pick<
   | 'jobType'
   | 'jobVersion'
   | 'schedule'
+  | 'timeoutSeconds'
   | 'properties'
   | 'parameters'
 >;
@@ -118,6 +153,7 @@ function columnsOf({ fields, nextRunAt }: Pick<Write, 'fields' | 'nextRunAt'>) {
     labels: JSON.stringify(fields.labels),
     tags: JSON.stringify(fields.tags),
     debug_level: fields.debugLevel,
+    timeout_seconds: fields.timeoutSeconds ?? null,
     priority: fields.priority,
     job_type: fields.jobType,
     job_version: fields.jobVersion,
@@ -179,19 +215,25 @@ export async function findNextDue(db: Db): Promise<Date | undefined> {
   return row?.next_run_at ?? undefined;
 }
 
-/** A job of the task that is queued or runs. */
+/** The job of the task that is under way: one that runs, else the first that waits. */
 export async function findUnfinishedJob(
   db: Db,
   taskId: string,
 ): Promise<{ id: string; state: string } | undefined> {
-  return db
-    .selectFrom('job')
-    .select(['id', 'state'])
-    .where('task_id', '=', taskId)
-    .where('state', 'in', ['queued', 'running'])
-    .orderBy('created_at')
-    .limit(1)
-    .executeTakeFirst();
+  const inState = (state: string) => sql`(select id, state from job where task_id = ${taskId}
+    and state = ${sql.lit(state)} order by created_at, id limit 1)`;
+  const { rows } = await sql<{ id: string; state: string }>`
+    ${inState('running')} union all ${inState('queued')} limit 1`.execute(db);
+  return rows[0];
+}
+
+/** How many jobs of the task wait for the end of another, as far as `most`. */
+export async function countHeld(db: Db, taskId: string, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select from job where task_id = ${taskId} and is_held limit ${most}) held`.execute(
+    db,
+  );
+  return rows[0]!.count;
 }
 
 /** The id of the last job of the task, if it has failed with this code. */
@@ -216,11 +258,13 @@ function fromRow(row: Row): Task {
     projectId: row.project_id,
     ...(row.last_job_id !== null && { lastJobId: row.last_job_id }),
     ...(row.next_run_at && { nextRunAt: row.next_run_at.toISOString() }),
+    nextRuns: runsFrom(row.schedule, row.next_run_at ?? undefined),
     name: row.name,
     description: row.description,
     labels: row.labels,
     tags: row.tags,
     debugLevel: row.debug_level,
+    ...(row.timeout_seconds !== null && { timeoutSeconds: row.timeout_seconds }),
     priority: row.priority,
     jobType: row.job_type,
     jobVersion: row.job_version,

@@ -117,7 +117,7 @@ test('ids in parameters are those of the same project, and are found again when 
       '/parameters/options/input/dataBucketKey',
     ],
     [{ input: [{ type: 'datasource', datasourceId: 'none' }] }, '/parameters/options/input/0/datasourceId'],
-    [{ input: { type: 'external', url: 'https://example.org/a.geojson' } }, '/parameters/options/input'],
+    [{ input: { type: 'external', url: 'ftp://example.org/a.geojson' } }, '/parameters/options/input/url'],
     [{ output: { dataBucketId: other.defaultDataBucketId } }, '/parameters/options/output/dataBucketId'],
   ] as const) {
     const refused = admin.postProjectTask({ params, body: tilingTask(bucketId, options(more)) });

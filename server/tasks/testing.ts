@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { storeObject } from '../objects/upload.ts';
+import { ingest } from '../objects/ingest.ts';
 import type { TestService } from '../testing.ts';
 
 export interface TestProject {
@@ -39,7 +39,7 @@ export async function putFile(
   const body = Readable.from(typeof content === 'string' ? [content] : content).map((text: string) =>
     Buffer.from(text),
   );
-  await storeObject(context, { ...path, overwrite: true, body });
+  await ingest(context, { ...path, overwrite: true, body });
 }
 
 /** A task that tiles the file; everything but the name may be changed. */

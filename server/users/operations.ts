@@ -16,7 +16,7 @@ import type { Caller } from '../iam/caller.ts';
 import { hashPassword, verifyPassword, type Algorithm } from '../iam/passwords.ts';
 import { revokeTokensOf } from '../iam/tokens.ts';
 import { newId } from '../ids.ts';
-import { countAttempt, forgetFailures } from '../login/throttle.ts';
+import { countAttempt, forgetFailures, loginAttempt } from '../login/throttle.ts';
 import { findProjectsWithoutOtherManager, lockManagersBeside } from '../members/store.ts';
 import {
   deleteUser,
@@ -140,7 +140,7 @@ export async function changePassword(
     if (body.oldPassword === undefined)
       throw invalidAt('/oldPassword', 'Send your present password too.', 'required');
     const attempt = { username: user.username, address: caller.address, now: now() };
-    await countAttempt(db, attempt);
+    await countAttempt(db, loginAttempt(attempt));
     const stored = await findCredentials(db, user.username);
     if (!(await verifyPassword(stored?.passwordHash, body.oldPassword, body.algorithm))) {
       throw new Failure('forbidden', 'The present password is wrong.');

@@ -34,7 +34,7 @@ export async function findCredentials(db: Db, username: string): Promise<StoredC
   const row = await db
     .selectFrom('user_account')
     .select(['id', 'username', 'is_active', 'password_hash'])
-    .where(sql<boolean>`lower(username) = lower(${username})`)
+    .where(sql<boolean>`lower(username collate platen_text) = lower(${username}::text collate platen_text)`)
     .executeTakeFirst();
   return (
     row && { id: row.id, username: row.username, isActive: row.is_active, passwordHash: row.password_hash }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { notify } from '../database/notifications.ts';
-import { superUser, untilSomeoneWaits } from '../database/testing.ts';
+import { superUser, untilAllIsHeard, untilSomeoneWaits } from '../database/testing.ts';
 import { assignMember } from '../members/operations.ts';
 import { startService } from '../testing.ts';
 import { changeUser } from './operations.ts';
@@ -53,9 +53,17 @@ test('users change their own e-mail address but not their name or rank', async (
   await assert.rejects(kim.client.putUser({ params: { userId: adminId }, body: {} }), { status: 403 });
 });
 
+test('who signs in after somebody else is not taken for them, whatever the browser has kept', async () => {
+  const [ina, ole] = [await user('ina'), await user('ole')];
+  const { revision } = await ina.client.getUserWhoami();
+  assert.equal((await ole.client.getUserWhoami()).revision, revision);
+  const kept = { 'if-none-match': `"${revision}"` };
+  assert.equal((await ole.client.getUserWhoami({ headers: kept })).username, 'ole');
+});
+
 test('names are taken without regard to case', async () => {
-  await user('Carla');
-  await assert.rejects(admin.postUser({ body: { username: 'cARLA', password: 'long enough' } }), {
+  await user('Çarla');
+  await assert.rejects(admin.postUser({ body: { username: 'çARLA', password: 'long enough' } }), {
     status: 409,
   });
 });
@@ -115,23 +123,13 @@ test('who is no admin any more does not become one again by a change that was un
 test('all replicas are told who is an admin and who is none any more', async () => {
   const { id: userId } = await user('ivo');
   const { db, notifications } = context;
-  const next = () =>
-    new Promise<string>((resolve) => {
-      const off = notifications.on('accessChanged', (payload) => {
-        off();
-        resolve(payload);
-      });
-    });
-  const until = async (mark: string) => {
-    while ((await next()) !== mark);
-  };
-  const before = until('before');
-  await notify(db, 'accessChanged', 'before');
-  await before;
-  const told = next();
+  await untilAllIsHeard(context);
+  const heard: string[] = [];
+  const off = notifications.on('accessChanged', (payload) => heard.push(payload));
   await admin.putUser({ params: { userId }, body: { isAdmin: true } });
   await notify(db, 'accessChanged', 'after');
-  assert.equal(await told, '');
+  off();
+  assert.equal(heard[0], '');
 });
 
 test('a user who is the last manager by the time of their deletion stays', async () => {

@@ -1,4 +1,5 @@
-import { clipRing, type Box, type Point } from './clip-to-box.ts';
+import { clipRing, type Point } from './clip-to-box.ts';
+import { copiesIn, frameOf, runsIn, type Frame } from './frame.ts';
 import { toMercator, type Outline, type WorldOutlines } from './world-outlines.ts';
 
 /** Edge length of a tile in pixels. */
@@ -26,40 +27,6 @@ const southPoleLatitude = -84.7;
 /** Drawn beyond the tile's edge, so that no line ends or changes its width there. */
 const marginPixels = 8;
 
-interface Frame {
-  readonly scale: number;
-  readonly left: number;
-  readonly top: number;
-  /** In units of the mercator square. */
-  readonly box: Box;
-}
-
-function frameOf(z: number, x: number, y: number): Frame {
-  const scale = tileSizePixels * 2 ** z;
-  const left = x * tileSizePixels;
-  const top = y * tileSizePixels;
-  const margin = marginPixels;
-  const box = {
-    minX: (left - margin) / scale,
-    minY: (top - margin) / scale,
-    maxX: (left + tileSizePixels + margin) / scale,
-    maxY: (top + tileSizePixels + margin) / scale,
-  };
-  return { scale, left, top, box };
-}
-
-/** The copies, one globe apart, of an outline that reach the frame. */
-function copiesIn(frame: Frame, { points, bounds }: Outline): (readonly Point[])[] {
-  const { box } = frame;
-  if (bounds.maxY < box.minY || bounds.minY > box.maxY) return [];
-  const copies: (readonly Point[])[] = [];
-  for (let shift = -2; shift <= 2; shift++) {
-    if (bounds.maxX + shift < box.minX || bounds.minX + shift > box.maxX) continue;
-    copies.push(shift === 0 ? points : points.map(([x, y]): Point => [x + shift, y]));
-  }
-  return copies;
-}
-
 function pathData(frame: Frame, points: readonly Point[]): string {
   const pixels = points.map(([x, y]) => {
     const right = x * frame.scale - frame.left;
@@ -67,32 +34,6 @@ function pathData(frame: Frame, points: readonly Point[]): string {
     return `${right.toFixed(2)} ${down.toFixed(2)}`;
   });
   return `M${pixels.join('L')}`;
-}
-
-/** The runs of a line whose segments come near the frame. */
-function runsIn(frame: Frame, points: readonly Point[]): Point[][] {
-  const { box } = frame;
-  const runs: Point[][] = [];
-  let run: Point[] = [];
-  let before: Point | undefined;
-  for (const point of points) {
-    const isNear =
-      before !== undefined &&
-      Math.max(before[0], point[0]) >= box.minX &&
-      Math.min(before[0], point[0]) <= box.maxX &&
-      Math.max(before[1], point[1]) >= box.minY &&
-      Math.min(before[1], point[1]) <= box.maxY;
-    if (isNear && before !== undefined) {
-      if (run.length === 0) run.push(before);
-      run.push(point);
-    } else if (run.length > 0) {
-      runs.push(run);
-      run = [];
-    }
-    before = point;
-  }
-  if (run.length > 0) runs.push(run);
-  return runs;
 }
 
 function linePath(frame: Frame, outlines: readonly Outline[]): string {
@@ -128,7 +69,7 @@ function graticulePath(frame: Frame, z: number): string {
 
 /** One tile of the base layer as SVG: water, graticule, land, borders, coasts. */
 export function tilePicture(world: WorldOutlines, z: number, x: number, y: number): string {
-  const frame = frameOf(z, x, y);
+  const frame = frameOf({ z, x, y, size: tileSizePixels, margin: marginPixels });
   const thin = z < 2 ? 0.6 : 0.9;
   const coasts = linePath(frame, world.coasts);
   const borders = linePath(frame, world.borders);

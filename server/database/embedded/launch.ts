@@ -21,7 +21,7 @@ const IMMEDIATE_SHUTDOWN_MS = 5_000;
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: '40',
+  max_connections: '100',
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   min_wal_size: '48MB',

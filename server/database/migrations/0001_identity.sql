@@ -1,3 +1,12 @@
+-- Text is folded and searched alike whatever the locale of the database: Ä is ä even where that is C.
+do $$ begin
+  if current_setting('server_version_num')::integer >= 170000 then
+    create collation platen_text (provider = builtin, locale = 'C.UTF-8');
+  else
+    create collation platen_text (provider = icu, locale = 'und');
+  end if;
+end $$;
+
 create table user_account (
   id text primary key,
   username text not null,
@@ -12,7 +21,7 @@ create table user_account (
   updated_at timestamptz not null,
   updated_by text not null
 );
-create unique index user_account_username on user_account (lower(username));
+create unique index user_account_username on user_account (lower(username collate platen_text));
 create index user_account_created_at on user_account (created_at, id);
 
 -- Only the SHA-256 of a token is kept.

@@ -15,12 +15,26 @@ create index data_bucket_created_at on data_bucket (project_id, created_at, id);
 alter table project add foreign key (id, default_data_bucket_id) references data_bucket (project_id, id)
   deferrable initially deferred;
 
--- A file of a bucket. The key is data, never a path: the bytes lie under blob_id in the object store.
+-- Bytes in the object store, which lie there under the id. Equal bytes are kept once in a project, so several may need one.
+create table blob (
+  id text primary key,
+  project_id text not null,
+  size bigint not null,
+  sha256 bytea not null,
+  created_at timestamptz not null,
+  -- somebody has let go of it: the sweeper removes it after a grace time, unless somebody needs it by then
+  unneeded_since timestamptz
+);
+create index blob_content on blob (project_id, sha256);
+create index blob_unneeded on blob (unneeded_since) where unneeded_since is not null;
+
+-- A file of a bucket. The key is data, never a path; the id stays when the file is moved or gets new content.
 create table object (
   project_id text not null,
   bucket_id text not null,
   key text collate "C" not null,
-  blob_id text not null unique,
+  id text not null unique default replace(gen_random_uuid()::text, '-', ''),
+  blob_id text not null references blob,
   size bigint not null,
   sha256 bytea not null,
   content_type text not null,
@@ -32,21 +46,22 @@ create table object (
   foreign key (project_id, bucket_id) references data_bucket (project_id, id) on delete cascade
 );
 create index object_project on object (project_id);
+create index object_blob on object (blob_id);
 
--- Blobs that no object needs any more; the sweeper removes them after a grace time, so that readers can finish.
-create table blob_garbage (
-  blob_id text primary key,
-  since timestamptz not null
-);
-create index blob_garbage_since on blob_garbage (since);
-
--- However a row goes (delete, overwrite, a whole project), its blob becomes garbage in the same transaction.
-create function object_blob_to_garbage() returns trigger language plpgsql as $$
+-- However a row lets go of its blob (delete, overwrite, a whole project), it is noted in the same transaction.
+create function let_go_of_deleted() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' or old.blob_id <> new.blob_id then
-    insert into blob_garbage (blob_id, since) values (old.blob_id, now()) on conflict do nothing;
-  end if;
+  update blob set unneeded_since = now()
+    where unneeded_since is null and id in (select blob_id from gone);
   return null;
 end $$;
-create trigger object_blob_to_garbage after update of blob_id or delete on object
-  for each row execute function object_blob_to_garbage();
+create function let_go_of_replaced() returns trigger language plpgsql as $$
+begin
+  update blob set unneeded_since = now()
+    where unneeded_since is null and id in (select blob_id from gone except select blob_id from kept);
+  return null;
+end $$;
+create trigger object_deleted after delete on object
+  referencing old table as gone for each statement execute function let_go_of_deleted();
+create trigger object_replaced after update on object
+  referencing old table as gone new table as kept for each statement execute function let_go_of_replaced();

@@ -108,7 +108,7 @@ create table job_output (
   job_id text not null references job on delete cascade,
   attempt integer not null,
   key text collate "C" not null,
-  blob_id text not null unique,
+  blob_id text not null references blob,
   size bigint not null,
   sha256 bytea not null,
   content_type text not null,
@@ -116,13 +116,8 @@ create table job_output (
   primary key (job_id, attempt, key)
 );
 
--- However a row goes, its blob becomes garbage in the same transaction, unless it has become an object by then.
-create function job_output_blob_to_garbage() returns trigger language plpgsql as $$
-begin
-  insert into blob_garbage (blob_id, since)
-    select old.blob_id, now() where not exists (select from object where blob_id = old.blob_id)
-    on conflict do nothing;
-  return null;
-end $$;
-create trigger job_output_blob_to_garbage after delete on job_output
-  for each row execute function job_output_blob_to_garbage();
+create index job_output_blob on job_output (blob_id);
+create trigger job_output_deleted after delete on job_output
+  referencing old table as gone for each statement execute function let_go_of_deleted();
+create trigger job_output_replaced after update on job_output
+  referencing old table as gone new table as kept for each statement execute function let_go_of_replaced();

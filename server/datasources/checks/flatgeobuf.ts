@@ -9,7 +9,7 @@ const crsCodeField = 1;
 const defaultNodeSize = 16;
 
 const mend =
-  'Write it with a spatial index, in two dimensions and in EPSG:4326, for example: ogr2ogr -f FlatGeobuf -dim XY -t_srs EPSG:4326 out.fgb in.fgb';
+  'Convert it with a job of the type platenConvertVector, which writes a spatial index, two dimensions and EPSG:4326, or by yourself: ogr2ogr -f FlatGeobuf -dim XY -t_srs EPSG:4326 out.fgb in.fgb';
 
 /**
  * Looks at the header alone. The viewer shows only what is indexed, two-dimensional and in EPSG:4326; of projected data it

@@ -25,13 +25,32 @@ async function requireObject(what: string, read: ReadAt): Promise<string> {
   return start;
 }
 
-/** GeoJSON as one object; the viewer cannot read one feature per line. @throws Refused */
-export async function checkGeoJson(read: ReadAt): Promise<void> {
+/** GeoJSON as one object in WGS84, unless the layer is told its CRS; the viewer cannot read one feature per line. @throws Refused */
+export async function checkGeoJson(read: ReadAt, hasProjection: boolean): Promise<void> {
   const start = await requireObject('The GeoJSON file', read);
+  if (!hasProjection) requireDegrees(start);
   const [line = '', ...rest] = start.split('\n');
   if (!/^\s*\{/.test(rest[0] ?? '') || !isFeature(line)) return;
   throw new Refused(
     'The file holds one feature per line, which the viewer cannot read: make vector tiles of it with the job type platenTilesVector, or put its features into one FeatureCollection.',
+  );
+}
+
+const inDegrees = /CRS:?84|EPSG:{1,2}4326|EPSG\/0\/4326/i;
+
+/** By what the file says of its CRS, and by its first position. */
+function requireDegrees(start: string): void {
+  const crs = /"crs"\s*:\s*\{[^{}]*\{[^{}]*"name"\s*:\s*"([^"]*)"/.exec(start)?.[1];
+  const position = /"coordinates"\s*:[\s[]*(-?[\d.]+(?:e[+-]?\d+)?)\s*,\s*(-?[\d.]+(?:e[+-]?\d+)?)/i.exec(
+    start,
+  );
+  const isBeyond =
+    position !== null && (Math.abs(Number(position[1])) > 180 || Math.abs(Number(position[2])) > 90);
+  if (!isBeyond && (crs === undefined || inDegrees.test(crs))) return;
+  const what =
+    crs === undefined ? 'coordinates that are no degrees' : `the coordinate system “${crs.slice(0, 100)}”`;
+  throw new Refused(
+    `The GeoJSON file has ${what}, and the viewer takes them as WGS84: convert it with a job of the type platenConvertVector, or say which it is in typeProperties.projection.`,
   );
 }
 
@@ -48,6 +67,23 @@ export async function checkTileset(what: string, read: ReadAt, size: number): Pr
   const tileset = await readJson(what, read, size);
   if (!tileset) return;
   const { asset, root } = tileset as { asset?: { version?: unknown }; root?: unknown };
-  if (typeof asset?.version === 'string' && typeof root === 'object' && root !== null) return;
-  throw new Refused(`${what} is not a 3D tileset: it has no asset.version or no root.`);
+  const version = asset?.version;
+  if (typeof version !== 'string' || typeof root !== 'object' || root === null)
+    throw new Refused(`${what} is not a 3D tileset: it has no asset.version or no root.`);
+  if (version !== '1.0' && version !== '1.1')
+    throw new Refused(
+      `${what} is of version ${version.slice(0, 20)}, and the viewer shows 3D Tiles 1.0 and 1.1: export it again as one of these.`,
+    );
+}
+
+/** The entry of oblique images: the viewer reads 3.1 and what came later. @throws Refused */
+export async function checkObliqueImages(what: string, read: ReadAt, size: number): Promise<void> {
+  const images = await readJson(what, read, size);
+  const version = images?.['version'];
+  if (version === undefined) return;
+  const number = typeof version === 'string' ? Number(/\d+\.\d+/.exec(version)?.[0]) : NaN;
+  if (number >= 3.1) return;
+  throw new Refused(
+    `${what} is of version ${JSON.stringify(version).slice(0, 20)}, and the viewer reads 3.1 and later: export the oblique images again.`,
+  );
 }

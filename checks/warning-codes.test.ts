@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { noticeCodes, rejectCodes } from '@platen/processing/warning-codes';
+import { parameterWarningCodes } from '../server/job-types/unknown-keys.ts';
+
+const page = await readFile(new URL('../docs/warnings.md', import.meta.url), 'utf8');
+
+/** The first cells of the rows of a table. */
+function codesIn(text: string): string[] {
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, code]) => code!));
+}
+
+// that a job gives no other is what the types of JobContext see to
+test('docs/warnings.md tells of every code that a job may warn of, and of no other', () => {
+  const [setAside = '', others = ''] = page.split('## Everything else');
+  assert.deepEqual(codesIn(setAside).toSorted(), [...rejectCodes].toSorted());
+  assert.deepEqual(codesIn(others).toSorted(), [...noticeCodes, ...parameterWarningCodes].toSorted());
+});

@@ -1,0 +1,24 @@
+import { endpoints } from './endpoint.ts';
+
+export const bundleEndpoints = endpoints({
+  getProjectAppDownload: {
+    method: 'GET',
+    path: '/project/:projectId/app/:appId/download',
+    tag: 'apps',
+    summary: 'Download an app with its data and the map viewer as tar.gz',
+    description:
+      'A folder that any static web server shows as it is: what publishing the app to a destination puts there. It holds the release that is shown, or what the modules are now where none is.',
+    access: { permission: 'publishApp', orCreator: true },
+    download: true,
+    errors: ['unprocessable', 'unusable_reference', 'too_large'],
+  },
+  getProjectScenarioDownload: {
+    method: 'GET',
+    path: '/project/:projectId/scenario/:scenarioId/download',
+    tag: 'scenarios',
+    summary: 'Download the modules of a scenario with their data as tar.gz',
+    access: { permission: 'getModule', orCreator: true },
+    download: true,
+    errors: ['too_large'],
+  },
+});

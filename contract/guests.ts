@@ -1,0 +1,51 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import { filter, Id, listQuery, page, Timestamp } from './schema.ts';
+
+/** A user who sees one app, and of its project nothing else unless they are a member besides. */
+export const Guest = Type.Object({
+  _id: Id,
+  username: Type.String(),
+  isActive: Type.Boolean({ description: 'Who is deactivated sees nothing' }),
+  createdAt: { ...Timestamp, description: 'Since when they are its guest' },
+  createdBy: Type.String(),
+});
+export type Guest = Static<typeof Guest>;
+
+export const GuestListQuery = listQuery(['username', 'createdAt', 'createdBy', '_id'], {
+  username: filter.text(),
+  createdAt: filter.time(),
+  createdBy: filter.exact(),
+});
+export type GuestListQuery = Static<typeof GuestListQuery>;
+
+const path = '/project/:projectId/app/:appId';
+const tag = 'apps';
+
+export const guestEndpoints = endpoints({
+  getProjectAppGuests: {
+    method: 'GET',
+    path: `${path}/guests`,
+    tag,
+    summary: 'List the guests of an app',
+    access: { permission: 'getACL' },
+    query: GuestListQuery,
+    reply: page(Guest),
+  },
+  putProjectAppGuest: {
+    method: 'PUT',
+    path: `${path}/guest/:userId`,
+    tag,
+    summary: 'Let a user see the app, and the data that it shows, as a guest',
+    description: 'The same as granting the role appGuest on it.',
+    access: { permission: 'grantRole' },
+    errors: ['unusable_reference'],
+  },
+  deleteProjectAppGuest: {
+    method: 'DELETE',
+    path: `${path}/guest/:userId`,
+    tag,
+    summary: 'Let a user see the app no longer as a guest, at once',
+    access: { permission: 'revokeRole' },
+  },
+});

@@ -1,0 +1,69 @@
+import type { InspectedLayer, InspectionFacts, InspectionReport } from './inspect.ts';
+
+// No schema is needed here, so that the interface in the browser can take it, too.
+
+/** What an inspection comes to, as a line of a list says it in any language. */
+export function factsOf({ kind, layers, issues, ...report }: InspectionReport): InspectionFacts {
+  const { formatVersion } = report;
+  const levelsOfDetail = [...new Set(layers.flatMap(({ details }) => listOf(details?.['levelsOfDetail'])))];
+  const crs = layers.flatMap((layer) => layer.crs ?? [])[0];
+  const { width, height } = layers[0]?.details ?? {};
+  const missing = missingOf(
+    layers,
+    issues.map(({ code }) => code),
+  );
+  return {
+    ...(formatVersion !== undefined && { formatVersion }),
+    layers: layers.length,
+    ...amountOf(layers),
+    ...(kind === 'vector' && shapeOf(layers)),
+    ...(levelsOfDetail.length > 0 && { levelsOfDetail: levelsOfDetail.toSorted().slice(0, 6) }),
+    ...(typeof width === 'number' && typeof height === 'number' && { width, height }),
+    ...(crs && { crs: crs.code ?? crs.name }),
+    ...(missing && { missing }),
+  };
+}
+
+type Missing = NonNullable<InspectionFacts['missing']>;
+
+/** What issues say that somebody has to decide, the most pressing first. */
+const decisions: readonly (readonly [Missing, readonly string[]])[] = [
+  ['format', ['notRecognised']],
+  ['files', ['missingFiles']],
+  ['crs', ['missingCrs', 'noCrs', 'unknownCrs', 'outsideDegrees', 'outsideCrsArea']],
+  ['place', ['noGeoreference', 'controlPoints', 'noPlace']],
+];
+
+function missingOf(layers: readonly InspectedLayer[], codes: readonly string[]): Missing | undefined {
+  const told = decisions.find(([, by]) => by.some((code) => codes.includes(code)));
+  if (told) return told[0];
+  return layers.some(({ crs }) => crs?.isGuessed) ? 'crs' : undefined;
+}
+
+function amountOf(layers: readonly InspectedLayer[]): Partial<InspectionFacts> {
+  const counts = layers.map(({ featureCount }) => featureCount);
+  if (layers.length === 0 || counts.some((count) => count === undefined)) return {};
+  const isEstimated = layers.some((layer) => layer.isEstimated);
+  const count = counts.reduce<number>((sum, each) => sum + each!, 0);
+  return { count: isEstimated ? roughly(count) : count, isEstimated };
+}
+
+const shapes = ['Point', 'LineString', 'Polygon'] as const;
+
+/** Where all are of one. */
+function shapeOf(layers: readonly InspectedLayer[]): Partial<InspectionFacts> {
+  const types = new Set(
+    layers.flatMap(({ geometryTypes }) => geometryTypes.map((type) => type.replace('Multi', ''))),
+  );
+  const shape = shapes.find((one) => types.has(one));
+  return types.size === 1 && shape !== undefined ? { shape } : {};
+}
+
+/** To three digits: more of an estimate are noise. */
+const roughly = (count: number) => Number(count.toPrecision(3));
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.filter((one) => typeof one === 'string' || typeof one === 'number').map(String)
+    : [];
+}

@@ -1,0 +1,180 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import {
+  change,
+  Deleted,
+  Description,
+  filter,
+  listQuery,
+  Name,
+  oneOf,
+  page,
+  stampFilters,
+  stamps,
+  strict,
+} from './schema.ts';
+
+/** What has no line break, so that it stays one word of whatever protocol it is spoken in. */
+export const Username = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+});
+const secret = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description: `${description}; it never leaves the service again` });
+
+const secretLine = (description: string) => ({
+  ...secret(1024, description),
+  pattern: '^[^\\u0000\\r\\n]+$',
+});
+
+/** What opens a server. The secrets among them can be written, but not read. */
+export const loginFields = {
+  username: Username,
+  password: secretLine('Of the user'),
+  privateKey: secret(
+    20_000,
+    'As ssh-keygen writes it: OpenSSH, or PEM of RSA or EC keys (“RSA PRIVATE KEY”, “EC PRIVATE KEY”)',
+  ),
+  passphrase: secretLine('Of the private key'),
+  accessKeyId: Type.String({ pattern: '^[\\w+=,.@-]{1,128}$' }),
+  secretAccessKey: secretLine('Of the access key'),
+  sessionToken: secret(4096, 'Of a temporary access key'),
+};
+
+/** What is told of a login. */
+export const loginFacts = {
+  username: Type.Optional(Type.String()),
+  accessKeyId: Type.Optional(Type.String()),
+  hasPassword: Type.Optional(Type.Boolean()),
+  hasPrivateKey: Type.Optional(Type.Boolean()),
+  hasPassphrase: Type.Optional(Type.Boolean()),
+  hasSecretAccessKey: Type.Optional(Type.Boolean()),
+  hasSessionToken: Type.Optional(Type.Boolean()),
+  keyFingerprint: Type.Optional(
+    Type.String({ description: 'Of the private key, as ssh-keygen -l shows it: SHA256:…' }),
+  ),
+};
+export const LoginFacts = Type.Object(loginFacts);
+export type LoginFacts = Static<typeof LoginFacts>;
+
+export const loginTypes = ['aws', 'userPassword', 'sshKey'] as const;
+export type LoginType = (typeof loginTypes)[number];
+
+const described = { name: Name, description: Type.Optional(Description) };
+const { username, password, privateKey, accessKeyId, secretAccessKey } = loginFields;
+const passphrase = Type.Optional(loginFields.passphrase);
+const sessionToken = Type.Optional(loginFields.sessionToken);
+
+/** Each type with its own fields. */
+export const newLogins = {
+  aws: strict({
+    ...described,
+    type: Type.Literal('aws'),
+    accessKeyId,
+    secretAccessKey,
+    sessionToken,
+  }),
+  userPassword: strict({ ...described, type: Type.Literal('userPassword'), username, password }),
+  sshKey: strict({ ...described, type: Type.Literal('sshKey'), username, privateKey, passphrase }),
+} as const;
+
+export type NewLoginCredential = Static<(typeof newLogins)[LoginType]>;
+export const NewLoginCredential = Type.Unsafe<NewLoginCredential>({
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: Object.values(newLogins),
+});
+
+const facts = {
+  ...stamps,
+  userId: Type.String({ description: 'Whose it is' }),
+  type: oneOf(loginTypes),
+};
+
+/** What a user signs in with elsewhere. Of others’ logins, super users are told the names alone. */
+export const LoginCredential = Type.Object({ name: Name, description: Description, ...facts, ...loginFacts });
+export type LoginCredential = Static<typeof LoginCredential>;
+
+const removable = <T extends keyof typeof loginFields>(name: T) =>
+  Type.Union([loginFields[name], Type.Null()], { description: 'null: there is none any more' });
+
+export const LoginCredentialChange = change(
+  {
+    name: Name,
+    description: Description,
+    ...loginFields,
+    passphrase: removable('passphrase'),
+    sessionToken: removable('sessionToken'),
+  },
+  { ...facts, ...loginFacts },
+);
+export type LoginCredentialChange = Static<typeof LoginCredentialChange>;
+
+export const LoginCredentialListQuery = listQuery(
+  ['name', 'type', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', '_id'],
+  {
+    name: filter.text(),
+    description: filter.text(),
+    type: Type.Optional(Type.Array(oneOf(loginTypes), { maxItems: 3 })),
+    ...stampFilters,
+  },
+);
+export type LoginCredentialListQuery = Static<typeof LoginCredentialListQuery>;
+
+const tag = 'credentials';
+const path = '/login-credential/:loginCredentialId';
+
+export const loginCredentialEndpoints = endpoints({
+  postLoginCredential: {
+    method: 'POST',
+    path: '/login-credential',
+    tag,
+    summary: 'Keep what you sign in with elsewhere, for credentials of projects',
+    description:
+      'Encrypted; nobody reads the secret again. Only you see it, and only you can give it to credentials.',
+    access: 'user',
+    body: NewLoginCredential,
+    reply: LoginCredential,
+    status: 201,
+    errors: ['unprocessable'],
+  },
+  getLoginCredentials: {
+    method: 'GET',
+    path: '/login-credentials',
+    tag,
+    summary: 'List your logins; for super users also the names of others’',
+    access: 'user',
+    query: LoginCredentialListQuery,
+    reply: page(LoginCredential),
+  },
+  getLoginCredential: {
+    method: 'GET',
+    path,
+    tag,
+    summary: 'Get a login of yours, without its secret',
+    access: 'user',
+    reply: LoginCredential,
+  },
+  putLoginCredential: {
+    method: 'PUT',
+    path,
+    tag,
+    summary: 'Change the fields that are present, for all credentials that use it',
+    access: 'user',
+    body: LoginCredentialChange,
+    reply: LoginCredential,
+    errors: ['precondition_failed'],
+  },
+  deleteLoginCredential: {
+    method: 'DELETE',
+    path,
+    tag,
+    summary: 'Delete a login that no credentials use; with `force` they have none from then on',
+    access: 'user',
+    query: strict({ force: Type.Optional(Type.Boolean()) }),
+    reply: Deleted,
+    errors: ['precondition_failed', 'conflict'],
+  },
+});

@@ -1,0 +1,53 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import { oneOf } from './schema.ts';
+
+/** What a link is for. */
+export const linkKinds = [
+  'page',
+  'tilejson',
+  'maplibreStyle',
+  'xyz',
+  'wmts',
+  'wms',
+  'tileset',
+  'terrain',
+  'i3s',
+  'cog',
+  'flatgeobuf',
+  'geojson',
+  'file',
+  'qgis',
+  'qgisWmts',
+  'gdal',
+] as const;
+export type LinkKind = (typeof linkKinds)[number];
+
+/** An address of the data of a datasource, for a program that can open it. */
+export const DataLink = Type.Object({
+  kind: oneOf(linkKinds),
+  title: Type.String(),
+  url: Type.String({ description: 'Absolute; never with a secret in it' }),
+  command: Type.Optional(Type.String({ description: 'What to type into a shell' })),
+  note: Type.Optional(Type.String({ description: 'What else it needs' })),
+});
+export type DataLink = Static<typeof DataLink>;
+
+export const DataLinks = Type.Object({
+  isPublic: Type.Boolean({ description: 'Whether everybody may read what the addresses lead to' }),
+  items: Type.Array(DataLink),
+});
+export type DataLinks = Static<typeof DataLinks>;
+
+export const openInEndpoints = endpoints({
+  getProjectDatasourceLinks: {
+    method: 'GET',
+    path: '/project/:projectId/datasource/:datasourceId/links',
+    tag: 'datasources',
+    summary: 'List the addresses by which other programs open the data',
+    description:
+      'TileJSON, MapLibre style, XYZ, WMTS, 3D Tiles, terrain, COG, FlatGeobuf and others, by the type; layer definitions for QGIS, and commands of GDAL. Data that is not public needs a login with each request.',
+    access: { permission: 'getDatasource', orCreator: true },
+    reply: DataLinks,
+  },
+});

@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import { Id, strict } from './schema.ts';
+
+export const mostOpenJobs = 100;
+
+const JobIds = Type.Array(Id, { maxItems: mostOpenJobs });
+
+export const openJobsEndpoints = endpoints({
+  postRunnerOpenJobs: {
+    method: 'POST',
+    path: '/runner/open-jobs',
+    tag: 'runner',
+    summary:
+      'Ask which of these jobs have not ended, so that what attempts of others have left can be removed',
+    access: 'runner',
+    body: strict({ jobIds: JobIds }),
+    reply: Type.Object({ jobIds: JobIds }),
+  },
+});

@@ -1,0 +1,34 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import { filter, page, strict } from './schema.ts';
+
+/** An app as the world sees it: what its release says where it shows one. */
+export const PublicApp = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  slug: Type.Optional(Type.String()),
+  url: Type.String({ description: 'Address of the map; a path unless apps have an origin of their own' }),
+  picture: Type.String({ description: 'Address of what links to it are shown with: uploaded, or drawn' }),
+});
+export type PublicApp = Static<typeof PublicApp>;
+
+export const PublicAppListQuery = strict({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  page: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }),
+  name: filter.text(),
+});
+export type PublicAppListQuery = Static<typeof PublicAppListQuery>;
+
+export const publicAppEndpoints = endpoints({
+  getPublicApps: {
+    method: 'GET',
+    path: '/public-apps',
+    tag: 'apps',
+    summary: 'List the apps that are public, by their names',
+    description: 'Nothing is found where the setting `listsPublicApps` is off: 404.',
+    access: 'public',
+    query: PublicAppListQuery,
+    reply: page(PublicApp),
+    errors: ['not_found'],
+  },
+});

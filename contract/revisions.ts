@@ -1,0 +1,101 @@
+import { Type, type Static } from 'typebox';
+import { Datasource } from './datasources.ts';
+import { endpoints } from './endpoint.ts';
+import { ObjectKey, StoredObject } from './objects.ts';
+import { Bbox, FreeForm, Id, listQuery, oneOf, page, strict, Timestamp } from './schema.ts';
+
+const number = Type.Integer({
+  minimum: 1,
+  description: 'Counts from 1; stays when older ones are cleaned up',
+});
+const replacedAt = Type.Optional(Timestamp);
+const isCurrent = Type.Boolean();
+
+/** What a file holds, or has held. */
+export const ObjectRevision = Type.Object({
+  revision: number,
+  isCurrent,
+  size: Type.Integer({ description: 'In bytes' }),
+  sha256: Type.String({ description: 'In hexadecimal digits' }),
+  contentType: Type.String(),
+  createdAt: Timestamp,
+  createdBy: Type.String(),
+  replacedAt,
+  replacedBy: Type.Optional(Type.String()),
+});
+export type ObjectRevision = Static<typeof ObjectRevision>;
+
+/** What a datasource serves, or has served. */
+export const DatasourceRevision = Type.Object({
+  revision: number,
+  isCurrent,
+  cause: oneOf(
+    ['created', 'changed', 'job', 'files', 'restored'],
+    'files: what it serves was overwritten in place',
+  ),
+  type: Type.String(),
+  typeProperties: FreeForm,
+  sourceProperties: FreeForm,
+  bbox: Type.Optional(Bbox),
+  properties: FreeForm,
+  jobId: Type.Optional(Id),
+  createdAt: Timestamp,
+  createdBy: Type.String(),
+  replacedAt,
+});
+export type DatasourceRevision = Static<typeof DatasourceRevision>;
+
+export const RevisionListQuery = listQuery(['revision', 'createdAt'], {});
+export type RevisionListQuery = Static<typeof RevisionListQuery>;
+
+export const ObjectRevisionListQuery = listQuery(['revision', 'createdAt'], { key: ObjectKey });
+export type ObjectRevisionListQuery = Static<typeof ObjectRevisionListQuery>;
+
+const bucketPath = '/project/:projectId/data-bucket/:dataBucketId';
+const datasourcePath = '/project/:projectId/datasource/:datasourceId';
+const tag = 'revisions';
+
+export const revisionEndpoints = endpoints({
+  getProjectDataBucketObjectRevisions: {
+    method: 'GET',
+    path: `${bucketPath}/object/revisions`,
+    tag,
+    summary: 'List what a file holds and has held, newest first',
+    description:
+      'Content that is overwritten is kept for PLATEN_KEEP_REVISIONS_DAYS, the latest PLATEN_KEEP_REVISIONS of each file. Equal content makes no revision.',
+    access: { permission: 'getDataBucket', orCreator: true },
+    query: ObjectRevisionListQuery,
+    reply: page(ObjectRevision),
+  },
+  postProjectDataBucketObjectRevisionRestore: {
+    method: 'POST',
+    path: `${bucketPath}/object/revision/:revision/restore`,
+    tag,
+    summary: 'Make what a file held before its content again, as a new revision',
+    access: { permission: 'editDataBucket', orCreator: true },
+    query: strict({ key: ObjectKey }),
+    reply: StoredObject,
+    errors: ['conflict', 'storage_full'],
+  },
+  getProjectDatasourceRevisions: {
+    method: 'GET',
+    path: `${datasourcePath}/revisions`,
+    tag,
+    summary: 'List what a datasource serves and has served, newest first',
+    access: { permission: 'getDatasource', orCreator: true },
+    query: RevisionListQuery,
+    reply: page(DatasourceRevision),
+    errors: ['too_large'],
+  },
+  postProjectDatasourceRevisionRestore: {
+    method: 'POST',
+    path: `${datasourcePath}/revision/:revision/restore`,
+    tag,
+    summary: 'Serve again what a datasource served before, as a new revision',
+    description:
+      'Files that were overwritten in place get the content of that time again; files that have come into its folder since go to the trash. Both need editDataBucket.',
+    access: { permission: 'editDatasource', orCreator: true },
+    reply: Datasource,
+    errors: ['conflict', 'precondition_failed'],
+  },
+});

@@ -1,0 +1,137 @@
+import { Type, type Static } from 'typebox';
+import { endpoints } from './endpoint.ts';
+import { RunnerCapabilities } from './runner-registration.ts';
+import { Deleted, filter, Id, listQuery, oneOf, page, strict, Timestamp } from './schema.ts';
+
+/** Who has not been heard of for so long is offline. */
+export const offlineAfterMs = 60_000;
+
+export const runnerStates = ['idle', 'busy', 'offline', 'stopped'] as const;
+export type RunnerState = (typeof runnerStates)[number];
+
+export const RunnerJob = Type.Object({
+  jobId: Id,
+  projectId: Id,
+  taskId: Type.Optional(Id),
+  jobType: Type.String(),
+  attempt: Type.Integer(),
+});
+export type RunnerJob = Static<typeof RunnerJob>;
+
+/** A runner that has enrolled, as operators see it. */
+export const Runner = Type.Object({
+  _id: Id,
+  name: Type.String(),
+  state: oneOf(
+    runnerStates,
+    'busy: it has a job · offline: not heard of for a minute · stopped: it was shut down',
+  ),
+  isEmbedded: Type.Boolean({ description: 'Started by the service, beside it' }),
+  labels: Type.Array(Type.String()),
+  version: Type.String(),
+  isOutdated: Type.Boolean({ description: 'Its version is older than that of the service' }),
+  typeNames: Type.Optional(
+    Type.Array(Type.String(), { description: 'The job types that it knows; absent: it has not told' }),
+  ),
+  capabilities: Type.Optional(RunnerCapabilities),
+  job: Type.Optional(RunnerJob),
+  lastHour: Type.Object(
+    { succeeded: Type.Integer(), failed: Type.Integer() },
+    { description: 'How its jobs ended in the last hour' },
+  ),
+  createdAt: Timestamp,
+  seenAt: Timestamp,
+  stoppedAt: Type.Optional(Timestamp),
+});
+export type Runner = Static<typeof Runner>;
+
+export const RunnerListQuery = listQuery(['name', 'version', 'seenAt', 'createdAt', '_id'], {
+  name: filter.text(),
+  label: filter.exact(),
+  state: Type.Optional(Type.Array(oneOf(runnerStates), { maxItems: runnerStates.length })),
+});
+export type RunnerListQuery = Static<typeof RunnerListQuery>;
+
+const tokenFields = {
+  _id: Id,
+  name: Type.String(),
+  createdAt: Timestamp,
+  createdBy: Type.String(),
+  expiresAt: Timestamp,
+};
+
+/** Lets runners enrol until it expires. */
+export const EnrolmentToken = Type.Object(tokenFields);
+export type EnrolmentToken = Static<typeof EnrolmentToken>;
+
+/** The token itself is told once. */
+export const NewEnrolmentToken = Type.Object({ ...tokenFields, token: Type.String() });
+export type NewEnrolmentToken = Static<typeof NewEnrolmentToken>;
+
+export const EnrolmentTokenListQuery = listQuery(['name', 'expiresAt', 'createdAt', '_id'], {
+  name: filter.text(),
+});
+export type EnrolmentTokenListQuery = Static<typeof EnrolmentTokenListQuery>;
+
+const tag = 'runners';
+
+export const adminRunnerEndpoints = endpoints({
+  getAdminRunners: {
+    method: 'GET',
+    path: '/admin/runners',
+    tag,
+    summary: 'List the runners',
+    access: 'admin',
+    query: RunnerListQuery,
+    reply: page(Runner),
+  },
+  getAdminRunner: {
+    method: 'GET',
+    path: '/admin/runner/:runnerId',
+    tag,
+    summary: 'Get a runner',
+    access: 'admin',
+    reply: Runner,
+  },
+  deleteAdminRunner: {
+    method: 'DELETE',
+    path: '/admin/runner/:runnerId',
+    tag,
+    summary: 'Remove a runner: its token stops working, what it holds goes back to the queue',
+    description: 'A runner beside the service is removed only after it has stopped.',
+    access: 'superUser',
+    reply: Deleted,
+    errors: ['conflict'],
+  },
+  postAdminEnrolmentToken: {
+    method: 'POST',
+    path: '/admin/enrolment-token',
+    tag,
+    summary: 'Make a token that lets runners enrol for some hours; it is shown this once',
+    access: 'superUser',
+    body: strict({
+      name: Type.String({ maxLength: 255, default: '', description: 'What it is for' }),
+      hours: Type.Number({ exclusiveMinimum: 0, maximum: 8784, default: 24 }),
+    }),
+    reply: NewEnrolmentToken,
+    shownOnce: true,
+    status: 201,
+  },
+  getAdminEnrolmentTokens: {
+    method: 'GET',
+    path: '/admin/enrolment-tokens',
+    tag,
+    summary: 'List the enrolment tokens that have not expired, but for that of the configuration',
+    access: 'admin',
+    query: EnrolmentTokenListQuery,
+    reply: page(EnrolmentToken),
+  },
+  deleteAdminEnrolmentToken: {
+    method: 'DELETE',
+    path: '/admin/enrolment-token/:enrolmentTokenId',
+    tag,
+    summary: 'End an enrolment token; runners that have enrolled with it stay',
+    access: 'superUser',
+    reply: Deleted,
+  },
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@platen/client/client';
+import { apiEndpoints } from '@platen/contract/api';
+import type { Job } from '@platen/contract/jobs';
+import { leaseMs } from '@platen/contract/runner';
+import { openDatabase } from '../server/database/database.ts';
+import { startEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts';
+import { end, runService, untilAnswers } from './processes.ts';
+import { startSlowLink } from './testing-slow-link.ts';
+
+/** On a machine that does much else; two seconds are what is promised of one that does not. */
+const longestMs = 10_000;
+const untilThenMs = 120_000;
+const enrolmentToken = 'a secret between operator and runners';
+
+const folder = await mkdtemp(join(tmpdir(), 'platen-abort-'));
+const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: () => {} });
+const env = {
+  DATABASE_URL: postgres.url,
+  PLATEN_STORAGE: `file:${join(folder, 'objects')}`,
+  PLATEN_ENROLMENT_TOKEN: enrolmentToken,
+  PLATEN_FETCH_ALLOW: 'http 127.0.0.0/8',
+  PLATEN_INSPECT_UPLOADS: 'off',
+  PLATEN_LOG_LEVEL: 'error',
+};
+// jobs are asked for and aborted at the one, and held by runners of the other
+const [asked, holding] = await Promise.all([
+  runService({ env: { ...env, PLATEN_RUNNERS: '0' }, dataFolder: join(folder, 'one') }),
+  runService({ env: { ...env, PLATEN_RUNNERS: '1' }, dataFolder: join(folder, 'two') }),
+]);
+const db = openDatabase(postgres.url, { maxConnections: 2 });
+const link = await startSlowLink(holding.port);
+const embeddedScratch = join(folder, 'two/scratch');
+const outsideScratch = join(folder, 'outside');
+await mkdir(outsideScratch);
+after(async () => {
+  link.close();
+  await db.destroy();
+  await asked.stop();
+  await holding.stop();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const { client } = asked;
+const project = await client.postProject({
+  body: { name: 'P', description: '', bbox: [-180, -85, 180, 85] },
+});
+const projectId = project._id;
+const bucketId = project.defaultDataBucketId;
+
+async function upload(files: Readonly<Record<string, string>>): Promise<void> {
+  const form = new FormData();
+  for (const [key, text] of Object.entries(files)) form.append('file', new Blob([text]), key);
+  await client.postProjectDataBucketUpload({ params: { projectId, dataBucketId: bucketId }, body: form });
+}
+
+function* lines(): Generator<string> {
+  for (let i = 0; i < 40_000; i++) {
+    const [lon, lat] = [Math.sin(i) * 170, Math.cos(i * 1.7) * 80];
+    const coordinates = Array.from({ length: 12 }, (_, k) => [lon + Math.sin(k * i), lat + Math.cos(k)]);
+    yield `${JSON.stringify({ type: 'Feature', properties: { i }, geometry: { type: 'LineString', coordinates } })}\n`;
+  }
+}
+await upload({ 'lines.geojsonl': [...lines()].join('') });
+const point = '{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}}\n';
+const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`many/${n}.geojsonl`, point]));
+await upload(many);
+
+interface Wanted {
+  readonly labels?: string[];
+  readonly input?: Record<string, unknown>;
+  readonly maxZoom?: number;
+}
+
+const inBucket = (key: string) => ({ type: 'internal', dataBucketId: bucketId, dataBucketKey: key });
+
+async function run({
+  labels = [],
+  input = inBucket('lines.geojsonl'),
+  maxZoom = 12,
+}: Wanted): Promise<string> {
+  const options = { input, tiling: { maxZoom } };
+  const { lastJobId } = await client.postProjectTask({
+    params: { projectId },
+    body: {
+      name: 'T',
+      labels,
+      jobType: 'platenTilesVector',
+      parameters: { datasource: { command: 'create', name: 'D' }, options },
+    },
+  });
+  return lastJobId!;
+}
+
+const jobOf = (jobId: string) => client.getProjectJob({ params: { projectId, jobId } });
+
+async function until(jobId: string, isSo: (job: Job) => boolean, withinMs = untilThenMs): Promise<Job> {
+  for (const start = performance.now(); ;) {
+    const job = await jobOf(jobId);
+    if (isSo(job)) return job;
+    assert.ok(performance.now() - start < withinMs, `in time: ${job.state} ${JSON.stringify(job.progress)}`);
+    assert.ok(job.endTime === undefined, `not before: ${job.state} ${job.errorMessage}`);
+    await sleep(10);
+  }
+}
+
+const isIn = (phase: string) => (job: Job) => job.progress?.phase === phase && job.progress.done > 0;
+
+/** Aborts it, and waits until nothing is left of it anywhere. */
+async function abort(t: TestContext, jobId: string, withinMs = longestMs): Promise<void> {
+  const began = performance.now();
+  const params = { projectId, jobId };
+  await client.putProjectJobAbort({ params });
+  const job = await until(jobId, ({ endTime }) => endTime !== undefined, withinMs);
+  assert.equal(job.state, 'aborted');
+  for (const scratch of [embeddedScratch, outsideScratch]) {
+    for (;;) {
+      const busy = await busyIn(scratch);
+      if (busy.length === 0) break;
+      assert.ok(performance.now() - began < withinMs, `nothing is left: ${busy.join(', ')}`);
+      await sleep(5);
+    }
+  }
+  const tookMs = Math.round(performance.now() - began);
+  t.diagnostic(`aborted, and gone, after ${tookMs} ms`);
+  assert.ok(tookMs < withinMs);
+  const outputs = await db.selectFrom('job_output').select('key').where('job_id', '=', jobId).execute();
+  assert.deepEqual(outputs, []);
+  assert.equal(job.updatedBy, (await client.getUserWhoami())._id);
+  assert.equal((await client.putProjectJobAbort({ params })).state, 'aborted', 'once more is no error');
+  const { items } = await client.getProjectJobLog({ params });
+  assert.equal(items.filter(({ message }) => message.startsWith('admin has ')).length, 1);
+  assert.deepEqual(job.outputs, []);
+}
+
+/** What is there beside the folders of processes that wait for a job: files of a job, and processes without a folder. */
+async function busyIn(scratch: string): Promise<string[]> {
+  const busy: string[] = [];
+  for (const name of await readdir(scratch)) {
+    if (/^(left|gone)-/.test(name)) busy.push(name);
+    if (!name.startsWith('job-')) continue;
+    const files = await readdir(join(scratch, name), { recursive: true }).catch(() => []);
+    busy.push(...files.filter((file) => /^(inputs|output|scratch)\/./.test(file)).map((f) => `${name}/${f}`));
+  }
+  for (const pid of await readdir('/proc')) {
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+    if (cwd.startsWith(`${scratch}/`) && cwd.endsWith('(deleted)')) busy.push(`process ${pid}`);
+  }
+  return busy;
+}
+
+async function startOutside(url: string) {
+  const program = fileURLToPath(new URL('../runner/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [program], {
+    env: {
+      PATH: process.env['PATH'],
+      PLATEN_URL: url,
+      PLATEN_ENROLMENT_TOKEN: enrolmentToken,
+      PLATEN_RUNNER_NAME: `outside ${performance.now()}`,
+      PLATEN_RUNNER_SCRATCH: outsideScratch,
+      PLATEN_RUNNER_LABELS: 'outside',
+    },
+    stdio: 'ignore',
+  });
+  after(() => end(child, 'SIGKILL'));
+  await untilAnswers(`${url}/readyz`, child);
+  return child;
+}
+
+test('a queued job is aborted at once', async (t) => {
+  await abort(t, await run({ labels: ['nobody'] }));
+});
+
+test('a job that waits for its next attempt, or for another job, is aborted at once', async (t) => {
+  const waiting = await run({ labels: ['by hand'] });
+  const anonymous = createClient(apiEndpoints, { baseUrl: asked.url });
+  const enrolment = { enrolmentToken, name: 'by hand', labels: ['by hand'], version: '' };
+  const { token } = await anonymous.postRunnerEnrol({ body: enrolment });
+  const byHand = createClient(apiEndpoints, { baseUrl: asked.url, token });
+  const { job } = await byHand.postRunnerClaim({ body: { waitSeconds: 5 } });
+  assert.equal(job!.jobId, waiting);
+  const holder = createClient(apiEndpoints, { baseUrl: asked.url, token: job!.token });
+  const body = { code: 'cannotTransfer', message: 'Not now.', warnings: [], isTransient: true };
+  await holder.postRunnerJobFail({ params: { jobId: waiting }, body });
+  assert.notEqual((await jobOf(waiting)).nextAttemptAt, undefined);
+  await abort(t, waiting);
+  assert.equal((await jobOf(waiting)).nextAttemptAt, undefined);
+  const held = await run({ labels: ['nobody'] });
+  await db.updateTable('job').set({ is_held: true }).where('id', '=', held).execute();
+  await abort(t, held);
+});
+
+test('a job whose inputs are being linked is aborted', async (t) => {
+  const jobId = await run({ input: inBucket('many/') });
+  await until(jobId, ({ state }) => state === 'running');
+  await abort(t, jobId);
+});
+
+test('a job whose input comes from the web, drop by drop, is aborted', async (t) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/geo+json', 'content-length': '10000000' });
+    const timer = setInterval(() => response.write('x'.repeat(100)), 50);
+    response.on('close', () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const jobId = await run({ input: { type: 'external', url: `http://127.0.0.1:${port}/a.geojson` } });
+  await until(jobId, isIn('fetch'));
+  await abort(t, jobId);
+});
+
+for (const phase of ['read', 'cut'])
+  test(`a job whose threads are all busy (${phase}) is aborted`, async (t) => {
+    const jobId = await run({});
+    await until(jobId, isIn(phase));
+    await abort(t, jobId);
+  });
+
+test('a job whose input comes over a slow network is aborted', async (t) => {
+  const runner = await startOutside(link.url);
+  const jobId = await run({ labels: ['outside'] });
+  link.speed = 500_000;
+  await until(jobId, isIn('stage'));
+  await abort(t, jobId);
+  link.speed = Infinity;
+  await end(runner);
+});
+
+test('a job whose outputs go over a slow network is aborted, and nothing of them is kept', async (t) => {
+  const runner = await startOutside(link.url);
+  const jobId = await run({ labels: ['outside'], maxZoom: 6 });
+  await until(jobId, isIn('cut'));
+  link.speed = 100_000;
+  await until(jobId, ({ progress }) => progress?.phase === 'upload');
+  await abort(t, jobId);
+  link.speed = Infinity;
+  await end(runner);
+});
+
+test('a job whose runner has died is aborted when the lease is over at the latest', async (t) => {
+  const runner = await startOutside(holding.url);
+  const jobId = await run({ labels: ['outside'] });
+  await until(jobId, isIn('read'));
+  await end(runner, 'SIGKILL');
+  await client.putProjectJobAbort({ params: { projectId, jobId } });
+  const began = performance.now();
+  const job = await until(jobId, ({ endTime }) => endTime !== undefined, leaseMs + longestMs);
+  assert.equal(job.state, 'aborted');
+  t.diagnostic(`aborted after ${Math.round(performance.now() - began)} ms`);
+  const next = await startOutside(holding.url); // which removes what that one has left
+  while ((await busyIn(outsideScratch)).length > 0) await sleep(20);
+  await end(next);
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
+import { runService, type RunningService } from './processes.ts';
+import { startTimeoutMs, viewport, watch } from './testing-engines.ts';
+
+const executable = findChromium();
+const skip = executable === undefined && howToGetIt;
+
+let opened: Promise<{ service: RunningService; browser: Browser }> | undefined;
+after(async () => {
+  const { service, browser } = (await opened) ?? {};
+  await browser?.close();
+  await service?.stop();
+});
+
+async function open() {
+  return { service: await runService(), browser: await launchChromium(executable!) };
+}
+
+interface Message {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+/** What stands around the map, in the place of the web interface: it keeps what it is told. */
+const parentPage = (src: string) => `<!doctype html><title>Editor</title><style>*{margin:0}</style>
+<iframe id="map" src="${src}" width="320" height="270" style="border:0"></iframe>
+<script>globalThis.heard = []; addEventListener('message', ({ data }) => heard.push(data));</script>`;
+
+async function openEditor(service: RunningService, browser: Browser, query: string) {
+  const context = await browser.newContext({ viewport });
+  await context.addCookies([{ name: 'platen-session', value: service.token, url: service.url }]);
+  const page = await context.newPage();
+  const seen = watch(page, service.url);
+  await page.route('**/editor.html', (route) =>
+    route.fulfill({ contentType: 'text/html', body: parentPage(`/app-preview/?${query}`) }),
+  );
+  await page.goto(`${service.url}/editor.html`);
+  await hear(page, 'ready');
+  return { context, page, seen };
+}
+
+/** The next message of this type that has come since the last one asked for. */
+async function hear(page: Page, type: string): Promise<Message> {
+  const found = await page.waitForFunction(
+    (wanted) => {
+      const { heard } = globalThis as unknown as { heard: Message[] };
+      const at = heard.findIndex((message) => message.type === wanted);
+      return at === -1 ? undefined : heard.splice(at, 1)[0];
+    },
+    type,
+    { timeout: startTimeoutMs, polling: 20 },
+  );
+  return (await found.jsonValue()) as Message;
+}
+
+const tell = (page: Page, message: Message) =>
+  page.evaluate((sent) => {
+    document.querySelector<HTMLIFrameElement>('#map')!.contentWindow!.postMessage(sent, location.origin);
+  }, message);
+
+const square = [
+  [5, 40],
+  [20, 40],
+  [20, 60],
+  [5, 60],
+  [5, 40],
+];
+const layer = (color: string) => ({
+  type: 'GeoJSONLayer',
+  name: 'square',
+  activeOnStartup: true,
+  features: [
+    { type: 'Feature', properties: { kind: 'a' }, geometry: { type: 'Polygon', coordinates: [square] } },
+  ],
+  style: { type: 'VectorStyleItem', fill: { color } },
+});
+const viewpoint = {
+  type: 'Viewpoint',
+  name: 'start',
+  groundPosition: [12.5, 50, 0],
+  distance: 3_000_000,
+  heading: 0,
+  pitch: -90,
+  roll: 0,
+  animate: false,
+};
+const edited = (color: string) => ({
+  name: 'Mine',
+  layers: [layer(color), { ...layer('rgba(0,0,0,1)'), name: 'other', activeOnStartup: false }],
+  maps: [{ type: 'OpenlayersMap', name: 'flat' }],
+  contentTree: [{ type: 'LayerContentTreeItem', name: 'square', layerName: 'square' }],
+  viewpoints: [viewpoint],
+  startingMapName: 'flat',
+  startingViewpointName: 'start',
+});
+
+for (const [range, expected] of [
+  ['6.3.x', /^6\.3\./],
+  ['~5.0', /^5\.0\./],
+] as const) {
+  test(
+    `an editor shows and changes a module in place, keeps the view and reads it back, with VC Map ${range}`,
+    { skip, timeout: 2 * startTimeoutMs },
+    async (t) => {
+      const { service, browser } = await (opened ??= open());
+      const { _id: projectId } = await service.client.postProject({
+        body: { name: `Editor ${range}`, description: '', bbox: [-180, -85, 180, 85] },
+      });
+      const modulesOf = async (module: object) => {
+        const body = { modules: [{ module: module as Record<string, unknown> }], mapVersion: range };
+        const { engineVersion, errors, modules } = await service.client.postProjectModulePreview({
+          params: { projectId },
+          body,
+        });
+        assert.match(engineVersion!, expected);
+        assert.deepEqual(errors, []);
+        return modules;
+      };
+      const { context, page, seen } = await openEditor(service, browser, `engine=${range}`);
+      try {
+        await tell(page, { type: 'show', modules: await modulesOf(edited('rgba(255,0,0,1)')), id: 1 });
+        assert.equal((await hear(page, 'shown'))['id'], 1);
+        await tell(page, { type: 'goto', viewpoint: { ...viewpoint, groundPosition: [10, 48, 0] } });
+        await page.evaluate('void (frames[0].theMap = frames[0].vcs.getFirstApp().maps.activeMap)');
+        // as somebody would in the content tree
+        await page.evaluate(`(async () => {
+          const { layers } = frames[0].vcs.getFirstApp();
+          layers.getByKey('square').deactivate();
+          await layers.getByKey('other').activate();
+        })()`);
+        const changes: number[] = [];
+        for (const color of ['rgba(0,255,0,1)', 'rgba(0,0,255,1)']) {
+          await tell(page, { type: 'show', modules: await modulesOf(edited(color)) });
+          changes.push(Number((await hear(page, 'shown'))['ms']));
+        }
+        t.diagnostic(`changed in ${changes.join(' and ')} ms`);
+        const now = await page.evaluate(`(() => {
+          const { maps, layers } = frames[0].vcs.getFirstApp();
+          const [one, other] = ['square', 'other'].map((name) => layers.getByKey(name));
+          const { color } = one.toJSON().style.fill;
+          return [maps.activeMap === frames[0].theMap, one.active, other.active, String(color)];
+        })()`);
+        assert.deepEqual(now, [true, false, true, '0,0,255,1']);
+        await tell(page, { type: 'viewpoint?' });
+        const { viewpoint: read } = await hear(page, 'viewpoint');
+        const { groundPosition, type } = read as { groundPosition: number[]; type: string };
+        assert.equal(type, 'Viewpoint');
+        assert(Math.abs(groundPosition[0]! - 10) < 1e-6 && Math.abs(groundPosition[1]! - 48) < 1e-6);
+        assert.deepEqual(seen.complaints, []);
+      } finally {
+        await context.close();
+      }
+    },
+  );
+}
+
+test(
+  'clicks and layers are told, a failure leaves the rest, and nobody but the page around it is listened to',
+  { skip, timeout: 2 * startTimeoutMs },
+  async () => {
+    const { service, browser } = await (opened ??= open());
+    const { context, page, seen } = await openEditor(service, browser, 'engine=6.3.x');
+    try {
+      const base = { _id: 'mine', ...edited('rgba(255,0,0,1)') };
+      await tell(page, { type: 'show', modules: [{ _id: 'wrong', projection: { epsg: 99999 } }, base] });
+      assert.match(String((await hear(page, 'failed'))['message']), /./);
+      await hear(page, 'shown');
+      // told as it changes: at first there is no map yet
+      let told = await hear(page, 'layers');
+      while (told['map'] === null) told = await hear(page, 'layers');
+      assert.equal(told['map'], 'flat');
+      const { layers } = told;
+      const names = (layers as { name: string }[]).map(({ name }) => name);
+      assert.deepEqual(names, ['square', 'other']);
+      await page.waitForTimeout(500);
+      await page.mouse.click(160, 140);
+      const { layer: picked, properties } = await hear(page, 'picked');
+      assert.deepEqual([picked, properties], ['square', { kind: 'a' }]);
+      // from the frame itself, and from a frame of another origin beside it
+      const empty = { type: 'show', modules: [] };
+      const [, frame] = page.frames();
+      await frame!.evaluate((message) => window.postMessage(message, '*'), empty);
+      await page.evaluate((message) => {
+        const other = document.createElement('iframe');
+        other.sandbox.add('allow-scripts');
+        other.srcdoc = `<script>parent.frames[0].postMessage(${JSON.stringify(message)}, '*')</script>`;
+        document.body.append(other);
+        return new Promise((resolve) => other.addEventListener('load', resolve));
+      }, empty);
+      await page.waitForTimeout(300);
+      assert.equal(await page.evaluate("frames[0].vcs.getFirstApp().layers.hasKey('square')"), true);
+      assert.deepEqual(seen.complaints, []);
+    } finally {
+      await context.close();
+    }
+  },
+);

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { findChromium, howToGetIt, launchMapChromium } from './chromium.ts';
+import { runService, type RunningService } from './processes.ts';
+import { isStarted, showMap, startTimeoutMs, untilCentreIsRed, viewport, watch } from './testing-engines.ts';
+
+const executable = findChromium();
+const skip = executable === undefined && howToGetIt;
+
+/** Opened once for all engines. */
+let opened: Promise<{ service: RunningService; browser: Browser; place: Place }> | undefined;
+after(async () => {
+  const { service, browser } = (await opened) ?? {};
+  await browser?.close();
+  await service?.stop();
+});
+
+async function open() {
+  const service = await runService();
+  const browser = await launchMapChromium(executable!);
+  return { service, browser, place: await makeModule(service) };
+}
+
+const engines = [
+  ['^6', /^6\.3\./],
+  ['~6.2', /^6\.2\./],
+  ['^5', /^5\.0\./],
+] as const;
+
+for (const [mapVersion, expected] of engines) {
+  test(
+    `the same module is shown on a flat map and on a globe by ${mapVersion}, within a policy without eval`,
+    { skip, timeout: 2 * startTimeoutMs },
+    async () => {
+      const { service, browser, place } = await (opened ??= open());
+      const { projectId, moduleId, datasourceId } = place;
+      const params = { projectId };
+      const { _id: appId } = await service.client.postProjectApp({
+        params,
+        body: { name: `Engine ${mapVersion}`, mapVersion, moduleIds: [moduleId] },
+      });
+      await service.client.putProjectAppPublic({ params: { projectId, appId } });
+      const context = await browser.newContext({ viewport });
+      try {
+        const page = await context.newPage();
+        const seen = watch(page, service.url);
+        const answer = await page.goto(`${service.url}/app/${appId}/`);
+        assert.doesNotMatch(
+          answer!.headers()['content-security-policy']!,
+          /unsafe-eval'.*unsafe-eval|[^-]unsafe-eval/,
+        );
+        await page.waitForFunction(isStarted, undefined, { timeout: startTimeoutMs, polling: 100 });
+        for (const map of ['flat', 'globe']) {
+          await page.evaluate(showMap, map);
+          await untilCentreIsRed(page, map);
+        }
+        const engine = new URL(await page.evaluate('document.baseURI')).pathname.split('/')[2]!;
+        assert.match(engine, expected);
+        assert.deepEqual(seen.complaints, []);
+        assert(seen.paths.some((path) => path.startsWith(`/data/${datasourceId}/`)));
+        assert(seen.paths.some((path) => path.startsWith('/basemap/world/')));
+        const ofEngines = seen.paths.filter((path) => /^\/engines\/\d/.test(path));
+        assert(ofEngines.every((path) => path.startsWith(`/engines/${engine}/`)));
+        await requirePreloadsOfUse(page, ofEngines);
+      } finally {
+        await context.close();
+      }
+    },
+  );
+}
+
+interface Place {
+  readonly projectId: string;
+  readonly moduleId: string;
+  readonly datasourceId: string;
+}
+
+const square = [
+  [5, 40],
+  [20, 40],
+  [20, 60],
+  [5, 60],
+  [5, 40],
+];
+
+/** A red square over Europe. */
+async function makeModule({ client }: RunningService): Promise<Place> {
+  const { _id: projectId, defaultDataBucketId: dataBucketId } = await client.postProject({
+    body: { name: 'Engines', description: '', bbox: [-180, -85, 180, 85] },
+  });
+  const feature = { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [square] } };
+  const form = new FormData();
+  form.append(
+    'square.geojson',
+    new Blob([JSON.stringify({ type: 'FeatureCollection', features: [feature] })]),
+    'f',
+  );
+  await client.postProjectDataBucketUpload({ params: { projectId, dataBucketId }, body: form });
+  const { _id: datasourceId } = await client.postProjectDatasource({
+    params: { projectId },
+    body: {
+      name: 'Square',
+      type: 'geojson',
+      sourceProperties: { type: 'internal', dataBucketId, dataBucketKey: 'square.geojson' },
+    },
+  });
+  const { _id: moduleId } = await client.postProjectModule({
+    params: { projectId },
+    body: {
+      name: 'Square',
+      maps: [
+        { type: 'OpenlayersMap', name: 'flat' },
+        { type: 'CesiumMap', name: 'globe' },
+      ],
+      layers: [
+        {
+          type: 'GeoJSONLayer',
+          name: 'square',
+          datasourceId,
+          activeOnStartup: true,
+          style: { type: 'VectorStyleItem', fill: { color: 'rgba(255,0,0,1)' } },
+          vectorProperties: { altitudeMode: 'clampToGround' },
+        },
+      ],
+      contentTree: [{ type: 'LayerContentTreeItem', name: 'square', layerName: 'square', title: 'Square' }],
+      viewpoints: [
+        {
+          type: 'Viewpoint',
+          name: 'start',
+          groundPosition: [12.5, 50, 0],
+          distance: 3_000_000,
+          heading: 0,
+          pitch: -90,
+          roll: 0,
+          animate: false,
+        },
+      ],
+      startingMapName: 'flat',
+      startingViewpointName: 'start',
+    } as never,
+  });
+  return { projectId, moduleId, datasourceId };
+}
+
+/** Whatever the page has fetched ahead was asked for once, and is used. */
+async function requirePreloadsOfUse(page: Page, asked: readonly string[]): Promise<void> {
+  const ahead = await page.$$eval('link[rel="modulepreload"], link[rel="preload"][as="style"]', (links) =>
+    links.map((link) => new URL((link as HTMLLinkElement).href).pathname),
+  );
+  assert(ahead.length > 8, `${ahead.length} files`);
+  for (const path of ahead) assert.equal(asked.filter((one) => one === path).length, 1, path);
+  const scripts = asked.filter((path) => /\/assets\/[\w.-]+\.js$/.test(path));
+  assert.deepEqual(
+    scripts.filter((path) => !ahead.includes(path) && !path.endsWith('/vue.js')),
+    [],
+  );
+}

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+
+export const viewport = { width: 320, height: 280 };
+export const startTimeoutMs = 120_000;
+
+/** What the page asks for, and whatever is wrong with it: errors, violations of the policy, foreign hosts. */
+export function watch(page: Page, origin: string) {
+  const complaints: string[] = [];
+  const paths: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on(
+    'response',
+    (response) => response.status() >= 400 && complaints.push(`${response.status()} ${response.url()}`),
+  );
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (!/^https?:/.test(url.protocol)) return;
+    if (url.origin === origin) paths.push(url.pathname);
+    else complaints.push(`asked ${url.origin}`);
+  });
+  void page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
+    console.error('violation of ' + event.violatedDirective + ' by ' + event.blockedURI))`);
+  return { complaints, paths };
+}
+
+export async function untilCentreIsRed(page: Page, map: string): Promise<void> {
+  let last: number[] = [];
+  for (const end = Date.now() + startTimeoutMs; Date.now() < end; await page.waitForTimeout(250)) {
+    const { data } = await sharp(await page.screenshot())
+      .extract({ left: 160, top: 140, width: 1, height: 1 })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    last = [...data];
+    if (last[0]! > 200 && last[1]! < 60 && last[2]! < 60) return;
+  }
+  throw new Error(`In the middle of the map ${map} is ${last.join(', ')}, not the square.`);
+}
+
+export interface EngineApp {
+  readonly maps: { readonly activeMap: unknown; setActiveMap(name: string): Promise<void> };
+}
+
+export function isStarted(): boolean {
+  const { vcs } = globalThis as unknown as { vcs?: { getFirstApp?(): EngineApp | undefined } };
+  const app = vcs?.getFirstApp?.();
+  return app !== undefined && app.maps.activeMap !== null;
+}
+
+export async function showMap(name: string): Promise<void> {
+  const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): EngineApp } };
+  await vcs.getFirstApp().maps.setActiveMap(name);
+}

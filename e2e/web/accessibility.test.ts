@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import type axeCore from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { findChromium, howToGetIt, launchMapChromium } from '../chromium.ts';
+import { runService, type RunningService } from '../processes.ts';
+import { openInterface, type Interface } from './testing-interface.ts';
+import { makeProject } from './testing-project.ts';
+
+const executable = findChromium();
+const skip = executable === undefined && howToGetIt;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let service: RunningService;
+let browser: Browser;
+let made: Awaited<ReturnType<typeof makeProject>>;
+let shown: Interface;
+
+before(async () => {
+  if (skip) return;
+  service = await runService();
+  browser = await launchMapChromium(executable!, { inFrames: true });
+  made = await makeProject(service);
+  shown = await openInterface(browser, service);
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** Every page, with what opens over it: by its first menu, its first main button, or keys. */
+const pages: readonly { path: string; overlays?: readonly string[]; signedOut?: true }[] = [
+  { path: '/login', signedOut: true },
+  { path: '/', overlays: ['key:Control+k', 'key:?'] },
+  { path: '/p/:projectId/overview' },
+  { path: '/p/:projectId/files', overlays: ['menu'] },
+  { path: '/p/:projectId/files?key=lamps.geojson' },
+  { path: '/p/:projectId/datasources' },
+  { path: '/p/:projectId/datasources/:datasourceId' },
+  { path: '/p/:projectId/tasks', overlays: ['menu'] },
+  { path: '/p/:projectId/tasks/new' },
+  { path: '/p/:projectId/tasks/new?jobType=TilesVector' },
+  { path: '/p/:projectId/tasks/:taskId' },
+  { path: '/p/:projectId/jobs' },
+  { path: '/p/:projectId/jobs/:jobId' },
+  { path: '/p/:projectId/modules', overlays: ['menu'] },
+  { path: '/p/:projectId/modules/:moduleId' },
+  { path: '/p/:projectId/apps', overlays: ['menu'] },
+  { path: '/p/:projectId/apps/:appId' },
+  { path: '/p/:projectId/scenarios' },
+  { path: '/p/:projectId/members', overlays: ['primary'] },
+  { path: '/p/:projectId/settings' },
+  { path: '/me' },
+  { path: '/admin/users', overlays: ['menu', 'primary'] },
+  { path: '/admin/roles', overlays: ['primary'] },
+  { path: '/admin/audit' },
+  { path: '/admin/jobs' },
+  { path: '/admin/tasks' },
+  { path: '/admin/runners', overlays: ['primary'] },
+  { path: '/admin/plugins' },
+  { path: '/admin/storage' },
+  { path: '/admin/settings' },
+];
+
+const addressOf = (path: string) =>
+  service.url + path.replace(/:(\w+)/g, (_, name: string) => (made as Record<string, string>)[name] ?? name);
+
+for (const { path, overlays = [], signedOut } of pages) {
+  test(
+    `${path} is accessible, light and dark, in both languages, with what opens over it`,
+    { skip },
+    async () => {
+      const own = signedOut ? await openInterface(browser, service, {}, undefined) : shown;
+      const { page } = own;
+      await page.goto(addressOf(path));
+      for (const other of ['Auf Deutsch umschalten', 'Switch to English']) {
+        await untilSettled(page);
+        await checkLooks(page, path);
+        for (const overlay of overlays) {
+          await openOverlay(page, overlay);
+          await checkLooks(page, `${path} with ${overlay}`);
+          await page.keyboard.press('Escape');
+          await page.locator('[role=dialog], [role=menu]').first().waitFor({ state: 'detached' });
+        }
+        await page.getByRole('button', { name: other }).click();
+        const language = other === 'Switch to English' ? 'en' : 'de';
+        await page.waitForFunction((wanted) => document.documentElement.lang === wanted, language);
+      }
+      own.assertQuiet();
+      if (signedOut) await own.context.close();
+    },
+  );
+}
+
+/** Until nothing is being loaded, and the words are there. */
+async function untilSettled(page: Page): Promise<void> {
+  await page.locator('h1, [role=alert]').first().waitFor();
+  await page.waitForFunction(() => {
+    const isBusy = document.querySelector('main .animate-pulse') !== null;
+    return !isBusy && document.fonts.status === 'loaded';
+  });
+}
+
+async function openOverlay(page: Page, overlay: string): Promise<void> {
+  const [kind, keys = ''] = overlay.split(/:(.*)/s);
+  if (kind === 'key') await page.keyboard.press(keys);
+  else if (kind === 'primary') await page.locator('main button.btn-primary').first().click();
+  else await page.locator('main [aria-haspopup=menu]').first().click();
+  await page.locator('[role=dialog], [role=menu]').first().waitFor();
+}
+
+const colours: axeCore.RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
+
+/** Another theme changes colours alone, and another language words alone: so not all rules are applied to each of both. */
+const looks: Readonly<Record<string, readonly { theme: string; rules: axeCore.RunOptions }[]>> = {
+  en: [
+    { theme: 'light', rules: {} },
+    { theme: 'dark', rules: colours },
+  ],
+  de: [{ theme: 'dark', rules: {} }],
+};
+
+async function checkLooks(page: Page, place: string): Promise<void> {
+  await page.evaluate(axe);
+  const language = await page.evaluate(() => document.documentElement.lang);
+  for (const { theme, rules } of looks[language]!) {
+    await setTheme(page, theme);
+    // a colour on its way from one theme to the other is none of either: what is wrong stays wrong
+    let violations = await violationsOf(page, rules);
+    for (let more = 0; more < 3 && violations.length > 0; more++) {
+      await page.waitForTimeout(500);
+      violations = await violationsOf(page, rules);
+    }
+    assert.deepEqual(violations, [], `${place}, ${theme}, ${language}`);
+  }
+  await setTheme(page, 'light');
+}
+
+async function violationsOf(page: Page, rules: axeCore.RunOptions): Promise<string[]> {
+  const { violations, passes } = (await page.evaluate(
+    async (own) =>
+      (globalThis as unknown as { axe: typeof axeCore }).axe.run(document, {
+        ...own,
+        resultTypes: ['violations'],
+        // what the map viewer draws is its own
+        iframes: false,
+        // no rule that looks at style sheets or media files applies here
+        preload: false,
+      }),
+    rules,
+  )) as axeCore.AxeResults;
+  assert.ok(passes.length > 0, 'rules were applied');
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help} ${nodes.map(({ html }) => html).join(' ¦ ')}`,
+  );
+}
+
+async function setTheme(page: Page, theme: string): Promise<void> {
+  await page.evaluate(async (to) => {
+    document.documentElement.dataset['theme'] = to;
+    // colours change by transitions, however short, that begin with the next frame
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  }, theme);
+}

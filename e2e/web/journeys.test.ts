@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { findChromium, howToGetIt, launchMapChromium } from '../chromium.ts';
+import { runService, type RunningService } from '../processes.ts';
+import { byKeyboard, byMouse, type Hands } from './testing-hands.ts';
+import { openInterface, type Interface } from './testing-interface.ts';
+import { lamps, makeProject } from './testing-project.ts';
+import { wordsOf, type Language } from './testing-words.ts';
+
+const executable = findChromium();
+const skip = executable === undefined && howToGetIt;
+
+let service: RunningService;
+let browser: Browser;
+const projects = new Map<string, Awaited<ReturnType<typeof makeProject>>>();
+
+before(async () => {
+  if (skip) return;
+  service = await runService();
+  browser = await launchMapChromium(executable!);
+  for (const { by } of ways) projects.set(by, await makeProject(service, `Walked by ${by}`));
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+interface Walk {
+  readonly page: Page;
+  readonly hands: Hands;
+  readonly words: ReturnType<typeof wordsOf>;
+  readonly made: Awaited<ReturnType<typeof makeProject>>;
+  readonly shown: Interface;
+}
+
+interface Journey {
+  readonly name: string;
+  /** As many clicks, or presses of Enter or Space, as it may take at most. */
+  readonly most: number;
+  walk(by: Walk): Promise<void>;
+}
+
+const ways: readonly { by: string; language: Language; handsOf(page: Page, upload: string): Hands }[] = [
+  { by: 'mouse', language: 'en', handsOf: byMouse },
+  { by: 'keyboard', language: 'de', handsOf: byKeyboard },
+];
+
+const journeys: readonly Journey[] = [
+  { name: 'a GeoJSON file becomes a public 3D map', most: 3, walk: publishMap },
+  { name: 'features are tiled, and watched meanwhile', most: 3, walk: tileAndWatch },
+  { name: 'a colleague is invited', most: 3, walk: inviteColleague },
+  { name: 'data is refreshed every night', most: 4, walk: refreshNightly },
+  { name: 'a module is added to an app', most: 4, walk: addModule },
+];
+
+for (const { by, language, handsOf } of ways) {
+  for (const { name, most, walk } of journeys) {
+    test(`${name} by ${by} (${language}) with ${most} acts at most`, { skip, timeout: 120_000 }, async () => {
+      const made = projects.get(by)!;
+      const shown = await openInterface(browser, service, { language, width: 1280, height: 800 });
+      const { page } = shown;
+      page.setDefaultTimeout(60_000);
+      shown.expect(/GPU stall due to ReadPixels/); // there is no GPU here
+      await page.goto(`${service.url}/p/${made.projectId}/overview`);
+      await page.locator('h1').waitFor();
+      const words = wordsOf(language);
+      await walk({ page, hands: handsOf(page, words('uploads.upload')), words, made, shown });
+      shown.assertQuiet();
+      await shown.context.close();
+    });
+  }
+}
+
+/** Goes to a list of the project; what is counted begins there. */
+async function start({ page, hands, words, shown }: Walk, place: string, letter: string): Promise<void> {
+  await hands.goTo(letter, page.getByRole('link', { name: words(`shell.places.${place}`) }).first());
+  await page.getByRole('heading', { level: 1, name: words(`shell.places.${place}`) }).waitFor();
+  shown.countedActs();
+}
+
+function assertAtMost({ shown }: Walk, most: number): void {
+  const acts = shown.countedActs();
+  assert.ok(acts > 0 && acts <= most, `it took ${acts} acts`);
+}
+
+async function publishMap(walk: Walk): Promise<void> {
+  const { page, hands, words, shown } = walk;
+  await start(walk, 'files', 'f');
+  await hands.bring({ name: 'laternen-auf-der-karte.geojson', text: JSON.stringify(lamps) });
+  await hands.press(page.getByRole('button', { name: words('preview.next.publish') }));
+  const dialog = page.getByRole('dialog', { name: words('quick-publish.title') });
+  await hands.press(dialog.getByRole('button', { name: words('quick-publish.action') }));
+  const link = dialog.getByRole('link', { name: words('quick-publish.openMap') });
+  await link.waitFor();
+  const opened = shown.context.waitForEvent('page');
+  await hands.press(link);
+  const map = await opened;
+  assertAtMost(walk, 3);
+  const { pathname } = new URL(map.url() === 'about:blank' ? (await link.getAttribute('href'))! : map.url());
+  await map.close();
+  await assertShownToAnybody(pathname);
+}
+
+/** Nobody is signed in here. */
+async function assertShownToAnybody(path: string): Promise<void> {
+  assert.match(path, /^\/app\/\w+\/$/);
+  const answer = await fetch(service.url + path);
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
+  const config = (await (await fetch(`${service.url}${path}app.config.json`)).json()) as {
+    modules: readonly (string | object)[];
+  };
+  const modules = (await Promise.all(
+    config.modules.map(async (one) =>
+      typeof one === 'string' ? (await fetch(new URL(one, service.url + path))).json() : one,
+    ),
+  )) as { layers?: { type: string; url: string }[]; maps?: { type: string }[] }[];
+  assert.ok(modules.some(({ maps }) => maps?.some(({ type }) => type === 'CesiumMap')));
+  const layer = modules.flatMap(({ layers = [] }) => layers).find(({ type }) => type === 'GeoJSONLayer');
+  assert.ok(layer);
+  const data = await fetch(new URL(layer.url, service.url + path));
+  assert.equal(data.status, 200);
+  assert.equal(((await data.json()) as typeof lamps).features.length, lamps.features.length);
+}
+
+const manyLamps = JSON.stringify({
+  type: 'FeatureCollection',
+  features: Array.from({ length: 8000 }, (_, i) => ({
+    type: 'Feature',
+    properties: { number: i },
+    geometry: { type: 'Point', coordinates: [13.3 + (i % 100) / 500, 52.4 + Math.floor(i / 100) / 500] },
+  })),
+});
+
+async function tileAndWatch(walk: Walk): Promise<void> {
+  const { page, hands, words } = walk;
+  await start(walk, 'files', 'f');
+  await hands.bring({ name: 'laternen-in-kacheln.geojson', text: manyLamps });
+  await hands.press(page.getByRole('link', { name: words('preview.jobs.platenTilesVector') }));
+  const run = page.getByRole('button', { name: words('tasks.createAndRun') });
+  await run.waitFor();
+  await recordStates(page, words('jobs.state'));
+  await hands.press(run);
+  const done = page
+    .getByRole('region', { name: words('jobs.state') })
+    .getByText(words('job-names.states.succeeded'));
+  await done.waitFor();
+  const states = await page.evaluate(() => (globalThis as unknown as { states: string[] }).states);
+  assert.ok(
+    states.some((text) => text.includes(words('job-names.states.running'))),
+    `what it told meanwhile: ${states.join(' / ')}`,
+  );
+  const results = page.getByRole('region', { name: words('jobs.outputs') });
+  await hands.press(results.getByRole('link', { name: /laternen-in/ }).first());
+  await page.waitForURL(/\/datasources\/\w+/);
+  await page.getByRole('heading', { level: 1, name: /laternen-in/ }).waitFor();
+  assertAtMost(walk, 3);
+}
+
+/** Keeps each text that the state of a job has from now on. */
+async function recordStates(page: Page, label: string): Promise<void> {
+  await page.evaluate((name) => {
+    const states: string[] = [];
+    (globalThis as unknown as { states: string[] }).states = states;
+    new MutationObserver(() => {
+      const text = document.querySelector(`section[aria-label="${name}"]`)?.textContent;
+      if (text && states.at(-1) !== text) states.push(text);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  }, label);
+}
+
+async function inviteColleague(walk: Walk): Promise<void> {
+  const { page, hands, words, made } = walk;
+  const username = `Änne Ölmüller ${Math.random()}`;
+  const { client } = service;
+  const { _id: userId } = await client.postUser({
+    body: { username, email: '', password: 'tomatoes grow slowly' },
+  });
+  await start(walk, 'members', 'u');
+  await hands.press(page.getByRole('button', { name: words('members.add') }));
+  const dialog = page.getByRole('dialog', { name: words('members.add') });
+  await hands.press(dialog.getByRole('button', { name: username }));
+  await hands.press(dialog.getByRole('button', { name: words('ui.add'), exact: true }));
+  await page.getByRole('cell', { name: username, exact: true }).waitFor();
+  assertAtMost(walk, 3);
+  const { items } = await client.getProjectUsers({ params: { projectId: made.projectId } });
+  assert.ok(items.some(({ _id }) => _id === userId));
+}
+
+async function refreshNightly(walk: Walk): Promise<void> {
+  const { page, hands, words, made } = walk;
+  await start(walk, 'tasks', 't');
+  const row = page.getByRole('row', { name: /Tile lamps/ });
+  await hands.press(row.getByRole('button', { name: words('ui.more') }));
+  await hands.press(page.getByRole('menuitem', { name: words('tasks.repeatMenu') }));
+  const dialog = page.getByRole('dialog', { name: words('tasks.repeatTitle') });
+  // what the task has made is found first, which every night is to bring up to date
+  await dialog.getByText('Lamps in tiles').waitFor();
+  await hands.press(dialog.getByRole('button', { name: words('tasks.repeatSave'), exact: true }));
+  await dialog.waitFor({ state: 'detached' });
+  assertAtMost(walk, 4);
+  const { projectId, taskId } = made;
+  const task = await service.client.getProjectTask({ params: { projectId, taskId } });
+  assert.equal(task.schedule.type, 'cron');
+  assert.equal(task.schedule.cron, '30 3 * * *');
+  assert.equal(new Date(task.nextRuns[0]!) > new Date(), true);
+  const { datasource } = task.parameters as { datasource: { command: string } };
+  assert.equal(datasource.command, 'update');
+}
+
+async function addModule(walk: Walk): Promise<void> {
+  const { page, hands, words, made } = walk;
+  const { projectId, appId, moduleId } = made;
+  const body = { name: 'Trees', maps: [{ type: 'OpenlayersMap', name: 'plan' }] };
+  const { _id: added } = await service.client.postProjectModule({ params: { projectId }, body });
+  await start(walk, 'apps', 'a');
+  await hands.press(page.getByRole('link', { name: 'Light in the city' }));
+  await hands.press(page.getByRole('button', { name: words('apps.addModule') }));
+  const dialog = page.getByRole('dialog', { name: words('apps.addModules') });
+  await hands.press(dialog.getByRole('checkbox', { name: /Trees/ }));
+  await hands.press(dialog.getByRole('button', { name: words('apps.addCount', 1) }));
+  await page
+    .getByRole('list', { name: words('apps.modules') })
+    .getByRole('link', { name: 'Trees', exact: true })
+    .waitFor();
+  assertAtMost(walk, 4);
+  const { moduleIds } = await service.client.getProjectApp({ params: { projectId, appId } });
+  assert.deepEqual(moduleIds, [moduleId, added]);
+}
+
+test('what is chosen in the search is done', { skip, timeout: 60_000 }, async () => {
+  const { projectId } = projects.get('keyboard')!;
+  const shown = await openInterface(browser, service, { width: 1280, height: 800 });
+  const { page } = shown;
+  const words = wordsOf('en');
+  await page.goto(`${service.url}/p/${projectId}/overview`);
+  await page.locator('h1').waitFor();
+  const choose = async (deed: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder(words('search.what')).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(deed);
+    await page.getByRole('option', { name: deed }).and(page.locator('[data-highlighted]')).waitFor();
+    await page.keyboard.press('Enter');
+  };
+  await choose(words('search.invite'));
+  await page.getByRole('dialog', { name: words('members.add') }).waitFor();
+  await page.keyboard.press('Escape');
+  const chooser = page.waitForEvent('filechooser');
+  await choose(words('search.upload'));
+  await (await chooser).setFiles([]);
+  assert.equal(new URL(page.url()).search.includes('do='), false);
+  shown.assertQuiet();
+  await shown.context.close();
+});

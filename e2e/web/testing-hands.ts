@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+
+export interface DroppedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** How somebody works: what every journey is walked with. */
+export interface Hands {
+  /** Goes to a place of the project by the letter of its shortcut, or its link in the sidebar; not one of the acts. */
+  goTo(letter: string, link: Locator): Promise<void>;
+  press(target: Locator): Promise<void>;
+  bring(file: DroppedFile): Promise<void>;
+}
+
+export function byMouse(page: Page): Hands {
+  return {
+    async goTo(_letter, link) {
+      await link.click();
+    },
+    press: (target) => target.click(),
+    bring: (file) => drop(page, [file]),
+  };
+}
+
+/** Nothing but keys: no pointer, no focus that was not walked to. */
+export function byKeyboard(page: Page, upload: string): Hands {
+  return {
+    async goTo(letter) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(letter);
+    },
+    async press(target) {
+      await walkTo(page, target);
+      const isTicked = await target.evaluate((element) => element.matches('input'));
+      await page.keyboard.press(isTicked ? 'Space' : 'Enter');
+    },
+    async bring({ name, text }) {
+      const chosen = page.waitForEvent('filechooser');
+      // which holds as soon as it is known what the person may do
+      await page.getByRole('button', { name: upload, exact: true }).first().waitFor();
+      await page.keyboard.press('u');
+      await (await chosen).setFiles({ name, mimeType: '', buffer: Buffer.from(text) });
+    },
+  };
+}
+
+const mostSteps = 120;
+
+/** Walks with Tab, in a menu with the arrows, until it has the focus, which must be to be seen. */
+export async function walkTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  const isInMenu = (await target.getAttribute('role')) === 'menuitem';
+  for (let step = 0; step <= mostSteps; step++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(isInMenu ? 'ArrowDown' : 'Tab');
+  }
+  assert.fail(`${mostSteps} keys do not lead to ${String(target)}`);
+}
+
+/** Drops files onto the page, as if they came from a folder of the machine. */
+export async function drop(page: Page, files: readonly DroppedFile[]): Promise<void> {
+  await page.evaluate((dropped) => {
+    const dataTransfer = new DataTransfer();
+    for (const { name, text } of dropped) dataTransfer.items.add(new File([text], name));
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      document.body.dispatchEvent(
+        new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true }),
+      );
+  }, files);
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { adminPassword, type RunningService } from '../processes.ts';
+
+export interface Look {
+  readonly language?: 'en' | 'de';
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** The interface in a window of its own, and all that it must not do. */
+export interface Interface {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** How often the person has clicked or pressed Enter or Space since the last call. */
+  countedActs(): number;
+  /** Nothing was logged, no policy was hurt, no foreign host was asked since the last call. */
+  assertQuiet(): void;
+  /** Messages that this pattern matches are expected from now on. */
+  expect(message: RegExp): void;
+}
+
+/** Opens the interface, signed in without its page: as somebody who was there before. */
+export async function openInterface(
+  browser: Browser,
+  { url }: Pick<RunningService, 'url'>,
+  { language = 'en', theme = 'light', width = 1440, height = 900 }: Look = {},
+  credentials: { username: string; password: string } | undefined = {
+    username: 'admin',
+    password: adminPassword,
+  },
+): Promise<Interface> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    locale: language === 'de' ? 'de-DE' : 'en-GB',
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  const said = listen(page, new URL(url).host);
+  if (credentials) {
+    const answer = await context.request.post(`${url}/api/v1/session`, {
+      data: credentials,
+      headers: { origin: url },
+    });
+    assert.equal(answer.status(), 201, await answer.text());
+  }
+  let acts = 0;
+  await page.exposeFunction('actCounted', () => void (acts += 1));
+  await page.addInitScript(() => {
+    const told = (event: Event) => event.isTrusted && (globalThis as { actCounted?(): void }).actCounted?.();
+    addEventListener('pointerup', told, true);
+    addEventListener('keydown', (event) => (event.key === 'Enter' || event.key === ' ') && told(event), true);
+  });
+  return {
+    page,
+    context,
+    countedActs() {
+      const before = acts;
+      acts = 0;
+      return before;
+    },
+    assertQuiet: () => assert.deepEqual(said.takeUnexpected(), []),
+    expect: said.expect,
+  };
+}
+
+function listen(page: Page, host: string) {
+  const messages: string[] = [];
+  // what Chromium says of drawing without a graphics card
+  const expected: RegExp[] = [/GL Driver Message/];
+  page.on('console', (message) =>
+    messages.push(`${message.type()}: ${message.text()} (${message.location().url})`),
+  );
+  page.on('pageerror', (error) => messages.push(`error: ${error.stack ?? error.message}`));
+  page.on('request', (request) => {
+    const { protocol, host: asked } = new URL(request.url());
+    if (/^(https?|wss?):$/.test(protocol) && asked !== host) messages.push(`foreign host: ${request.url()}`);
+  });
+  return {
+    takeUnexpected: () => messages.splice(0).filter((message) => !expected.some((one) => one.test(message))),
+    expect: (pattern: RegExp) => void expected.push(pattern),
+  };
+}

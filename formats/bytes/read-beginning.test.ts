@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { collectBeginning, readBeginning } from './read-beginning.ts';
+import { bytesOf, unpackedBytes } from './unpacked-bytes.ts';
+
+const text = Buffer.from(Array.from({ length: 300_000 }, (_, i) => `line ${i}\n`).join(''));
+
+test('a file is read as far as is wanted, packed or not, and how much of it that was is known', async () => {
+  for (const content of [
+    text,
+    gzipSync(text),
+    Buffer.concat([gzipSync(text.subarray(0, 9)), gzipSync(text.subarray(9))]),
+  ]) {
+    const all = await collectBeginning(bytesOf(content), { mostBytes: 1 << 30 });
+    assert.ok(all.content.equals(text));
+    assert.deepEqual([all.share, all.isWhole, all.fault], [1, true, undefined]);
+    const some = await collectBeginning(bytesOf(content), { mostBytes: 100_000 });
+    assert.ok(some.content.equals(text.subarray(0, 100_000)));
+    assert.equal(some.isWhole, false);
+  }
+});
+
+test('gzip that is cut off or damaged gives what comes before, and a reason', async () => {
+  const packed = gzipSync(text);
+  const cut = await collectBeginning(bytesOf(packed.subarray(0, -100)), { mostBytes: 1 << 30 });
+  assert.deepEqual([cut.isWhole, cut.fault], [false, 'the gzip file is cut off: upload it again']);
+  assert.ok(cut.content.length > 0 && cut.content.equals(text.subarray(0, cut.content.length)));
+  const broken = Buffer.from(packed);
+  broken.fill(0xff, packed.length >> 1, (packed.length >> 1) + 50);
+  assert.match((await collectBeginning(bytesOf(broken), { mostBytes: 1 << 30 })).fault!, /damaged/);
+});
+
+test('when the time is over what was read has to do, and is no fault', async () => {
+  const content = gzipSync(Buffer.from(Array.from({ length: 3e6 }, () => Math.floor(Math.random() * 256))));
+  let looks = 0;
+  const over = await collectBeginning(bytesOf(content), { mostBytes: 1 << 30, isOver: () => looks++ > 2 });
+  assert.deepEqual([over.isWhole, over.fault], [false, undefined]);
+});
+
+test('what cannot be read ends the reading with its error', async () => {
+  const bytes = { size: 1e7, read: () => Promise.reject(new Error('the disk is gone')) };
+  await assert.rejects(readBeginning(bytes, { mostBytes: 10 }), /the disk is gone/);
+  let reads = 0;
+  const packed = gzipSync(text);
+  const half = {
+    size: 1e7,
+    read: async () => {
+      if (reads++ > 1) throw new Error('the disk is gone');
+      return packed.subarray(0, 1000);
+    },
+  };
+  await assert.rejects(collectBeginning(half, { mostBytes: 1 << 30 }), /the disk is gone/);
+});
+
+test('gzip of more than is wanted is refused', async () => {
+  assert.equal((await unpackedBytes(bytesOf(gzipSync(text)), 1 << 30)).size, text.length);
+  await assert.rejects(unpackedBytes(bytesOf(gzipSync(text)), 1_000_000), /too much comes out/);
+  await assert.rejects(unpackedBytes(bytesOf(gzipSync(text).subarray(0, -9)), 1 << 30), /damaged/);
+});

@@ -1,0 +1,97 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { BytesError, type Bytes } from './bytes.ts';
+
+/** A file from its beginning on, unpacked if it is gzip: as much of it as is wanted. */
+export interface Beginning {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly isPacked: boolean;
+  /** How much of the file has been taken, from 0 to 1. */
+  share(): number;
+  /** Whether all of it has been taken. */
+  isWhole(): boolean;
+}
+
+export interface BeginningOptions {
+  /** Unpacked. */
+  readonly mostBytes: number;
+  readonly isOver?: () => boolean;
+}
+
+const chunkBytes = 1 << 19;
+
+/** @throws BytesError (from `chunks`) where gzip is damaged or cut off */
+export async function readBeginning(
+  bytes: Bytes,
+  { mostBytes, isOver = () => false }: BeginningOptions,
+): Promise<Beginning> {
+  const [first, second] = await bytes.read(0, 2);
+  const isPacked = first === 0x1f && second === 0x8b;
+  let taken = 0;
+  let isWhole = false;
+  async function* raw(): AsyncGenerator<Uint8Array, void> {
+    for (let at = 0; at < bytes.size && !isOver();) {
+      const length = isPacked ? chunkBytes : Math.min(chunkBytes, mostBytes - at);
+      if (length <= 0) return;
+      const chunk = await bytes.read(at, length);
+      if (chunk.length === 0) throw new BytesError('the file ends before its end: upload it again');
+      at += chunk.length;
+      taken = at;
+      yield chunk;
+    }
+    isWhole = taken === bytes.size;
+  }
+  async function* unpacked(): AsyncGenerator<Uint8Array, void> {
+    let left = mostBytes;
+    const gunzip = createGunzip({ chunkSize: chunkBytes });
+    // its errors come out of the iteration
+    pipeline(Readable.from(raw()), gunzip, () => {});
+    try {
+      for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+        yield chunk.subarray(0, left);
+        left -= chunk.length;
+        if (left <= 0 || isOver()) {
+          isWhole &&= left >= 0 && gunzip.readableEnded;
+          return;
+        }
+      }
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (typeof code !== 'string' || !code.startsWith('Z_')) throw error;
+      // what was not read because the time is over is not missing
+      if (code === 'Z_BUF_ERROR' && taken < bytes.size) return;
+      const what = code === 'Z_BUF_ERROR' ? 'the gzip file is cut off' : 'the gzip file is damaged';
+      throw new BytesError(`${what}: upload it again`, { cause: error });
+    } finally {
+      gunzip.destroy();
+    }
+  }
+  return {
+    chunks: isPacked ? unpacked() : raw(),
+    isPacked,
+    share: () => (bytes.size === 0 ? 1 : taken / bytes.size),
+    isWhole: () => isWhole,
+  };
+}
+
+/** All of it, or as much as is wanted; and how much of the file that was. */
+export async function collectBeginning(
+  bytes: Bytes,
+  options: BeginningOptions,
+): Promise<{ content: Buffer; share: number; isWhole: boolean; fault: string | undefined }> {
+  const beginning = await readBeginning(bytes, options);
+  const chunks: Uint8Array[] = [];
+  let fault: string | undefined;
+  try {
+    for await (const chunk of beginning.chunks) chunks.push(chunk);
+  } catch (error) {
+    if (!(error instanceof BytesError)) throw error;
+    fault = error.message;
+  }
+  return {
+    content: Buffer.concat(chunks),
+    share: beginning.share(),
+    isWhole: beginning.isWhole() && fault === undefined,
+    fault,
+  };
+}

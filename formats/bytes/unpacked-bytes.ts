@@ -1,0 +1,31 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { BytesError, type Bytes } from './bytes.ts';
+
+const unpack = promisify(gunzip);
+
+/** A file in memory. */
+export function bytesOf(content: Uint8Array): Bytes {
+  return {
+    size: content.length,
+    read: async (offset, length) => content.subarray(offset, offset + Math.max(0, length)),
+  };
+}
+
+/**
+ * The file itself, or its content if it is gzip.
+ * @param longest of what comes out, in bytes
+ * @throws BytesError
+ */
+export async function unpackedBytes(bytes: Bytes, longest: number): Promise<Bytes> {
+  const [first, second] = await bytes.read(0, 2);
+  if (first !== 0x1f || second !== 0x8b) return bytes;
+  if (bytes.size > longest)
+    throw new BytesError(`it has ${bytes.size} bytes, which is more than is unpacked`);
+  const packed = await bytes.read(0, bytes.size);
+  try {
+    return bytesOf(await unpack(packed, { maxOutputLength: longest }));
+  } catch (error) {
+    throw new BytesError('its gzip is damaged, or too much comes out of it', { cause: error });
+  }
+}

@@ -1,0 +1,50 @@
+import { createCityContents, type CityContents } from '../city-model/city-contents.ts';
+
+/** What has been seen of a CityJSON file: all of it, or what a sample has. */
+export interface CityJsonScan extends CityContents {
+  version: string | undefined;
+  isSequence: boolean;
+  title: string | undefined;
+  referenceSystem: string | undefined;
+  /** minX, minY, minZ, maxX, maxY, maxZ */
+  geographicalExtent: readonly number[] | undefined;
+  transform: { readonly scale: readonly number[]; readonly translate: readonly number[] } | undefined;
+  readonly extensions: Set<string>;
+  objects: number;
+  /** Those that are no part of another. */
+  topLevel: number;
+  /** Of a sequence. */
+  features: number;
+  templates: number;
+  /** Indices of vertices that do not exist. */
+  badIndices: number;
+  /** Objects that are none. */
+  badObjects: number;
+  /** Bytes that city objects take, of what was read. */
+  objectBytes: number;
+  /** Of rings: which vertices, of what is not placed yet. */
+  readonly pending: {
+    readonly indices: number[];
+    readonly ringEnds: number[];
+    readonly surfaceEnds: number[];
+  };
+}
+
+export const createCityJsonScan = (): CityJsonScan => ({
+  ...createCityContents(),
+  version: undefined,
+  isSequence: false,
+  title: undefined,
+  referenceSystem: undefined,
+  geographicalExtent: undefined,
+  transform: undefined,
+  extensions: new Set(),
+  objects: 0,
+  topLevel: 0,
+  features: 0,
+  templates: 0,
+  badIndices: 0,
+  badObjects: 0,
+  objectBytes: 0,
+  pending: { indices: [], ringEnds: [], surfaceEnds: [] },
+});

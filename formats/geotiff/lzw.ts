@@ -1,0 +1,61 @@
+const clear = 256;
+const end = 257;
+const most = 4096;
+
+/**
+ * Unpacks LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first, each longer one bit one code early (TIFF 6,
+ * section 13). What is damaged ends it.
+ * @returns at most `longest` bytes
+ */
+export function unpackLzw(packed: Uint8Array, longest: number): Uint8Array {
+  const output = new Uint8Array(longest);
+  // each entry is a byte behind another entry
+  const before = new Uint16Array(most);
+  const last = new Uint8Array(most);
+  const lengths = new Uint16Array(most);
+  for (let code = 0; code < clear; code++) {
+    last[code] = code;
+    lengths[code] = 1;
+  }
+  let [length, width, next, previous] = [0, 9, end + 1, -1];
+  let [bits, held, at] = [0, 0, 0];
+  for (;;) {
+    while (bits < width && at < packed.length) {
+      held = ((held << 8) | packed[at++]!) & 0xff_ffff;
+      bits += 8;
+    }
+    if (bits < width) break;
+    bits -= width;
+    const code = (held >> bits) & ((1 << width) - 1);
+    if (code === end) break;
+    if (code === clear) {
+      [width, next, previous] = [9, end + 1, -1];
+      continue;
+    }
+    if (code > next || (code === next && previous < 0)) break;
+    if (previous >= 0 && next < most) {
+      before[next] = previous;
+      lengths[next] = lengths[previous]! + 1;
+      last[next] = firstOf(code === next ? previous : code, before, lengths, last);
+      next++;
+    }
+    if (code >= next) break;
+    const size = lengths[code]!;
+    let place = length + size - 1;
+    for (let entry = code, left = size; left > 0; left--, place--) {
+      if (place < longest) output[place] = last[entry]!;
+      entry = before[entry]!;
+    }
+    length += size;
+    if (length >= longest) return output;
+    previous = code;
+    if (next >= (1 << width) - 1 && width < 12) width++;
+  }
+  return output.subarray(0, length);
+}
+
+function firstOf(code: number, before: Uint16Array, lengths: Uint16Array, last: Uint8Array): number {
+  let entry = code;
+  while (lengths[entry]! > 1) entry = before[entry]!;
+  return last[entry]!;
+}

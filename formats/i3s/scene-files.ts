@@ -1,0 +1,41 @@
+import type { Bytes } from '../bytes/bytes.ts';
+import { unpackedBytes } from '../bytes/unpacked-bytes.ts';
+import { parseAt } from '../json/scan-members.ts';
+
+export type FindFile = (path: string) => Promise<Bytes | undefined>;
+
+const longestJson = 64 << 20;
+
+/**
+ * A document of a scene layer: in a package with .gz, unpacked without, and as a service stores it as index.json.
+ * `undefined`: there is none; `{ value: undefined }`: it is damaged. @throws BytesError
+ */
+export async function readDocument(
+  find: FindFile,
+  path: string,
+): Promise<{ readonly value: unknown } | undefined> {
+  for (const name of [`${path}.json.gz`, `${path}.json`, `${path}/index.json.gz`, `${path}/index.json`]) {
+    const found = await find(name);
+    if (found === undefined) continue;
+    const bytes = await unpackedBytes(found, longestJson);
+    if (bytes.size > longestJson) return { value: undefined };
+    const text = await bytes.read(0, bytes.size);
+    return { value: parseAt(text, text[0] === 0xef ? 3 : 0, text.length) };
+  }
+  return undefined;
+}
+
+/** A resource that is no JSON; undefined: there is none. @throws BytesError */
+export async function readResource(
+  find: FindFile,
+  path: string,
+  longest: number,
+): Promise<Uint8Array | undefined> {
+  for (const name of [`${path}.bin.gz`, `${path}.bin`, path]) {
+    const found = await find(name);
+    if (found === undefined) continue;
+    const bytes = await unpackedBytes(found, longest);
+    return bytes.read(0, Math.min(bytes.size, longest));
+  }
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import type { GeoTransform } from '../geotiff/geo-transform.ts';
+import { decodeEntities } from '../xml/decode-entities.ts';
+
+/**
+ * A world file: six lines A, D, B, E, C, F, of which C and F are the middle of the upper left pixel.
+ * @returns undefined where that is not what it holds
+ */
+export function parseWorldFile(text: string): GeoTransform | undefined {
+  const words = text.trim().split(/\s+/);
+  const numbers = words.slice(0, 6).map((word) => Number(word.replace(',', '.')));
+  if (numbers.length < 6 || !numbers.every(Number.isFinite)) return undefined;
+  const [a, d, b, e, c, f] = numbers as [number, number, number, number, number, number];
+  if (a * e - b * d === 0) return undefined;
+  return { matrix: [a, b, c - (a + b) / 2, d, e, f - (d + e) / 2], isApproximate: false };
+}
+
+/** The names a world file may have: `photo.jpg` has `photo.jgw`, `photo.jpgw` or `photo.wld`. */
+export function worldFileNames(name: string): string[] {
+  const dot = name.lastIndexOf('.');
+  const [base, ending] = dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
+  const endings = [`${ending.slice(0, 1)}${ending.slice(-1)}w`, `${ending}w`, 'wld'];
+  return endings.flatMap((one) => [`${base}.${one}`, `${base}.${one.toUpperCase()}`]);
+}
+
+/** What GDAL writes beside an image, as `photo.jpg.aux.xml`. */
+export interface SideFile {
+  /** WKT or a name. */
+  readonly crs: string | undefined;
+  readonly transform: GeoTransform | undefined;
+}
+
+const longestWkt = 100_000;
+
+/** Of a PAM file (GDAL's PAMDataset) only the CRS and the place. */
+export function parseSideFile(text: string): SideFile {
+  const srs = /<SRS\b[^>]*>([^<]*)<\/SRS>/.exec(text)?.[1];
+  const numbers = /<GeoTransform>([^<]*)<\/GeoTransform>/.exec(text)?.[1]?.split(',').map(Number) ?? [];
+  const [c, a, b, f, d, e] = numbers as [number, number, number, number, number, number];
+  const isSound = numbers.length === 6 && numbers.every(Number.isFinite) && a * e - b * d !== 0;
+  return {
+    crs: srs && srs.length <= longestWkt ? unescape(srs).trim() || undefined : undefined,
+    transform: isSound ? { matrix: [a, b, c, d, e, f], isApproximate: false } : undefined,
+  };
+}
+
+function unescape(text: string): string {
+  const decoding = decodeEntities(text);
+  return 'text' in decoding ? decoding.text : text;
+}

@@ -1,0 +1,110 @@
+import { BytesError, type Bytes } from '../bytes/bytes.ts';
+import { readExactly, viewOf } from '../bytes/read-exactly.ts';
+import {
+  createBitModel,
+  createSymbolModel,
+  openArithmeticDecoder,
+  type ArithmeticDecoder,
+  type BitModel,
+  type SymbolModel,
+} from './arithmetic-decoder.ts';
+import type { LasHeader } from './read-header.ts';
+
+/** Points that are compressed together. */
+export interface Chunk {
+  readonly offset: number;
+  readonly length: number;
+  readonly points: number;
+}
+
+export interface LazSettings {
+  /** Points; undefined: each chunk has its own number. */
+  readonly chunkSize: number | undefined;
+  readonly isChunked: boolean;
+  /** `3.4 r3` */
+  readonly version: string;
+}
+
+const variable = 0xffff_ffff;
+const unchunked = 1;
+
+/** The record `laszip encoded`. */
+export function decodeLazSettings(record: Uint8Array): LazSettings {
+  if (record.length < 34) throw new BytesError('its LAZ record is damaged');
+  const view = viewOf(record);
+  const size = view.getUint32(12, true);
+  return {
+    chunkSize: size === variable ? undefined : size,
+    isChunked: view.getUint16(0, true) > unchunked,
+    version: `${view.getUint8(4)}.${view.getUint8(5)} r${view.getUint16(6, true)}`,
+  };
+}
+
+const mostChunks = 4_000_000;
+const longestTable = 64 << 20;
+/** A chunk that long is no chunk. */
+const longestChunk = 1 << 30;
+
+/**
+ * The chunks of a LAZ file by the table behind them, whose place stands before them.
+ * @throws BytesError where it is damaged, or its writer could not go back to write it
+ */
+export async function readChunks(
+  bytes: Bytes,
+  header: LasHeader,
+  { chunkSize }: LazSettings,
+): Promise<Chunk[]> {
+  const { pointOffset, pointCount } = header;
+  const long = async (offset: number) =>
+    Number(viewOf(await readExactly(bytes, offset, 8)).getBigInt64(0, true));
+  const first = await long(pointOffset);
+  const tableOffset = first === -1 ? await long(bytes.size - 8) : first;
+  if (tableOffset <= pointOffset || tableOffset + 8 > bytes.size)
+    throw new BytesError('its chunk table is missing, as though writing it had been broken off');
+  const count = viewOf(await readExactly(bytes, tableOffset, 8)).getUint32(4, true);
+  const rest = Math.min(longestTable, bytes.size - tableOffset - 8);
+  // a number takes about a bit at least
+  if (count > mostChunks || count > rest * 64 + 64) throw new BytesError('its chunk table is damaged');
+  const decoder = openArithmeticDecoder(await bytes.read(tableOffset + 8, Math.min(rest, count * 16 + 64)));
+  const numbers = openIntegers(decoder);
+  const chunks: Chunk[] = [];
+  let [offset, left, points, length] = [pointOffset + 8, pointCount, 0, 0];
+  for (let i = 0; i < count; i++) {
+    if (chunkSize === undefined) points = numbers.read(points, 0);
+    length = numbers.read(length, 1);
+    const held = chunkSize === undefined ? points : Math.min(chunkSize, left);
+    if (!(length > 0 && length < longestChunk) || held < 0 || offset + length > tableOffset)
+      throw new BytesError('its chunk table is damaged');
+    chunks.push({ offset, length, points: held });
+    offset += length;
+    left -= held;
+  }
+  return chunks;
+}
+
+interface Integers {
+  /** @param before what it was coded as the difference to */
+  read(before: number, context: 0 | 1): number;
+}
+
+const width = 32;
+/** So many bits of a difference are modelled, the others stand plainly. */
+const modelled = 8;
+
+/** LASzip's integers of 32 bits: first how long the difference is, then the difference. */
+function openIntegers(decoder: ArithmeticDecoder): Integers {
+  const lengths = [createSymbolModel(width + 1), createSymbolModel(width + 1)] as const;
+  const single: BitModel = createBitModel();
+  const values: SymbolModel[] = [];
+  const difference = (context: 0 | 1): number => {
+    const bits = decoder.symbol(lengths[context]);
+    if (bits === 0) return decoder.bit(single);
+    if (bits === width) return -(2 ** 31);
+    values[bits] ??= createSymbolModel(2 ** Math.min(bits, modelled));
+    let value = decoder.symbol(values[bits]);
+    if (bits > modelled) value = value * 2 ** (bits - modelled) + decoder.bits(bits - modelled);
+    // the upper half lies above zero, the lower half below
+    return value >= 2 ** (bits - 1) ? value + 1 : value - (2 ** bits - 1);
+  };
+  return { read: (before, context) => (before + difference(context)) | 0 };
+}

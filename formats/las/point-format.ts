@@ -1,0 +1,108 @@
+import { viewOf } from '../bytes/read-exactly.ts';
+
+/** Of the formats 0 to 10, in bytes, without extra ones (LAS 1.4 R15, 2.6). */
+const baseLengths = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67];
+
+export function baseLengthOf(pointFormat: number): number | undefined {
+  return baseLengths[pointFormat];
+}
+
+const gpsTimes: Readonly<Record<number, number>> = { 1: 20, 3: 20, 4: 20, 5: 20 };
+const colours: Readonly<Record<number, number>> = { 2: 20, 3: 28, 5: 28, 7: 30, 8: 30, 10: 30 };
+const infrareds: Readonly<Record<number, number>> = { 8: 36, 10: 36 };
+const waveforms = new Set([4, 5, 9, 10]);
+
+/** Where in a point's record something stands; undefined: nowhere. */
+export interface PointLayout {
+  readonly intensity: number;
+  readonly classification: number;
+  /** Older formats have flags in the class's highest bits. */
+  readonly classMask: number;
+  readonly colour: number | undefined;
+}
+
+export function layoutOf(pointFormat: number): PointLayout {
+  const isNew = pointFormat >= 6;
+  return {
+    intensity: 12,
+    classification: isNew ? 16 : 15,
+    classMask: isNew ? 255 : 31,
+    colour: colours[pointFormat],
+  };
+}
+
+export interface PointField {
+  readonly name: string;
+  readonly type: 'integer' | 'number' | 'string';
+}
+
+const integer = (name: string): PointField => ({ name, type: 'integer' });
+
+/** What each point has beside its place. */
+export function fieldsOf(pointFormat: number): PointField[] {
+  const isNew = pointFormat >= 6;
+  return [
+    integer('Intensity'),
+    integer('ReturnNumber'),
+    integer('NumberOfReturns'),
+    integer('Classification'),
+    { name: 'ScanAngle', type: isNew ? 'number' : 'integer' },
+    integer('UserData'),
+    integer('PointSourceId'),
+    ...(isNew ? [integer('ScannerChannel')] : []),
+    ...(isNew || gpsTimes[pointFormat] !== undefined ? [{ name: 'GpsTime', type: 'number' } as const] : []),
+    ...(colours[pointFormat] === undefined ? [] : ['Red', 'Green', 'Blue'].map(integer)),
+    ...(infrareds[pointFormat] === undefined ? [] : [integer('Infrared')]),
+    ...(waveforms.has(pointFormat) ? [integer('WaveformPacket')] : []),
+  ];
+}
+
+const extraBytes = 192;
+/** Extra Bytes: unsigned and signed, of 1 to 8 bytes, then two floats. */
+const firstFloat = 9;
+
+/** The fields of an Extra Bytes record (LAS 1.4 R15, 4.6). */
+export function extraFieldsIn(record: Uint8Array): PointField[] {
+  const fields: PointField[] = [];
+  const view = viewOf(record);
+  for (let at = 0; at + extraBytes <= record.length && fields.length < 200; at += extraBytes) {
+    const type = view.getUint8(at + 2);
+    const raw = record.subarray(at + 4, at + 36);
+    const end = raw.indexOf(0);
+    const name = Buffer.from(end < 0 ? raw : raw.subarray(0, end)).toString('latin1');
+    const isScaled = (view.getUint8(at + 3) & 24) !== 0;
+    if (name !== '') fields.push({ name, type: type >= firstFloat || isScaled ? 'number' : 'integer' });
+  }
+  return fields;
+}
+
+/** ASPRS's standard classes. */
+const classNames: Readonly<Record<number, string>> = {
+  0: 'never classified',
+  1: 'unclassified',
+  2: 'ground',
+  3: 'low vegetation',
+  4: 'medium vegetation',
+  5: 'high vegetation',
+  6: 'building',
+  7: 'low noise',
+  8: 'key point',
+  9: 'water',
+  10: 'rail',
+  11: 'road',
+  12: 'overlap',
+  13: 'wire guard',
+  14: 'wire',
+  15: 'transmission tower',
+  16: 'wire connector',
+  17: 'bridge',
+  18: 'high noise',
+  19: 'overhead structure',
+  20: 'ignored ground',
+  21: 'snow',
+  22: 'temporal exclusion',
+};
+
+export function className(code: number): string {
+  return classNames[code] ?? (code < 64 ? `reserved ${code}` : `user-defined ${code}`);
+}

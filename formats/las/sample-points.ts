@@ -1,0 +1,56 @@
+import { BytesError, type Bytes } from '../bytes/bytes.ts';
+import { readExactly } from '../bytes/read-exactly.ts';
+import { canDecode, decodeChunk } from './decode-chunk.ts';
+import type { Chunk } from './laz-chunks.ts';
+import type { LasHeader } from './read-header.ts';
+
+export interface SampleOptions {
+  readonly isOver: () => boolean;
+  /** Gets records one behind the other. */
+  readonly take: (records: Uint8Array) => void;
+}
+
+const mostPoints = 400_000;
+const runs = 64;
+const longestChunk = 16 << 20;
+
+/** Points in runs from all over an uncompressed file. @throws BytesError where it ends before */
+export async function samplePlain(
+  bytes: Bytes,
+  { pointOffset, pointCount, recordLength }: LasHeader,
+  { isOver, take }: SampleOptions,
+): Promise<void> {
+  const perRun = Math.floor(mostPoints / runs);
+  const isWhole = pointCount <= mostPoints;
+  for (let run = 0; run < runs && !isOver(); run++) {
+    const first = Math.floor((pointCount * run) / runs);
+    const next = Math.floor((pointCount * (run + 1)) / runs);
+    const count = isWhole ? next - first : Math.min(perRun, next - first);
+    if (count === 0) continue;
+    take(await readExactly(bytes, pointOffset + first * recordLength, count * recordLength));
+  }
+}
+
+/**
+ * The first points of some chunks.
+ * @param chunks the most telling ones first
+ * @throws BytesError at the first chunk that is damaged; those before have been taken
+ */
+export async function sampleChunks(
+  bytes: Bytes,
+  header: LasHeader,
+  chunks: readonly Chunk[],
+  { isOver, take }: SampleOptions,
+): Promise<void> {
+  if (!canDecode(header)) return;
+  const perChunk = Math.max(1000, Math.floor(mostPoints / Math.max(1, chunks.length)));
+  let left = mostPoints;
+  for (const { offset, length, points } of chunks) {
+    if (left <= 0 || isOver()) return;
+    if (length > longestChunk) throw new BytesError('a chunk of its points is too long');
+    const count = Math.min(points, perChunk, left);
+    const packed = await readExactly(bytes, offset, length);
+    take(await decodeChunk(packed, header, count));
+    left -= count;
+  }
+}

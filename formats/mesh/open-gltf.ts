@@ -1,0 +1,56 @@
+import { BytesError, type Bytes } from '../bytes/bytes.ts';
+import { parseAt } from '../json/scan-members.ts';
+import { readGlb } from './glb.ts';
+import { readGltf, type Gltf } from './gltf.ts';
+import type { ReadBuffer } from './sample-triangles.ts';
+
+export interface OpenGltf {
+  readonly gltf: Gltf;
+  /** What is wrong with it, in words that follow a colon; it can be read for all that. */
+  readonly faults: readonly string[];
+  readonly read: ReadBuffer;
+}
+
+/** Of a file beside it, or within it as base64. */
+export type FindBuffer = (uri: string) => Promise<Bytes | undefined>;
+
+const longestJson = 128 << 20;
+const longestDataUri = 64 << 20;
+
+/**
+ * Opens a GLB that lies in a file from `start` on, or a glTF's JSON.
+ * @throws BytesError
+ */
+export async function openGltf(bytes: Bytes, find: FindBuffer, start = 0): Promise<OpenGltf> {
+  const head = await bytes.read(start, 1);
+  const glb = head[0] === 0x67 ? await readGlb(bytes, start) : undefined;
+  const json = glb?.json ?? { offset: start, length: bytes.size - start };
+  if (json.length > longestJson)
+    throw new BytesError(`its JSON has ${json.length} bytes, which is more than is read of it`);
+  const text = await bytes.read(json.offset, json.length);
+  if (text.length < json.length) throw new BytesError('it is cut off in its JSON: upload it again');
+  const bom = text[0] === 0xef ? 3 : 0;
+  const value = parseAt(text, bom, text.length);
+  if (value === undefined) throw new BytesError('its JSON is damaged or cut off: upload it again');
+  const gltf = readGltf(value);
+  if (gltf === undefined) throw new BytesError('its JSON has no "asset", which every glTF has');
+  const read: ReadBuffer = async (buffer, offset, length) => {
+    if (!(buffer in gltf.buffers)) return undefined;
+    const uri = gltf.buffers[buffer];
+    if (uri === undefined) {
+      const { binary } = glb ?? {};
+      if (binary === undefined || offset + length > binary.length) return undefined;
+      return bytes.read(binary.offset + offset, length);
+    }
+    if (uri.startsWith('data:')) return dataOf(uri).subarray(offset, offset + length);
+    return (await find(uri))?.read(offset, length);
+  };
+  return { gltf, faults: glb?.faults ?? [], read };
+}
+
+function dataOf(uri: string): Uint8Array {
+  const comma = uri.indexOf(',');
+  if (comma < 0 || uri.length > longestDataUri || !uri.slice(0, comma).endsWith(';base64'))
+    return new Uint8Array(0);
+  return Buffer.from(uri.slice(comma + 1), 'base64');
+}

@@ -1,0 +1,70 @@
+import type { Bytes } from '../bytes/bytes.ts';
+import { emptyExtent, growExtent, type Extent } from './extent.ts';
+import {
+  createSurfaceBuffer,
+  endRing,
+  endSurface,
+  isFull,
+  pushVertex,
+  type SurfaceBuffer,
+} from './surface-buffer.ts';
+
+const headerBytes = 84;
+const triangleBytes = 50;
+const mostPositions = 400_000;
+const longestSample = 64 << 20;
+const pieceBytes = 1 << 20;
+
+/** How many triangles a binary STL says that it has, if it can be one of this size, or one that is cut off. */
+export function stlTriangles(head: Uint8Array, size: number): number | undefined {
+  if (head.length < headerBytes + triangleBytes) return undefined;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const triangles = view.getUint32(80, true);
+  if (triangles === 0) return undefined;
+  if (headerBytes + triangles * triangleBytes === size) return triangles;
+  // Cut off: then the header and the first triangle have to be the more convincing.
+  const isNamed = /^(?!solid\s+\S+\s*\n)[\x20-\x7e\0]{80}$/.test(
+    Buffer.from(head.subarray(0, 80)).toString('latin1'),
+  );
+  const isLonger = headerBytes + triangles * triangleBytes > size;
+  return isNamed && isLonger && triangles < 1e8 && isTriangle(view) ? triangles : undefined;
+}
+
+/** A normal of length one or zero, corners that are finite, and no attributes. */
+function isTriangle(view: DataView): boolean {
+  const floats = Array.from({ length: 12 }, (_, i) => view.getFloat32(headerBytes + i * 4, true));
+  const length = Math.hypot(...floats.slice(0, 3));
+  const areUsual = floats.every((value) => Number.isFinite(value) && Math.abs(value) < 1e8);
+  const areReal = floats.slice(3).some((value) => Math.abs(value) > 1e-6);
+  return areUsual && areReal && (length === 0 || Math.abs(length - 1) < 0.01);
+}
+
+export interface StlSample {
+  readonly extent: Extent;
+  readonly surfaces: SurfaceBuffer;
+  readonly isWhole: boolean;
+}
+
+export async function sampleStl(bytes: Bytes, triangles: number): Promise<StlSample> {
+  const extent = emptyExtent();
+  const surfaces = createSurfaceBuffer(mostPositions);
+  const wanted = Math.min(triangles * triangleBytes, longestSample);
+  const step = pieceBytes - (pieceBytes % triangleBytes);
+  for (let at = 0; at < wanted; at += step) {
+    const piece = await bytes.read(headerBytes + at, Math.min(step, wanted - at));
+    const view = new DataView(piece.buffer, piece.byteOffset, piece.byteLength);
+    for (let from = 12; from + 38 <= piece.length; from += triangleBytes) {
+      const isSampled = !isFull(surfaces);
+      for (let corner = 0; corner < 3; corner++) {
+        const [x, y, z] = [0, 4, 8].map((axis) => view.getFloat32(from + corner * 12 + axis, true));
+        growExtent(extent, x!, y!, z!);
+        if (isSampled) pushVertex(surfaces, x!, y!, z!);
+      }
+      if (!isSampled) continue;
+      endRing(surfaces);
+      endSurface(surfaces);
+    }
+    if (piece.length < step) break;
+  }
+  return { extent, surfaces, isWhole: triangles * triangleBytes <= wanted };
+}

@@ -1,0 +1,16 @@
+import { BytesError } from '../bytes/bytes.ts';
+
+/** What is wrong with an SQLite database, in words that follow a colon. */
+export class SqliteError extends BytesError {
+  override readonly name = 'SqliteError';
+}
+
+/** Runs what decodes bytes, in which a damaged file makes it look beyond their end. @throws SqliteError */
+export function decoding<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof RangeError) throw new SqliteError('the database is damaged', { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,170 @@
+import { decodeNode, type Cell, type NodeKind, type NodePage } from './node-page.ts';
+import type { Pages } from './pages.ts';
+import type { SqliteHeader } from './read-header.ts';
+import { compareValues, decodeRecord, type SqlValue } from './record.ts';
+import { decoding, SqliteError } from './sqlite-error.ts';
+
+/** What trees are read from. */
+export interface TreeFile {
+  readonly header: SqliteHeader;
+  readonly pages: Pages;
+  /** In bytes; longer rows are refused. */
+  readonly longestRow: number;
+}
+
+/** A b-tree by its first page. */
+export interface Tree {
+  readonly file: TreeFile;
+  readonly root: number;
+}
+
+export interface TreeRow {
+  readonly rowid: number | bigint;
+  readonly values: SqlValue[];
+}
+
+/** 20 levels hold more rows than any file has pages. */
+const deepest = 20;
+
+async function nodeAt({ header, pages }: TreeFile, number: number, kind: NodeKind): Promise<NodePage> {
+  return decodeNode(await pages.get(number), { kind, number, usableSize: header.usableSize });
+}
+
+/** The row of a table with this rowid. @throws SqliteError */
+export async function findRow({ file, root }: Tree, rowid: number | bigint): Promise<SqlValue[] | undefined> {
+  let number = root;
+  for (let depth = 0; depth < deepest; depth++) {
+    const node = await nodeAt(file, number, 'table');
+    const index = firstCell(node, (cell) => cell.rowid >= rowid);
+    if (!node.isLeaf) {
+      number = index < node.count ? node.cell(index).leftChild : node.rightChild;
+      continue;
+    }
+    const cell = index < node.count ? node.cell(index) : undefined;
+    return cell?.rowid === rowid ? await valuesOf(file, cell) : undefined;
+  }
+  throw tooDeep();
+}
+
+/** All rows of a table, in the order of their rowids. @throws SqliteError */
+export async function* scanRows({ file, root }: Tree): AsyncGenerator<TreeRow> {
+  const visits = createVisits(file);
+  async function* below(number: number, depth: number): AsyncGenerator<TreeRow> {
+    visits.count(depth);
+    const node = await nodeAt(file, number, 'table');
+    for (let i = 0; i < node.count; i++) {
+      const cell = node.cell(i);
+      if (node.isLeaf) yield { rowid: cell.rowid, values: await valuesOf(file, cell, visits) };
+      else yield* below(cell.leftChild, depth + 1);
+    }
+    if (!node.isLeaf) yield* below(node.rightChild, depth + 1);
+  }
+  yield* below(root, 0);
+}
+
+/** What an index is looked up by: values of its first columns, and which columns go downwards. */
+export interface IndexPrefix {
+  readonly values: readonly SqlValue[];
+  readonly isDescending: readonly boolean[];
+  /** Not only those that begin so, but also all that follow. */
+  readonly andAfter?: true;
+}
+
+/** The entries of an index that begin with these values, in its order; without values all. @throws SqliteError */
+export async function* scanIndex({ file, root }: Tree, prefix: IndexPrefix): AsyncGenerator<SqlValue[]> {
+  const visits = createVisits(file);
+  const { encoding } = file.header;
+  const order = (values: readonly SqlValue[]): number => {
+    for (const [i, wanted] of prefix.values.entries()) {
+      const order = compareValues(values[i] ?? null, wanted, encoding);
+      if (order !== 0) return prefix.isDescending[i] ? -order : order;
+    }
+    return 0;
+  };
+  async function* below(number: number, depth: number): AsyncGenerator<SqlValue[], boolean> {
+    visits.count(depth);
+    const node = await nodeAt(file, number, 'index');
+    for (let i = await firstEntry(file, node, order); i < node.count; i++) {
+      const cell = node.cell(i);
+      if (!node.isLeaf && !(yield* below(cell.leftChild, depth + 1))) return false;
+      const values = await valuesOf(file, cell, visits);
+      if (order(values) > 0 && !prefix.andAfter) return false;
+      if (order(values) >= 0) yield values; // not so only in a damaged file
+    }
+    return node.isLeaf || (yield* below(node.rightChild, depth + 1));
+  }
+  yield* below(root, 0);
+}
+
+async function firstEntry(
+  file: TreeFile,
+  node: NodePage,
+  order: (values: readonly SqlValue[]) => number,
+): Promise<number> {
+  let low = 0;
+  let high = node.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (order(await valuesOf(file, node.cell(middle))) >= 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function firstCell(node: NodePage, isIt: (cell: Cell) => boolean): number {
+  let low = 0;
+  let high = node.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isIt(node.cell(middle))) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Each page belongs to one place: of those that point to each other there would be no end. */
+interface Visits {
+  count(depth: number): void;
+}
+
+function createVisits({ header }: TreeFile): Visits {
+  let visited = 0;
+  return {
+    count(depth) {
+      if (depth >= deepest) throw tooDeep();
+      if (++visited > header.pageCount)
+        throw new SqliteError('the database is damaged: its pages form a loop');
+    },
+  };
+}
+
+async function valuesOf(file: TreeFile, cell: Cell, visits?: Visits): Promise<SqlValue[]> {
+  const payload = cell.overflowPage === 0 ? cell.local : await gather(file, cell, visits);
+  return decoding(() => decodeRecord(payload, file.header.encoding));
+}
+
+/** A payload with what lies on its overflow pages. */
+async function gather(
+  { header, pages, longestRow }: TreeFile,
+  { payloadBytes, local, overflowPage }: Cell,
+  visits?: Visits,
+): Promise<Uint8Array> {
+  if (payloadBytes > longestRow || payloadBytes > header.pageCount * header.pageSize)
+    throw new SqliteError(`a row of the database is too long (${payloadBytes} bytes)`);
+  const payload = new Uint8Array(payloadBytes);
+  payload.set(local);
+  let filled = local.length;
+  for (let number = overflowPage; filled < payloadBytes;) {
+    visits?.count(0);
+    const page = await pages.get(number);
+    const piece = page.subarray(4, Math.min(header.usableSize, 4 + payloadBytes - filled));
+    payload.set(piece, filled);
+    filled += piece.length;
+    number = new DataView(page.buffer, page.byteOffset, 4).getUint32(0);
+  }
+  return payload;
+}
+
+function tooDeep(): SqliteError {
+  return new SqliteError('the database is damaged: a tree is too deep');
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { test } from 'node:test';
+import type { JobContext } from '../job-type.ts';
+import { runCheckRunner } from './run.ts';
+
+/** Without a runner around it. */
+function contextOf(told: Partial<JobContext>): JobContext {
+  return {
+    inputs: [],
+    outputFolder: tmpdir(),
+    scratchFolder: tmpdir(),
+    signal: new AbortController().signal,
+    progress: () => {},
+    log: () => {},
+    warn: () => {},
+    reject: () => {},
+    ...told,
+  };
+}
+
+test('it tells what there is, its limits too, and warns of a network that is open', async () => {
+  const codes: string[] = [];
+  const limits = { memoryMegabytes: 512, cpuSeconds: 7 };
+  const context = contextOf({ limits, warn: (code) => void codes.push(code) });
+  const { report } = await runCheckRunner({}, context);
+  assert.deepEqual(
+    [report?.['memoryMegabytes'], report?.['cpuSeconds'], report?.['node'], report?.['networkIsClosed']],
+    [512, 7, process.versions.node, false],
+  );
+  assert.ok((report?.['scratchFreeBytes'] as number) > 0);
+  assert.deepEqual(codes, ['networkIsOpen']);
+});
+
+test('it writes the lines, stays with progress, and fails with the code that is asked for', async () => {
+  const lines: string[] = [];
+  const done: number[] = [];
+  const context = contextOf({
+    log: (_level, message) => void lines.push(message),
+    progress: (_phase, now) => void done.push(now),
+  });
+  const began = performance.now();
+  await assert.rejects(runCheckRunner({ seconds: 0.5, lines: 1001, fail: 'asIAsked' }, context), {
+    name: 'JobFailure',
+    code: 'asIAsked',
+  });
+  assert.ok(performance.now() - began >= 500);
+  assert.deepEqual([lines.length, lines.at(-1)], [1002, 'Line 1001 of 1001.']);
+  assert.ok(done.length >= 3);
+  assert.equal(done.at(-1), 0.5);
+});

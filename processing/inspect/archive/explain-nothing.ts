@@ -1,0 +1,47 @@
+import { wholeOf } from '@platen/formats/source/no-data';
+import type { Subject } from '../inspector.ts';
+import type { ListedFile } from './choose-members.ts';
+import type { LookingInto } from './inspect-folder.ts';
+
+const mostNamed = 8;
+
+interface Explaining {
+  readonly titles: ReadonlyMap<string, string>;
+  readonly looking: LookingInto;
+}
+
+/** That there is nothing to make a map of, with what there is instead and what to do. */
+export function explainNothing(
+  { name }: Subject,
+  files: readonly ListedFile[],
+  { titles, looking }: Explaining,
+): void {
+  const { issues } = looking.inspecting;
+  const what = looking.isZip ? 'archive' : 'folder';
+  if (files.length === 0) {
+    issues.add('emptyArchive', `${name} is an ${what} without any files: upload the data itself.`);
+    return;
+  }
+  const whole = wholeOf(files.map((file) => `${name}/${file.name}`));
+  if (whole !== undefined) {
+    issues.add('unsupported', `${name}: ${whole}.`);
+    return;
+  }
+  const listed = files
+    .toSorted((a, b) => b.size - a.size)
+    .slice(0, mostNamed)
+    .map((file) => {
+      const title = titles.get(file.name);
+      return file.name.slice(0, 100) + (title === undefined ? '' : ` (${title})`);
+    });
+  const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : '';
+  const nested = [...titles.values()].filter((title) => title.endsWith('archive')).length;
+  const advice =
+    nested > 0 && nested === titles.size
+      ? 'Unpack it once, and upload the archives that are in it one by one.'
+      : 'Upload the data itself, or the folder that the program which makes it exports.';
+  issues.add(
+    'nothingUsable',
+    `${name} is no data set: nothing in the ${what} is data that is known. There is ${listed.join(', ')}${more}. ${advice}`,
+  );
+}

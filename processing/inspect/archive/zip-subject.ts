@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isJunk } from '@platen/formats/archive/member-name';
+import type { Bytes } from '@platen/formats/bytes/bytes';
+import { beginningOfMember } from '@platen/formats/zip/beginning-of-member';
+import type { ZipIndex } from '@platen/formats/zip/open-zip';
+import { ZipError } from '@platen/formats/zip/zip-error';
+import type { LocatedMember } from '@platen/formats/zip/zip-member';
+import type { Inspecting, OnDisk, Subject } from '../inspector.ts';
+
+/** A packed member up to here is unpacked in memory; of a larger one the beginning is read. */
+const longestUnpacked = 64 << 20;
+const longestCopy = 256 << 20;
+
+/** A zip file as the folder that it holds. */
+export function zipSubject(
+  { name, size, bytes }: Pick<Subject, 'name' | 'size'> & { readonly bytes: Bytes },
+  zip: ZipIndex,
+  { issues, scratchFolder }: Inspecting,
+): Subject {
+  const open = async (member: LocatedMember): Promise<Bytes> =>
+    member.packing === 'deflate' && member.size > longestUnpacked
+      ? beginningOfMember(bytes, member, longestUnpacked)
+      : zip.open(member);
+  /** What is wrong with one member does not hide the others. */
+  const find = async (path: string): Promise<Bytes | undefined> => {
+    try {
+      const member = await zip.find(path);
+      return member && (await open(member));
+    } catch (error) {
+      if (!(error instanceof ZipError)) throw error;
+      issues.add('brokenZip', `${name}: ${error.message}.`);
+      return undefined;
+    }
+  };
+  return {
+    name,
+    size,
+    bytes: undefined,
+    path: undefined,
+    find,
+    async list(limit) {
+      const members: { name: string; size: number }[] = [];
+      for await (const member of zip.list()) {
+        if (isJunk(member.name)) continue;
+        members.push({ name: member.name, size: member.size });
+        if (members.length >= limit) break;
+      }
+      return members.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    async onDisk(path) {
+      const found = path === undefined ? undefined : await find(path);
+      return found && copy(found, join(scratchFolder, nameFor(path!)));
+    },
+  };
+}
+
+/** Names of members may be longer than those of files. */
+function nameFor(path: string): string {
+  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(path)?.[0] ?? '';
+  return createHash('sha256').update(path).digest('hex').slice(0, 24) + ending;
+}
+
+async function copy(bytes: Bytes, path: string): Promise<OnDisk | undefined> {
+  if (bytes.size > longestCopy) return undefined;
+  try {
+    await writeFile(path, await bytes.read(0, bytes.size));
+  } catch (error) {
+    if (error instanceof ZipError) return undefined;
+    throw error;
+  }
+  return { path, bytes: bytes.size };
+}

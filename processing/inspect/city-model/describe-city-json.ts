@@ -1,0 +1,108 @@
+import type { Bytes } from '@platen/formats/bytes/bytes';
+import { collectBeginning } from '@platen/formats/bytes/read-beginning';
+import type { CityJsonScan } from '@platen/formats/cityjson/city-json';
+import { estimateObjects } from '@platen/formats/cityjson/estimate-objects';
+import { readTail } from '@platen/formats/cityjson/read-tail';
+import { scanCityJson, type ScannedCityJson } from '@platen/formats/cityjson/scan-city-json';
+import { isEmptyExtent, type Extent } from '@platen/formats/mesh/extent';
+import type { Finding, Inspecting } from '../inspector.ts';
+import { createFieldSample } from '../sample-fields.ts';
+import { finishCityModel, type FileSubject } from './finish-city-model.ts';
+
+/** Up to here a file is read as a whole; what is more is estimated. */
+const sampleBytes = 64 << 20;
+const sampleMs = 3000;
+const known = new Set(['1.0', '1.1', '2.0']);
+
+export async function describeCityJson(subject: FileSubject, inspecting: Inspecting): Promise<Finding> {
+  const { issues, signal } = inspecting;
+  const until = performance.now() + sampleMs;
+  const isOver = () => inspecting.isOver() || performance.now() > until;
+  const beginning = await collectBeginning(subject.bytes, { mostBytes: sampleBytes, isOver });
+  signal.throwIfAborted();
+  const fields = createFieldSample();
+  const scanned = scanCityJson(beginning.content, { isOver, visit: (attributes) => fields.see(attributes) });
+  signal.throwIfAborted();
+  const { scan } = scanned;
+  if (beginning.fault !== undefined) issues.add('brokenFile', `${subject.name}: ${beginning.fault}.`);
+  const isPartial = scanned.state !== 'whole' || !beginning.isWhole;
+  tellFaults(subject, scanned, { inspecting, isWhole: beginning.isWhole });
+  if (isPartial && !scan.isSequence) await readTail(subject.bytes, scan);
+  const scale = isPartial ? await scaleOf(subject.bytes, scanned, beginning) : 1;
+  const extent = extentOf(scan);
+  return finishCityModel(subject, {
+    inspecting,
+    fields,
+    format: scan.isSequence ? 'cityjsonseq' : 'cityjson',
+    formatTitle: scan.isSequence ? 'CityJSONSeq' : 'CityJSON',
+    version: scan.version,
+    isPartial,
+    scale,
+    crsText: scan.referenceSystem,
+    // writers put eastings and longitudes first, whatever the authority says
+    isAuthorityOrder: false,
+    extent,
+    isStatedExtent: scan.geographicalExtent !== undefined,
+    featureCount: scan.topLevel,
+    contents: scan,
+    more: {
+      ...(scan.title !== undefined && { title: scan.title }),
+      ...(scan.extensions.size > 0 && { extensions: [...scan.extensions] }),
+      ...(scan.materials > 0 && { materials: scan.materials }),
+      ...(scan.templates > 0 && { templates: scan.templates }),
+      ...(scan.transform && { transform: scan.transform }),
+    },
+  });
+}
+
+interface Telling {
+  readonly inspecting: Inspecting;
+  readonly isWhole: boolean;
+}
+
+function tellFaults(
+  { name }: FileSubject,
+  { scan, state, at }: ScannedCityJson,
+  { inspecting: { issues }, isWhole }: Telling,
+): void {
+  if (state === 'cutOff' && isWhole)
+    issues.add('truncatedFile', `${name} ends in the middle of its JSON: a part of it is missing.`);
+  if (state === 'broken')
+    issues.add('brokenJson', `${name} is no valid JSON at byte ${at}: what follows is not told of here.`);
+  if (scan.version === undefined || !known.has(scan.version)) {
+    const saying = scan.version === undefined ? 'does not say its version' : `is of version ${scan.version}`;
+    issues.add('unknownVersion', `${name} ${saying}: CityJSON 1.0, 1.1 and 2.0 are known.`);
+  }
+  if (scan.badObjects > 0)
+    issues.add('badFeature', `${name} has city objects without a type.`, scan.badObjects);
+  if (scan.badIndices > 0) {
+    const message = `${name} has geometries with vertices that do not exist: they are left out.`;
+    issues.add('badCoordinates', message, scan.badIndices);
+  }
+  const needsTransform = scan.version !== undefined && scan.version !== '1.0' && state === 'whole';
+  if (needsTransform && scan.transform === undefined)
+    issues.add(
+      'noTransform',
+      `${name} has no "transform", which CityJSON ${scan.version} demands: its place is in doubt.`,
+    );
+}
+
+async function scaleOf(
+  bytes: Bytes,
+  { scan, state, at }: ScannedCityJson,
+  { content, share }: { content: Buffer; share: number },
+): Promise<number> {
+  if (state === 'broken' || share === 0) return 1;
+  const total = content.length / share;
+  if (scan.isSequence) return Math.max(1, total / Math.max(1, at));
+  return scan.objectBytes === 0 ? 1 : Math.max(1, (await estimateObjects(bytes, total)) / scan.objectBytes);
+}
+
+function extentOf({ geographicalExtent: stated, extent }: CityJsonScan): Extent {
+  if (stated === undefined) return extent;
+  const said: Extent = {
+    min: [stated[0]!, stated[1]!, stated[2]!],
+    max: [stated[3]!, stated[4]!, stated[5]!],
+  };
+  return isEmptyExtent(said) ? extent : said;
+}

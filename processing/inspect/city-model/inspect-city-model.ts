@@ -1,0 +1,25 @@
+import { BytesError } from '@platen/formats/bytes/bytes';
+import { collectBeginning } from '@platen/formats/bytes/read-beginning';
+import { rootElement } from '@platen/formats/xml/root-element';
+import type { Inspector } from '../inspector.ts';
+import { describeCityGml } from './describe-city-gml.ts';
+import { describeCityJson } from './describe-city-json.ts';
+import { looksLikeCityJson } from './looks-like-city-json.ts';
+
+const headBytes = 1 << 16;
+
+/** City models: CityGML, CityJSON and CityJSONSeq, also gzipped. */
+export const inspectCityModel: Inspector = async (subject, inspecting) => {
+  const { bytes } = subject;
+  if (bytes === undefined) return undefined;
+  let head: Buffer;
+  try {
+    ({ content: head } = await collectBeginning(bytes, { mostBytes: headBytes }));
+  } catch (error) {
+    if (error instanceof BytesError) return undefined;
+    throw error;
+  }
+  const file = { ...subject, bytes };
+  if (rootElement(head)?.name === 'CityModel') return describeCityGml(file, inspecting);
+  return (await looksLikeCityJson(head, bytes)) ? describeCityJson(file, inspecting) : undefined;
+};

@@ -1,0 +1,58 @@
+import { BytesError } from '@platen/formats/bytes/bytes';
+import { readPlyHeader, samplePly, strideOf, type PlyHeader } from '@platen/formats/mesh/ply';
+import type { FileSubject } from '../city-model/finish-city-model.ts';
+import type { Finding, Inspecting } from '../inspector.ts';
+import { describeMesh } from './describe-mesh.ts';
+
+const about = { format: 'ply', formatTitle: 'PLY' };
+
+export async function describePly(
+  { name, bytes }: FileSubject,
+  head: Uint8Array,
+  { issues }: Inspecting,
+): Promise<Finding> {
+  let header: PlyHeader;
+  try {
+    header = readPlyHeader(head);
+  } catch (error) {
+    if (!(error instanceof BytesError)) throw error;
+    issues.add('brokenFile', `${name}: ${error.message}.`);
+    return { ...about, kind: 'mesh', layers: [], uses: [] };
+  }
+  const countOf = (element: string) => header.elements.find((one) => one.name === element)?.count ?? 0;
+  const [vertices, faces] = [countOf('vertex'), countOf('face')];
+  const needed = leastBytes(header);
+  if (needed > bytes.size) {
+    const message = `${name} should have at least ${needed} bytes, as its header counts, and has ${bytes.size}: it is cut off. Upload it again.`;
+    issues.add('truncatedFile', message);
+  }
+  const { extent, isWhole } = await samplePly(bytes, header);
+  const names = header.elements.find((one) => one.name === 'vertex')?.properties.map((one) => one.name) ?? [];
+  return describeMesh({
+    name,
+    issues,
+    ...about,
+    version: header.version,
+    isPointCloud: faces === 0,
+    geometryTypes: [faces === 0 ? 'Point' : 'Triangle'],
+    featureCount: faces === 0 ? vertices : faces,
+    isEstimated: false,
+    extent,
+    isExtentEstimated: !isWhole,
+    details: {
+      encoding: header.encoding,
+      vertices,
+      faces,
+      properties: names.slice(0, 100),
+      ...(names.includes('f_dc_0') && names.includes('opacity') && { isGaussianSplat: true }),
+    },
+  });
+}
+
+/** Where elements have lists, or numbers are spelled, at least a byte each. */
+function leastBytes({ elements, encoding, bytes }: PlyHeader): number {
+  return elements.reduce((sum, element) => {
+    const each = encoding === 'ascii' ? element.properties.length * 2 : (strideOf(element) ?? 1);
+    return sum + element.count * each;
+  }, bytes);
+}

@@ -1,0 +1,56 @@
+import { readBeginning } from '@platen/formats/bytes/read-beginning';
+import { scanAsciiStl } from '@platen/formats/mesh/scan-ascii-stl';
+import { sampleStl } from '@platen/formats/mesh/stl';
+import type { FileSubject } from '../city-model/finish-city-model.ts';
+import type { Finding, Inspecting } from '../inspector.ts';
+import { describeMesh } from './describe-mesh.ts';
+
+const sampleBytes = 64 << 20;
+const about = { format: 'stl', formatTitle: 'STL', geometryTypes: ['Triangle'] };
+
+export async function describeStl(
+  { name, bytes }: FileSubject,
+  triangles: number,
+  { issues }: Inspecting,
+): Promise<Finding> {
+  const there = Math.floor((bytes.size - 84) / 50);
+  if (there < triangles) {
+    const message = `${name} should have ${triangles} triangles, as its header says, and ends after ${there}: it is cut off. Upload it again.`;
+    issues.add('truncatedFile', message);
+  }
+  const { extent, surfaces, isWhole } = await sampleStl(bytes, Math.min(there, triangles));
+  return describeMesh({
+    name,
+    issues,
+    ...about,
+    featureCount: Math.min(there, triangles),
+    isEstimated: false,
+    extent,
+    isExtentEstimated: !isWhole,
+    surfaces,
+    details: { encoding: 'binary' },
+  });
+}
+
+export async function describeAsciiStl(
+  { name, bytes }: FileSubject,
+  { issues, isOver }: Inspecting,
+): Promise<Finding> {
+  const beginning = await readBeginning(bytes, { mostBytes: sampleBytes, isOver });
+  const { triangles, extent, surfaces, isClosed, badLines } = await scanAsciiStl(beginning.chunks);
+  const scale = beginning.isWhole() ? 1 : 1 / Math.max(beginning.share(), 1e-9);
+  if (scale === 1 && !isClosed)
+    issues.add('truncatedFile', `${name} has no "endsolid": a part of it is missing. Upload it again.`);
+  if (badLines > 0) issues.add('badGeometry', `${name} has vertices that are no three numbers.`, badLines);
+  return describeMesh({
+    name,
+    issues,
+    ...about,
+    featureCount: triangles * scale,
+    isEstimated: scale > 1,
+    extent,
+    isExtentEstimated: scale > 1,
+    surfaces,
+    details: { encoding: 'ascii' },
+  });
+}

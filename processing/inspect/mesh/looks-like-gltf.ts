@@ -1,0 +1,39 @@
+import { asObject } from '@platen/formats/json/read-values';
+import { parseAt, scanMembers, skipSpace } from '@platen/formats/json/scan-members';
+
+const ownMembers = new Set([
+  'scene',
+  'scenes',
+  'nodes',
+  'meshes',
+  'accessors',
+  'bufferViews',
+  'buffers',
+  'materials',
+  'images',
+  'extensionsUsed',
+  'extensionsRequired',
+]);
+
+/** JSON with an `asset` and two more of glTF's members, as far as its beginning shows. */
+export function looksLikeGltf(head: Buffer, size: number): boolean {
+  const start = skipSpace(head, head[0] === 0xef ? 3 : 0);
+  if (head[start] !== 123) return false;
+  let own = 0;
+  let hasAsset = false;
+  const see = (name: string): void => {
+    if (ownMembers.has(name)) own++;
+  };
+  const { state } = scanMembers(
+    head,
+    start,
+    (name, from, to) => {
+      see(name);
+      if (name !== 'asset') return;
+      hasAsset = typeof asObject(parseAt(head, from, to))?.['version'] === 'string';
+    },
+    see,
+  );
+  // the asset may stand behind all else
+  return own >= (hasAsset ? 1 : 3) && (hasAsset || (state === 'cutOff' && size > head.length));
+}

@@ -1,0 +1,81 @@
+import { isWithin } from '@platen/formats/crs/area';
+import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
+import { guessCrs } from '@platen/formats/crs/guess-crs';
+import { areDegrees, boxInLonLat, onEarth, type Box } from '../box.ts';
+import { namedPlace, toldCrs, type Place, type Saying } from './named-place.ts';
+
+const areaMargin = 2;
+
+/**
+ * Puts a box of the file's own coordinates on the earth.
+ * @param text the CRS as findCrs takes it; undefined: the file does not say it, and it is guessed
+ */
+export function placeBox(text: string | undefined, box: Box | undefined, saying: Saying): Place {
+  if (text === undefined) return box === undefined ? {} : guessPlace(box, saying);
+  const { file, issues } = saying;
+  const { crs, datum } = namedPlace(text, saying);
+  if (!crs) return datum;
+  const place = { crs: toldCrs(crs, false), ...datum };
+  if (box === undefined) return place;
+  if (crs.kind === 'lonLat' && !areAllDegrees(box)) return contradict(box, crs, saying);
+  const around = boxInLonLat(crs, box);
+  const bbox = around.every(Number.isFinite) ? onEarth(around) : undefined;
+  if (bbox === undefined || !touches(crs, around))
+    issues.add(
+      'outsideCrsArea',
+      `${file} lies outside the area that ${crs.name} is made for. Is it the right CRS?`,
+    );
+  return { ...place, ...(bbox && { bbox }) };
+}
+
+function touches({ area }: Crs, [west, south, east, north]: Box): boolean {
+  const middle = [(west + east) / 2, (south + north) / 2] as const;
+  // of what is larger than its area, the middle is enough, too
+  return area === undefined || isWithin(area, middle, areaMargin);
+}
+
+/** Pixels and rounding may pass the poles and 180° by a little. */
+const degreesMargin = 1;
+
+function areAllDegrees([west, south, east, north]: Box): boolean {
+  const inwards = (value: number) => value - Math.sign(value) * degreesMargin;
+  return areDegrees(inwards(west), inwards(south)) && areDegrees(inwards(east), inwards(north));
+}
+
+function contradict(box: Box, named: Crs, { file, issues }: Saying): Place {
+  const first = firstGuess(box);
+  const advice = first === undefined ? 'Find out its CRS' : `They may be ${first.words} (${first.code})`;
+  issues.add(
+    'projectedCoordinates',
+    `The coordinates of ${file} are no longitudes and latitudes, though it says ${named.name}. ${advice}, and have the right one written into it.`,
+  );
+  return first === undefined ? {} : guessed(box, first.code);
+}
+
+function firstGuess(box: Box): { readonly code: string; readonly words: string } | undefined {
+  const { suggestions } = guessCrs(Float64Array.from(box), 2);
+  return suggestions.find(({ words }) => !/northings first/.test(words));
+}
+
+function guessed(box: Box, code: string): Place {
+  const crs = findCrs(code);
+  const bbox = onEarth(boxInLonLat(crs, box));
+  return { crs: toldCrs(crs, true), ...(bbox && { bbox }) };
+}
+
+function guessPlace(box: Box, { file, issues }: Saying): Place {
+  if (areDegrees(box[0], box[1]) && areDegrees(box[2], box[3])) {
+    const message = `${file} does not say its CRS. Its coordinates are taken for longitudes and latitudes (EPSG:4326).`;
+    issues.add('missingCrs', message);
+    return { crs: toldCrs(findCrs('EPSG:4326'), true), bbox: box };
+  }
+  const { suggestions } = guessCrs(Float64Array.from(box), 2);
+  const likely = suggestions.map(({ code, words }) => `${words} (${code})`).join(', or ');
+  const advice = likely === '' ? '' : ` By its coordinates it may be ${likely}.`;
+  issues.add(
+    'missingCrs',
+    `${file} does not say its CRS.${advice} Ask where it comes from, and have it written into the file, or into a .prj beside it.`,
+  );
+  const first = firstGuess(box);
+  return first === undefined ? {} : guessed(box, first.code);
+}

@@ -1,0 +1,35 @@
+import type { InspectedLayer } from '@platen/contract/inspect';
+import { findCrs } from '@platen/formats/crs/find-crs';
+import { boxInLonLat } from '../box.ts';
+import type { SeenPoints } from './collect-points.ts';
+
+const cells = 48;
+const metresPerDegree = 111_320;
+
+/** Points of the whole file on a square metre of where there are any; undefined where metres are not known. */
+export function densityOf(
+  { count, places }: SeenPoints,
+  pointCount: number,
+  crs: InspectedLayer['crs'],
+): number | undefined {
+  if (crs?.code === undefined || count < 100) return undefined;
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < count; i++) {
+    const [x, y] = [places[i * 3]!, places[i * 3 + 1]!];
+    west = Math.min(west, x);
+    east = Math.max(east, x);
+    south = Math.min(south, y);
+    north = Math.max(north, y);
+  }
+  const used = new Set<number>();
+  for (let i = 0; i < count; i++) {
+    const column = Math.min(cells - 1, Math.floor(((places[i * 3]! - west) / (east - west)) * cells));
+    const row = Math.min(cells - 1, Math.floor(((places[i * 3 + 1]! - south) / (north - south)) * cells));
+    used.add(row * cells + column);
+  }
+  const [left, bottom, right, top] = boxInLonLat(findCrs(crs.code), [west, south, east, north]);
+  const shrink = Math.cos((((bottom + top) / 2) * Math.PI) / 180);
+  const area = (right - left) * shrink * (top - bottom) * metresPerDegree ** 2;
+  const density = pointCount / (area * (used.size / cells ** 2));
+  return Number.isFinite(density) && area > 0 ? Number(density.toPrecision(3)) : undefined;
+}

@@ -1,0 +1,73 @@
+import type { InspectedLayer } from '@platen/contract/inspect';
+import { BytesError } from '@platen/formats/bytes/bytes';
+import { isE57, readE57, type E57, type E57Scan } from '@platen/formats/e57/read-e57';
+import type { Box } from '../box.ts';
+import { damage } from '../damage.ts';
+import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Issues } from '../issues.ts';
+import { placeBox } from '../place/place-box.ts';
+
+const format = { format: 'e57', formatTitle: 'E57 scans', kind: 'pointCloud' } as const;
+
+/** Tells what scans an E57 has, and what to make of it, as nothing here reads its points. undefined: it is none. */
+export async function inspectE57(
+  { bytes, name: file }: Subject,
+  { issues }: Inspecting,
+): Promise<Finding | undefined> {
+  if (!bytes || !isE57(await bytes.read(0, 8))) return undefined;
+  issues.add(
+    'unsupported',
+    `${file} is an E57 file, whose points cannot be read: convert it to LAZ (pdal translate in.e57 out.laz).`,
+  );
+  try {
+    const content = await readE57(bytes);
+    return {
+      ...format,
+      formatVersion: content.version,
+      layers: content.scans.map((scan, i) => layerOf(scan, `scan ${i + 1}`, { content, file, issues })),
+      uses: [
+        {
+          kind: 'datasource',
+          type: 'tileset',
+          confidence: 0.1,
+          reason: 'Scans: once converted to LAZ, 3D Tiles can be made of their points.',
+        },
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof BytesError)) throw error;
+    issues.add('damagedFile', damage(file, error.message));
+    return { ...format, layers: [], uses: [] };
+  }
+}
+
+interface Of {
+  readonly content: E57;
+  readonly file: string;
+  readonly issues: Issues;
+}
+
+function layerOf(scan: E57Scan, fallback: string, { content, file, issues }: Of): InspectedLayer {
+  const { crs, images, library } = content;
+  // without a CRS they are metres around a scanner: there is nothing to guess from
+  const place = crs === '' ? {} : placeBox(crs, boxOf(scan), { file, issues });
+  return {
+    name: scan.name || fallback,
+    geometryTypes: ['Point'],
+    featureCount: scan.points,
+    isEstimated: false,
+    isBboxEstimated: false,
+    fields: scan.fields.map((name) => ({ name, type: 'number', examples: [] })),
+    ...place,
+    details: {
+      hasPose: scan.hasPose,
+      ...(scan.bounds && { localBounds: scan.bounds }),
+      ...(images > 0 && { images }),
+      ...(library !== undefined && { software: library }),
+    },
+  };
+}
+
+function boxOf({ bounds, hasPose }: E57Scan): Box | undefined {
+  return bounds && !hasPose ? [bounds[0], bounds[1], bounds[3], bounds[4]] : undefined;
+}

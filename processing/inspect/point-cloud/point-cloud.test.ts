@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countedBytes } from '@platen/formats/geotiff/testing';
+import { decodeCopcInfo, readRootNodes } from '@platen/formats/las/copc';
+import { listRecords, readLasHeader } from '@platen/formats/las/read-header';
+import { keysRecord, writeLas, wktRecord, type WrittenPoint } from '@platen/formats/las/testing';
+import {
+  codesOf,
+  inspectFile,
+  inspectSubject,
+  sampleFile,
+  subjectOf,
+  survivesDamage,
+} from '../testing-subject.ts';
+
+/** A square of 100 m with four points on each square metre. */
+const points: WrittenPoint[] = Array.from({ length: 200 * 200 }, (_, i) => ({
+  x: 600_000 + (i % 200) / 2,
+  y: 5_400_000 + Math.floor(i / 200) / 2,
+  z: 500 + (i % 7),
+  classification: i % 4 === 0 ? 6 : 2,
+  colour: [40_000, i & 0xffff, 20_000],
+}));
+const utm = keysRecord([
+  [1024, 0, 1, 1],
+  [3072, 0, 1, 25832],
+  [4096, 0, 1, 7837],
+]);
+
+test('tells of a LAS where it lies, its density and classes, and what its points have', async () => {
+  const las = writeLas({ pointFormat: 2, points, records: [utm] });
+  const { kind, formatTitle, formatVersion, layers, uses, issues, thumbnail } = await inspectFile(
+    'a.las',
+    las,
+  );
+  assert.deepEqual(
+    [kind, formatTitle, formatVersion, issues],
+    ['pointCloud', 'LAS point cloud', 'LAS 1.2', []],
+  );
+  const [layer] = layers;
+  assert.deepEqual([layer!.featureCount, layer!.isEstimated], [40_000, false]);
+  assert.deepEqual([layer!.crs!.code, layer!.verticalDatum], ['EPSG:25832', 'DHHN2016 height']);
+  assert.ok(layer!.bbox![0]! > 10.3 && layer!.bbox![2]! < 10.4);
+  const { pointsPerSquareMetre, classes, hasColours } = layer!.details!;
+  assert.ok(Math.abs(Number(pointsPerSquareMetre) - 4) < 0.3, String(pointsPerSquareMetre));
+  assert.equal(hasColours, true);
+  assert.deepEqual(classes, [
+    { code: 2, name: 'ground', share: 0.75 },
+    { code: 6, name: 'building', share: 0.25 },
+  ]);
+  assert.ok(layer!.fields.some(({ name }) => name === 'Red'));
+  assert.equal(uses[0]!.type, 'tileset');
+  assert.match(thumbnail!, /^data:image/);
+});
+
+test('a compound CRS in WKT says what heights are measured from', async () => {
+  const wkt = wktRecord(
+    'COMPD_CS["a",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]],VERT_CS["EGM2008 height",VERT_DATUM["EGM2008 geoid",2005],UNIT["metre",1]]]',
+  );
+  const some = [
+    { x: 11, y: 48, z: 1 },
+    { x: 11.5, y: 48.5, z: 9 },
+  ];
+  const { layers } = await inspectFile(
+    'w.las',
+    writeLas({ minor: 4, pointFormat: 6, points: some, records: [wkt], isWkt: true }),
+  );
+  assert.deepEqual([layers[0]!.verticalDatum, layers[0]!.bbox], ['EGM2008 height', [11, 48, 11.5, 48.5]]);
+});
+
+test('without a CRS it is guessed from the coordinates, and said so', async () => {
+  const report = await inspectFile('n.las', writeLas({ points }));
+  assert.deepEqual([codesOf(report), report.layers[0]!.crs!.isGuessed], [['missingCrs'], true]);
+  assert.match(report.uses[0]!.reason, /CRS has to be found out/);
+});
+
+test('says how many points are left of one that is cut off', async () => {
+  const las = writeLas({ points, records: [utm] });
+  const report = await inspectFile('cut.las', las.subarray(0, las.length / 2));
+  assert.match(report.issues[0]!.message, /of 40000 points only \d+ are there/);
+});
+
+test('an empty one says that it has no points', async () => {
+  assert.ok(
+    codesOf(await inspectFile('e.las', writeLas({ points: [], records: [utm] }))).includes('noPoints'),
+  );
+});
+
+test('reads only some runs of a large one', async () => {
+  const many = Array.from({ length: 30 }, () => points).flat();
+  const bytes = countedBytes(writeLas({ points: many, records: [utm] }));
+  await inspectSubject(subjectOf({ 'large.las': bytes }, 'large.las'));
+  assert.ok(bytes.bytesRead() < bytes.size / 2, `${bytes.bytesRead()} of ${bytes.size}`);
+});
+
+test('survives damage of a LAS', () => {
+  const some = points.slice(0, 2000);
+  const las = writeLas({ minor: 4, pointFormat: 7, points: some, records: [utm] });
+  return survivesDamage({ 'a.las': las }, 'a.las', 'a.las');
+});
+
+for (const name of ['lone-star.laz', 'lone-star.copc.laz']) {
+  const { skip, read } = sampleFile(`points/${name}`);
+  test(`tells what ${name} is`, { skip }, async () => {
+    const { formatTitle, layers, thumbnail } = await inspectFile(name, await read());
+    assert.match(formatTitle!, name.includes('copc') ? /COPC/ : /LAZ/);
+    assert.deepEqual([layers[0]!.featureCount, layers[0]!.isEstimated], [518_862, false]);
+    assert.ok((layers[0]!.details!['sampledPoints'] as number) > 200_000);
+    assert.ok(thumbnail!.length < 120_000);
+  });
+}
+
+/** With its smallest node alone: damage then mostly meets what is decoded. */
+async function smallestOf(copc: Buffer): Promise<Buffer> {
+  const bytes = countedBytes(copc);
+  const header = await readLasHeader(bytes);
+  const { records } = await listRecords(bytes, header);
+  const info = records.find(({ user, id }) => user === 'copc' && id === 1)!;
+  const nodes = await readRootNodes(bytes, decodeCopcInfo(copc.subarray(info.offset, info.offset + 160)));
+  const { offset, length, points: count } = nodes.toSorted((a, b) => a.points - b.points)[0]!;
+  const head = copc.subarray(0, header.pointOffset);
+  const page = Buffer.alloc(32);
+  page.writeBigUInt64LE(BigInt(head.length), 16);
+  page.writeInt32LE(length, 24);
+  page.writeInt32LE(count, 28);
+  const small = Buffer.concat([head, copc.subarray(offset, offset + length), page]);
+  small.writeBigUInt64LE(BigInt(head.length + length), info.offset + 40);
+  small.writeBigUInt64LE(32n, info.offset + 48);
+  small.writeBigUInt64LE(BigInt(count), 247);
+  // no records behind the points
+  small.writeUInt32LE(0, 243);
+  return small;
+}
+
+const copc = sampleFile('points/lone-star.copc.laz');
+test('survives damage of a COPC', { skip: copc.skip }, async () => {
+  const small = await smallestOf(await copc.read());
+  const report = await inspectFile('small.copc.laz', small);
+  assert.equal(report.layers[0]!.details!['sampledPoints'], 212);
+  await survivesDamage({ 'small.copc.laz': small }, 'small.copc.laz', 'small.copc.laz');
+});
+
+const { skip, name, read } = sampleFile('points/bunny.e57');
+test('tells the scans of an E57, and what to do with it', { skip }, async () => {
+  const file = await read();
+  const report = await inspectFile(name, file);
+  assert.deepEqual([report.format, report.layers[0]!.featureCount], ['e57', 30_571]);
+  assert.match(report.issues[0]!.message, /convert it to LAZ/);
+});
+
+test('survives damage of what an E57 says of itself', { skip }, async () => {
+  const file = await read();
+  // the points, which nobody reads, would take most of it
+  const small = Buffer.concat([file.subarray(0, 1024), file.subarray(-3072)]);
+  small.writeBigUInt64LE(BigInt(small.length), 16);
+  small.writeBigUInt64LE(BigInt(1024 + (740_736 % 1024)), 24);
+  await survivesDamage({ [name]: small }, name, name);
+});

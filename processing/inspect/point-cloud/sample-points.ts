@@ -1,0 +1,25 @@
+import { findCrs } from '@platen/formats/crs/find-crs';
+import { areAllDegrees } from '../box.ts';
+import type { LayerSampler } from '../feature-samples.ts';
+import type { SeenPoints } from './collect-points.ts';
+
+const mostPoints = 1000;
+
+/** Some of the points, from all over what was read, with their heights; none where they cannot be placed on the earth. */
+export function samplePoints(seen: SeenPoints, crsCode: string | undefined, sampler: LayerSampler): void {
+  const { count, places, colours, intensities } = seen;
+  if (crsCode === undefined || count === 0) return;
+  const step = Math.ceil(count / mostPoints);
+  const chosen = Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step);
+  const lonLat = Float64Array.from(chosen.flatMap((i) => [places[i * 3]!, places[i * 3 + 1]!]));
+  const crs = findCrs(crsCode);
+  if (crs.kind !== 'lonLat') crs.toLonLat(lonLat, chosen.length);
+  for (const [at, i] of chosen.entries()) {
+    const position = lonLat.subarray(at * 2, at * 2 + 2);
+    const z = places[i * 3 + 2]!;
+    if (!areAllDegrees(position, 1) || !Number.isFinite(z)) continue;
+    const colour = colours && { red: colours[i * 3], green: colours[i * 3 + 1], blue: colours[i * 3 + 2] };
+    const [lon, lat] = [...position].map((value) => Number(value.toFixed(7)));
+    sampler.addPoint({ intensity: intensities[i], ...colour }, [lon!, lat!, Number(z.toFixed(3))]);
+  }
+}

@@ -1,0 +1,27 @@
+import { BytesError } from '@platen/formats/bytes/bytes';
+import type { DecodePicture } from '@platen/formats/geotiff/read-block';
+import { loadSharp } from '../load-sharp.ts';
+
+const mostPixels = 16 << 20;
+
+/** Undefined where native code may not run. */
+export async function pictureDecoder(): Promise<DecodePicture | undefined> {
+  const sharp = await loadSharp();
+  return (
+    sharp &&
+    (async (picture, bands) => {
+      try {
+        const image = sharp(picture, { limitInputPixels: mostPixels, failOn: 'error' });
+        const wanted = bands === 4 ? image.ensureAlpha() : image.removeAlpha();
+        const { data, info } = await wanted
+          .toColourspace(bands === 1 ? 'b-w' : 'srgb')
+          .raw()
+          .toBuffer({ resolveWithObject: true });
+        if (info.channels === bands) return data;
+      } catch (error) {
+        throw new BytesError('a tile of it is damaged', { cause: error });
+      }
+      throw new BytesError('a tile of it has other bands than it says');
+    })
+  );
+}

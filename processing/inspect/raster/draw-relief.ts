@@ -1,0 +1,61 @@
+import type { Picture } from '../thumbnail-url.ts';
+import { isNothing } from './draw-pixels.ts';
+import type { PixelSample } from './sample-pixels.ts';
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+/** From the lowest to the highest. */
+const ramp: readonly Colour[] = [
+  [84, 130, 102],
+  [158, 180, 122],
+  [222, 208, 156],
+  [178, 138, 104],
+  [245, 243, 240],
+];
+/** How much slopes darken or lighten, whatever heights and pixels are measured in. */
+const contrast = 0.35;
+
+/** Heights in the colours of an atlas, lit from the north-west. */
+export function drawRelief(sample: PixelSample, noData: number | undefined): Picture {
+  const { width, height, bands, values } = sample;
+  const rgba = new Uint8ClampedArray(width * height * 4);
+  const heightAt = (x: number, y: number) =>
+    values[(Math.min(height - 1, y) * width + Math.min(width - 1, x)) * bands]!;
+  const heights = Float64Array.from({ length: width * height }, (_, i) => values[i * bands]!);
+  const known = heights.filter((value) => !isNothing(value, noData) && Number.isFinite(value)).sort();
+  const low = known[Math.floor(known.length * 0.01)] ?? 0;
+  const high = known[Math.floor(known.length * 0.99)] ?? 1;
+  const steepness = typicalStep(heights, width, noData) || 1;
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const value = heights[i]!;
+      if (isNothing(value, noData)) continue;
+      const next = heightAt(x + 1, y + 1);
+      const slope = isNothing(next, noData) ? 0 : (value - next) / steepness;
+      const light = 1 + contrast * Math.tanh(-slope / 2);
+      const colour = colourAt((value - low) / (high - low || 1));
+      for (let band = 0; band < 3; band++) rgba[i * 4 + band] = colour[band]! * light;
+      rgba[i * 4 + 3] = 255;
+    }
+  }
+  return { width, height, rgba };
+}
+
+function typicalStep(heights: Float64Array, width: number, noData: number | undefined): number {
+  let [sum, count] = [0, 0];
+  for (let i = 0; i + width + 1 < heights.length; i += 7) {
+    const [one, other] = [heights[i]!, heights[i + width + 1]!];
+    if (isNothing(one, noData) || isNothing(other, noData)) continue;
+    sum += Math.abs(one - other);
+    count++;
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+export function colourAt(share: number): Colour {
+  const at = Math.min(1, Math.max(0, share)) * (ramp.length - 1);
+  const i = Math.min(ramp.length - 2, Math.floor(at));
+  const [from, to] = [ramp[i]!, ramp[i + 1]!];
+  const mix = (band: 0 | 1 | 2) => from[band] + (to[band] - from[band]) * (at - i);
+  return [mix(0), mix(1), mix(2)];
+}

@@ -1,0 +1,125 @@
+import { BytesError } from '@platen/formats/bytes/bytes';
+import { crsOfKeys } from '@platen/formats/geotiff/geo-crs';
+import type { GeoKeys } from '@platen/formats/geotiff/geo-keys';
+import { boxOf, type GeoTransform } from '@platen/formats/geotiff/geo-transform';
+import type { TiffImage } from '@platen/formats/geotiff/read-image';
+import { isTiff, readTiff } from '@platen/formats/geotiff/read-tiff';
+import { tag } from '@platen/formats/geotiff/tags';
+import { damage } from '../damage.ts';
+import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Place } from '../place/named-place.ts';
+import { placeBox } from '../place/place-box.ts';
+import { describeTiff, type DescribedTiff } from './describe-tiff.ts';
+import { describePixels } from './describe-pixels.ts';
+import { judgeRaster } from './judge-raster.ts';
+import { lookAtPixels, type Look } from './look-at-pixels.ts';
+import { findBeside } from './beside.ts';
+
+/** GeoTIFF, BigTIFF and COG. undefined: it is no TIFF. */
+export async function inspectGeoTiff(subject: Subject, inspecting: Inspecting): Promise<Finding | undefined> {
+  const { bytes, name } = subject;
+  if (!bytes || !isTiff(await bytes.read(0, 4))) return undefined;
+  const { issues } = inspecting;
+  try {
+    const tiff = await readTiff(bytes);
+    if (tiff.fault !== undefined) issues.add('damagedFile', damage(name, tiff.fault));
+    return await describe(await describeTiff(tiff, name, issues), subject, inspecting);
+  } catch (error) {
+    if (!(error instanceof BytesError)) throw error;
+    issues.add('damagedFile', damage(name, error.message));
+    return { format: 'geotiff', formatTitle: 'GeoTIFF', kind: 'raster', layers: [], uses: [] };
+  }
+}
+
+async function describe(
+  described: DescribedTiff,
+  subject: Subject,
+  inspecting: Inspecting,
+): Promise<Finding> {
+  const { images, keys, tiff, cogFaults } = described;
+  const { name } = subject;
+  const [image] = images as [TiffImage, ...TiffImage[]];
+  const main = images.filter(({ isOverview, isMask }) => !isOverview && !isMask);
+  const { place, transform } = await locate(described, subject, inspecting);
+  const look = await lookAtPixels({ ...described, transform }, name, inspecting);
+  const isCog = cogFaults.length === 0 && image.isTiled;
+  const isPlaced = transform !== undefined || place.bbox !== undefined;
+  const judged = judgeRaster({ ...described, transform, place, look, isCog }, name, inspecting.issues);
+  return {
+    format: 'geotiff',
+    formatTitle: titleOf(isCog, isPlaced, keys),
+    formatVersion: `${tiff.isBig ? 'BigTIFF' : 'TIFF 6'}${keys.size > 0 ? `, GeoTIFF ${keys.version}` : ''}`,
+    kind: judged.isElevation ? 'terrain' : 'raster',
+    layers: [
+      {
+        name: name.replace(/\.[^.]+$/, '').slice(0, 200) || 'image',
+        geometryTypes: [],
+        featureCount: Math.max(1, main.length),
+        isEstimated: false,
+        isBboxEstimated: transform?.isApproximate === true,
+        fields: [],
+        ...place,
+        details: { ...describePixels({ ...described, transform }, isCog), ...detailsOf(look) },
+      },
+    ],
+    uses: judged.uses,
+    ...(look.thumbnail !== undefined && { thumbnail: look.thumbnail }),
+  };
+}
+
+function titleOf(isCog: boolean, isPlaced: boolean, keys: GeoKeys): string {
+  if (isCog) return 'Cloud-optimized GeoTIFF';
+  return isPlaced || keys.size > 0 ? 'GeoTIFF' : 'TIFF image';
+}
+
+function detailsOf({ range, isElevation }: Look): Record<string, unknown> {
+  if (range === undefined) return {};
+  const { min, max, noDataShare } = range;
+  return {
+    [isElevation ? 'heightRange' : 'valueRange']: [min, max],
+    isRangeEstimated: true,
+    ...(noDataShare > 0 && { noDataShare: Number(noDataShare.toPrecision(2)) }),
+  };
+}
+
+interface Located {
+  readonly place: Place;
+  readonly transform: GeoTransform | undefined;
+}
+
+/** By the keys, or where they say nothing by what lies beside it. */
+async function locate(
+  { images, keys, transform: own, tiff }: DescribedTiff,
+  subject: Subject,
+  { issues }: Inspecting,
+): Promise<Located> {
+  const [image] = images as [TiffImage];
+  const { text, citation, verticalDatum } = crsOfKeys(keys);
+  const beside = own !== undefined && text !== undefined ? {} : await findBeside(subject);
+  const transform = own ?? beside.transform;
+  const crs = text ?? beside.crs;
+  const file = subject.name;
+  if (transform === undefined) {
+    const isByRational = tiff.directories[0]!.tags.has(tag.rationalCoefficients);
+    issues.add(
+      'noGeoreference',
+      isByRational
+        ? `${file} is placed by rational coefficients (RPC) of the camera: orthorectify it (gdalwarp -rpc), and upload the result.`
+        : `${file} does not say where on earth it lies: upload its world file (.tfw) with it, or have it georeferenced.`,
+    );
+  }
+  if (transform?.isApproximate === true)
+    issues.add(
+      'controlPoints',
+      `${file} is placed by ground control points: warp it (gdalwarp), and upload the result.`,
+    );
+  const box = transform && boxOf(transform, image.width, image.height);
+  const saying = { file, issues };
+  if (crs === undefined && keys.size > 0 && citation !== undefined)
+    issues.add(
+      'unknownCrs',
+      `${file}: its CRS "${citation}" is not known. Have its EPSG code written into it.`,
+    );
+  const place = crs === undefined && box === undefined ? {} : placeBox(crs, box, saying);
+  return { place: { ...place, ...(verticalDatum !== undefined && { verticalDatum }) }, transform };
+}

@@ -1,0 +1,112 @@
+import type { InspectedLayer } from '@platen/contract/inspect';
+import { readAsciiGrid, sampleAsciiGrid } from '@platen/formats/grid/ascii-grid';
+import { hgtNoData, recogniseHgt, sampleHgt } from '@platen/formats/grid/hgt';
+import { damage } from '../damage.ts';
+import { encodePicture } from '../encode-picture.ts';
+import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import { placeBox } from '../place/place-box.ts';
+import { findBeside } from './beside.ts';
+import { drawRelief } from './draw-relief.ts';
+import { checkHeights, undeclaredFill, valueRangeOf } from './value-range.ts';
+
+const egm96 = 'EPSG:4326+5773';
+const sampledSide = 450;
+
+/** Elevation without any picture format: .hgt of SRTM, and ESRI ASCII grids. undefined: it is none of them. */
+export async function inspectGrid(subject: Subject, inspecting: Inspecting): Promise<Finding | undefined> {
+  return (await inspectHgt(subject, inspecting)) ?? (await inspectAscii(subject, inspecting));
+}
+
+const uses = [
+  {
+    kind: 'datasource',
+    type: 'qmesh',
+    confidence: 0.3,
+    reason: 'Heights: a terrain, once tiles of quantized-mesh have been made of them.',
+  },
+] satisfies Finding['uses'];
+
+async function inspectHgt({ bytes, name }: Subject, { issues }: Inspecting): Promise<Finding | undefined> {
+  if (!bytes || !/\.hgt$/i.test(name)) return undefined;
+  const tile = recogniseHgt(name, bytes.size);
+  const format = { format: 'hgt', formatTitle: 'SRTM elevation tile', kind: 'terrain' } as const;
+  if (!tile) {
+    issues.add(
+      'damagedFile',
+      damage(name, 'it has not the size of a .hgt, which is 3601 × 3601 or 1201 × 1201'),
+    );
+    return { ...format, layers: [], uses: [] };
+  }
+  const { side, corner } = tile;
+  if (!corner)
+    issues.add(
+      'noGeoreference',
+      `${name} says only by its name where it lies, which has to be like N49E011.hgt: name it so again.`,
+    );
+  const half = 0.5 / (side - 1);
+  const box =
+    corner && ([corner[0] - half, corner[1] - half, corner[0] + 1 + half, corner[1] + 1 + half] as const);
+  const place = box ? placeBox(egm96, [...box], { file: name, issues }) : {};
+  const step = Math.ceil(side / sampledSide);
+  const count = Math.ceil(side / step);
+  const sample = { width: count, height: count, bands: 1, values: await sampleHgt(bytes, side, step) };
+  const range = valueRangeOf(sample, hgtNoData);
+  const thumbnail = range && (await encodePicture(drawRelief(sample, hgtNoData)));
+  const details = {
+    width: side,
+    height: side,
+    sampleType: 'int16',
+    noData: hgtNoData,
+    ...(range && { heightRange: [range.min, range.max], isRangeEstimated: step > 1 }),
+    ...(range && range.noDataShare > 0 && { noDataShare: Number(range.noDataShare.toPrecision(2)) }),
+  };
+  return {
+    ...format,
+    formatVersion: side === 3601 ? '1 arc second' : side === 1201 ? '3 arc seconds' : '2 arc seconds',
+    layers: [layerOf(name, { ...place, details })],
+    uses,
+    ...(thumbnail !== undefined && { thumbnail }),
+  };
+}
+
+async function inspectAscii(subject: Subject, { issues }: Inspecting): Promise<Finding | undefined> {
+  const { bytes, name } = subject;
+  const grid = bytes && (await readAsciiGrid(bytes));
+  if (!grid) return undefined;
+  const format = { format: 'asciiGrid', formatTitle: 'ESRI ASCII grid', kind: 'terrain' } as const;
+  if ('fault' in grid) {
+    issues.add('damagedFile', damage(name, grid.fault));
+    return { ...format, layers: [], uses: [] };
+  }
+  const { columns, rows, cellSize, noData } = grid;
+  // a digit and a space each at least
+  if (columns * rows * 2 > bytes.size - grid.dataOffset + 1)
+    issues.add('damagedFile', damage(name, `it is too short for its ${columns} × ${rows} cells`));
+  const { crs } = await findBeside(subject);
+  const place = placeBox(crs, [...grid.box], { file: name, issues });
+  const values = await sampleAsciiGrid(bytes, grid);
+  const sample = { width: values.length, height: 1, bands: 1, values };
+  const fill = undeclaredFill(sample, noData);
+  const range = valueRangeOf(sample, noData ?? fill);
+  if (range) checkHeights(range, fill, { file: name, issues });
+  const details = {
+    width: columns,
+    height: rows,
+    pixelSize: cellSize,
+    ...(noData !== undefined && { noData }),
+    ...(range && { heightRange: [range.min, range.max], isRangeEstimated: true }),
+  };
+  return { ...format, layers: [layerOf(name, { ...place, details })], uses };
+}
+
+function layerOf(name: string, more: Partial<InspectedLayer>): InspectedLayer {
+  return {
+    name: name.replace(/\.[^.]+$/, '').slice(0, 200) || 'grid',
+    geometryTypes: [],
+    featureCount: 1,
+    isEstimated: false,
+    isBboxEstimated: false,
+    fields: [],
+    ...more,
+  };
+}

@@ -1,0 +1,92 @@
+import type { InspectionUse } from '@platen/contract/inspect';
+import { findViewerFaults } from '@platen/formats/geotiff/viewer-faults';
+import type { Issues } from '../issues.ts';
+import type { Place } from '../place/named-place.ts';
+import type { DescribedTiff } from './describe-tiff.ts';
+import type { Look } from './look-at-pixels.ts';
+
+interface Judging extends DescribedTiff {
+  readonly place: Place;
+  readonly look: Look;
+  readonly isCog: boolean;
+}
+
+export interface Judged {
+  readonly uses: InspectionUse[];
+  readonly isElevation: boolean;
+}
+
+const recipe =
+  'gdalwarp -t_srs EPSG:3857 in.tif web.tif; gdal_translate -of COG -co TILING_SCHEME=GoogleMapsCompatible -co ADD_ALPHA=YES -co COMPRESS=LZW web.tif out.tif';
+
+/** What could be done with a raster, and what keeps one from it. */
+export function judgeRaster(judging: Judging, file: string, issues: Issues): Judged {
+  const panorama = judgePanorama(judging, file, issues);
+  if (panorama) return { uses: [panorama], isElevation: false };
+  if (judging.look.isElevation) return { uses: usesOfHeights(judging), isElevation: true };
+  return { uses: [useOfImage(judging, file, issues)], isElevation: false };
+}
+
+function useOfImage(
+  { images, place, transform, isCog, cogFaults }: Judging,
+  file: string,
+  issues: Issues,
+): InspectionUse {
+  const use = { kind: 'datasource', type: 'cog' } as const;
+  if (transform === undefined && place.bbox === undefined)
+    return { ...use, confidence: 0.1, reason: 'Only once it says where on earth it lies.' };
+  const faults = findViewerFaults(images, place.crs?.code);
+  if (faults.length > 0) {
+    issues.add(
+      'notShownByViewer',
+      `${file} cannot be shown as it is. ${faults.join(' ')} Make it anew: ${recipe}`,
+    );
+    return { ...use, confidence: 0.2, reason: `Imagery, but not as it is: ${faults.join(' ')}` };
+  }
+  if (!isCog) {
+    const why = cogFaults.join(', ');
+    issues.add('notCloudOptimized', `${file} can be shown, but slowly: ${why}. Make it anew: ${recipe}`);
+    return { ...use, confidence: 0.6, reason: `Imagery that can be shown, but slowly: ${why}.` };
+  }
+  return {
+    ...use,
+    confidence: 0.95,
+    reason: 'Imagery in EPSG:3857, cloud-optimized: it can be shown as it is.',
+  };
+}
+
+function usesOfHeights({ place }: Judging): InspectionUse[] {
+  const datum =
+    place.verticalDatum === undefined
+      ? ' It does not say what its heights are measured from: find that out first.'
+      : '';
+  return [
+    {
+      kind: 'datasource',
+      type: 'qmesh',
+      confidence: 0.3,
+      reason: `Heights: a terrain, once tiles of quantized-mesh have been made of them.${datum}`,
+    },
+  ];
+}
+
+function judgePanorama(
+  { metadata, images }: Judging,
+  file: string,
+  issues: Issues,
+): InspectionUse | undefined {
+  const version = metadata.find(({ name }) => name === 'PANORAMA_VERSION');
+  if (!version) return undefined;
+  const [{ width, height }] = images as [DescribedTiff['images'][0]];
+  if (Math.abs(width / height - 2) > 0.01)
+    issues.add(
+      'panoramaShape',
+      `${file} is a panorama, but not twice as wide as high: it will be distorted.`,
+    );
+  return {
+    kind: 'datasource',
+    type: 'panorama',
+    confidence: 0.5,
+    reason: `A panorama (version ${version.value.slice(0, 20)}): it is shown as part of a folder with an images.fgb that lists it.`,
+  };
+}

@@ -1,0 +1,108 @@
+import { BytesError } from '@platen/formats/bytes/bytes';
+import { numbersOf } from '@platen/formats/geotiff/read-tiff';
+import type { TiffImage } from '@platen/formats/geotiff/read-image';
+import { photometric, tag } from '@platen/formats/geotiff/tags';
+import { damage } from '../damage.ts';
+import { encodePicture } from '../encode-picture.ts';
+import type { Inspecting } from '../inspector.ts';
+import { longestSide } from '../thumbnail-url.ts';
+import { pictureDecoder } from './decode-picture.ts';
+import { drawPixels } from './draw-pixels.ts';
+import { drawRelief } from './draw-relief.ts';
+import type { DescribedTiff } from './describe-tiff.ts';
+import { samplePixels, type PixelSample } from './sample-pixels.ts';
+import { checkHeights, undeclaredFill, valueRangeOf, type ValueRange } from './value-range.ts';
+
+/** What the pixels themselves tell. */
+export interface Look {
+  readonly thumbnail: string | undefined;
+  /** Of what has one band and is no picture of 8 bits. */
+  readonly range: ValueRange | undefined;
+  readonly isElevation: boolean;
+}
+
+/** Twice as many pixels as the thumbnail has: it is made smaller, and so smoother. */
+const sampleSide = longestSide * 2;
+
+export async function lookAtPixels(
+  described: DescribedTiff,
+  file: string,
+  { issues, isOver }: Inspecting,
+): Promise<Look> {
+  const { images, tiff, noData: declared, metadata } = described;
+  const [image] = images as [TiffImage];
+  const isElevation = mayBeElevation(described);
+  const nothing: Look = { thumbnail: undefined, range: undefined, isElevation };
+  try {
+    const chosen = smallestEnough(images.filter(({ isMask }) => !isMask));
+    const options = { side: sampleSide, isOver, decodePicture: await pictureDecoder() };
+    const sample = await samplePixels(tiff, chosen, options);
+    if (!sample) return nothing;
+    const fill = image.bands === 1 && isElevation ? undeclaredFill(sample, declared) : undefined;
+    const noData = declared ?? fill;
+    const isValues = image.bands === 1 && image.photometric !== photometric.palette && !isPlain(image);
+    const range = isValues ? valueRangeOf(sample, noData) : undefined;
+    if (range && isElevation && !metadata.some(({ role }) => role === 'scale'))
+      checkHeights(range, fill, { file, issues });
+    const mask = await maskOf(described, chosen, options);
+    const pixels = isElevation
+      ? drawRelief(sample, noData)
+      : drawPixels({
+          sample,
+          mask,
+          noData,
+          isPlain: isPlain(image),
+          isInverted: image.photometric === photometric.whiteIsZero,
+          alphaBand: image.alphaBand,
+          palette: await paletteOf(described),
+        });
+    return { thumbnail: await encodePicture(pixels), range, isElevation };
+  } catch (error) {
+    if (!(error instanceof BytesError)) throw error;
+    issues.add('damagedFile', damage(file, error.message));
+    return nothing;
+  }
+}
+
+function isPlain({ bits, sampleFormat }: TiffImage): boolean {
+  return bits === 8 && sampleFormat === 'uint';
+}
+
+/** One band of heights rather than of greys: floats, or whole numbers that may lie below zero. */
+function mayBeElevation({ images, keys, metadata, transform }: DescribedTiff): boolean {
+  const [{ bands, sampleFormat, bits, photometric: colours }] = images as [TiffImage];
+  if (bands !== 1 || bits < 16 || colours > photometric.blackIsZero || transform === undefined) return false;
+  if (sampleFormat === 'float' || sampleFormat === 'int') return true;
+  const texts = metadata.map(({ name, value }) => `${name} ${value}`).join(' ');
+  return (
+    sampleFormat === 'uint' &&
+    (keys.number(4096) !== undefined || /elevation|height|\bd[etsg]m\b/i.test(texts))
+  );
+}
+
+/** The smallest from which a sharp thumbnail can be made. */
+function smallestEnough(images: readonly TiffImage[]): TiffImage {
+  const [image, ...others] = images as [TiffImage, ...TiffImage[]];
+  const size = ({ width, height }: TiffImage) => Math.max(width, height);
+  const enough = others.filter(
+    (one) => one.isOverview && one.bands === image.bands && size(one) >= longestSide,
+  );
+  return enough.toSorted((a, b) => size(a) - size(b))[0] ?? image;
+}
+
+type Options = Parameters<typeof samplePixels>[2];
+
+async function maskOf(
+  { images, tiff }: DescribedTiff,
+  { width, height }: TiffImage,
+  options: Options,
+): Promise<PixelSample | undefined> {
+  const mask = images.find((one) => one.isMask && one.width === width && one.height === height);
+  return mask && samplePixels(tiff, mask, options);
+}
+
+async function paletteOf({ images, tiff }: DescribedTiff): Promise<Float64Array | undefined> {
+  const [image] = images as [TiffImage];
+  if (image.photometric !== photometric.palette) return undefined;
+  return numbersOf(tiff, image.directory, tag.colourMap, { count: 3 * 65_536 });
+}

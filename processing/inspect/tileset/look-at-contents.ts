@@ -1,0 +1,179 @@
+import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
+import { unpackedBytes } from '@platen/formats/bytes/unpacked-bytes';
+import { asArray, asObject, asObjects, type JsonObject } from '@platen/formats/json/read-values';
+import { parseAt } from '@platen/formats/json/scan-members';
+import { openGltf } from '@platen/formats/mesh/open-gltf';
+import { readTileContent, type TileContent } from '@platen/formats/tiles-3d/tile-content';
+import { readTileset } from '@platen/formats/tiles-3d/tileset';
+import type { SampledContent, TileWalk } from '@platen/formats/tiles-3d/walk-tiles';
+import type { Inspecting, Subject } from '../inspector.ts';
+import { pathWithin } from '../place/path-within.ts';
+
+/** What a sample of the contents of a tileset is. */
+export interface SeenContents {
+  /** How many of the sample are of each type. */
+  readonly types: Record<string, number>;
+  readonly opened: readonly OpenedContent[];
+  readonly gltfRequired: Set<string>;
+  /** Of attributes: one object for each of the first batches. */
+  readonly attributes: JsonObject[];
+  readonly classProperties: string[];
+  missing: number;
+  /** Contents that are tilesets themselves. */
+  external: number;
+}
+
+export interface OpenedContent {
+  readonly sampled: SampledContent;
+  readonly bytes: Bytes;
+  readonly content: TileContent;
+}
+
+const mostLooked = 24;
+const mostNamed = 5;
+const longestContent = 64 << 20;
+const mostBatches = 3;
+
+interface Looking {
+  /** Of the tileset.json, ending with /, or empty. */
+  readonly folder: string;
+  readonly inspecting: Inspecting;
+}
+
+/** Opens contents from all over a tileset, the coarsest first. */
+export async function lookAtContents(
+  subject: Subject,
+  walk: TileWalk,
+  { folder, inspecting }: Looking,
+): Promise<SeenContents> {
+  const { issues, isOver, signal } = inspecting;
+  const opened: OpenedContent[] = [];
+  const seen: SeenContents = {
+    types: {},
+    opened,
+    gltfRequired: new Set(),
+    attributes: [],
+    classProperties: [],
+    missing: 0,
+    external: 0,
+  };
+  const missing: string[] = [];
+  const foreign: string[] = [];
+  for (const sampled of spread(walk.sample)) {
+    if (isOver()) break;
+    signal.throwIfAborted();
+    // which of them there are, only subtrees tell
+    if (sampled.uri.includes('{')) continue;
+    const path = pathWithin(folder, sampled.uri);
+    if (path === undefined) {
+      foreign.push(sampled.uri);
+      continue;
+    }
+    try {
+      const found = await subject.find(path);
+      if (found === undefined) {
+        missing.push(path);
+        continue;
+      }
+      const bytes = await unpackedBytes(found, longestContent);
+      const content = await readTileContent(bytes);
+      await takeContent(seen, { bytes, content });
+      if (content.fault !== undefined) issues.add('brokenTile', `${path}: ${content.fault}.`);
+      opened.push({ sampled, bytes, content });
+    } catch (error) {
+      if (!(error instanceof BytesError)) throw error;
+      issues.add('brokenTile', `${path}: ${error.message}.`);
+    }
+  }
+  await lookForSubtrees(subject, walk, { folder, missing });
+  seen.missing = missing.length;
+  tellReferences({ missing, foreign, looked: opened.length + missing.length + foreign.length }, inspecting);
+  return seen;
+}
+
+function spread(sample: readonly SampledContent[]): SampledContent[] {
+  if (sample.length <= mostLooked) return [...sample];
+  const half = mostLooked / 2;
+  const rest = sample.slice(half);
+  return [
+    ...sample.slice(0, half),
+    ...Array.from({ length: half }, (_, i) => rest[Math.floor(((i + 0.5) / half) * rest.length)]!),
+  ];
+}
+
+async function takeContent(
+  seen: SeenContents,
+  { bytes, content }: Pick<OpenedContent, 'bytes' | 'content'>,
+): Promise<void> {
+  const { types } = seen;
+  const add = (type: string): void => {
+    types[type] = (types[type] ?? 0) + 1;
+  };
+  if (content.batchTable !== undefined) takeBatches(seen, content.batchTable);
+  if (content.type === 'json') {
+    const text = await bytes.read(0, Math.min(bytes.size, longestContent));
+    const value = parseAt(text, 0, text.length);
+    if (readTileset(value) !== undefined) {
+      seen.external++;
+      add('json');
+    } else add(asObject(value)?.['asset'] === undefined ? 'other' : 'gltf');
+    return;
+  }
+  if (content.gltfOffset === undefined) {
+    add(content.type);
+    return;
+  }
+  const { gltf } = await openGltf(bytes, async () => undefined, content.gltfOffset);
+  for (const name of gltf.extensionsRequired) if (seen.gltfRequired.size < 100) seen.gltfRequired.add(name);
+  const modes = new Set(gltf.meshes.flat().map(({ mode }) => mode));
+  const isPoints = modes.size === 1 && modes.has(0);
+  add(content.type === 'glb' && isPoints ? 'glb (points)' : content.type);
+}
+
+function takeBatches({ attributes }: SeenContents, table: JsonObject): void {
+  if (attributes.length >= 50) return;
+  for (let batch = 0; batch < mostBatches; batch++) {
+    const values: Record<string, unknown> = {};
+    for (const [name, column] of Object.entries(table).slice(0, 500)) {
+      const value = asArray(column)?.[batch];
+      if (value !== undefined) values[name] = value;
+      else if (asObjects([column])[0]?.['byteOffset'] !== undefined) values[name] = undefined;
+    }
+    attributes.push(values);
+  }
+}
+
+/** Of implicit tiles at least the first subtree has to be there. */
+async function lookForSubtrees(
+  subject: Subject,
+  { implicit }: TileWalk,
+  { folder, missing }: { folder: string; missing: string[] },
+): Promise<void> {
+  for (const { subtrees } of implicit) {
+    const first = subtrees?.replaceAll(/\{(?:level|x|y|z)\}/g, '0');
+    const path = first === undefined ? undefined : pathWithin(folder, first);
+    if (path !== undefined && (await subject.find(path)) === undefined) missing.push(path);
+  }
+}
+
+interface References {
+  readonly missing: readonly string[];
+  readonly foreign: readonly string[];
+  readonly looked: number;
+}
+
+function tellReferences({ missing, foreign, looked }: References, { issues }: Inspecting): void {
+  const some = (list: readonly string[]) =>
+    list
+      .slice(0, mostNamed)
+      .map((name) => name.slice(0, 100))
+      .join(', ') + (list.length > mostNamed ? ' …' : '');
+  if (missing.length > 0) {
+    const message = `Of ${looked} contents that were looked for, ${missing.length} are missing: ${some(missing)}. Upload the whole folder, or a zip file of it.`;
+    issues.add('missingFiles', message, missing.length);
+  }
+  if (foreign.length > 0) {
+    const message = `Contents lie outside of the folder of the tileset, which is not followed: ${some(foreign)}. Put them into its folder, and name them by a relative path.`;
+    issues.add('outsideReference', message, foreign.length);
+  }
+}

@@ -1,0 +1,149 @@
+import type { Crs } from '@platen/formats/crs/find-crs';
+import type { Feature } from '@platen/formats/feature/feature';
+import type { GeometryType } from '@platen/formats/feature/geometry-buffer';
+import { isWithin } from '@platen/formats/crs/area';
+import { sourceFormats } from '@platen/formats/source/formats';
+import type { SourcePart } from '@platen/formats/source/source';
+import type { FeatureSketch } from '../../tile-style/feature-sketch.ts';
+import { areAllDegrees, emptyBox, growBox, type Box } from '../box.ts';
+import { createDetailSample, type DetailSample } from './detail.ts';
+import type { LayerSampler } from '../feature-samples.ts';
+import type { Issues } from '../issues.ts';
+import { createNamedCrs, type NamedCrs } from './named-crs.ts';
+import { createFieldSample, type FieldSample } from '../sample-fields.ts';
+
+/** What features have told. */
+export interface Collected {
+  /** What they were read in; undefined: longitude and latitude were taken for granted, or the name is not known. */
+  readonly crs: Crs | undefined;
+  readonly isCrsUnknown: boolean;
+  readonly types: ReadonlyMap<GeometryType, number>;
+  /** In the layer's own coordinates. */
+  readonly rawBox: Box;
+  readonly lonLatBox: Box;
+  /** One position of each feature, in the layer's own coordinates. */
+  readonly positions: Float64Array;
+  readonly fields: FieldSample;
+  readonly detail: DetailSample;
+}
+
+export interface Reading {
+  /** @returns how many features are in what share of the part; of all of it, unless the time was over */
+  read(part: SourcePart): Promise<{ share: number; features: number }>;
+  features(): number;
+  collected(): Collected;
+}
+
+interface Options {
+  readonly isOver: () => boolean;
+  readonly issues: Issues;
+  /** Takes the features that lie on the earth, in longitude and latitude. */
+  readonly sketch?: FeatureSketch;
+  /** Takes all of them, those without a place in longitude and latitude as well. */
+  readonly sampler?: LayerSampler | undefined;
+}
+
+const longestFeatureBytes = 64 << 20;
+const mostPositions = 4096;
+const areaMargin = 2;
+
+/** Thrown to end the reading of a part. */
+const enough = new Error('enough');
+
+/** @param crsName what the file says of the layer, before any part is read */
+export function startReading(crsName: string | undefined, options: Options): Reading {
+  const { isOver, issues } = options;
+  const crs = createNamedCrs(issues);
+  const collector = createCollector(crs, options);
+  let features = 0;
+  return {
+    async read(part) {
+      const file = part.file.name;
+      if (crsName !== undefined) crs.set(crsName, file);
+      const format = await sourceFormats[part.format]!();
+      const before = features;
+      // features that were seen when a share was told lie in that share, or in the one before
+      let [share, shareBefore, featuresInShare] = [0, 0, 0];
+      const visit = (feature: Feature): void => {
+        features++;
+        if ((features & 63) === 0 && isOver()) throw enough;
+        collector.see(feature, file);
+      };
+      try {
+        await format.read(part, visit, {
+          longestFeatureBytes,
+          onProgress(done) {
+            [share, shareBefore, featuresInShare] = [done, share, features - before];
+          },
+          onCrs: (name) => crs.set(name, file),
+        });
+        return { share: 1, features: features - before };
+      } catch (error) {
+        if (error !== enough) throw error;
+        return shareBefore > 0
+          ? { share: shareBefore, features: featuresInShare }
+          : { share: 0, features: 0 };
+      }
+    },
+    features: () => features,
+    collected: () => collector.collected(),
+  };
+}
+
+interface Collector {
+  see(feature: Feature, file: string): void;
+  collected(): Collected;
+}
+
+function createCollector(
+  named: NamedCrs,
+  { issues, sketch, sampler }: Pick<Options, 'issues' | 'sketch' | 'sampler'>,
+): Collector {
+  const types = new Map<GeometryType, number>();
+  const [rawBox, lonLatBox] = [emptyBox(), emptyBox()];
+  const positions: number[] = [];
+  const fields = createFieldSample();
+  const detail = createDetailSample();
+  return {
+    see({ problem, properties, geometry }, file) {
+      if (problem !== undefined)
+        return issues.add('invalidGeometry', `Features of ${file} would be skipped: ${problem}.`);
+      fields.see(properties);
+      const { coordinates, positionCount, parts } = geometry;
+      for (const { type } of parts) types.set(type, (types.get(type) ?? 0) + 1);
+      if (positionCount === 0) return sampler?.add(properties, undefined);
+      growBox(rawBox, coordinates, positionCount);
+      if (positions.length < mostPositions * 2) positions.push(coordinates[0]!, coordinates[1]!);
+      const crs = named.crs();
+      if (crs !== undefined && crs.kind !== 'lonLat') {
+        crs.toLonLat(coordinates, positionCount);
+        if (isOutside(crs, coordinates[0]!, coordinates[1]!))
+          issues.add('outsideCrsArea', outside(file, crs));
+        growBox(lonLatBox, coordinates, positionCount);
+      }
+      const isOnEarth = areAllDegrees(coordinates, positionCount);
+      if (isOnEarth && (crs === undefined || crs.kind === 'lonLat'))
+        growBox(lonLatBox, coordinates, positionCount);
+      if (isOnEarth) sketch?.add(geometry);
+      sampler?.add(properties, isOnEarth ? geometry : undefined);
+      detail.see(geometry);
+    },
+    collected: () => ({
+      crs: named.crs(),
+      isCrsUnknown: named.isUnknown(),
+      types,
+      rawBox,
+      lonLatBox,
+      positions: Float64Array.from(positions),
+      fields,
+      detail,
+    }),
+  };
+}
+
+function isOutside({ area }: Crs, lon: number, lat: number): boolean {
+  return Number.isNaN(lon) || (area !== undefined && !isWithin(area, [lon, lat], areaMargin));
+}
+
+const outside = (file: string, { name }: Crs) =>
+  `Features of ${file} lie outside the area that ${name} is made for. Is it the right CRS?`;

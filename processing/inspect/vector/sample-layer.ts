@@ -1,0 +1,77 @@
+import { SourceError, type SourceLayer, type SourcePart } from '@platen/formats/source/source';
+import { explainSourceError } from '../../features/explain-source-error.ts';
+import type { FeatureSketch } from '../../tile-style/feature-sketch.ts';
+import type { LayerSampler } from '../feature-samples.ts';
+import type { Issues } from '../issues.ts';
+import { startReading, type Collected } from './read-sample.ts';
+import { spread } from './spread.ts';
+
+/** What some parts of a layer have told. */
+export interface LayerSample extends Collected {
+  /** By what was read; undefined where too little was. */
+  readonly features: number | undefined;
+  /** Whether all of it was read. */
+  readonly isWhole: boolean;
+  /** Reading it came to an error that will come again. */
+  readonly isBroken: boolean;
+}
+
+interface Options {
+  /** Whether the time is over. */
+  readonly isOver: () => boolean;
+  /** The last part is not whole. */
+  readonly isCutOff: boolean;
+  readonly signal: AbortSignal;
+  readonly issues: Issues;
+  readonly sketch?: FeatureSketch;
+  readonly sampler?: LayerSampler | undefined;
+}
+
+/** Enough where the file itself knows how many there are. */
+const enoughFeatures = 20_000;
+const enoughParts = 8;
+
+/** Reads parts from all over the layer, the first one first, until the time is over. */
+export async function sampleLayer(layer: SourceLayer, options: Options): Promise<LayerSample> {
+  const { isOver, signal, issues } = options;
+  const reading = startReading(layer.crs, options);
+  const parts = options.isCutOff && layer.parts.length > 1 ? layer.parts.slice(0, -1) : layer.parts;
+  const weightOf = usualWeights(layer.parts);
+  const total = layer.parts.reduce((sum, part) => sum + weightOf(part), 0);
+  let weight = 0;
+  let features = 0;
+  let isWhole = parts.length === layer.parts.length;
+  let isBroken = false;
+  for (const [read, index] of spread(parts.length).entries()) {
+    signal.throwIfAborted();
+    const isEnough = layer.featureCount !== undefined && reading.features() >= enoughFeatures;
+    if (read > 0 && (isOver() || (isEnough && read >= enoughParts))) {
+      isWhole = false;
+      break;
+    }
+    const part = parts[index]!;
+    try {
+      const counted = await reading.read(part);
+      weight += counted.share * weightOf(part);
+      features += counted.features;
+      isWhole &&= counted.share === 1;
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      const { code, message } = explainSourceError(error, part.file.name) as SourceError;
+      issues.add(code, message);
+      // where a GeoJSON file can be divided is a guess, and may be at fault
+      isBroken ||= part.format !== 'geojson' || parts.length === 1;
+      isWhole = false;
+      if (isBroken) break;
+    }
+  }
+  const estimate = weight > 0 ? (features / weight) * total : undefined;
+  return { ...reading.collected(), features: isWhole ? features : estimate, isWhole, isBroken };
+}
+
+/** A part far above the others has some feature that is as large, and not that many of them. */
+function usualWeights(parts: readonly SourcePart[]): (part: SourcePart) => number {
+  const middle =
+    parts.map(({ weight }) => weight).toSorted((a, b) => a - b)[Math.floor(parts.length / 2)] ?? 0;
+  return ({ weight }) => Math.min(weight, middle * 2);
+}

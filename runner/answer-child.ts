@@ -1,0 +1,27 @@
+import type { InputPieces } from '@platen/processing/input-pieces';
+import type { Log } from './log.ts';
+import type { AnswerMessage, ChildMessage } from './messages.ts';
+import { JobFailed } from './job-failed.ts';
+
+type Question = ChildMessage & { readonly type: 'bring' | 'list' };
+
+/** Answers what the process of a job asks of its inputs; never throws. */
+export async function answerChild(question: Question, pieces: InputPieces, log: Log): Promise<AnswerMessage> {
+  const to = { type: 'answer', id: question.id } as const;
+  try {
+    if (question.type === 'list')
+      return { ...to, members: await pieces.list(question.input, question.limit) };
+    const brought = await pieces.bring(question.piece);
+    return { ...to, ...(brought && { brought }) };
+  } catch (error) {
+    if (error instanceof JobFailed) return { ...to, failure: { code: error.code, message: error.message } };
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC')
+      return { ...to, failure: { code: 'scratchFull', message: 'The scratch disk of the runner is full.' } };
+    log('warning', 'an input could not be brought', { error: message });
+    return {
+      ...to,
+      failure: { code: 'cannotTransfer', message: 'An input could not be fetched from the service.' },
+    };
+  }
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import type { About, Destination } from './destination.ts';
+
+export interface Tested {
+  readonly destination: Destination;
+  /** What lies there, as its owner sees it. */
+  look(path: string): Promise<Buffer | undefined>;
+  /** All files, and all that was begun and not ended. */
+  everything(): Promise<string[]>;
+  /** Puts a file there that is none of ours. */
+  place(path: string, bytes: Uint8Array): Promise<void>;
+  /** Another look at the same place, as the next run has it. */
+  again(signal?: AbortSignal): Promise<Destination>;
+}
+
+type Open = (after: (cleanUp: () => Promise<void>) => void) => Promise<Tested>;
+
+const about: About = { contentType: 'text/plain', cacheControl: 'no-cache', isGzipped: false };
+const longest = 1_000_000;
+
+export async function* chunksOf(bytes: Uint8Array, size = 50_000): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** What every backend has to do. `open` gives an empty destination each time. */
+export function destinationConformance(
+  name: string,
+  open: Open,
+  { skip }: { readonly skip?: string | undefined } = {},
+): void {
+  function check(sentence: string, run: (tested: Tested) => Promise<void>): void {
+    void test(`${name}: ${sentence}`, { skip, timeout: 60_000 }, async (t) => {
+      await run(await open((cleanUp) => t.after(cleanUp)));
+    });
+  }
+  const put = async ({ destination }: Tested, path: string, bytes: Uint8Array) =>
+    (await destination.draft(path, chunksOf(bytes), { ...about, size: bytes.byteLength })).switch();
+
+  check('a file comes to its path, whatever its size, and is read back', async (tested) => {
+    for (const size of [0, 1, 32_768, 65_537, 300_001]) {
+      const bytes = randomBytes(size);
+      await put(tested, `a/b/${size}.bin`, bytes);
+      assert.deepEqual(await tested.look(`a/b/${size}.bin`), bytes);
+      assert.deepEqual(Buffer.from((await tested.destination.read(`a/b/${size}.bin`, longest))!), bytes);
+    }
+  });
+
+  check('a file of many parts is the same at the other end', async (tested) => {
+    const bytes = randomBytes(19_000_003);
+    await put(tested, 'large.bin', bytes);
+    assert.equal(Buffer.compare((await tested.look('large.bin'))!, bytes), 0);
+    assert.deepEqual(
+      await tested.destination.sizes('', new Set(['large.bin'])),
+      new Map([['large.bin', 19_000_003]]),
+    );
+  });
+
+  check('names of all languages, with spaces and signs, are paths like any other', async (tested) => {
+    for (const path of [
+      'Zürich & Café/日本 #1?.txt',
+      "a b/c'd%20+e.txt",
+      'x/…/[y] {z};~=.txt',
+      'd/-f -rf.txt',
+    ]) {
+      await put(tested, path, Buffer.from(path));
+      assert.equal(String(await tested.look(path)), path);
+      assert.equal(Buffer.from((await tested.destination.read(path, longest))!).toString(), path);
+    }
+  });
+
+  check('nobody sees a draft before it is switched to, and the former file until then', async (tested) => {
+    await put(tested, 'index.html', Buffer.from('old'));
+    const draft = await tested.destination.draft('index.html', chunksOf(Buffer.from('new')), about);
+    assert.equal(String(await tested.look('index.html')), 'old');
+    await draft.switch();
+    assert.equal(String(await tested.look('index.html')), 'new');
+    assert.deepEqual(await tested.everything(), ['index.html']);
+  });
+
+  check('a draft that is dropped leaves nothing', async (tested) => {
+    for (const size of [10, 17_000_000]) {
+      const draft = await tested.destination.draft('a/b.bin', chunksOf(Buffer.alloc(size)), about);
+      await draft.drop();
+    }
+    assert.deepEqual(await tested.everything(), []);
+  });
+
+  check('what breaks off leaves nothing, and the reason is told as it was', async (tested) => {
+    async function* broken() {
+      yield Buffer.alloc(9_000_000);
+      throw new TypeError('terminated');
+    }
+    await assert.rejects(tested.destination.draft('a/b.bin', broken(), about), new TypeError('terminated'));
+    assert.deepEqual(await tested.everything(), []);
+  });
+
+  check('what is not there has no content and no size, and removing it is no error', async (tested) => {
+    await put(tested, 'a/here.txt', Buffer.from('x'));
+    assert.equal(await tested.destination.read('nowhere.txt', longest), undefined);
+    assert.equal(await tested.destination.read('no/where.txt', longest), undefined);
+    assert.deepEqual(await tested.destination.sizes('no/where', new Set(['x'])), new Map());
+    assert.deepEqual(
+      await tested.destination.sizes('a', new Set(['here.txt', 'gone.txt'])),
+      new Map([['here.txt', 1]]),
+    );
+    await tested.destination.remove('nowhere.txt');
+    await tested.destination.remove('no/where.txt');
+    assert.deepEqual(await tested.everything(), ['a/here.txt']);
+  });
+
+  check('what is longer than may be read is as good as none', async (tested) => {
+    await put(tested, 'long.txt', Buffer.alloc(101));
+    assert.equal(await tested.destination.read('long.txt', 100), undefined);
+    assert.equal((await tested.destination.read('long.txt', 101))?.byteLength, 101);
+  });
+
+  check('removing takes that file alone', async (tested) => {
+    await tested.place('a/b/foreign.txt', Buffer.from('f'));
+    await put(tested, 'a/b/ours.txt', Buffer.from('x'));
+    await put(tested, 'a/b/c/d/ours.txt', Buffer.from('x'));
+    await tested.destination.remove('a/b/ours.txt');
+    await tested.destination.remove('a/b/c/d/ours.txt');
+    assert.deepEqual(await tested.everything(), ['a/b/foreign.txt']);
+    await put(tested, 'a/b/c/d/again.txt', Buffer.from('x'));
+    assert.equal(String(await tested.look('a/b/c/d/again.txt')), 'x');
+  });
+
+  check('removing what is no file is no error, and takes nothing', async (tested) => {
+    await put(tested, 'a/b/c.txt', Buffer.from('c'));
+    await put(tested, 'd', Buffer.from('d'));
+    for (const path of ['a', 'a/b', 'd/e', 'd/e/f']) await tested.destination.remove(path);
+    assert.deepEqual(await tested.everything(), ['a/b/c.txt', 'd']);
+  });
+
+  check('drafts of a run that died are removed by the next one', async (tested) => {
+    await put(tested, 'a.txt', Buffer.from('a'));
+    await tested.destination.draft('a.bin', chunksOf(Buffer.alloc(9_000_000)), about);
+    await tested.destination.draft('b.txt', chunksOf(Buffer.from('b')), about);
+    const next = await tested.again();
+    await next.tidy(() => true);
+    assert.deepEqual(await tested.everything(), ['a.txt']);
+    await next.close();
+  });
+
+  check('many files go at once', async (tested) => {
+    const paths = Array.from({ length: 60 }, (_, index) => `t/${index % 7}/${index}.txt`);
+    await Promise.all(paths.map((path) => put(tested, path, Buffer.from(path))));
+    assert.deepEqual(await tested.everything(), paths.toSorted());
+    await Promise.all(paths.map((path) => tested.destination.remove(path)));
+    assert.deepEqual(await tested.everything(), []);
+  });
+
+  check('an abort ends what is under way at once, with its reason', async (tested) => {
+    const stop = new AbortController();
+    const destination = await tested.again(stop.signal);
+    async function* endless() {
+      for (let n = 0; ; n++) {
+        yield Buffer.alloc(100_000);
+        if (n === 20) stop.abort(new Error('asked to stop'));
+        await new Promise((go) => setTimeout(go, n > 20 ? 5 : 0));
+        if (n > 1000) return;
+      }
+    }
+    const from = performance.now();
+    const drafting = destination.draft('a.bin', endless(), about);
+    await assert.rejects(drafting, /asked to stop/);
+    assert.ok(performance.now() - from < 4000);
+    await destination.close();
+  });
+}

@@ -1,0 +1,28 @@
+import { FailedForTheMoment } from '../for-the-moment.ts';
+import { JobFailed } from '../job-failed.ts';
+
+/**
+ * What libraries and servers say may repeat what opens a destination: of all that only a code is told, when it looks like
+ * one.
+ */
+export function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  const told = typeof code === 'string' || typeof code === 'number' ? String(code) : String(name);
+  return /^\w{1,60}$/.test(told) ? told : 'unknown';
+}
+
+/** It may pass. */
+export function unreachable(address: string, error: unknown): JobFailed {
+  return new FailedForTheMoment(
+    'cannotReachDestination',
+    `${address} cannot be reached, or broke off (${codeOf(error)}).`,
+  );
+}
+
+export function full(address: string): JobFailed {
+  return new FailedForTheMoment('destinationFull', `No room is left at ${address}.`);
+}
+
+export function refused(address: string, what: string, error: unknown): JobFailed {
+  return new JobFailed('destinationRefused', `${address} refused ${what} (${codeOf(error)}).`);
+}

@@ -1,0 +1,93 @@
+import { Client, enterPassiveModeIPv6, FTPError } from 'basic-ftp';
+import { isIP } from 'node:net';
+import { JobFailed } from '../job-failed.ts';
+import { full, refused, unreachable } from './failures.ts';
+import type { FtpTarget } from './ftp.ts';
+import { checkedAddress, type Reaching } from './server-socket.ts';
+
+const silenceMs = 15_000;
+/** RFC 959, and what servers make of it. */
+const ofFullDisks = new Set([452, 552]);
+const ofLogins = new Set([430, 530, 532]);
+
+export interface FtpLines {
+  /** Does it on a connection that nobody else has meanwhile. @throws JobFailed, or what `work` throws otherwise */
+  ask<T>(work: (client: Client) => Promise<T>): Promise<T>;
+  end(): void;
+}
+
+interface Options extends Reaching {
+  readonly address: string;
+  readonly atOnce: number;
+}
+
+/** Connections that are kept for what comes next; one that broke is not used again. */
+export function keepFtpLines(target: FtpTarget, { address, atOnce, webAccess, signal }: Options): FtpLines {
+  const all = new Set<Client>();
+  const idle: Client[] = [];
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+  const end = () => {
+    for (const client of all) client.close();
+    all.clear();
+  };
+  signal.addEventListener('abort', end, { once: true });
+  const open = async (): Promise<Client> => {
+    const { host, port, username: user, password, isSecure: secure } = target;
+    const [checked = host] = await checkedAddress({ host, port, address }, { webAccess, signal });
+    const client = new Client(silenceMs);
+    // only ports of the server itself: PASV lets it name any host of our network
+    client.prepareTransfer = enterPassiveModeIPv6;
+    all.add(client);
+    const secureOptions = isIP(host) ? {} : { servername: host };
+    await client.access({ host: checked, port, user, password, secure, secureOptions });
+    return client;
+  };
+  const close = (client: Client) => {
+    client.close();
+    all.delete(client);
+  };
+  return {
+    end() {
+      signal.removeEventListener('abort', end);
+      end();
+    },
+    async ask(work) {
+      while (free === 0) await new Promise<void>((go) => waiting.push(go));
+      free--;
+      let client: Client | undefined;
+      try {
+        signal.throwIfAborted();
+        client = idle.pop();
+        if (client?.closed) client = undefined;
+        client ??= await open();
+        const result = await work(client);
+        idle.push(client);
+        return result;
+      } catch (error) {
+        if (client && error instanceof FTPError && !client.closed) idle.push(client);
+        else if (client) close(client);
+        signal.throwIfAborted();
+        throw failureOf(error, address);
+      } finally {
+        free++;
+        waiting.shift()?.();
+      }
+    },
+  };
+}
+
+function failureOf(error: unknown, address: string): unknown {
+  if (error instanceof JobFailed) return error;
+  const code = error instanceof FTPError ? error.code : undefined;
+  if (code === undefined) return unreachable(address, error);
+  const told = { code: String(code) };
+  if (ofFullDisks.has(code)) return full(address);
+  if (ofLogins.has(code)) return refused(address, 'the login', told);
+  return code >= 500 ? refused(address, 'what was to be written or read', told) : unreachable(address, told);
+}
+
+/** An answer of the server that says that there is no such file: most tell this no more exactly. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof FTPError && error.code === 550;
+}

@@ -1,0 +1,26 @@
+import type { BundleTarget } from '@platen/contract/runner-bundle';
+import type { Destination } from './destination.ts';
+import { printable } from './clean-path.ts';
+import { folderDestination } from './folder-destination.ts';
+import { keepFtpLines } from './ftp-lines.ts';
+import { ftpTree } from './ftp-tree.ts';
+import type { Reaching } from './server-socket.ts';
+
+export type FtpTarget = Extract<BundleTarget, { type: 'ftp' }>;
+
+interface Opening extends Reaching {
+  /** Each takes a connection of its own, as FTP does one thing at a time. */
+  readonly atOnce: number;
+}
+
+/** @throws JobFailed */
+export async function openFtp(target: FtpTarget, { atOnce, ...reaching }: Opening): Promise<Destination> {
+  const address = `${target.isSecure ? 'ftps' : 'ftp'}://${printable(target.host)}:${target.port}`;
+  const lines = keepFtpLines(target, { address, atOnce, ...reaching });
+  try {
+    return folderDestination(await ftpTree(lines, { folder: target.folder, address }));
+  } catch (error) {
+    lines.end();
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import type { BundleTarget } from '@platen/contract/runner-bundle';
+import type { Destination } from './destination.ts';
+import type { Reaching } from './server-socket.ts';
+
+export interface OpeningDestination extends Reaching {
+  readonly publishFolder: string | undefined;
+  /** How many files are under way at most. */
+  readonly atOnce: number;
+  readonly onUnknownHost: (fingerprint: string) => void;
+}
+
+/** @throws JobFailed */
+export async function openDestination(
+  target: BundleTarget,
+  opening: OpeningDestination,
+): Promise<Destination> {
+  // their libraries take memory, and most jobs publish nothing
+  switch (target.type) {
+    case 'fs':
+      return (await import('./fs.ts')).openFolder(target, opening);
+    case 'sftp':
+      return (await import('./sftp.ts')).openSftp(target, opening);
+    case 'ftp':
+      return (await import('./ftp.ts')).openFtp(target, opening);
+    case 's3':
+      return (await import('./s3.ts')).openS3(target, opening);
+  }
+}

@@ -1,0 +1,14 @@
+/** All of it; undefined: it is longer. Whatever was told of its length, no more than that is kept. */
+export async function readShort(
+  body: AsyncIterable<Uint8Array>,
+  longest: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > longest) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

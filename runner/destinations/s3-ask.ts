@@ -1,0 +1,47 @@
+import type { S3 } from '@aws-sdk/client-s3';
+import { JobFailed } from '../job-failed.ts';
+import { codeOf, full, refused, unreachable } from './failures.ts';
+
+export interface S3Place {
+  readonly s3: S3;
+  readonly bucket: string;
+  /** Empty, or ends in /. */
+  readonly prefix: string;
+  readonly address: string;
+  readonly signal: AbortSignal;
+}
+
+/** AWS has no quota; Ceph answers 403, MinIO 507 or 400. */
+const ofFullBuckets = new Set([
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'XMinioAdminBucketQuotaExceeded',
+  'InsufficientCapacity',
+]);
+
+/**
+ * Asks the server. Where one of these codes is its answer, that is no error, and the result undefined.
+ * @throws JobFailed
+ */
+export async function askS3<T>(
+  { address, signal }: S3Place,
+  call: (options: { abortSignal: AbortSignal }) => Promise<T>,
+  absent: readonly string[] = [],
+): Promise<T | undefined> {
+  signal.throwIfAborted();
+  try {
+    return await call({ abortSignal: signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof JobFailed) throw error;
+    const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+    const status = $metadata?.httpStatusCode;
+    if (absent.includes(name)) return undefined;
+    if (ofFullBuckets.has(name) || status === 507) throw full(address);
+    const mayPass = status === undefined || status >= 500 || status === 429 || status === 408;
+    const code = codeOf({ code: status === undefined ? codeOf(error) : name || status });
+    throw mayPass
+      ? unreachable(address, { code })
+      : refused(address, 'what was to be written or read', { code });
+  }
+}

@@ -1,0 +1,123 @@
+import type { About, Draft } from './destination.ts';
+import { askS3, type S3Place } from './s3-ask.ts';
+
+const mebibyte = 1024 * 1024;
+/** What is smaller goes in one request. S3 takes parts of 5 MiB to 5 GiB, and 10,000 of them. */
+const partBytes = 8 * mebibyte;
+const mostParts = 9_000;
+/** Of files whose parts are in memory at once, however many are under way. */
+const partsInMemory = 128 * mebibyte;
+
+export interface Slots {
+  /** Waits until a part of this size may be in memory; resolves with what gives its room back. */
+  take(bytes: number): Promise<() => void>;
+}
+
+export function limitParts(most = partsInMemory): Slots {
+  let taken = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    async take(bytes) {
+      while (taken > 0 && taken + bytes > most) await new Promise<void>((go) => waiting.push(go));
+      taken += bytes;
+      return () => {
+        taken -= bytes;
+        for (const go of waiting.splice(0)) go();
+      };
+    },
+  };
+}
+
+interface Drafting {
+  readonly at: { readonly Bucket: string; readonly Key: string };
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly about: About;
+  readonly slots: Slots;
+}
+
+/** What a part is put together from while it comes. */
+interface Part {
+  readonly chunks: Uint8Array[];
+  bytes: number;
+}
+
+/** An object that is all there and is not seen: its bytes here, or its parts on the server. */
+export async function draftObject(place: S3Place, { at, body, about, slots }: Drafting): Promise<Draft> {
+  const headers = headersOf(about);
+  const bytesOfPart = Math.max(partBytes, Math.ceil((about.size ?? 0) / mostParts / mebibyte) * mebibyte);
+  const giveBack = await slots.take(Math.min(bytesOfPart, about.size ?? bytesOfPart));
+  const upload = multipart(place, { at, headers });
+  let part: Part = { chunks: [], bytes: 0 };
+  try {
+    for await (const whole of body) {
+      let rest = whole;
+      while (part.bytes + rest.byteLength > bytesOfPart) {
+        const fitting = rest.subarray(0, bytesOfPart - part.bytes);
+        rest = rest.subarray(fitting.byteLength);
+        await upload.send([...part.chunks, fitting]);
+        part = { chunks: [], bytes: 0 };
+      }
+      part.chunks.push(rest);
+      part.bytes += rest.byteLength;
+    }
+    if (!upload.hasBegun()) return wholeDraft(place, { at, headers, bytes: Buffer.concat(part.chunks) });
+    await upload.send(part.chunks);
+    return upload;
+  } catch (error) {
+    await upload.drop().catch(() => {}); // `tidy` of the next run finds it
+    throw error;
+  } finally {
+    giveBack();
+  }
+}
+
+interface Object {
+  readonly at: Drafting['at'];
+  readonly headers: ReturnType<typeof headersOf>;
+}
+
+function headersOf({ contentType, cacheControl, isGzipped }: About) {
+  return {
+    ContentType: contentType,
+    CacheControl: cacheControl,
+    ...(isGzipped && { ContentEncoding: 'gzip' }),
+  };
+}
+
+function wholeDraft(place: S3Place, { at, headers, bytes }: Object & { readonly bytes: Uint8Array }): Draft {
+  return {
+    async switch() {
+      const input = { ...at, ...headers, Body: bytes, ContentLength: bytes.byteLength };
+      await askS3(place, (options) => place.s3.putObject(input, options));
+    },
+    async drop() {},
+  };
+}
+
+/** Begins on the server with the first part. */
+function multipart(place: S3Place, { at, headers }: Object) {
+  const { s3 } = place;
+  const sent: { PartNumber: number; ETag: string | undefined }[] = [];
+  let uploadId: string | undefined;
+  return {
+    hasBegun: () => uploadId !== undefined,
+    async send(chunks: readonly Uint8Array[]) {
+      uploadId ??= (await askS3(place, (options) => s3.createMultipartUpload({ ...at, ...headers }, options)))
+        ?.UploadId;
+      const bytes = Buffer.concat(chunks);
+      const PartNumber = sent.length + 1;
+      const input = { ...at, UploadId: uploadId, PartNumber, Body: bytes, ContentLength: bytes.byteLength };
+      const reply = await askS3(place, (options) => s3.uploadPart(input, options));
+      sent.push({ PartNumber, ETag: reply?.ETag });
+    },
+    async switch() {
+      const input = { ...at, UploadId: uploadId, MultipartUpload: { Parts: sent } };
+      await askS3(place, (options) => s3.completeMultipartUpload(input, options));
+    },
+    async drop() {
+      if (uploadId === undefined) return;
+      const input = { ...at, UploadId: uploadId };
+      await askS3(place, (options) => s3.abortMultipartUpload(input, options), ['NoSuchUpload']);
+    },
+  };
+}

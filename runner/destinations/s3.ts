@@ -1,0 +1,164 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import { S3, type S3ClientConfig } from '@aws-sdk/client-s3';
+import type { BundleTarget } from '@platen/contract/runner-bundle';
+import { JobFailed } from '../job-failed.ts';
+import { addressesOf, only } from '../web/addresses.ts';
+import { cleanFolder, printable } from './clean-path.ts';
+import type { Destination } from './destination.ts';
+import { askS3, type S3Place } from './s3-ask.ts';
+import { readShort } from './read-short.ts';
+import { draftObject, limitParts } from './s3-draft.ts';
+import { checkedAddress, type Reaching } from './server-socket.ts';
+
+export type S3Target = Extract<BundleTarget, { type: 's3' }>;
+
+/** So long may a server say nothing. */
+const silenceMs = 15_000;
+const connectMs = 5_000;
+const attempts = 3;
+const regionForm = /^[a-z0-9-]{1,64}$/;
+const bucketForm = /^[a-zA-Z0-9][\w.-]{1,254}$/;
+
+/** @throws JobFailed */
+export async function openS3(target: S3Target, reaching: Reaching): Promise<Destination> {
+  const endpoint = endpointOf(target, reaching);
+  if (!bucketForm.test(target.bucket))
+    throw new JobFailed('badDestination', `“${printable(target.bucket)}” is no name of a bucket.`);
+  const { hostname: host, port, origin } = endpoint;
+  const prefix = cleanFolder(target.prefix);
+  const address = `s3://${target.bucket}/${prefix} at ${origin}`;
+  // of a name that the SDK makes of it, and each time anew, `lookup` sees to it again
+  await checkedAddress({ host, port: Number(port), address }, reaching);
+  const s3 = new S3(configOf(target, endpoint, reaching));
+  return destinationOn({
+    s3,
+    bucket: target.bucket,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    address,
+    signal: reaching.signal,
+  });
+}
+
+function endpointOf({ endpoint, region }: S3Target, { webAccess }: Reaching): URL {
+  if (!regionForm.test(region))
+    throw new JobFailed('badDestination', `“${printable(region)}” is no region of S3.`);
+  // named, as the SDK would look for it in the environment of the runner
+  const address = endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new JobFailed('badUrl', 'The endpoint of S3 in the credentials is no https address.');
+  if (url.protocol === 'http:' && !webAccess.allowsHttp)
+    throw new JobFailed(
+      'notHttps',
+      `“${url.origin}” is not https: what goes over http can be changed on its way. The operator can allow it by PLATEN_FETCH_ALLOW=http.`,
+    );
+  return url;
+}
+
+function configOf(
+  { region, isPathStyle, accessKeyId, secretAccessKey, sessionToken, endpoint: given }: S3Target,
+  endpoint: URL,
+  { webAccess }: Reaching,
+): S3ClientConfig {
+  const agent = { keepAlive: true, lookup: checkedLookup(webAccess) };
+  return {
+    endpoint: endpoint.href,
+    region,
+    forcePathStyle: isPathStyle,
+    credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
+    // newer checksums than MD5 are understood by AWS, and by few others
+    ...(given !== undefined && {
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    }),
+    expectContinueHeader: false, // with it the SDK makes a connection for each part
+    followRegionRedirects: false,
+    maxAttempts: attempts,
+    requestHandler: {
+      connectionTimeout: connectMs,
+      socketTimeout: silenceMs,
+      httpAgent: new http.Agent(agent),
+      httpsAgent: new https.Agent(agent),
+    },
+  };
+}
+
+/** Resolves a name, and refuses what may not be connected to. */
+function checkedLookup(access: Reaching['webAccess']): LookupFunction {
+  const look = async (...[host, options, done]: Parameters<LookupFunction>) => {
+    try {
+      only(await addressesOf(host, { access }))(host, options, done);
+    } catch (error) {
+      done(error as NodeJS.ErrnoException, '');
+    }
+  };
+  return (...asked) => void look(...asked);
+}
+
+function destinationOn(place: S3Place): Destination {
+  const { s3, bucket, prefix, address } = place;
+  const at = (path: string) => ({ Bucket: bucket, Key: prefix + path });
+  const slots = limitParts();
+  return {
+    address,
+    gzip: 'instead',
+
+    async read(path, longest) {
+      const head = await askS3(place, (options) => s3.headObject(at(path), options), [
+        'NotFound',
+        'NoSuchKey',
+      ]);
+      if (!head || (head.ContentLength ?? Infinity) > longest) return undefined;
+      return askS3(
+        place,
+        async (options) => {
+          const { Body } = await s3.getObject(at(path), options);
+          return Body && readShort(Body as Readable, longest);
+        },
+        ['NoSuchKey'],
+      );
+    },
+
+    async sizes(folder, names) {
+      const found = new Map<string, number>();
+      const start = prefix + (folder === '' ? '' : `${folder}/`);
+      for (let token: string | undefined, more = true; more;) {
+        const input = { Bucket: bucket, Prefix: start, Delimiter: '/', ContinuationToken: token };
+        const page = await askS3(place, (options) => s3.listObjectsV2(input, options));
+        for (const { Key: key = '', Size: size } of page?.Contents ?? []) {
+          const name = key.slice(start.length);
+          if (size !== undefined && names.has(name)) found.set(name, size);
+        }
+        token = page?.NextContinuationToken;
+        more = page?.IsTruncated === true && token !== undefined;
+      }
+      return found;
+    },
+
+    draft: (path, body, about) => draftObject(place, { at: at(path), body, about, slots }),
+
+    async remove(path) {
+      await askS3(place, (options) => s3.deleteObject(at(path), options), ['NoSuchKey']);
+    },
+
+    async tidy(isOurs) {
+      const input = { Bucket: bucket, Prefix: prefix };
+      // who may write need not be allowed to list: then they are for the rules of the bucket to remove
+      const page = await askS3(place, (options) => s3.listMultipartUploads(input, options)).catch(
+        () => undefined,
+      );
+      for (const { Key, UploadId } of page?.Uploads ?? []) {
+        if (!Key || !UploadId || !isOurs(Key.slice(prefix.length))) continue;
+        const upload = { Bucket: bucket, Key, UploadId };
+        await askS3(place, (options) => s3.abortMultipartUpload(upload, options), ['NoSuchUpload']);
+      }
+    },
+
+    async close() {
+      s3.destroy();
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import type { BundleTarget } from '@platen/contract/runner-bundle';
+import SftpClient from 'ssh2-sftp-client';
+import { FailedForTheMoment } from '../for-the-moment.ts';
+import { JobFailed } from '../job-failed.ts';
+import { printable } from './clean-path.ts';
+import type { Destination } from './destination.ts';
+import { codeOf, refused, unreachable } from './failures.ts';
+import { folderDestination } from './folder-destination.ts';
+import { connectChecked, type Reaching } from './server-socket.ts';
+import { sftpTree, type Sftp, type SftpLine } from './sftp-tree.ts';
+
+export type SftpTarget = Extract<BundleTarget, { type: 'sftp' }>;
+
+const readyMs = 20_000;
+/** A server that says nothing is given up after three of them; over a slow line an answer waits for what is under way. */
+const usualAliveMs = 10_000;
+/** Of connections that break before anything was done by them. */
+const mostInRow = 2;
+
+interface Opening extends Reaching {
+  /** Called when nothing says which host key is right. */
+  readonly onUnknownHost: (fingerprint: string) => void;
+  /** For tests. */
+  readonly aliveMs?: number;
+}
+
+/** @throws JobFailed */
+export async function openSftp(target: SftpTarget, opening: Opening): Promise<Destination> {
+  const address = `sftp://${printable(target.host)}:${target.port}`;
+  const line = keepLine(() => connect(target, address, opening), { address, signal: opening.signal });
+  try {
+    return folderDestination(await sftpTree(line, { folder: target.folder, address }));
+  } catch (error) {
+    line.end();
+    throw error;
+  }
+}
+
+interface Connection {
+  readonly sftp: Sftp;
+  readonly isAlive: () => boolean;
+  /** At once, whatever is under way. */
+  readonly cut: () => void;
+}
+
+/** Connects when it is needed, and once more when the connection is lost; again only when something was done meanwhile. */
+function keepLine(
+  open: () => Promise<Connection>,
+  { address, signal }: { readonly address: string; readonly signal: AbortSignal },
+): SftpLine & { end(): void } {
+  let opening: Promise<Connection> | undefined;
+  let last: Connection | undefined;
+  let triesLeft = mostInRow;
+  const end = () => last?.cut();
+  const reopen = async (): Promise<Connection> => {
+    if (triesLeft-- <= 0) throw unreachable(address, { code: 'brokenOff' });
+    last = await open();
+    if (signal.aborted) end();
+    return last;
+  };
+  const connection = async (): Promise<Connection> => {
+    signal.throwIfAborted();
+    if (last?.isAlive()) return last;
+    return (opening ??= reopen().finally(() => (opening = undefined)));
+  };
+  return {
+    end,
+    async ask(work) {
+      const { sftp, isAlive } = await connection();
+      try {
+        const result = await work(sftp);
+        triesLeft = mostInRow;
+        return result;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof JobFailed) throw error;
+        throw isAlive() ? error : unreachable(address, error);
+      }
+    },
+  };
+}
+
+async function connect(target: SftpTarget, address: string, opening: Opening): Promise<Connection> {
+  const { host, port, username, password, privateKey, passphrase } = target;
+  const sock = await connectChecked({ host, port, address }, opening);
+  const silent = { error: () => {}, end: () => {}, close: () => {} };
+  const client = new SftpClient('platen', silent);
+  const cut = () => void sock.destroy();
+  const onAbort = () => cut();
+  opening.signal.addEventListener('abort', onAbort, { once: true });
+  sock.once('close', () => opening.signal.removeEventListener('abort', onAbort));
+  let wrong: JobFailed | undefined;
+  try {
+    const sftp = await client.connect({
+      sock,
+      username,
+      ...(password !== undefined && { password }),
+      ...(privateKey !== undefined && { privateKey }),
+      ...(passphrase !== undefined && { passphrase }),
+      readyTimeout: readyMs,
+      keepaliveInterval: opening.aliveMs ?? usualAliveMs,
+      keepaliveCountMax: 3,
+      hostVerifier(key: Buffer) {
+        wrong = checkHost(key, target, { address, onUnknownHost: opening.onUnknownHost });
+        return wrong === undefined;
+      },
+    });
+    // when only the channel is over, whatever is asked by it is never answered, however long the connection lives
+    let isOver = false;
+    for (const end of ['end', 'close'])
+      (sftp as unknown as EventEmitter).once(end, () => {
+        isOver = true;
+        cut();
+      });
+    return { sftp, isAlive: () => !isOver && !sock.destroyed && sock.readyState === 'open', cut };
+  } catch (error) {
+    cut();
+    opening.signal.throwIfAborted();
+    throw wrong ?? failureOf(error, address);
+  }
+}
+
+interface Checking extends Pick<Opening, 'onUnknownHost'> {
+  readonly address: string;
+}
+
+function checkHost(
+  key: Buffer,
+  { hostKey }: SftpTarget,
+  { address, onUnknownHost }: Checking,
+): JobFailed | undefined {
+  const found = fingerprintOf(key);
+  if (hostKey === undefined) onUnknownHost(found);
+  else if (!isSame(found, hostKey))
+    return new JobFailed(
+      'wrongHostKey',
+      `${address} has the host key ${found}, which is not that of the credentials: somebody else may answer in its place. Nothing was sent.`,
+    );
+  return undefined;
+}
+
+/** As `ssh-keygen -l` shows it. */
+export function fingerprintOf(key: Buffer): string {
+  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
+}
+
+/** People copy it with what stands around it: `256 SHA256:… host (ED25519)`. */
+function isSame(found: string, entered: string): boolean {
+  const named = /SHA256:[A-Za-z0-9+/]{43}/.exec(entered)?.[0] ?? '';
+  return named.length === found.length && timingSafeEqual(Buffer.from(named), Buffer.from(found));
+}
+
+function failureOf(error: unknown, address: string): JobFailed {
+  const { message, level } = error as { message?: string; level?: string };
+  const said = String(message);
+  if (/privateKey|passphrase|key format/i.test(said))
+    return new JobFailed(
+      'destinationRefused',
+      'The private key of the credentials cannot be read: it is damaged, of an unknown kind, or its passphrase is missing or wrong.',
+    );
+  if (level === 'client-authentication' || /authentication/i.test(said))
+    return refused(address, 'the login', { code: 'wrongLogin' });
+  if (/subsystem|start.*sftp/i.test(said)) return refused(address, 'to speak SFTP', { code: 'noSftp' });
+  return error instanceof FailedForTheMoment ? error : unreachable(address, { code: codeOf(error) });
+}

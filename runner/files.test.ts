@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { link, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { clientFor } from './job-client.ts';
+import { stage } from './stage.ts';
+import { upload } from './upload.ts';
+import { readWebAccess } from './web/web-access.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'platen-files-'));
+after(() => rm(folder, { recursive: true, force: true }));
+const asked: string[] = [];
+let breaks = 0;
+const server = createServer((request, response) => {
+  asked.push(new URL(request.url!, 'http://here').searchParams.get('key') ?? '');
+  request.resume().on('end', () => {
+    if (breaks-- > 0)
+      return response.writeHead(200, { 'content-length': 3 }).write('n', () => response.destroy());
+    return response.end(request.method === 'GET' ? 'new' : '{}');
+  });
+}).listen(0, '127.0.0.1');
+after(() => server.close().closeAllConnections());
+await once(server, 'listening');
+const client = clientFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'token');
+const { signal } = new AbortController();
+
+test('outputs are files of the output folder: no link is followed out of it', async () => {
+  const [output, elsewhere] = [join(folder, 'output'), join(folder, 'elsewhere')];
+  await mkdir(join(output, 'sub'), { recursive: true });
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, 'secret'), 'secret');
+  await writeFile(join(output, 'sub/a'), 'a');
+  await symlink(elsewhere, join(output, 'folder'));
+  await symlink(join(elsewhere, 'secret'), join(output, 'file'));
+  await upload(client, { jobId: 'J', folder: output, signal, progress: () => {} });
+  assert.deepEqual(asked.splice(0), ['sub/a']);
+});
+
+test('an input is never written over what is there, which may be a link to bytes of the service', async () => {
+  const [stored, inputs] = [join(folder, 'stored'), join(folder, 'inputs')];
+  await writeFile(stored, 'old');
+  await mkdir(join(inputs, '0'), { recursive: true });
+  await link(stored, join(inputs, '0/a')); // as `A` would be, to a disk that knows no capitals
+  const input = { kind: 'file', name: 'a', size: 3 } as const;
+  const where = { folder: inputs, isEmbedded: false, webAccess: readWebAccess(''), signal };
+  const job = { jobId: 'J', inputs: [input] } as never;
+  await assert.rejects(stage(client, job, { ...where, onProgress: () => {} }), { code: 'badName' });
+  assert.equal(await readFile(stored, 'utf8'), 'old');
+  await rm(join(inputs, '0/a'));
+  breaks = 1; // what came before is written anew
+  await stage(client, job, { ...where, onProgress: () => {} });
+  assert.equal(await readFile(join(inputs, '0/a'), 'utf8'), 'new');
+});

@@ -1,0 +1,71 @@
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { resolve } from 'node:path';
+import type * as Sqlite from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import type * as Threads from 'node:worker_threads';
+
+/**
+ * Loaded before anything else in the process of a job and in its threads: Node's permission model (26.10) does not look
+ * at what SQLite opens, so a database could be written, or attached, anywhere. Here it has to keep to the same folders.
+ */
+
+const require = createRequire(import.meta.url);
+const sqlite = require('node:sqlite') as typeof Sqlite;
+const threads = require('node:worker_threads') as typeof Threads;
+const { SQLITE_ATTACH, SQLITE_DENY, SQLITE_OK } = sqlite.constants;
+const may = process.permission.has.bind(process.permission);
+
+type Authorizer = Parameters<Sqlite.DatabaseSync['setAuthorizer']>[0];
+
+const { prototype } = sqlite.DatabaseSync;
+// oxlint-disable-next-line typescript/unbound-method
+const { open, setAuthorizer } = prototype;
+
+/** ATTACH and VACUUM INTO open files, too. */
+const withoutAttach =
+  (authorizer: Authorizer): Authorizer =>
+  (action, ...on) =>
+    action === SQLITE_ATTACH ? SQLITE_DENY : (authorizer?.(action, ...on) ?? SQLITE_OK);
+
+prototype.setAuthorizer = function (authorizer) {
+  setAuthorizer.call(this, withoutAttach(authorizer));
+};
+prototype.open = function () {
+  open.call(this);
+  setAuthorizer.call(this, withoutAttach(null));
+};
+
+const Guarded = new Proxy(sqlite.DatabaseSync, {
+  construct(target, [path, options = {}]: [string | Buffer | URL, Sqlite.DatabaseSyncOptions?]) {
+    requireAllowed(path, options.readOnly === true);
+    const database = new target(path, options);
+    if (database.isOpen) setAuthorizer.call(database, withoutAttach(null));
+    return database;
+  },
+});
+prototype.constructor = Guarded;
+
+function requireAllowed(path: string | Buffer | URL, isReadOnly: boolean): void {
+  if (path === ':memory:') return;
+  const isPlain = typeof path === 'string' && !/^file:/i.test(path);
+  const file = isPlain ? resolve(path) : path instanceof URL ? fileURLToPath(path) : undefined;
+  if (file !== undefined && may(isReadOnly ? 'fs.read' : 'fs.write', file)) return;
+  throw new Error(`A job may not open the database ${String(path)}.`);
+}
+
+function refuse(): never {
+  throw new Error('A job cannot do this.');
+}
+
+/** A thread cannot be told to begin without this guard. */
+const GuardedWorker = new Proxy(threads.Worker, {
+  construct: (
+    Target,
+    [file, { execArgv: _execArgv, ...options } = {}]: ConstructorParameters<typeof Threads.Worker>,
+  ) => new Target(file, options),
+});
+threads.Worker.prototype.constructor = GuardedWorker;
+
+Object.assign(sqlite, { DatabaseSync: Guarded, backup: refuse });
+Object.assign(threads, { Worker: GuardedWorker });
+syncBuiltinESMExports();

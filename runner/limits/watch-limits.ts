@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import type { JobLimits } from '@platen/processing/job-type';
+import { statOf } from '../proc-stat.ts';
+import { watchDisk } from './watch-disk.ts';
+
+/** Why the process of a job was ended. */
+export interface Exceeded {
+  readonly code: 'outOfMemory' | 'outOfCpuTime' | 'scratchLimit';
+  /** Names the limit, and the setting that raises it. */
+  readonly message: string;
+}
+
+export interface LimitWatch {
+  /** The job begins: what the process has needed for itself does not count. */
+  begin(): void;
+  exceeded(): Exceeded | undefined;
+  stop(): void;
+}
+
+interface Watched {
+  readonly pid: number;
+  readonly folders: { readonly inputs: string; readonly output: string; readonly scratch: string };
+  readonly limits: JobLimits;
+  readonly kill: () => void;
+}
+
+const everyMs = 250;
+/** Of /proc: Linux tells all programs the same, whatever its clock does. */
+const ticksPerSecond = 100;
+
+/**
+ * Ends the process when it takes more than it may. The heap has a limit of its own; what lies outside of it, in buffers, the
+ * time of all threads and the disk are watched, the first two where the system tells by /proc.
+ */
+export function watchLimits({ pid, folders, limits, kill }: Watched): LimitWatch {
+  let over: Exceeded | undefined;
+  let hasBegun = false;
+  let idleSeconds: number | undefined;
+  const end = (exceeded: Exceeded) => {
+    if (over) return;
+    over = exceeded;
+    stop();
+    kill();
+  };
+  const { inputs, output, scratch } = folders;
+  const disk = watchDisk({ pid, inputs, written: [output, scratch], megabytes: limits.scratchMegabytes });
+  const look = async (): Promise<void> => {
+    if ((await megabytesOf(pid)) > limits.memoryMegabytes) end(outOfMemory(limits));
+    if (limits.cpuSeconds !== undefined) {
+      const seconds = await cpuSecondsOf(pid);
+      if (!hasBegun) idleSeconds = seconds;
+      else if (seconds - (idleSeconds ??= seconds) > limits.cpuSeconds) end(outOfCpuTime(limits.cpuSeconds));
+    }
+    if (hasBegun && (await disk.isOver())) end(scratchLimit(limits.scratchMegabytes!));
+  };
+  let isLooking = false;
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void look()
+      .catch(() => {}) // it has just ended
+      .finally(() => {
+        isLooking = false;
+      });
+  }, everyMs);
+  timer.unref();
+  const stop = () => {
+    clearInterval(timer);
+    disk.stop();
+  };
+  return {
+    begin: () => void (hasBegun = true),
+    exceeded: () => over,
+    stop,
+  };
+}
+
+export function outOfMemory({ memoryMegabytes }: JobLimits): Exceeded {
+  return {
+    code: 'outOfMemory',
+    message: `The job needed more than the ${memoryMegabytes} MB of memory it may have: PLATEN_RUNNER_MEMORY_MB of its runner allows more.`,
+  };
+}
+
+function outOfCpuTime(seconds: number): Exceeded {
+  return {
+    code: 'outOfCpuTime',
+    message: `The job needed more than the ${seconds} seconds of CPU time it may have, all threads together: PLATEN_RUNNER_CPU_SECONDS of its runner allows more.`,
+  };
+}
+
+function scratchLimit(megabytes: number): Exceeded {
+  return {
+    code: 'scratchLimit',
+    message: `The job needed more than the ${megabytes} MB of scratch disk it may have: PLATEN_RUNNER_SCRATCH_MB of its runner allows more.`,
+  };
+}
+
+async function megabytesOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
+}
+
+async function cpuSecondsOf(pid: number): Promise<number> {
+  const fields = (await statOf(pid)) ?? [];
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond || 0;
+}

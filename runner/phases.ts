@@ -1,0 +1,98 @@
+import type { JobProgress } from '@platen/contract/jobs';
+import { maxPhases } from '@platen/contract/max-phases';
+import type { RunnerPhase } from '@platen/contract/runner';
+import { measureSpeed } from './speed.ts';
+
+/** What is told of a phase; how fast it goes is found out here. */
+export interface Told extends Omit<JobProgress, 'perSecond'> {
+  /** The time that is left of the whole job will be told, or was: that of the phase is no substitute. */
+  readonly isForetold?: boolean;
+}
+
+export interface Changes {
+  readonly progress: JobProgress;
+  readonly phases: RunnerPhase[];
+}
+
+export interface Phases {
+  /** The number of the phase that goes on; 0: none has begun. */
+  readonly number: () => number;
+  readonly hasChanged: () => boolean;
+  tell(told: Told): void;
+  /** What is to be told on; undefined where nothing has changed. */
+  take(): Changes | undefined;
+  /** It could not be told on: it goes with the next. */
+  putBack(changes: Changes): void;
+}
+
+interface Phase extends Omit<RunnerPhase, 'startedSecondsAgo' | 'endedSecondsAgo'> {
+  readonly startedAt: number;
+  endedAt: number | undefined;
+}
+
+/** Keeps the phases of one attempt. @param now milliseconds of a clock that never jumps */
+export function keepPhases(now: () => number): Phases {
+  const all: Phase[] = [];
+  const changed = new Set<number>();
+  let told: Told | undefined;
+  let speed = measureSpeed();
+  const begin = (name: string) => {
+    const startedAt = now();
+    const last = all.at(-1);
+    if (last) {
+      last.endedAt = startedAt;
+      changed.add(last.n);
+    }
+    speed = measureSpeed();
+    all.push({ n: all.length + 1, name, done: 0, total: 0, startedAt, endedAt: undefined });
+  };
+  return {
+    number: () => all.length,
+    hasChanged: () => changed.size > 0,
+    tell(next) {
+      if (told?.phase !== next.phase && all.length < maxPhases) begin(next.phase);
+      told = next;
+      speed.reach(next.done, now());
+      const phase = all.at(-1)!;
+      const { done, total, unit } = next;
+      Object.assign(phase, { done, total, ...(unit !== undefined && { unit }) });
+      changed.add(phase.n);
+    },
+    take() {
+      if (!told || changed.size === 0) return undefined;
+      const at = now();
+      const phases = [...changed].toSorted((a, b) => a - b).map((n) => reportOf(all[n - 1]!, at));
+      changed.clear();
+      return { progress: progressOf(told, speed, at), phases };
+    },
+    putBack({ phases }) {
+      for (const { n } of phases) changed.add(n);
+    },
+  };
+}
+
+function reportOf({ startedAt, endedAt, ...phase }: Phase, at: number): RunnerPhase {
+  return {
+    ...phase,
+    startedSecondsAgo: (at - startedAt) / 1000,
+    ...(endedAt !== undefined && { endedSecondsAgo: (at - endedAt) / 1000 }),
+  };
+}
+
+function progressOf(
+  { isForetold, ...told }: Told,
+  speed: ReturnType<typeof measureSpeed>,
+  at: number,
+): JobProgress {
+  const perSecond = speed.perSecond(at);
+  const guessed = isForetold ? undefined : speed.secondsLeft(told.total, at);
+  const secondsLeft = told.secondsLeft ?? (guessed === undefined ? undefined : Math.ceil(guessed));
+  return {
+    ...told,
+    ...(perSecond !== undefined && { perSecond: rounded(perSecond) }),
+    ...(secondsLeft !== undefined && { secondsLeft }),
+  };
+}
+
+/** More digits would pretend to be exact. */
+const rounded = (value: number) => Number(value.toPrecision(3));

@@ -1,0 +1,203 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { RequestFailed } from '@platen/client/client';
+import type { ClaimedInput, ClaimedJob } from '@platen/contract/runner';
+import type { Brought, InputPieces, Piece } from '@platen/processing/input-pieces';
+import type { JobInput } from '@platen/processing/job-type';
+import { persistently, type JobClient } from './job-client.ts';
+import { linkFile } from './link-file.ts';
+import { JobFailed } from './job-failed.ts';
+import { inside, pathOfInput } from './stage.ts';
+
+const longestPiece = 8 << 20;
+const mostAtOnce = 4;
+const mostListed = 100_000;
+
+interface Options {
+  readonly folder: string;
+  /** The runner shares the disk of the service. */
+  readonly isEmbedded: boolean;
+  /** Of all that the job may have brought from elsewhere; 1 GiB by default. */
+  readonly mostBytes?: number;
+  readonly signal: AbortSignal;
+}
+
+/** A file that the job has asked for. */
+interface Known extends Brought {
+  /** Of the content that was begun with. */
+  readonly sha256: string;
+}
+
+/** Where the inputs of a job will lie that asks for them piece by piece: nothing is there yet. */
+export function placesOf({ inputs }: ClaimedJob, folder: string): JobInput[] {
+  return inputs.map((input, index) => {
+    const { name, size, layer, crs, encoding } = input;
+    return {
+      path: pathOfInput(folder, index, input),
+      name,
+      size,
+      ...(layer !== undefined && { layer }),
+      ...(crs !== undefined && { crs }),
+      ...(encoding !== undefined && { encoding }),
+    };
+  });
+}
+
+/**
+ * Brings what the process of a job asks for: a link to the whole file where the disk is shared, or else the bytes that
+ * it names, fetched under the token of the job into a file that is empty elsewhere. The process reads files of unknown
+ * origin, so nothing that it asks is believed.
+ */
+export function openInputs(client: JobClient, job: ClaimedJob, options: Options): InputPieces {
+  const files = new Map<string, Promise<Known | undefined>>();
+  const { mostBytes = 1 << 30, signal } = options;
+  const atMost = limitTo(mostAtOnce);
+  let bytes = 0;
+
+  const fileOf = (input: number, member: string | undefined): Promise<Known | undefined> => {
+    const key = JSON.stringify([input, member]);
+    let known = files.get(key);
+    if (!known) files.set(key, (known = placeFile(client, job, { input, member, ...options })));
+    return known;
+  };
+
+  return {
+    async bring({ input, member, offset, length }) {
+      const claimed = claimedOf(job, input, member);
+      if (!claimed || !isRange(offset, length)) return undefined;
+      const file = await fileOf(input, member);
+      if (!file || file.isWhole) return file;
+      const wanted = Math.min(length, longestPiece, file.size - offset);
+      if (wanted <= 0) return file;
+      bytes += wanted;
+      if (bytes > mostBytes)
+        throw new JobFailed('readsTooMuch', `“${claimed.name}” is too large for this job.`);
+      const source = { jobId: job.jobId, index: String(input), member, sha256: file.sha256 };
+      await atMost(() => fetchPiece(client, source, { offset, length: wanted, path: file.path, signal }));
+      const { path, size, isWhole } = file;
+      return { path, size, isWhole };
+    },
+    async list(input, limit) {
+      if (claimedOf(job, input, '')?.kind !== 'folder') return [];
+      return listMembers(
+        client,
+        { jobId: job.jobId, index: String(input) },
+        Math.min(limit, mostListed),
+        signal,
+      );
+    },
+  };
+}
+
+const isRange = (offset: number, length: number) =>
+  Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length > 0;
+
+/** A file has no members, and of a folder only they can be brought. */
+function claimedOf({ inputs }: ClaimedJob, input: unknown, member: unknown): ClaimedInput | undefined {
+  const claimed = Number.isSafeInteger(input) ? inputs[input as number] : undefined;
+  if (!claimed || (member !== undefined && typeof member !== 'string')) return undefined;
+  return (claimed.kind === 'folder') === (member !== undefined) ? claimed : undefined;
+}
+
+interface Placing extends Options {
+  readonly input: number;
+  readonly member: string | undefined;
+}
+
+async function placeFile(
+  client: JobClient,
+  job: ClaimedJob,
+  { input, member, folder, isEmbedded, signal }: Placing,
+): Promise<Known | undefined> {
+  const own = pathOfInput(folder, input, job.inputs[input]!);
+  const path = member === undefined ? own : inside(own, member);
+  const params = { jobId: job.jobId, index: String(input) };
+  const query = member === undefined ? {} : { member };
+  const { file } = await persistently(signal, () =>
+    client.getRunnerJobInputPlace({ params, query, signal }),
+  ).catch(asChanged);
+  if (!file) return undefined;
+  const { size, sha256 } = file;
+  await mkdir(dirname(path), { recursive: true });
+  if (isEmbedded && file.path !== undefined && (await linkFile(file.path, path)))
+    return { path, size, sha256, isWhole: true };
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.truncate(size); // takes no room where nothing is written
+  } finally {
+    await handle.close();
+  }
+  return { path, size, sha256, isWhole: size === 0 };
+}
+
+interface Source {
+  readonly jobId: string;
+  readonly index: string;
+  readonly member: string | undefined;
+  readonly sha256: string;
+}
+
+interface Target extends Pick<Piece, 'offset' | 'length'> {
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+async function fetchPiece(
+  client: JobClient,
+  { jobId, index, member, sha256 }: Source,
+  { path, offset, length, signal }: Target,
+): Promise<void> {
+  const query = { offset, length, sha256, ...(member !== undefined && { member }) };
+  const bytes = await persistently(signal, async () => {
+    const response = await client.getRunnerJobInput({ params: { jobId, index }, query, signal });
+    return new Uint8Array(await response.arrayBuffer());
+  }).catch(asChanged);
+  const handle = await open(path, 'r+');
+  try {
+    await handle.write(bytes, 0, bytes.length, offset);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** That something is gone, or another content, is the user's doing. */
+function asChanged(error: unknown): never {
+  if (error instanceof RequestFailed && error.status === 422)
+    throw new JobFailed('inputChanged', error.message);
+  throw error;
+}
+
+async function listMembers(
+  client: JobClient,
+  params: { jobId: string; index: string },
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ name: string; size: number }[]> {
+  const all: { name: string; size: number }[] = [];
+  while (all.length < limit) {
+    const query = { after: all.at(-1)?.name ?? '' };
+    const { members } = await persistently(signal, () =>
+      client.getRunnerJobInputMembers({ params, query, signal }),
+    ).catch(asChanged);
+    if (members.length === 0) break;
+    all.push(...members);
+  }
+  return all.slice(0, limit);
+}
+
+/** Lets so many pieces of work go on at once; the others wait for their turn. */
+function limitTo(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running < most) running++;
+    else await new Promise<void>((takeOver) => waiting.push(takeOver));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { lstat, readdir, rename, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Log } from '../log.ts';
+import { keyOf, listCode } from './code.ts';
+
+const run = promisify(execFile);
+const writer = join(import.meta.dirname, 'write.ts');
+const prefix = '.code-';
+const keepMs = 24 * 3_600_000;
+
+/** The folder with the code of jobs without types; undefined until it has been written. */
+export type PlainCode = () => string | undefined;
+
+/**
+ * Writes the code that jobs load without its types, once for each version, where a job may read it and never write.
+ * Meanwhile, or where that is not possible, processes of jobs take the types away by themselves.
+ */
+export function preparePlainCode(scratchFolder: string, log: Log): PlainCode {
+  let folder: string | undefined;
+  prepare(scratchFolder).then(
+    (written) => (folder = written),
+    (error: unknown) =>
+      log('warning', 'jobs start more slowly: their code was not prepared', { error: String(error) }),
+  );
+  return () => folder;
+}
+
+/** @throws Error where somebody else could write there */
+export async function prepare(scratchFolder: string): Promise<string> {
+  if (!(await isOwn(scratchFolder))) throw new Error(`The folder ${scratchFolder} is somebody else’s.`);
+  const folder = join(scratchFolder, prefix + (await keyOf(await listCode())));
+  if (!(await isOwn(folder))) await write(scratchFolder, folder);
+  const now = new Date();
+  await utimes(folder, now, now);
+  await removeOld(scratchFolder, folder);
+  return folder;
+}
+
+async function write(scratchFolder: string, folder: string): Promise<void> {
+  const draft = join(scratchFolder, `${prefix}${randomUUID()}`);
+  try {
+    const writing = run(process.execPath, ['--disable-warning=ExperimentalWarning', writer, draft], {
+      env: {},
+    });
+    const endWriter = () => writing.child.kill('SIGKILL');
+    process.once('exit', endWriter);
+    await writing.finally(() => process.off('exit', endWriter));
+    await rename(draft, folder);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!(await isOwn(folder))) throw error; // otherwise another runner was first
+  }
+}
+
+/** Of versions before, and of runners that were killed while they wrote. */
+async function removeOld(scratchFolder: string, current: string): Promise<void> {
+  for (const name of await readdir(scratchFolder)) {
+    const path = join(scratchFolder, name);
+    if (!name.startsWith(prefix) || path === current) continue;
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats && Date.now() - stats.mtimeMs > keepMs) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** A folder that only we can write to. */
+async function isOwn(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (!stats?.isDirectory()) return false;
+  return process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o022) === 0);
+}

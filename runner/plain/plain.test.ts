@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { startProcessOfJob } from '../process-of-job.ts';
+import { installation, keyOf } from './code.ts';
+import { prepare } from './plain-code.ts';
+
+const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-plain-')));
+after(() => rm(scratchFolder, { recursive: true, force: true }));
+const folder = await prepare(scratchFolder);
+
+/** What a process of a job loads until it is ready, whose own lines it writes. */
+async function loadedBy(code: string): Promise<string[]> {
+  const trace = join(scratchFolder, 'trace.mjs');
+  await writeFile(
+    trace,
+    `import { registerHooks } from 'node:module';
+    registerHooks({ load(url, context, next) { process._rawDebug(url); return next(url, context); } });`,
+  );
+  const child = fork(join(installation, 'runner/child.ts'), [], {
+    execArgv: [`--require=${join(code, 'load.mjs')}`, `--require=${trace}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let text = '';
+  child.stderr!.setEncoding('utf8').on('data', (part: string) => (text += part));
+  await once(child, 'message');
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+  return text.split('\n').filter((line) => line.startsWith('file:'));
+}
+
+test('code is written once for a version, and of other versions only what is older than a day is removed', async () => {
+  assert.equal(await prepare(scratchFolder), folder);
+  const old = await mkdtemp(join(scratchFolder, '.code-'));
+  const young = await mkdtemp(join(scratchFolder, '.code-'));
+  const before = new Date(Date.now() - 25 * 3_600_000);
+  await utimes(old, before, before);
+  await prepare(scratchFolder);
+  const names = await readdir(scratchFolder);
+  assert.deepEqual(
+    [old, young, folder].map((path) => names.some((name) => path.endsWith(name))),
+    [false, true, true],
+  );
+});
+
+test('other code is written anew, though its files have the size and the time of those before', async () => {
+  const from = await mkdtemp(join(tmpdir(), 'platen-key-'));
+  after(() => rm(from, { recursive: true, force: true }));
+  const keyWith = async (text: string) => {
+    await writeFile(join(from, 'a.ts'), text);
+    await utimes(join(from, 'a.ts'), 1, 1);
+    return keyOf(['a.ts'], from);
+  };
+  const key = await keyWith('a < b');
+  assert.equal(await keyWith('a < b'), key);
+  assert.notEqual(await keyWith('a > b'), key);
+});
+
+test('code has no types any more, and everything stands where it stood', async () => {
+  const path = join('runner', 'clean.ts');
+  const [typed, plain] = [
+    await readFile(join(installation, path), 'utf8'),
+    await readFile(join(folder, path), 'utf8'),
+  ];
+  assert.equal(plain.length, typed.length);
+  assert.match(typed, /: Record<string/);
+  assert.doesNotMatch(plain, /: Record<string/);
+});
+
+test('a process is ready without anything that was installed beside us: that would cost more than all the rest', async () => {
+  const loaded = await loadedBy(folder);
+  assert.ok(loaded.some((url) => url.endsWith('/runner/child.ts')));
+  assert.deepEqual(
+    loaded.filter((url) => url.includes('/node_modules/')),
+    [],
+  );
+});
+
+test('a job runs the plain code, cannot change it, and runs without it, too', async () => {
+  for (const plainCode of [() => folder, () => undefined]) {
+    const child = await startProcessOfJob({ scratchFolder, memoryMegabytes: 256, plainCode });
+    const { output: outputFolder, scratch } = child.folders;
+    const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };
+    const start = { name: 'CheckRunner', options: {}, inputs: [], ...where };
+    const { report } = await child.run(start, () => {}, new AbortController().signal);
+    assert.deepEqual([report?.['networkIsClosed'], report?.['memoryMegabytes']], [true, 256]);
+    await child.end();
+  }
+  const program = join(import.meta.dirname, 'testing-poison.ts');
+  const plainCode = () => folder;
+  const child = await startProcessOfJob({ scratchFolder, memoryMegabytes: 256, plainCode, program });
+  after(() => child.end());
+  const { output: outputFolder, scratch } = child.folders;
+  const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };
+  const start = { name: 'Poison', options: { folder }, inputs: [], ...where };
+  const { report } = await child.run(start, () => {}, new AbortController().signal);
+  assert.deepEqual(report, { able: ['reads'] });
+});
+
+test('where others may write, nothing is taken for ours', async () => {
+  const open = await realpath(await mkdtemp(join(tmpdir(), 'platen-plain-')));
+  after(() => rm(open, { recursive: true, force: true }));
+  await chmod(open, 0o777);
+  await assert.rejects(prepare(open), /somebody else/);
+  assert.deepEqual(await readdir(open), []);
+});

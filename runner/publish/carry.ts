@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
+import type { About, Destination, Draft } from '../destinations/destination.ts';
+import { FailedForTheMoment } from '../for-the-moment.ts';
+import { persistently, type JobClient } from '../job-client.ts';
+import type { Sending } from './compare.ts';
+
+const pauseMs = 500;
+/** Names hold no more of a digest. */
+const versionInNames = 16;
+const longestKept = 'public, max-age=31536000, immutable';
+
+export interface Carrying {
+  readonly client: JobClient;
+  readonly jobId: string;
+  readonly destination: Destination;
+  readonly signal: AbortSignal;
+  /** Of what came from the service; less than none where it begins anew. */
+  readonly onBytes: (bytes: number) => void;
+}
+
+export interface Drafted {
+  readonly draft: Draft;
+  /** In bytes, as it lies at the destination. */
+  readonly size: number;
+}
+
+/** Brings one file to its place. @returns its size there, in bytes */
+export function carry(sending: Sending, carrying: Carrying): Promise<number> {
+  return again(carrying.signal, async () => {
+    const { draft, size } = await draftOnce(sending, carrying);
+    await draft.switch();
+    return size;
+  });
+}
+
+/** Brings one file to the destination, where nobody sees it yet. */
+export function bringDraft(sending: Sending, carrying: Carrying): Promise<Drafted> {
+  return again(carrying.signal, () => draftOnce(sending, carrying));
+}
+
+/** A connection that broke, here or there, is made anew once, and what was under way begins anew. */
+function again<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  let isFirst = true;
+  return persistently(signal, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      const isBroken = error instanceof FailedForTheMoment && error.code === 'cannotReachDestination';
+      if (!isFirst || !isBroken) throw error;
+      isFirst = false;
+      await sleep(pauseMs, undefined, { signal });
+      return work();
+    }
+  });
+}
+
+async function draftOnce(
+  { file, part }: Sending,
+  { client, jobId, destination, signal, onBytes }: Carrying,
+): Promise<Drafted> {
+  const response = await client.getRunnerJobBundleFile({
+    params: { jobId },
+    query: { path: file.path },
+    headers: { 'accept-encoding': 'identity' },
+    signal,
+  });
+  let came = 0;
+  let size = 0;
+  let broken: unknown;
+  async function* source(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of response.body ?? []) {
+        came += chunk.byteLength;
+        onBytes(chunk.byteLength);
+        yield chunk;
+      }
+      if (file.size !== undefined && came !== file.size)
+        throw new FailedForTheMoment(
+          'cannotTransfer',
+          `Of “${file.path}” came ${came} of ${file.size} bytes.`,
+        );
+    } catch (error) {
+      broken = error;
+      throw error;
+    }
+  }
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of part.isGzipped ? gzipped(source()) : source()) {
+      size += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  try {
+    const draft = await destination.draft(part.path, counted(), aboutOf({ file, part }));
+    return { draft, size };
+  } catch (error) {
+    onBytes(-came);
+    throw broken ?? error; // whatever the destination makes of it that nothing came any more
+  } finally {
+    await response.body?.cancel().catch(() => {}); // it is over, or nobody has begun to read
+  }
+}
+
+function gzipped(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const plain = Readable.from(source, { objectMode: false });
+  const packed = createGzip({ level: 9 });
+  plain.on('error', (error) => packed.destroy(error));
+  packed.on('close', () => plain.destroy());
+  return plain.pipe(packed);
+}
+
+function aboutOf({ file, part }: Sending): About {
+  const { contentType, size } = file;
+  return {
+    contentType,
+    cacheControl: namesVersion(file) ? longestKept : 'no-cache',
+    isGzipped: part.isGzipped,
+    ...(size !== undefined && !part.isGzipped && { size }),
+  };
+}
+
+/** Then it never has another content. */
+function namesVersion({ path, version }: Sending['file']): boolean {
+  return version.length >= versionInNames && path.includes(version.slice(0, versionInNames));
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { newFolder, onDisk } from '../destinations/testing.ts';
+import { file, run } from './testing.ts';
+import { startTestService, type TestFile } from './testing-service.ts';
+
+async function setUp(t: TestContext) {
+  const publishFolder = await newFolder((cleanUp) => t.after(cleanUp));
+  const service = await startTestService({ type: 'fs', folder: 'site' });
+  t.after(() => service.stop());
+  const { everything } = onDisk(`${publishFolder}/site`);
+  return {
+    service,
+    /** @returns the report, and what then lies there */
+    async publish(...files: (string | [path: string, content: TestFile])[]) {
+      service.files = new Map(
+        files.map((each) => (typeof each === 'string' ? [each, file(`content of ${each}`)] : each)),
+      );
+      const lines = await run(service, { publishFolder });
+      const { end } = service.heard;
+      assert.equal(end?.how, 'complete', JSON.stringify([end, lines]));
+      const there = (await everything()).filter((path) => !path.startsWith('.platen/'));
+      return { report: end.body['report'] as Record<string, unknown>, there };
+    },
+  };
+}
+
+test('where a file was a folder may be, and the other way round', async (t) => {
+  const { publish } = await setUp(t);
+  await publish('a', 'b/c/1', 'b/c/2', 'b.txt', 'same/x');
+  const { there, report } = await publish('a/b/c', 'b', 'b.txt', 'same/x');
+  assert.deepEqual(there, ['a/b/c', 'b', 'b.txt', 'same/x']);
+  assert.deepEqual([report['uploaded'], report['unchanged'], report['removed']], [2, 2, 3]);
+  const back = ['a', 'b.txt', 'b/c/1', 'same/x'];
+  assert.deepEqual((await publish(...back)).there, back);
+  assert.equal((await publish(...back)).report['uploaded'], 0);
+});
+
+test('where a packed form would have too long a name the plain one lies alone, and is known the next time', async (t) => {
+  const { service, publish } = await setUp(t);
+  service.gzip = true;
+  const script = file('let a = 1;'.repeat(500), { contentType: 'text/javascript' });
+  const [longest, shorter] = [`${'n'.repeat(250)}.js`, `${'n'.repeat(249)}.js`];
+  for (const uploaded of [2, 0]) {
+    const { there, report } = await publish([longest, script], [shorter, script]);
+    assert.deepEqual(there, [shorter, `${shorter}.gz`, longest].toSorted());
+    assert.equal(report['uploaded'], uploaded);
+  }
+});

@@ -1,0 +1,44 @@
+import type { ReplyOf } from '@platen/contract/endpoint';
+import type { BundleFile, runnerBundleEndpoints } from '@platen/contract/runner-bundle';
+import { printable } from '../destinations/clean-path.ts';
+import { persistently, type JobClient } from '../job-client.ts';
+import { JobFailed } from '../job-failed.ts';
+import { isCarried } from './records.ts';
+
+/** All of them are known at once, for what no longer belongs to them to be found. */
+const mostFiles = 1_000_000;
+
+type Page = ReplyOf<typeof runnerBundleEndpoints.getRunnerJobBundle>;
+
+interface Listing {
+  readonly client: JobClient;
+  readonly jobId: string;
+  readonly signal: AbortSignal;
+}
+
+/** All files of the bundle. @throws JobFailed where one has a path that leads elsewhere, or that two have */
+export async function listBundle({ client, jobId, signal }: Listing): Promise<BundleFile[]> {
+  const found: BundleFile[] = [];
+  const paths = new Set<string>();
+  const ask = (cursor: string) =>
+    persistently(signal, () => client.getRunnerJobBundle({ params: { jobId }, query: { cursor }, signal }));
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const page: Page = await ask(cursor);
+    for (const file of page.files) {
+      if (!isCarried(file.path) || paths.has(file.path))
+        throw new JobFailed(
+          'badName',
+          `“${printable(file.path)}” is no path that a file of a bundle may have.`,
+        );
+      paths.add(file.path);
+      found.push(file);
+    }
+    if (found.length > mostFiles)
+      throw new JobFailed(
+        'tooLarge',
+        `The bundle has more than the ${mostFiles} files that can be published.`,
+      );
+    cursor = page.next;
+  }
+  return found;
+}

@@ -1,0 +1,56 @@
+import type { BundleFile } from '@platen/contract/runner-bundle';
+import type { Report } from '../report.ts';
+import type { Plan, Sending } from './compare.ts';
+import type { Records } from './records.ts';
+
+export interface ByteCount {
+  /** Less than none: so many come again. */
+  readonly add: (bytes: number) => void;
+  readonly done: () => number;
+}
+
+/** Tells of the bytes that come from the service. */
+export function countBytes(send: readonly Sending[], report: Report): ByteCount {
+  const total = send.reduce((sum, { file }) => sum + (file.size ?? 0), 0);
+  let done = 0;
+  const progress = () =>
+    report.progress({ phase: 'upload', done, total: Math.max(total, done), unit: 'bytes' });
+  if (send.length > 0) progress();
+  return {
+    add(bytes) {
+      done += bytes;
+      progress();
+    },
+    done: () => done,
+  };
+}
+
+/** That all is there, and how fast it went. */
+export function tellEnd(report: Report, address: string, { done }: ByteCount, ms: number): void {
+  const seconds = Math.max(ms, 1) / 1000;
+  const megabytes = (bytes: number) => `${(bytes / 1_000_000).toPrecision(3)} MB`;
+  const message = `${address}: all is there. ${megabytes(done())} were sent in ${seconds.toPrecision(3)} s, ${megabytes(done() / seconds)}/s.`;
+  report.log({ at: new Date().toISOString(), level: 'info', message });
+}
+
+interface Found {
+  readonly plan: Plan;
+  readonly records: Records;
+  readonly files: readonly BundleFile[];
+  readonly address: string;
+}
+
+/** What is about to be done, in the log of the job. */
+export function tellPlan(report: Report, { files, records, plan, address }: Found): void {
+  const { unchanged, remove, tamperedWith } = plan;
+  const tell = (message: string) => report.log({ at: new Date().toISOString(), level: 'info', message });
+  if (records.damaged)
+    tell(`What was noted at ${address} of the runs before cannot be read: all is sent again.`);
+  else if (records.journal.size > 0)
+    tell('A run before has not come to its end: this one goes on with what it has left.');
+  if (tamperedWith > 0)
+    tell(`${tamperedWith} files at ${address} were changed or removed by others: they are sent again.`);
+  tell(
+    `${address}: of ${files.length} files ${files.length - unchanged} are sent, ${unchanged} are there already; ${remove.length} of former ones go.`,
+  );
+}

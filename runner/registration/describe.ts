@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import type { RunnerRegistration } from '@platen/contract/runner-registration';
+import { catalog } from '@platen/processing/catalog';
+import type { RunnerConfig } from '../config.ts';
+
+const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+/** Of the whole product, as the root package.json has it. */
+const { version } = JSON.parse(text) as { version: string };
+
+/** What a runner tells of itself. */
+export function describeRunner(config: RunnerConfig): RunnerRegistration {
+  const { labels, memoryMegabytes, cpuSeconds, scratchMegabytes } = config;
+  return {
+    labels: [...labels],
+    version,
+    typeNames: Object.keys(catalog),
+    capabilities: {
+      cores: availableParallelism(),
+      memoryMegabytes,
+      ...(cpuSeconds !== undefined && { cpuSeconds }),
+      ...(scratchMegabytes !== undefined && { scratchMegabytes }),
+      platform: `${process.platform} ${process.arch}`,
+      node: process.versions.node,
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { mostRejectBytes, mostRejects, type RejectedFeature } from '@platen/processing/rejects';
+import type { RejectCode } from '@platen/processing/warning-codes';
+
+/** Where the process of a job puts what it sets aside: whole lines, so that they are there however it ends. */
+export const rejectLinesOf = (scratchFolder: string): string => join(scratchFolder, 'rejects.geojsonl');
+
+/** The member of the properties that tells why a feature was set aside, and where it stands. */
+const told = 'platenReject';
+
+export interface RejectWriter {
+  add(code: RejectCode, feature: RejectedFeature): void;
+}
+
+/** What does not fit, or cannot be written, is left out: it is counted elsewhere, and the job goes on. */
+export function createRejectWriter(scratchFolder: string): RejectWriter {
+  const path = rejectLinesOf(scratchFolder);
+  rmSync(path, { force: true }); // of an attempt before, which this one goes on with
+  let file: number | undefined;
+  let count = 0;
+  let bytes = 0;
+  let isFull = false;
+  return {
+    add(code, feature) {
+      if (isFull) return;
+      const line = Buffer.from(`${lineOf(code, feature)}\n`);
+      isFull = ++count >= mostRejects;
+      bytes += line.length;
+      if (bytes > mostRejectBytes) {
+        isFull = true;
+        return;
+      }
+      try {
+        file ??= openSync(path, 'w');
+        for (let at = 0; at < line.length;) at += writeSync(file, line, at);
+      } catch {
+        isFull = true;
+      }
+      if (isFull && file !== undefined) closeSync(file);
+    },
+  };
+}
+
+function lineOf(code: RejectCode, feature: RejectedFeature): string {
+  const { file, layer, reason, place, id, geometry, isPartOfGeometry } = feature;
+  const group = { code, message: reason, file, layer, ...place, isPartOfGeometry };
+  return JSON.stringify({
+    type: 'Feature',
+    id,
+    geometry,
+    properties: { ...feature.properties, [told]: group },
+  });
+}
+
+export function exampleOf({ file, layer, reason, place }: RejectedFeature): Record<string, unknown> {
+  return { file, ...(layer !== undefined && { layer }), reason, ...place };
+}

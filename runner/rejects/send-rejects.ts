@@ -1,0 +1,96 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { rejectsFile } from '@platen/contract/job-files';
+import { mostRejectBytes } from '@platen/processing/rejects';
+import { rejectCodes } from '@platen/processing/warning-codes';
+import { isLost, persistently, type JobClient } from '../job-client.ts';
+import type { Report } from '../report.ts';
+import { rejectLinesOf } from './reject-writer.ts';
+
+/** What the process of a job has set aside so far: complete features of GeoJSON, one per line. */
+export async function readRejects(scratchFolder: string): Promise<Buffer> {
+  const path = rejectLinesOf(scratchFolder);
+  // the process may have put anything there: no link is followed, and no more is read than it may write
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
+  if (!file) return Buffer.alloc(0);
+  try {
+    const stat = await file.stat();
+    if (!stat.isFile() || stat.size === 0) return Buffer.alloc(0);
+    const bytes = Buffer.allocUnsafeSlow(Math.min(stat.size, mostRejectBytes));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    return bytes.subarray(0, bytes.lastIndexOf(10, bytesRead - 1) + 1); // half a line may be at the end
+  } finally {
+    await file.close();
+  }
+}
+
+interface Job {
+  readonly client: JobClient;
+  readonly jobId: string;
+  readonly report: Report;
+  readonly signal?: AbortSignal;
+}
+
+const longestMs = 60_000;
+
+/**
+ * Keeps them with the job, as one file; nothing where there are none. Where that is refused, as for want of space, the
+ * log says so, and the job ends as it would have without.
+ * @param lines as readRejects gives them
+ */
+export async function keepRejects(
+  lines: Buffer,
+  { report, signal = AbortSignal.timeout(longestMs), ...job }: Job,
+): Promise<void> {
+  try {
+    await send(lines, { ...job, report, signal });
+  } catch (error) {
+    if (signal.aborted || isLost(error)) return; // which shows in what comes next
+    const message = `The features that were set aside could not be kept as a file: ${(error as Error).message}`;
+    report.log({ at: new Date().toISOString(), level: 'warning', message: message.slice(0, 1000) });
+  }
+}
+
+async function send(lines: Buffer, { client, jobId, report, signal }: Required<Job>): Promise<void> {
+  const warnings = report.allWarnings();
+  const codes = new Set<string>(rejectCodes);
+  const counts = warnings.filter(({ code }) => codes.has(code)).map(({ code, count }) => [code, count]);
+  const shown = countLines(lines);
+  const told = counts.reduce((sum, [, count]) => sum + (count as number), 0);
+  const rejected = Math.max(shown, told); // a process that was ended may have written more than it has told
+  if (rejected === 0) return;
+  const about = { count: rejected, shown, codes: Object.fromEntries(counts) as object };
+  const body = collectionOf(lines, about, `${noteOf(about)} See platenReject in the properties of each.`);
+  const query = { name: rejectsFile, rejected };
+  await persistently(signal, () => client.putRunnerJobFile({ params: { jobId }, query, body, signal }));
+}
+
+function noteOf({ count, shown }: { count: number; shown: number }): string {
+  if (shown === count) return `All ${count} features that the job could not use.`;
+  return `The first ${shown} of the ${count} features that the job could not use.`;
+}
+
+function collectionOf(lines: Buffer, rejected: object, note: string): Buffer<ArrayBuffer> {
+  const head = JSON.stringify({
+    type: 'FeatureCollection',
+    name: 'rejects',
+    rejected: { ...rejected, note },
+  });
+  const pieces: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"features":[\n`)];
+  for (let at = 0; at < lines.length;) {
+    const end = lines.indexOf(10, at);
+    pieces.push(lines.subarray(at, end), comma);
+    at = end + 1;
+  }
+  if (pieces.at(-1) === comma) pieces.pop();
+  pieces.push(Buffer.from('\n]}\n'));
+  return Buffer.concat(pieces);
+}
+
+const comma = Buffer.from(',\n');
+
+function countLines(lines: Buffer): number {
+  let count = 0;
+  for (let at = lines.indexOf(10); at >= 0; at = lines.indexOf(10, at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { ClaimedJob } from '@platen/contract/runner';
+import type { JobSpec } from '@platen/processing/job-type';
+import type { JobFolders } from '../process-of-job.ts';
+import type { Staged } from '../stage.ts';
+import { readMark, writeMark } from './folders.ts';
+import { lifeOf } from './life.ts';
+import { takeUp } from './take-up.ts';
+
+interface Going {
+  /** Where the runners of this machine have their folders. */
+  readonly root: string;
+  readonly service: string;
+  readonly job: ClaimedJob;
+  readonly spec: JobSpec;
+  readonly staged: Staged;
+  readonly folders: JobFolders;
+  /** The process that is about to begin. */
+  readonly pid: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Says whose the folders are from now on, so that the next attempt can go on with them, and takes up what an earlier one has
+ * left. @returns the number of that attempt; undefined: the job begins anew
+ */
+export async function goOn({ root, service, job, spec, staged, folders, pid, signal }: Going) {
+  const child = pid === undefined ? undefined : await lifeOf(pid);
+  const mark = await readMark(folders.own);
+  if (!child || !mark) return undefined; // a system on which nobody can tell whether a process is dead
+  const { jobId, attempt } = job;
+  const fingerprint = await fingerprintOf(job, spec, staged, signal);
+  await writeMark(folders.own, { ...mark, attempt: { jobId, attempt, fingerprint, child, service } });
+  return takeUp({ root, scratch: folders.scratch, jobId, attempt, fingerprint });
+}
+
+/** Of all that what lies in the scratch folder depends on: what it is made of, and the program that writes and reads it. */
+async function fingerprintOf(
+  { options }: ClaimedJob,
+  { name, version }: JobSpec,
+  { inputs, contents }: Staged,
+  signal: AbortSignal,
+): Promise<string> {
+  const known: unknown[] = [];
+  for (const [index, { path, related: _related, ...input }] of inputs.entries())
+    known.push([input, contents[index] ?? (await hashOf(path, signal))]);
+  const all = [name, version, process.version, options, known];
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex');
+}
+
+async function hashOf(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash, { signal });
+  return hash.digest('hex');
+}

@@ -1,0 +1,28 @@
+import { mostOpenJobs } from '@platen/contract/open-jobs';
+import type { JobClient } from '../job-client.ts';
+import type { Log } from '../log.ts';
+import { sweepScratch } from './sweep-scratch.ts';
+
+const everyMs = 60_000;
+
+interface Keeping {
+  readonly root: string;
+  readonly service: string;
+  readonly client: JobClient;
+  readonly log: Log;
+}
+
+/** Sweeps now, and every minute from now on. */
+export async function keepScratchSwept({ root, service, client, log }: Keeping): Promise<void> {
+  const openJobs = async (jobIds: readonly string[]): Promise<readonly string[]> => {
+    const body = { jobIds: jobIds.slice(0, mostOpenJobs) };
+    return (await client.postRunnerOpenJobs({ body, signal: AbortSignal.timeout(10_000) })).jobIds;
+  };
+  const sweep = () =>
+    sweepScratch({ root, service, openJobs, now: Date.now }).catch((error: unknown) => {
+      log('warning', 'the scratch folder could not be swept', { error: String(error) });
+    });
+  await sweep();
+  let sweeping = Promise.resolve();
+  setInterval(() => (sweeping = sweeping.then(sweep)), everyMs).unref();
+}

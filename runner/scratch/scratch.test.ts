@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { leaveFolder, writeMark, type Attempt } from './folders.ts';
+import { endOrphan, fateOf, lifeOf, type Life } from './life.ts';
+import { sweepScratch } from './sweep-scratch.ts';
+import { takeUp } from './take-up.ts';
+
+const here = (await lifeOf(process.pid))!;
+const hourMs = 3_600_000;
+
+/** A process that does nothing until it is killed. */
+async function someProcess() {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  after(() => child.kill('SIGKILL'));
+  const kill = async () => {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  return { life: (await lifeOf(child.pid!))!, kill, stop: () => child.kill('SIGSTOP') };
+}
+
+async function dead(): Promise<Life> {
+  const { life, kill } = await someProcess();
+  await kill();
+  return life;
+}
+
+async function emptyRoot(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'platen-scratch-'));
+  after(() => rm(root, { recursive: true, force: true }));
+  return root;
+}
+
+interface Held extends Partial<Attempt> {
+  readonly runner: Life;
+  readonly content?: string;
+}
+
+/** The folder of an attempt of the job J, with one file in its scratch folder. */
+async function folderOf(root: string, { runner, content = 'notes', ...given }: Held): Promise<string> {
+  const folder = join(root, `job-${runner.pid}-${randomUUID()}`);
+  for (const name of ['inputs', 'output', 'scratch']) await mkdir(join(folder, name), { recursive: true });
+  if (content !== '') await writeFile(join(folder, 'scratch/notes'), content);
+  const attempt = { jobId: 'J', attempt: 1, fingerprint: 'same', child: runner, service: 'here', ...given };
+  await writeMark(folder, { runner, attempt });
+  return folder;
+}
+
+/** The next attempt of the job J. @returns what lies in its scratch folder by then */
+async function next(root: string, change: Partial<{ attempt: number; fingerprint: string }> = {}) {
+  const scratch = await mkdtemp(join(tmpdir(), 'platen-next-'));
+  after(() => rm(scratch, { recursive: true, force: true }));
+  const taken = await takeUp({ root, scratch, jobId: 'J', attempt: 5, fingerprint: 'same', ...change });
+  return [taken, await readFile(join(scratch, 'notes'), 'utf8').catch(() => undefined)];
+}
+
+const nothing = [undefined, undefined];
+
+test('what a dead process has left is moved to the next attempt, and what is left of its folder goes', async () => {
+  const root = await emptyRoot();
+  await folderOf(root, { runner: await dead() });
+  assert.deepEqual(await next(root), [1, 'notes']);
+  assert.deepEqual(await readdir(root), []);
+});
+
+test('a mark that a power cut has left half written keeps neither the next attempt nor the clean-up from their work', async () => {
+  const root = await emptyRoot();
+  const runner = await dead();
+  await folderOf(root, { runner });
+  for (const kind of ['left', 'job']) {
+    const folder = await folderOf(root, { runner });
+    await writeFile(join(folder, 'mark.json'), '{"run');
+    if (kind === 'left') await leaveFolder(root, folder);
+  }
+  assert.deepEqual(await next(root), [1, 'notes']);
+  const now = () => Date.now() + hourMs;
+  await sweepScratch({ root, service: 'here', openJobs: async () => [], now });
+  assert.deepEqual(await readdir(root), []);
+});
+
+test('nothing is taken from a runner that lives, paused as it may be', async () => {
+  const root = await emptyRoot();
+  const runner = await someProcess();
+  runner.stop();
+  const folder = await folderOf(root, { runner: runner.life, child: await dead() });
+  assert.deepEqual(await next(root), nothing);
+  assert.deepEqual(await readdir(join(folder, 'scratch')), ['notes']);
+});
+
+test('a process that has outlived its runner is ended before its folder is taken', async () => {
+  const root = await emptyRoot();
+  const child = await someProcess();
+  child.stop();
+  await folderOf(root, { runner: await dead(), child: child.life });
+  assert.deepEqual(await next(root), [1, 'notes']);
+  assert.equal(await fateOf(child.life), 'dead');
+});
+
+test('a process that has got the number of a dead one is neither taken for it nor ended', async () => {
+  const root = await emptyRoot();
+  const other = await someProcess();
+  const formerly = { ...other.life, start: '1' };
+  await folderOf(root, { runner: formerly, child: formerly });
+  assert.equal(await endOrphan(formerly), true);
+  assert.deepEqual(await next(root), [1, 'notes']);
+  assert.equal(await fateOf(other.life), 'alive');
+});
+
+test('what lies where nobody can tell whether its process lives is not taken', async () => {
+  const life = await dead();
+  for (const elsewhere of [
+    { namespace: 'pid:[1]' },
+    { boot: 'another', host: 'another' },
+    { boot: 'former' },
+  ]) {
+    const root = await emptyRoot();
+    const runner = { ...life, ...elsewhere };
+    await folderOf(root, { runner });
+    assert.deepEqual(await next(root), nothing, JSON.stringify(elsewhere));
+  }
+});
+
+test('what was made of other inputs, by a later attempt or for another job is not taken', async () => {
+  const root = await emptyRoot();
+  const runner = await dead();
+  await folderOf(root, { runner });
+  assert.deepEqual(await next(root, { fingerprint: 'another' }), nothing);
+  assert.deepEqual(await readdir(root), [], 'it is of no use to anybody');
+  await folderOf(root, { runner });
+  assert.deepEqual(await next(root, { attempt: 1 }), nothing);
+  await folderOf(root, { runner, jobId: 'K' });
+  assert.equal((await readdir(root)).length, 2);
+});
+
+test('of several attempts the newest that has made something is gone on with', async () => {
+  const root = await emptyRoot();
+  const runner = await dead();
+  await folderOf(root, { runner, attempt: 1, content: 'first' });
+  await folderOf(root, { runner, attempt: 2, content: 'second' });
+  await folderOf(root, { runner, attempt: 3, content: '' });
+  assert.deepEqual(await next(root), [2, 'second']);
+  assert.deepEqual(await readdir(root), []);
+});
+
+test('of several that want the same, one gets it', async () => {
+  const root = await emptyRoot();
+  await folderOf(root, { runner: await dead() });
+  const results = await Promise.all(Array.from({ length: 8 }, () => next(root)));
+  assert.equal(results.filter(([, notes]) => notes === 'notes').length, 1);
+});
+
+interface Sweep {
+  readonly open?: readonly string[];
+  readonly laterMs?: number;
+}
+
+/** Sweeps as a runner does that begins so much later. @returns the kinds of folders that stay */
+async function sweep(root: string, { open = [], laterMs = 0 }: Sweep = {}): Promise<string[]> {
+  await sweepScratch({
+    root,
+    service: 'here',
+    openJobs: (asked) => Promise.resolve(asked.filter((jobId) => open.includes(jobId))),
+    now: () => Date.now() + laterMs,
+  });
+  return (await readdir(root)).map((name) => name.split('-')[0]!).toSorted();
+}
+
+test('of what the dead have left, only that of open jobs stays, and of it only the notes', async () => {
+  const root = await emptyRoot();
+  const runner = await dead();
+  await folderOf(root, { runner });
+  await folderOf(root, { runner, jobId: 'ended' });
+  await folderOf(root, { runner, jobId: 'empty', content: '' });
+  assert.deepEqual(await sweep(root, { open: ['J', 'empty'] }), ['left']);
+  const [left] = await readdir(root);
+  assert.deepEqual((await readdir(join(root, left!))).toSorted(), ['mark.json', 'scratch']);
+  assert.deepEqual(await next(root), [1, 'notes']);
+});
+
+test('what nobody takes up goes after a day, or when its job has ended', async () => {
+  const root = await emptyRoot();
+  await folderOf(root, { runner: await dead() });
+  assert.deepEqual(await sweep(root, { open: ['J'], laterMs: 0 }), ['left']);
+  assert.deepEqual(await sweep(root, { open: ['J'], laterMs: 23 * hourMs }), ['left']);
+  assert.deepEqual(await sweep(root, { open: ['J'], laterMs: 25 * hourMs }), []);
+  await folderOf(root, { runner: await dead() });
+  assert.deepEqual(await sweep(root, { open: ['J'] }), ['left']);
+  assert.deepEqual(await sweep(root), []);
+});
+
+test('what belongs to another service, or to one that cannot be asked, stays for a day', async () => {
+  const root = await emptyRoot();
+  await folderOf(root, { runner: await dead(), service: 'elsewhere' });
+  assert.deepEqual(await sweep(root), ['left']);
+  assert.deepEqual(await sweep(root, { laterMs: 25 * hourMs }), []);
+  await folderOf(root, { runner: await dead() });
+  const unreachable = () => Promise.reject(new Error('fetch failed'));
+  await sweepScratch({ root, service: 'here', openJobs: unreachable, now: Date.now });
+  assert.equal((await readdir(root)).length, 1);
+});
+
+test('of a job the newest stays, and of many jobs the sixteen that were left last', async () => {
+  const root = await emptyRoot();
+  const runner = await dead();
+  const open = Array.from({ length: 18 }, (_, number) => `job ${number}`);
+  for (const [number, jobId] of open.entries()) {
+    const folder = await folderOf(root, { runner, jobId, attempt: 2 });
+    await leaveFolder(root, folder);
+    await sleep(5 + number / 10); // so that their times differ
+  }
+  await folderOf(root, { runner, jobId: 'job 17', attempt: 1 });
+  assert.equal((await sweep(root, { open })).length, 16);
+  const marks = await Promise.all(
+    (await readdir(root)).map((name) => readFile(join(root, name, 'mark.json'), 'utf8')),
+  );
+  const left = marks.map((text) => (JSON.parse(text) as { attempt: Attempt }).attempt);
+  assert.ok(left.some(({ jobId, attempt }) => jobId === 'job 17' && attempt === 2));
+  assert.ok(!left.some(({ jobId }) => jobId === 'job 0' || jobId === 'job 1'));
+});
+
+test('folders of runners that live stay, and of those that are not seen as long as they say so', async () => {
+  const root = await emptyRoot();
+  const runner = await someProcess();
+  await folderOf(root, { runner: runner.life });
+  assert.deepEqual(await sweep(root, { laterMs: 30 * 24 * hourMs }), ['job']);
+  await runner.kill();
+  assert.deepEqual(await sweep(root), []);
+  await folderOf(root, { runner: { ...here, namespace: 'pid:[1]' } });
+  assert.deepEqual(await sweep(root, { laterMs: hourMs / 2 }), ['job']);
+  assert.deepEqual(await sweep(root, { laterMs: 2 * hourMs }), []);
+  await folderOf(root, { runner: { ...here, boot: 'former' } });
+  assert.deepEqual(await sweep(root), [], 'this machine has started again since');
+});
+
+test('a runner says of its own folders that it lives', async () => {
+  const root = await emptyRoot();
+  const folder = await folderOf(root, { runner: here });
+  const mark = join(folder, 'mark.json');
+  await utimes(mark, 1, 1);
+  assert.deepEqual(await sweep(root), ['job']);
+  const { mtimeMs } = await import('node:fs/promises').then(({ stat }) => stat(mark));
+  assert.ok(Date.now() - mtimeMs < hourMs);
+});
+
+test('what is not a runner’s is never touched', async () => {
+  const root = await emptyRoot();
+  await mkdir(join(root, 'job-1-mine'));
+  await mkdir(join(root, 'documents'));
+  await writeFile(join(root, `left-${randomUUID()}`), 'a file');
+  await mkdir(join(root, `job-4000000-${randomUUID()}`)); // just made, not marked yet
+  await sweep(root, { laterMs: 0 });
+  assert.equal((await readdir(root)).length, 4);
+  await sweep(root, { laterMs: 2 * 60_000 });
+  assert.equal((await readdir(root)).length, 3);
+});

@@ -1,0 +1,53 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { installation, roomsOfJobs } from './plain/code.ts';
+import { tieToParent } from './tie-to-parent.ts';
+import type { JobFolders } from './process-of-job.ts';
+
+interface Spawning {
+  readonly folders: JobFolders;
+  readonly memoryMegabytes: number;
+  readonly program: string;
+  /** Its code without types, where that has been written. */
+  readonly plainCode: string | undefined;
+  /** The names of the job types that it should be prepared for first. */
+  readonly likely: readonly string[];
+}
+
+const readable = ['package.json', 'node_modules', ...roomsOfJobs];
+/** What Node's permission model does not look at. */
+const guards = ['guard-sqlite.ts', 'guard-addons.ts'];
+
+/** Starts a process that has no rights but to its folders, and that dies with this one. */
+export async function spawnJob(spawning: Spawning): Promise<ChildProcess> {
+  const { folders, memoryMegabytes, program, likely } = spawning;
+  const tie = await tieToParent();
+  const options = [...permissions(spawning), `--max-old-space-size=${Math.floor(memoryMegabytes * 0.8)}`];
+  const [execPath, ...words] = tie ? [...tie, process.execPath] : [process.execPath];
+  return fork(program, [...(tie ? [] : ['--watch-parent']), ...likely], {
+    execPath: execPath!,
+    execArgv: [...words, ...options],
+    env: { TMPDIR: folders.scratch, VIPS_BLOCK_UNTRUSTED: '1' },
+    cwd: folders.own,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    detached: true, // a Ctrl-C in the terminal is for the runner alone
+  });
+}
+
+function permissions({ folders: { own, output, scratch }, plainCode }: Spawning): string[] {
+  return [
+    '--permission', // denies the network and other processes, too
+    ...(plainCode === undefined
+      ? []
+      : [`--require=${join(plainCode, 'load.mjs')}`, `--allow-fs-read=${plainCode}`]),
+    ...guards.map((name) => `--require=${join(import.meta.dirname, name)}`),
+    '--allow-addons',
+    '--disable-warning=PERM0001',
+    '--allow-worker',
+    '--disable-warning=PERM0006',
+    ...readable.map((name) => `--allow-fs-read=${join(installation, name)}`),
+    `--allow-fs-read=${own}`,
+    `--allow-fs-write=${output}`,
+    `--allow-fs-write=${scratch}`,
+  ];
+}

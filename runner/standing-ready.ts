@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from './log.ts';
+import type { ProcessOfJob } from './process-of-job.ts';
+
+/** Processes that wait for a job, so that none need wait for one. */
+export interface StandingReady {
+  /** Waits until one can begin; false when that failed, after a pause, or `signal` aborted. */
+  isReady(signal: AbortSignal): Promise<boolean>;
+  take(): Promise<ProcessOfJob>;
+  /** Starts what is missing; not before the job that was taken one for has begun, so as not to hold that up. */
+  readonly refill: () => void;
+  end(): Promise<void>;
+}
+
+const pauseMs = 10_000;
+/** Where a job follows upon the other sooner than this, one process more is started while the first is taken. */
+const inRowMs = 1000;
+const calmAfterMs = 10_000;
+
+export function standReady(start: () => Promise<ProcessOfJob>, log: Log): StandingReady {
+  const waiting: Promise<ProcessOfJob>[] = [];
+  let takenAt = -Infinity;
+  let wanted = 1;
+  let calming: NodeJS.Timeout | undefined;
+
+  const startOne = () => {
+    const process = start();
+    process.catch(() => {});
+    waiting.push(process);
+  };
+  const refill = () => {
+    while (waiting.length < wanted) startOne();
+  };
+  const drop = async (process: Promise<ProcessOfJob> | undefined) => {
+    await process?.then((child) => child.end()).catch(() => {});
+  };
+  const calm = () => {
+    wanted = 1;
+    while (waiting.length > wanted) void drop(waiting.pop());
+  };
+  refill();
+  return {
+    async isReady(signal) {
+      refill();
+      const [first] = waiting;
+      try {
+        await (
+          await first!
+        ).ready;
+        return !signal.aborted;
+      } catch (error) {
+        log('error', 'no job can be run', { error: String(error) });
+        void waiting.shift();
+        await drop(first);
+        // so that a broken installation does not start one after the other
+        await sleep(pauseMs, undefined, { signal }).catch(() => {});
+        return false;
+      }
+    },
+    async take() {
+      const now = performance.now();
+      wanted = now - takenAt < inRowMs ? 2 : 1;
+      takenAt = now;
+      clearTimeout(calming);
+      calming = setTimeout(calm, calmAfterMs).unref();
+      const child = await (waiting.shift() ?? start());
+      if (child.isAlive()) return child;
+      await child.end();
+      return start();
+    },
+    refill,
+    async end() {
+      clearTimeout(calming);
+      await Promise.all(waiting.splice(0).map(drop));
+    },
+  };
+}

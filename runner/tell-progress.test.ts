@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobProgress } from '@platen/contract/jobs';
+import { maxPhases } from '@platen/contract/max-phases';
+import { tellSparingly } from './tell-progress.ts';
+
+function start() {
+  const sent: JobProgress[] = [];
+  return { sent, ...tellSparingly((progress) => void sent.push(progress)) };
+}
+const shortOf = (sent: JobProgress[]) => sent.map(({ phase, done }) => `${phase} ${done}`);
+
+test('the first and the last of each phase are passed on at once, whatever comes in between', () => {
+  const { sent, progress, flush } = start();
+  for (const phase of ['read', 'cut']) for (let i = 0; i <= 9; i++) progress(phase, i, 9);
+  flush();
+  assert.deepEqual(shortOf(sent), ['read 0', 'read 9', 'cut 0', 'cut 9']);
+});
+
+test('what is reported a million times, done or without a total, is passed on ten times in a second', () => {
+  const { sent, progress } = start();
+  const began = performance.now();
+  for (let i = 0; i < 1_000_000; i++) progress('read', 0, 0);
+  assert.ok(sent.length <= (performance.now() - began) / 100 + 1, String(sent.length));
+});
+
+test('the newest is passed on by itself, when nothing follows', async () => {
+  const { sent, progress } = start();
+  progress('read', 1, 9);
+  progress('read', 2, 9);
+  progress('read', 3, 9);
+  assert.deepEqual(shortOf(sent), ['read 1']);
+  await sleep(300);
+  assert.deepEqual(shortOf(sent), ['read 1', 'read 3']);
+});
+
+test('a job that flits between phases is held back, too', () => {
+  const { sent, progress } = start();
+  for (let i = 0; i < 100_000; i++) progress(i % 2 ? 'a' : 'b', i, 0);
+  assert.ok(sent.length < maxPhases + 100, String(sent.length));
+});
+
+test('numbers that are none, and names without an end, become what the service takes', () => {
+  const { sent, progress } = start();
+  progress('', NaN, -1, Infinity);
+  progress('x'.repeat(999), 1e300, Infinity);
+  assert.deepEqual(sent[0], { phase: 'run', done: 0, total: 0, secondsLeft: Number.MAX_SAFE_INTEGER });
+  assert.deepEqual([sent[1]!.phase.length, sent[1]!.done], [200, Number.MAX_SAFE_INTEGER]);
+});

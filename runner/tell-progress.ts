@@ -1,0 +1,64 @@
+import type { JobProgress } from '@platen/contract/jobs';
+import { maxPhases } from '@platen/contract/max-phases';
+import type { JobContext } from '@platen/processing/job-type';
+import { clean } from './clean.ts';
+
+const tellEveryMs = 100;
+
+export interface Telling {
+  readonly progress: JobContext['progress'];
+  /** Tells what was held back. */
+  readonly flush: () => void;
+}
+
+interface Held {
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number;
+  readonly secondsLeft: number | undefined;
+}
+
+/**
+ * Passes on the first and the last of every phase, and in between the newest now and then: a job may tell of its progress
+ * as often as it likes.
+ */
+export function tellSparingly(send: (progress: JobProgress) => void): Telling {
+  let held: Held | undefined;
+  let phaseBefore: string | undefined;
+  let phases = 0;
+  let toldAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!held) return;
+    toldAt = performance.now();
+    send(progressOf(held));
+    held = undefined;
+  };
+  return {
+    progress(phase, done, total, secondsLeft) {
+      const isNew = phase !== phaseBefore && phases < maxPhases;
+      if (isNew) {
+        flush();
+        phases++;
+      }
+      phaseBefore = phase;
+      held = { phase, done, total, secondsLeft };
+      if (isNew || performance.now() - toldAt >= tellEveryMs) flush();
+      else timer ??= setTimeout(flush, tellEveryMs).unref();
+    },
+    flush,
+  };
+}
+
+function progressOf({ phase, done, total, secondsLeft }: Held): JobProgress {
+  return {
+    phase: clean(phase).slice(0, 200) || 'run',
+    done: countOf(done),
+    total: countOf(total),
+    ...(secondsLeft !== undefined && { secondsLeft: countOf(secondsLeft) }),
+  };
+}
+
+const countOf = (value: number) => (value > 0 ? Math.min(value, Number.MAX_SAFE_INTEGER) : 0);

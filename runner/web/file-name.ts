@@ -1,0 +1,35 @@
+const longestBytes = 200;
+
+/**
+ * What to call a downloaded file: as `Content-Disposition` says (RFC 6266, `filename*` before `filename`), or as the last
+ * segment of the address, or `download`. Always one segment that any file system takes.
+ */
+export function fileNameOf(url: string, disposition: string | undefined): string {
+  const told = disposition === undefined ? undefined : nameIn(disposition);
+  const last = new URL(url).pathname.split('/').findLast((segment) => segment !== '');
+  return clean(told ?? '') || clean(decoded(last ?? '')) || 'download';
+}
+
+function nameIn(disposition: string): string | undefined {
+  const exact = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+  if (exact !== undefined) return decoded(exact);
+  const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1];
+  if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1');
+  return /;\s*filename\s*=\s*([^;\s]+)/i.exec(disposition)?.[1];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function clean(name: string): string {
+  const segment = name.split(/[/\\]/).at(-1)!.toWellFormed();
+  const plain = segment.replace(/[\p{Cc}:*?"<>|]/gu, '_').replace(/^[.\s]+/, '');
+  let short = plain.trim().normalize('NFC');
+  while (Buffer.byteLength(short) > longestBytes) short = short.slice(1); // the ending tells most
+  return short.toWellFormed();
+}

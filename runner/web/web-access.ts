@@ -1,0 +1,71 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** Which addresses of the web a runner may fetch from. */
+export interface WebAccess {
+  /** Plain http too, which anybody on the way can read and change. */
+  readonly allowsHttp: boolean;
+  /** May a connection be made to this IP address? */
+  isAllowed(address: string): boolean;
+}
+
+/**
+ * What is no public unicast address: IANA's special-purpose registries (RFC 6890), and every IPv6 range that carries an
+ * IPv4 address inside, as that could be a private one.
+ */
+const closed: readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
+  ['192.0.2.0', 24, 'ipv4'],
+  ['192.88.99.0', 24, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['198.51.100.0', 24, 'ipv4'],
+  ['203.0.113.0', 24, 'ipv4'],
+  ['224.0.0.0', 4, 'ipv4'],
+  ['240.0.0.0', 4, 'ipv4'],
+  ['2001::', 23, 'ipv6'],
+  ['2001:db8::', 32, 'ipv6'],
+  ['2002::', 16, 'ipv6'],
+  ['3fff::', 20, 'ipv6'],
+];
+/** Of IPv6 only global unicast (2000::/3) is public at all: `::`, `::ffff:0:0/96`, `fe80::` and `fc00::` are outside. */
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
+
+/**
+ * Reads a setting such as `http 10.20.0.0/16 fd12::/48`: words that open what is closed by default.
+ * @throws Error with one clear line for a word that is none of these
+ */
+export function readWebAccess(setting: string): WebAccess {
+  const words = setting.split(/[\s,]+/).filter(Boolean);
+  const opened = new BlockList();
+  for (const word of words) {
+    if (word === 'http') continue;
+    const [network = '', prefix = ''] = word.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    const bits = prefix === '' ? NaN : Number(prefix);
+    const isUsable = isIP(network) !== 0 && Number.isInteger(bits) && bits >= 0;
+    if (!isUsable || bits > (family === 'ipv6' ? 128 : 32))
+      throw new Error(
+        `PLATEN_FETCH_ALLOW takes the word http and networks such as 10.20.0.0/16, not “${word}”.`,
+      );
+    opened.addSubnet(network, bits, family);
+  }
+  const refused = new BlockList();
+  for (const [network, prefix, family] of closed) refused.addSubnet(network, prefix, family);
+  return {
+    allowsHttp: words.includes('http'),
+    isAllowed(address) {
+      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+      if (isIP(address) === 0) return false;
+      if (opened.check(address, family)) return true;
+      if (family === 'ipv6' && !globalUnicast.check(address, 'ipv6')) return false;
+      return !refused.check(address, family);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { fetchInput } from './fetch-input.ts';
+import { fileNameOf } from './file-name.ts';
+import { request } from './request.ts';
+import { readWebAccess } from './web-access.ts';
+
+const bytes = randomBytes(300_000);
+const open = readWebAccess('http 127.0.0.1/32');
+
+async function serve(t: TestContext, answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function folderFor(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-web-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const signal = AbortSignal.timeout(60_000);
+
+test('nothing but public addresses is allowed, however they are written', () => {
+  const { isAllowed, allowsHttp } = readWebAccess('');
+  assert.equal(allowsHttp, false);
+  for (const address of ['93.184.215.14', '8.8.8.8', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])
+    assert.equal(isAllowed(address), true, address);
+  const closed = `127.0.0.1 127.9.9.9 0.0.0.0 10.1.2.3 172.31.0.1 192.168.1.1 169.254.169.254 100.64.0.1 224.0.0.1
+    255.255.255.255 192.0.2.1 198.18.0.1 :: ::1 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::127.0.0.1 fe80::1 fd00::1 ff02::1
+    64:ff9b::7f00:1 2002:7f00:1:: 2001:0:1:: 2001:db8::1 localhost 127.1`;
+  for (const address of ['', ...closed.split(/\s+/)]) assert.equal(isAllowed(address), false, address);
+});
+
+test('an operator opens networks by name, and a word that is none is refused with its name', () => {
+  const { isAllowed, allowsHttp } = readWebAccess('http 10.20.0.0/16, fd12::/16');
+  assert.equal(allowsHttp, true);
+  assert.deepEqual(['10.20.1.1', '10.21.1.1', 'fd12::5', 'fd13::5'].map(isAllowed), [
+    true,
+    false,
+    true,
+    false,
+  ]);
+  for (const word of ['10.0.0.0', 'https', '10.0.0.0/33', 'fd12::/129', '10.0.0.0/-1', '*'])
+    assert.throws(() => readWebAccess(word), new RegExp(`not “${word.replace('*', '\\*')}”`));
+});
+
+test('a file comes with the bytes and under the name that its server gives it', async (t) => {
+  const base = await serve(t, (_request, response) => {
+    response.setHeader('content-disposition', `attachment; filename="x"; filename*=UTF-8''Stra%C3%9Fen.zip`);
+    response.end(bytes);
+  });
+  const folder = await folderFor(t);
+  const file = await fetchInput(`${base}/download?id=7`, { folder, access: open, signal });
+  assert.deepEqual(file, { path: join(folder, 'Straßen.zip'), name: 'Straßen.zip', size: bytes.length });
+  assert.ok((await readFile(file.path)).equals(bytes));
+});
+
+test('what breaks off goes on where it stopped', async (t) => {
+  const asked: (string | undefined)[] = [];
+  const base = await serve(t, ({ headers }, response) => {
+    asked.push(headers.range);
+    const start = Number(/\d+/.exec(headers.range ?? '0')![0]);
+    response.statusCode = start > 0 ? 206 : 200;
+    if (start > 0) response.setHeader('content-range', `bytes ${start}-${bytes.length - 1}/${bytes.length}`);
+    response.setHeader('etag', '"one"');
+    response.setHeader('content-length', bytes.length - start);
+    if (asked.length < 3) {
+      response.write(bytes.subarray(start, start + 100_000), () => response.destroy());
+    } else response.end(bytes.subarray(start));
+  });
+  const folder = await folderFor(t);
+  const { path } = await fetchInput(`${base}/a.bin`, { folder, access: open, signal });
+  assert.ok((await readFile(path)).equals(bytes));
+  assert.equal(asked[0], undefined);
+  assert.match(asked.at(-1)!, /^bytes=[1-9]\d*-$/);
+});
+
+test('what has changed when it goes on is fetched anew', async (t) => {
+  let requests = 0;
+  const base = await serve(t, (_request, response) => {
+    response.setHeader('etag', `"${++requests}"`);
+    response.setHeader('content-length', bytes.length);
+    if (requests === 1) response.write(Buffer.alloc(200_000, 1), () => response.destroy());
+    else response.end(bytes);
+  });
+  const { path } = await fetchInput(`${base}/a.bin`, { folder: await folderFor(t), access: open, signal });
+  assert.ok((await readFile(path)).equals(bytes));
+});
+
+test('a server of the public web cannot lead a job into the network of the service', async (t) => {
+  let isReached = false;
+  const inner = createServer((_request, response) => {
+    isReached = true;
+    response.end('secret');
+  }).listen(0, '127.0.0.2');
+  await new Promise((resolve) => inner.once('listening', resolve));
+  t.after(() => inner.close());
+  const { port } = inner.address() as AddressInfo;
+  const target = `http://127.0.0.2:${port}/`;
+  const base = await serve(t, (_request, response) => {
+    response.writeHead(302, { location: target }).end();
+  });
+  const folder = await folderFor(t);
+  const refused = { code: 'privateAddress' };
+  await assert.rejects(fetchInput(`${base}/`, { folder, access: open, signal }), refused);
+  await assert.rejects(fetchInput(target, { folder, access: open, signal }), refused);
+  const named = { access: open, signal, headers: {} };
+  // one address is allowed, the other is not
+  const resolve = async () => ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+  await assert.rejects(request(`http://both.test:${port}/`, { ...named, resolve }), refused);
+  for (const host of ['2130706434', '0x7f.2', '127.2', '[::ffff:127.0.0.2]', '[::1]', '0'])
+    await assert.rejects(
+      fetchInput(`http://${host}:${port}/`, { folder, access: open, signal }),
+      refused,
+      host,
+    );
+  assert.equal(isReached, false);
+  assert.deepEqual(await readdir(folder), ['.download']);
+});
+
+test('the connection goes to the address that was checked, whatever the name means a moment later', async (t) => {
+  const base = await serve(t, (_request, response) => response.end('checked'));
+  let lookups = 0;
+  const resolve = async () => [{ address: ++lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+  const url = base.replace('127.0.0.1', 'rebinding.test');
+  const response = await request(url, { access: open, signal, headers: {}, resolve });
+  assert.equal(response.statusCode, 200);
+  response.destroy();
+  assert.equal(lookups, 1);
+});
+
+test('an address that cannot be used says why', async (t) => {
+  const base = await serve(t, ({ url = '' }, response) => {
+    if (url.startsWith('/loop')) response.writeHead(301, { location: '/loop' }).end();
+    else response.writeHead(Number(url.slice(1)) || 404).end();
+  });
+  const folder = await folderFor(t);
+  const codeOf = async (url: string, access = open) =>
+    fetchInput(url, { folder, access, signal }).then(
+      () => 'fetched',
+      ({ code }: { code: string }) => code,
+    );
+  assert.equal(await codeOf(`${base}/loop`), 'tooManyRedirects');
+  assert.equal(await codeOf(`${base}/404`), 'cannotFetch');
+  assert.equal(await codeOf(`${base}/401`), 'cannotFetch');
+  assert.equal(await codeOf('ftp://127.0.0.1/a'), 'badUrl');
+  assert.equal(await codeOf(base.replace('//', '//user:secret@')), 'badUrl');
+  assert.equal(await codeOf(base, readWebAccess('127.0.0.1/32')), 'notHttps');
+});
+
+test('names from the web become plain names of files', () => {
+  const at = (path: string, disposition?: string) => fileNameOf(`https://example.org${path}`, disposition);
+  assert.equal(at('/data/roads.gpkg?v=1'), 'roads.gpkg');
+  assert.equal(at('/data/a%2Fb.gpkg'), 'b.gpkg');
+  assert.equal(at('/'), 'download');
+  assert.equal(at('/x', 'attachment; filename="../../etc/passwd"'), 'passwd');
+  assert.equal(at('/x', 'attachment; filename="..\\..\\a.zip"'), 'a.zip');
+  assert.equal(at('/x', 'attachment; filename=plain.zip'), 'plain.zip');
+  assert.equal(at('/x', 'attachment; filename=".."'), 'x');
+  assert.equal(at('/x', 'attachment; filename=" .."'), 'x');
+  assert.equal(at('/x', 'attachment; filename=". .a"'), 'a');
+  assert.equal(at('/%E0%A4%A'), '%E0%A4%A');
+  assert.ok(Buffer.byteLength(at('/x', `attachment; filename="${'é'.repeat(5000)}.zip"`)) <= 200);
+  assert.ok(at('/x', `attachment; filename="${'é'.repeat(5000)}.zip"`).endsWith('.zip'));
+});

@@ -1,0 +1,35 @@
+import { timedOut } from '@platen/contract/runner';
+import { JobFailed } from './job-failed.ts';
+
+/** What a timer can wait at the longest. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/**
+ * Ends an attempt that takes longer than it may, whatever it is at, and even if it does not heed its signal.
+ * @throws JobFailed `timedOut`
+ */
+export async function within<T>(
+  { title, seconds }: { readonly title: string; readonly seconds: number },
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const reason = new JobFailed(timedOut, `${title}: ended after ${seconds} seconds.`);
+  const end = performance.now() + seconds * 1000;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    const leftMs = end - performance.now();
+    if (leftMs <= 0) late.abort(reason);
+    else timer = setTimeout(wait, Math.min(leftMs, longestTimerMs));
+  };
+  wait();
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  late.signal.addEventListener('abort', () => reject(reason));
+  try {
+    return await Promise.race([work(AbortSignal.any([signal, late.signal])), over]);
+  } catch (error) {
+    throw late.signal.aborted ? reason : error; // whatever a request that was broken off says
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,51 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from './send-message.ts';
+import { isFresh } from './send-text.ts';
+import type { FindWorldTile, WorldTile } from './world-tiles.ts';
+
+const unpack = promisify(gunzip);
+
+/** The world base layer: pictures for the map viewer, lines for maps that choose their own colours. */
+export function registerWorldTiles(
+  app: FastifyInstance,
+  findTile: FindWorldTile,
+  findLines: FindWorldTile,
+): void {
+  app.get('/basemap/world/:z/:x/:file', async (request, reply) => {
+    const tile = await tileOf(request, findTile, 'png');
+    if (!tile) return refuse(request, reply, 'tile');
+    describe(reply, tile, 'image/png');
+    return isFresh(request, tile.etag) ? reply.code(304).send() : reply.send(tile.bytes);
+  });
+  app.get('/basemap/world-lines/:z/:x/:file', async (request, reply) => {
+    const tile = await tileOf(request, findLines, 'mvt');
+    if (!tile) return refuse(request, reply, 'tile');
+    describe(reply, tile, 'application/vnd.mapbox-vector-tile');
+    void reply.header('vary', 'accept-encoding');
+    if (isFresh(request, tile.etag)) return reply.code(304).send();
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
+      return reply.send(await unpack(tile.bytes));
+    return reply.header('content-encoding', 'gzip').send(tile.bytes);
+  });
+}
+
+async function tileOf(
+  request: FastifyRequest,
+  findTile: FindWorldTile,
+  ending: string,
+): Promise<WorldTile | undefined> {
+  const { z, x, file } = request.params as { z: string; x: string; file: string };
+  const [, y, found] = /^(\d{1,2})\.([a-z]+)$/.exec(file) ?? [];
+  const isAddress = found === ending && /^\d{1,2}$/.test(z) && /^\d{1,2}$/.test(x);
+  return isAddress ? findTile(Number(z), Number(x), Number(y)) : undefined;
+}
+
+function describe(reply: FastifyReply, { etag }: WorldTile, type: string): void {
+  void reply
+    .header('cache-control', 'public, max-age=86400')
+    .header('access-control-allow-origin', '*')
+    .header('etag', etag)
+    .header('content-type', type);
+}

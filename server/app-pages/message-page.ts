@@ -1,0 +1,85 @@
+import { escapeHtml } from '@platen/viewer/escape-html';
+import type { Language } from '@platen/viewer/page';
+
+type Texts = readonly [heading: string, text: string];
+
+/** What a browser is shown in place of a map. All is ours, and may hold markup. */
+const messages = {
+  /** One text for what does not exist and what is not for the visitor. */
+  missing: {
+    status: 404,
+    en: [
+      'This map is not here',
+      'It does not exist, or it is not public. If it was shared with you, <a href="/">sign in</a> first.',
+    ],
+    de: [
+      'Diese Karte gibt es hier nicht',
+      'Sie existiert nicht oder ist nicht öffentlich. Wurde sie mit Ihnen geteilt, <a href="/">melden Sie sich</a> zuerst an.',
+    ],
+  },
+  engineMissing: {
+    status: 503,
+    en: [
+      'This map cannot be shown right now',
+      'The version of the map viewer that it was made for is not installed.',
+    ],
+    de: [
+      'Diese Karte kann gerade nicht gezeigt werden',
+      'Die Version der Kartenanwendung, für die sie gemacht ist, ist nicht installiert.',
+    ],
+  },
+  tooLarge: {
+    status: 413,
+    en: [
+      'This map is too large',
+      'Its modules are above 16 MiB together. Whoever made it can take some out, or put what is large in them into datasources.',
+    ],
+    de: [
+      'Diese Karte ist zu groß',
+      'Ihre Module haben zusammen mehr als 16 MiB. Wer sie gemacht hat, kann einige herausnehmen oder Großes in Datenquellen legen.',
+    ],
+  },
+} as const satisfies Record<string, { status: number } & Record<Language, Texts>>;
+
+export type Message = keyof typeof messages;
+
+export const statusOfMessage = (message: Message) => messages[message].status;
+
+/** Nothing is loaded from anywhere. */
+export const messagePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
+
+export function messagePage(message: Message, language: Language): string {
+  const [heading, text] = messages[message][language];
+  return layOut(language, heading, `<p>${text}</p>`);
+}
+
+/** What is shown in place of a map, in its look. The heading is text, what follows it markup. */
+export function layOut(language: Language, heading: string, markup: string): string {
+  const title = escapeHtml(heading);
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="theme-color" content="#0e6b78">
+<style>
+  body { margin: 0; min-height: 100vh; display: grid; place-content: center; text-align: center; padding: 24px; box-sizing: border-box;
+    background: #eef4f5; color: #10242a; font: 15px/1.5 ui-sans-serif, system-ui, sans-serif; }
+  h1 { margin: 0 0 8px; font-size: 22px; line-height: 1.3; font-weight: 600; }
+  a { color: #0b5f6b; }
+  p { margin: 0; max-width: 40ch; color: #4b6068; }
+  @media (prefers-color-scheme: dark) { body { background: #0b1316; color: #e8f0f1; } p { color: #a9bbc0; } a { color: #6fd2dd; } }
+</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${markup}
+</main>
+</body>
+</html>
+`;
+}

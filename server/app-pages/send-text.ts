@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { App } from '@platen/contract/apps';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { compressQuickly, encodingFor } from './compressed.ts';
+
+type Request = FastifyRequest;
+type Reply = FastifyReply;
+
+interface Text {
+  readonly app: Pick<App, 'isPublic'>;
+  readonly text: string;
+  readonly type: string;
+  /** Whose hash tells one answer from another. */
+  readonly tag: string;
+  /** Headers of requests beside those that always make a difference. */
+  readonly variesBy?: string;
+}
+
+/** Asked for again at each visit, so that a change, and the end of publicity, is seen at once. */
+export async function sendText(
+  request: Request,
+  reply: Reply,
+  { app, text, type, tag, variesBy }: Text,
+): Promise<unknown> {
+  const etag = `W/"${createHash('sha256').update(tag).digest('base64url').slice(0, 22)}"`;
+  void reply
+    .header('cache-control', app.isPublic ? 'no-cache' : 'private, no-cache')
+    .header(
+      'vary',
+      ['accept-encoding', 'authorization', 'cookie', ...(variesBy ? [variesBy] : [])].join(', '),
+    )
+    .header('etag', etag);
+  if (isFresh(request, etag)) return reply.code(304).send();
+  return sendEncoded(request, reply, { type, body: Buffer.from(text) });
+}
+
+async function sendEncoded(
+  request: Request,
+  reply: Reply,
+  { type, body }: { type: string; body: Buffer },
+): Promise<unknown> {
+  void reply.header('content-type', type);
+  // gzip alone: made anew for each answer, it must be quick
+  const encoding = encodingFor(request.headers['accept-encoding'], { type, bytes: body.length }, ['gzip']);
+  if (encoding === undefined) return reply.send(body);
+  return reply.header('content-encoding', encoding).send(await compressQuickly(body, encoding));
+}
+
+/** Whether the client has this answer already. */
+export function isFresh(request: Request, etag: string): boolean {
+  const { 'if-none-match': known = '' } = request.headers;
+  return known.includes(etag.replace(/^W\//, ''));
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keepDrawn } from './keep-drawn.ts';
+import type { View } from './view.ts';
+
+const view = (left: number): View => ({ worldPixels: 1200, left, top: 0 });
+
+test('each picture is drawn once, one at a time, and again when it failed or was not asked for lately', async () => {
+  const drawn: number[] = [];
+  let atOnce = 0;
+  let fails = false;
+  const draw = keepDrawn(async ({ left }) => {
+    assert.equal(++atOnce, 1);
+    drawn.push(left);
+    await sleep(1);
+    atOnce--;
+    if (fails) throw new Error('No.');
+    return Uint8Array.of(left);
+  });
+  await draw(view(1));
+  const asked = [2, 1, 3, 2, 1].map((left) => draw(view(left)));
+  assert.deepEqual(
+    (await Promise.all(asked)).map(([left]) => left),
+    [2, 1, 3, 2, 1],
+  );
+  assert.deepEqual(drawn, [1, 2, 3]);
+
+  fails = true;
+  await assert.rejects(draw(view(4)), /No\./);
+  fails = false;
+  assert.deepEqual([...(await draw(view(4)))], [4]);
+  assert.deepEqual(drawn.splice(0), [1, 2, 3, 4, 4]);
+
+  for (let left = 10; left < 80; left++) {
+    await draw(view(left));
+    await draw(view(1));
+  }
+  assert.ok(!drawn.includes(1), 'it was asked for all the time');
+  await draw(view(2));
+  assert.equal(drawn.at(-1), 2);
+});

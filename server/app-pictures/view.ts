@@ -1,0 +1,155 @@
+import type { Module } from '@platen/contract/modules';
+
+export const previewWidth = 1200;
+export const previewHeight = 630;
+const margin = 60;
+
+/** West, south, east, north in degrees; west greater than east crosses the antimeridian. */
+export type Bbox = readonly [west: number, south: number, east: number, north: number];
+
+/** In the unit square of web mercator: x to the east, y to the south. */
+interface Extent {
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  /** How much of the world is seen across; undefined: nothing says so. */
+  readonly across?: number;
+}
+
+/** Which part of the world a picture shows, and what is marked in it. */
+export interface View {
+  /** Pixels along the edge of the whole world. */
+  readonly worldPixels: number;
+  /** Of the north-western corner of the world, in pixels of the picture. */
+  readonly left: number;
+  readonly top: number;
+  readonly mark?: Mark;
+}
+
+/** In pixels: a frame round the data, or a point where it would be too small to be seen. */
+export type Mark =
+  | {
+      readonly type: 'frame';
+      readonly left: number;
+      readonly top: number;
+      readonly right: number;
+      readonly bottom: number;
+    }
+  | { readonly type: 'point'; readonly x: number; readonly y: number };
+
+/** The world once across, and as near as its base layer does not look blurred. */
+const leastWorldPixels = previewWidth;
+const mostWorldPixels = 20_480;
+const leastFramePixels = 40;
+
+/** Around the starting viewpoint of the modules, else around their data, else the world. */
+export function viewOf(modules: readonly Module[], boxes: readonly Bbox[]): View {
+  const data = extentOf(boxes);
+  const start = startOf(modules);
+  const worldPixels = clamp(scaleOf(start, data), leastWorldPixels, mostWorldPixels);
+  const centre = start ?? (data && { x: (data.minX + data.maxX) / 2, y: (data.minY + data.maxY) / 2 });
+  const { x, y } = centre ?? { x: 0.5, y: 0.45 };
+  const left = Math.round(previewWidth / 2 - x * worldPixels);
+  const top = Math.round(clamp(previewHeight / 2 - y * worldPixels, previewHeight - worldPixels, 0));
+  const place = { worldPixels, left, top };
+  const mark = markOf(place, data, start);
+  return mark ? { ...place, mark } : place;
+}
+
+function scaleOf(start: Place | undefined, data: Extent | undefined): number {
+  if (start?.across !== undefined) return previewWidth / start.across;
+  if (!data) return start ? mostWorldPixels : leastWorldPixels;
+  const across = (previewWidth - 2 * margin) / (data.maxX - data.minX);
+  return Math.min(across, (previewHeight - 2 * margin) / (data.maxY - data.minY));
+}
+
+/** What covers the whole picture, or the whole world, needs no mark; what lies outside has none. */
+function markOf(
+  { worldPixels, left, top }: Omit<View, 'mark'>,
+  data: Extent | undefined,
+  start: Place | undefined,
+): Mark | undefined {
+  if (!data) {
+    if (!start) return undefined;
+    return { type: 'point', x: left + start.x * worldPixels, y: top + start.y * worldPixels };
+  }
+  if (data.maxX - data.minX > 0.95) return undefined;
+  // the copy of the world that is nearest to the middle
+  const middle = left + ((data.minX + data.maxX) / 2) * worldPixels;
+  const shift = Math.round((previewWidth / 2 - middle) / worldPixels) * worldPixels + left;
+  const frame = {
+    left: shift + data.minX * worldPixels,
+    top: top + data.minY * worldPixels,
+    right: shift + data.maxX * worldPixels,
+    bottom: top + data.maxY * worldPixels,
+  };
+  if (Math.max(frame.right - frame.left, frame.bottom - frame.top) >= leastFramePixels)
+    return { type: 'frame', ...frame };
+  return { type: 'point', x: (frame.left + frame.right) / 2, y: (frame.top + frame.bottom) / 2 };
+}
+
+function extentOf(boxes: readonly Bbox[]): Extent | undefined {
+  if (boxes.length === 0) return undefined;
+  const extents = boxes.map(([west, south, east, north]) => ({
+    minX: west / 360 + 0.5,
+    minY: mercatorY(north),
+    maxX: (west > east ? east + 360 : east) / 360 + 0.5,
+    maxY: mercatorY(south),
+  }));
+  return {
+    minX: Math.min(...extents.map(({ minX }) => minX)),
+    minY: Math.min(...extents.map(({ minY }) => minY)),
+    maxX: Math.max(...extents.map(({ maxX }) => maxX)),
+    maxY: Math.max(...extents.map(({ maxY }) => maxY)),
+  };
+}
+
+/** Where the map viewer would begin: the last module that names a viewpoint decides, and the last viewpoint of that name. */
+function startOf(modules: readonly Module[]): Place | undefined {
+  const name = modules.findLast(({ startingViewpointName }) => typeof startingViewpointName === 'string');
+  const viewpoint = modules
+    .flatMap(({ viewpoints }) => (Array.isArray(viewpoints) ? (viewpoints as unknown[]) : []))
+    .findLast((item) => isObject(item) && item['name'] === name?.startingViewpointName);
+  if (!isObject(viewpoint)) return undefined;
+  const position = numbers(viewpoint['groundPosition']) ?? numbers(viewpoint['cameraPosition']);
+  if (!position) return undefined;
+  const [longitude, latitude, height = 0] = position;
+  if (Math.abs(longitude!) > 180 || Math.abs(latitude!) > 90) return undefined;
+  const { distance } = viewpoint;
+  const away = typeof distance === 'number' && distance > 0 ? distance : height;
+  const place = { x: longitude! / 360 + 0.5, y: mercatorY(latitude!) };
+  return Number.isFinite(away) && away > 0 ? { ...place, across: acrossFrom(away, latitude!) } : place;
+}
+
+const equatorMetres = 40_075_017;
+
+/** What a camera with an opening of 60° sees from there. */
+function acrossFrom(metres: number, latitude: number): number {
+  const seen = 2 * metres * Math.tan(Math.PI / 6);
+  return seen / (equatorMetres * Math.max(0.1, Math.cos((latitude * Math.PI) / 180)));
+}
+
+/** Of the web mercator square, whose edge is at 85.05°. */
+function mercatorY(latitude: number): number {
+  const sine = Math.sin((clamp(latitude, -85.05, 85.05) * Math.PI) / 180);
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+}
+
+function numbers(value: unknown): number[] | undefined {
+  if (!Array.isArray(value) || value.length < 2) return undefined;
+  return value.every((item) => typeof item === 'number' && Number.isFinite(item))
+    ? (value as number[])
+    : undefined;
+}
+
+const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

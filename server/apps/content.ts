@@ -1,0 +1,120 @@
+import type { App } from '@platen/contract/apps';
+import type { Module } from '@platen/contract/modules';
+import type { FreeForm } from '@platen/contract/schema';
+import { findEngine } from '@platen/viewer/engines';
+import { worldModule } from '@platen/viewer/world-module';
+import type { Db } from '../database/database.ts';
+import { findDatasourcesById } from '../datasources/store.ts';
+import { findReader, mayReadModule } from '../modules/reader.ts';
+import type { PluginPins } from '../map-plugins/resolve.ts';
+import { datasourceReferences } from '../modules/references.ts';
+import { findModulesByIds } from '../modules/store.ts';
+import { engineOf } from '../releases/require-engine.ts';
+import { findRelease, findReleaseData } from '../releases/store.ts';
+import { requireFit } from './require-fit.ts';
+
+type Readable = Pick<App, 'projectId' | 'memberId' | 'moduleIds'>;
+
+/** What an app shows: whatever makes a map, a bundle or a release of it begins here. */
+export interface AppContent {
+  /** Whole and in order, those that the user with whose permissions the app reads may read now; not compiled. */
+  readonly modules: readonly Module[];
+  /** By the id of each datasource that they name and that is there: the revision of its data. */
+  readonly revisions: ReadonlyMap<string, number>;
+}
+
+/** All that makes a map. */
+export interface Shown extends AppContent {
+  readonly name: string;
+  readonly description: string;
+  /** The module with the world base layer: it stands before the others. */
+  readonly world: FreeForm;
+  /** Of an installed engine; undefined: none that is installed can show it. */
+  readonly engineVersion: string | undefined;
+  /** The versions of its plugins; undefined: what the registry has now. */
+  readonly plugins: PluginPins | undefined;
+  /** undefined: it is what the modules are now. */
+  readonly release: { readonly id: string; readonly number: number } | undefined;
+}
+
+/** `current`: what the world sees, or would. `draft`: what the modules are now. Anything else is the id of a release. */
+export type Which = 'current' | 'draft' | (string & {});
+
+type Showable = Readable & Pick<App, '_id' | 'name' | 'description' | 'mapVersion' | 'releaseId'>;
+
+/**
+ * What an app shows: the one place that knows whether that is a release. Who may see which is not decided here.
+ * `contentShown(db, app, 'current')` never is undefined, nor with `'draft'`; with the id of a release it is where the app
+ * has none of that id. Compile it by `compileContent`, and for the map viewer by `viewerConfig`.
+ * @throws Failure `too_large` when a draft has become larger than can be shown
+ */
+export function contentShown(db: Db, app: Showable, which: 'current' | 'draft'): Promise<Shown>;
+export function contentShown(db: Db, app: Showable, which: Which): Promise<Shown | undefined>;
+export async function contentShown(db: Db, app: Showable, which: Which): Promise<Shown | undefined> {
+  const releaseId = which === 'current' ? app.releaseId : which === 'draft' ? undefined : which;
+  if (releaseId !== undefined) return releasedContent(db, app, releaseId);
+  const { name, description, mapVersion } = app;
+  const engineVersion = findEngine(mapVersion)?.version;
+  const content = await currentContent(db, app);
+  return {
+    ...content,
+    name,
+    description,
+    world: worldModule(),
+    engineVersion,
+    plugins: undefined,
+    release: undefined,
+  };
+}
+
+/** Without the modules that the user with whose permissions the app reads may not read any more. */
+async function releasedContent(
+  db: Db,
+  { _id: appId, projectId, memberId }: Showable,
+  releaseId: string,
+): Promise<Shown | undefined> {
+  const found = await findRelease(db, appId, releaseId);
+  if (!found) return undefined;
+  const { name, description, world, number } = found;
+  const reader = await findReader(db, projectId, memberId);
+  const modules = found.modules.filter(({ createdBy }) => mayReadModule(reader, createdBy));
+  const named = new Set(datasourcesOf(modules));
+  const pinned = await findReleaseData(db, found._id);
+  return {
+    modules,
+    revisions: new Map([...pinned].filter(([id]) => named.has(id))),
+    name,
+    description,
+    world,
+    engineVersion: engineOf(found),
+    plugins: found.plugins,
+    release: { id: found._id, number },
+  };
+}
+
+/** What its modules and their data are now. @throws Failure `too_large` when it has become larger than can be shown */
+export async function currentContent(db: Db, app: Readable): Promise<AppContent> {
+  const modules = await findReadableModules(db, app);
+  const datasources = await findDatasourcesById(db, app.projectId, datasourcesOf(modules));
+  const revisions = [...datasources.values()].map(({ _id, dataRevision }) => [_id, dataRevision] as const);
+  return { modules, revisions: new Map(revisions) };
+}
+
+/**
+ * The modules of an app, in order, that the user with whose permissions it reads may read now.
+ * @throws Failure `too_large` when the app has become larger than can be shown
+ */
+export async function findReadableModules(db: Db, app: Readable): Promise<Module[]> {
+  await requireFit(db, app.projectId, app.moduleIds);
+  const reader = await findReader(db, app.projectId, app.memberId);
+  const modules = await findModulesByIds(db, app.projectId, app.moduleIds);
+  return modules.filter(({ createdBy }) => mayReadModule(reader, createdBy));
+}
+
+/** The ids of all datasources that modules name, each once. */
+export function datasourcesOf(modules: readonly Module[]): string[] {
+  const ids = modules.flatMap((module) =>
+    datasourceReferences(module).map(({ datasourceId }) => String(datasourceId)),
+  );
+  return [...new Set(ids)];
+}

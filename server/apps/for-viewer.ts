@@ -1,0 +1,18 @@
+import type { Module } from '@platen/contract/modules';
+import type { Db } from '../database/database.ts';
+import { resolvePlugins } from '../map-plugins/resolve.ts';
+import type { Shown } from './content.ts';
+
+/**
+ * The last step before compiled modules go to the map viewer of an engine version: the place for what depends on that
+ * version, such as the addresses of plugins. What it makes of a release is stored: whatever changes its results has to
+ * call `forgetStoredConfigs`.
+ */
+export async function forViewer(
+  db: Db,
+  modules: readonly Module[],
+  { engineVersion, plugins }: Pick<Shown, 'engineVersion' | 'plugins'>,
+): Promise<readonly Module[]> {
+  const resolved = await resolvePlugins(db, modules, engineVersion ?? 'none', plugins);
+  return resolved.modules;
+}

@@ -1,0 +1,44 @@
+import type { App } from '@platen/contract/apps';
+import type { ProblemDetail } from '@platen/contract/error';
+import type { Module } from '@platen/contract/modules';
+import { findEngine } from '@platen/viewer/engines';
+import { inTransaction, type Db } from '../database/database.ts';
+import { resolvePlugins } from '../map-plugins/resolve.ts';
+import { inApp } from '../modules/findings.ts';
+import { findModulesByIds } from '../modules/store.ts';
+import { knownBy } from '../modules/validate.ts';
+import { checkApp, mostWarnings } from './check-app.ts';
+import { fitProblem } from './require-fit.ts';
+import { lockApp } from './store.ts';
+
+/** Looks at an app with these modules, and stores what is odd about it. Call it for a locked app. */
+export async function renewWarnings(
+  db: Db,
+  { _id, mapVersion }: App,
+  modules: readonly Module[],
+): Promise<ProblemDetail[]> {
+  const engineVersion = findEngine(mapVersion)?.version ?? '';
+  const plugins = await resolvePlugins(db, modules, engineVersion);
+  const findings = [...checkApp(modules, knownBy(engineVersion)), ...plugins.warnings].slice(0, mostWarnings);
+  const warnings = inApp(modules, findings);
+  await db
+    .updateTable('app')
+    .set({ warnings: JSON.stringify(warnings) })
+    .where('id', '=', _id)
+    .execute();
+  return warnings;
+}
+
+/** What is odd about an app: as stored, unless one of its modules was changed since; then it is looked at again. */
+export async function findWarnings(db: Db, { projectId, _id }: App): Promise<readonly ProblemDetail[]> {
+  const stored = await db.selectFrom('app').select('warnings').where('id', '=', _id).executeTakeFirst();
+  if (!stored) return [];
+  if (stored.warnings !== null) return stored.warnings;
+  return inTransaction(db, async (tx) => {
+    const app = await lockApp(tx, projectId, _id);
+    if (!app) return [];
+    const tooLarge = await fitProblem(tx, projectId, app.moduleIds);
+    if (tooLarge) return [tooLarge];
+    return renewWarnings(tx, app, await findModulesByIds(tx, projectId, app.moduleIds));
+  });
+}

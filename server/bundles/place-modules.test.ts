@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { placeModules } from './place-modules.ts';
+import type { BundleSource } from './sources.ts';
+
+const source: BundleSource = {
+  _id: 'trees',
+  name: 'Trees',
+  revision: 3,
+  type: 'geojson',
+  sourceProperties: { type: 'internal', dataBucketId: 'b', dataBucketKey: 'trees.geojson' },
+  bucketId: 'b',
+  bucketKey: 'trees.geojson',
+  servedFolder: null,
+  style: undefined,
+};
+
+test('addresses are told from all texts of users, however many of these look like them, in no time', () => {
+  const texts = Array.from({ length: 150_000 }, (_, n) => `bundle-${n}:data/trees/~3/trees.geojson`);
+  const layers = [{ type: 'GeoJSONLayer', name: 'trees', datasourceId: 'trees' }];
+  const from = performance.now();
+  const { modules, addresses } = placeModules([{ name: 'A', layers, properties: { texts } }], [source]);
+  assert.ok(performance.now() - from < 10_000);
+  assert.deepEqual(addresses, ['/modules/0/layers/0/url']);
+  const [module] = modules as unknown as { layers: { url: string }[]; properties: { texts: string[] } }[];
+  assert.equal(module!.layers[0]!.url, 'data/trees/~3/trees.geojson');
+  assert.deepEqual(module!.properties.texts, texts);
+});

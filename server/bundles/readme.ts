@@ -1,0 +1,42 @@
+import { isHeld, withoutSecrets } from './place-modules.ts';
+import { needsRanges } from './datasource-part.ts';
+import { madeEntry, type Entry } from './part.ts';
+import type { BundleSource } from './sources.ts';
+
+interface ReadMe {
+  readonly title: string;
+  /** What it is, and what to do with it: paragraphs. */
+  readonly about: readonly string[];
+  readonly sources: readonly BundleSource[];
+  readonly notes: readonly string[];
+  /** Other servers that are asked. */
+  readonly hosts?: readonly string[];
+}
+
+/** What people need to know who find a bundle in a folder. */
+export function readMe({ title, about, sources, notes, hosts = [] }: ReadMe): Entry {
+  const held = sources.filter(isHeld);
+  const ranged = held.filter(needsRanges).map(({ name }) => name);
+  const elsewhere = sources.flatMap(({ name, sourceProperties: source }) =>
+    source.type === 'external' ? [`${name}: ${source.url}`] : [],
+  );
+  const sections = [
+    title,
+    ...about,
+    ...listed(
+      'These datasources are read in pieces. They need a web server that answers requests for ranges, as nginx, Apache and ' +
+        'S3 do; “python3 -m http.server” does not, and does not show them:',
+      ranged,
+    ),
+    ...listed('The data of these lies elsewhere, and is not in this folder:', elsewhere),
+    ...listed('The map asks these servers:', hosts),
+    ...listed('Not in this folder:', notes),
+  ];
+  return madeEntry('README.txt', `${withoutSecrets(sections.join('\n\n'))}\n`, 'text/plain; charset=utf-8');
+}
+
+function listed(heading: string, items: readonly string[]): string[] {
+  if (items.length === 0) return [];
+  // names are of users: one line each
+  return [[heading, ...items.map((item) => `- ${item.replaceAll(/\s+/g, ' ')}`)].join('\n')];
+}

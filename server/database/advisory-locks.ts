@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+
+/** Advisory locks are known by numbers, in one space for the whole database: any will do, but no two may be the same. */
+export const lockKeys = {
+  migration: 7_528_362,
+  tally: 7_528_363,
+  events: 7_528_364,
+  cleanUp: 7_528_365,
+  publishing: 7_528_366,
+} as const;
+
+/** Takes the lock until the transaction ends, unless somebody else has it. */
+export async function tryLock(tx: Db, key: number | bigint): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${key}) as free`.execute(tx);
+  return rows[0]!.free;
+}

@@ -1,0 +1,103 @@
+import type { DatasourceProbe, ProbedLayer } from '@platen/contract/datasource-probe';
+import { childrenOf, find, readXml, textAt, type XmlElement } from './xml-tree.ts';
+
+export type Found = Omit<DatasourceProbe, 'url' | 'problem'>;
+
+const mostLayers = 1000;
+const wmsVersions = new Set(['1.1.1', '1.3.0', '1.1.0', '1.0.0']);
+
+/** What the capabilities of a WMS or WMTS tell; undefined for what are none. */
+export function fromCapabilities(text: string): Found | undefined {
+  const root = readXml(text);
+  if (root?.name === 'WMS_Capabilities' || root?.name === 'WMT_MS_Capabilities') return fromWms(root);
+  const isWmts = root?.name === 'Capabilities' && find(root, 'Contents', 'Layer') !== undefined;
+  return isWmts ? fromWmts(root) : undefined;
+}
+
+function fromWms(root: XmlElement): Found {
+  const layers: ProbedLayer[] = [];
+  const top = find(root, 'Capability', 'Layer');
+  if (top) collect(top, undefined, layers);
+  const { version } = root.attributes;
+  const title = textAt(root, 'Service', 'Title') ?? textAt(top, 'Title');
+  const bbox = top && boxOfWms(top);
+  return {
+    type: 'wms',
+    ...(title !== undefined && { title }),
+    ...(bbox && { bbox }),
+    layers,
+    typeProperties: version !== undefined && wmsVersions.has(version) ? { version } : {},
+  };
+}
+
+/** Layers without a name only hold others, which lie where they do unless they say otherwise. */
+function collect(layer: XmlElement, around: number[] | undefined, into: ProbedLayer[]): void {
+  const bbox = boxOfWms(layer) ?? around;
+  const name = textAt(layer, 'Name');
+  const title = textAt(layer, 'Title');
+  if (name !== undefined && into.length < mostLayers)
+    into.push({ name, ...(title !== undefined && { title }), ...(bbox && { bbox }) });
+  for (const child of childrenOf(layer, 'Layer')) collect(child, bbox, into);
+}
+
+function boxOfWms(layer: XmlElement): number[] | undefined {
+  const geographic = find(layer, 'EX_GeographicBoundingBox');
+  const sides = ['westBoundLongitude', 'southBoundLatitude', 'eastBoundLongitude', 'northBoundLatitude'];
+  if (geographic) return boxOf(sides.map((side) => textAt(geographic, side)));
+  const { minx, miny, maxx, maxy } = find(layer, 'LatLonBoundingBox')?.attributes ?? {};
+  return boxOf([minx, miny, maxx, maxy]);
+}
+
+function fromWmts(root: XmlElement): Found {
+  const contents = find(root, 'Contents')!;
+  const found = childrenOf(contents, 'Layer').slice(0, mostLayers);
+  const layers = found.flatMap((layer): ProbedLayer[] => {
+    const name = textAt(layer, 'Identifier');
+    const title = textAt(layer, 'Title');
+    const corners = find(layer, 'WGS84BoundingBox');
+    const bbox = boxOf([
+      ...(textAt(corners, 'LowerCorner')?.split(/\s+/) ?? []),
+      ...(textAt(corners, 'UpperCorner')?.split(/\s+/) ?? []),
+    ]);
+    return name === undefined ? [] : [{ name, ...(title !== undefined && { title }), ...(bbox && { bbox }) }];
+  });
+  const [first] = found;
+  const matrixSet = first && mercatorSet(contents, first);
+  const format = textAt(first, 'Format');
+  const style = textAt(first, 'Style', 'Identifier');
+  const title = textAt(root, 'ServiceIdentification', 'Title');
+  return {
+    type: 'wmts',
+    ...(title !== undefined && { title }),
+    ...(layers[0]?.bbox && { bbox: layers[0].bbox }),
+    layers,
+    typeProperties: {
+      tilingSchema: 'mercator',
+      ...(matrixSet !== undefined && { tileMatrixSetID: matrixSet }),
+      ...(format !== undefined && { format }),
+      ...(style !== undefined && { style }),
+    },
+  };
+}
+
+/** The tile matrix set of web mercator, which the map viewer shows; else the first of the layer. */
+function mercatorSet(contents: XmlElement, layer: XmlElement): string | undefined {
+  const linked = childrenOf(layer, 'TileMatrixSetLink').flatMap(
+    (link) => textAt(link, 'TileMatrixSet') ?? [],
+  );
+  const mercator = new Set(
+    childrenOf(contents, 'TileMatrixSet')
+      .filter((set) => /3857|900913|102100/.test(textAt(set, 'SupportedCRS') ?? ''))
+      .map((set) => textAt(set, 'Identifier')),
+  );
+  return linked.find((name) => mercator.has(name)) ?? linked[0];
+}
+
+/** Four numbers within the world; undefined where they are none. */
+export function boxOf(sides: readonly (string | number | undefined)[]): number[] | undefined {
+  const box = sides.map((side) => (side === undefined || side === '' ? NaN : Number(side)));
+  if (box.length !== 4 || box.some((side) => !Number.isFinite(side))) return undefined;
+  const [west, south, east, north] = box as [number, number, number, number];
+  const isWorldly = Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90;
+  return isWorldly && south < north ? box : undefined;
+}

@@ -1,0 +1,103 @@
+import { boxOf, fromCapabilities, type Found } from './capabilities.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The beginning of what an address answered. */
+export interface Answer {
+  readonly url: URL;
+  readonly bytes: Buffer;
+  /** Whether these are all bytes that it would send. */
+  readonly isWhole: boolean;
+}
+
+const nothing = { layers: [], typeProperties: {} };
+
+/** What lies at an address, by what it answers and only then by its name; undefined for what is nothing known. */
+export function recognise({ url, bytes, isWhole }: Answer): Found | undefined {
+  const [a, b, c, d] = bytes;
+  if (a === 0x66 && b === 0x67 && c === 0x62 && (d ?? 0) <= 3) return { ...nothing, type: 'flatgeobuf' };
+  const isTiff = (a === 0x49 && b === 0x49) || (a === 0x4d && b === 0x4d);
+  if (isTiff && [0x2a, 0x2b].some((magic) => c === magic || d === magic)) return { ...nothing, type: 'cog' };
+  const text = bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (text.startsWith('<')) return fromCapabilities(text);
+  if (!text.startsWith('{')) return undefined;
+  const json = isWhole ? parse(text) : undefined;
+  if (json) return fromJson(json, url);
+  // only the beginning of large ones is there
+  return /"type"\s*:\s*"FeatureCollection"/.test(text.slice(0, 65_536))
+    ? { ...nothing, type: 'geojson' }
+    : undefined;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function fromJson(json: Json, { pathname }: URL): Found | undefined {
+  if (isObject(json['asset']) && isObject(json['root'])) return { ...nothing, type: 'tileset' };
+  const { format } = json;
+  if (typeof format === 'string' && format.startsWith('quantized-mesh')) return described(json, 'qmesh');
+  if (Array.isArray(json['tiles']) && typeof json['tilejson'] === 'string') return fromTileJson(json);
+  if (json['type'] === 'FeatureCollection' || json['type'] === 'Feature') return described(json, 'geojson');
+  if (typeof json['layerType'] === 'string' && isObject(json['store'])) return described(json, 'i3s');
+  const isScene = typeof json['serviceVersion'] === 'string' && /SceneServer/i.test(pathname);
+  if (isScene && Array.isArray(json['layers'])) return described(json, 'i3s');
+  return isObject(json['generalImageInfo']) ? { ...nothing, type: 'oblique' } : undefined;
+}
+
+function described(json: Json, type: NonNullable<Found['type']>): Found {
+  const names = [json['title'], json['name']].filter((one) => typeof one === 'string');
+  const title = names.find((one) => one !== '');
+  const bounds = json['bounds'] ?? json['bbox'];
+  const bbox = Array.isArray(bounds) ? boxOf(bounds as number[]) : undefined;
+  return { ...nothing, type, ...(title !== undefined && { title }), ...(bbox && { bbox }) };
+}
+
+/** The addresses of the tiles are those to register: `tile` of the answer, which whoever asks puts in place. */
+function fromTileJson(json: Json): Found | undefined {
+  const [template] = json['tiles'] as unknown[];
+  if (typeof template !== 'string') return undefined;
+  const isVector = Array.isArray(json['vector_layers']) || /\.(?:pbf|mvt)(?:$|\?)/.test(template);
+  const zooms = isVector ? ['minZoom', 'maxZoom'] : ['minLevel', 'maxLevel'];
+  const numbers = [json['minzoom'], json['maxzoom']];
+  const typeProperties = Object.fromEntries(
+    zooms.flatMap((name, i) => (Number.isInteger(numbers[i]) ? [[name, numbers[i]]] : [])),
+  );
+  return { ...described(json, isVector ? 'vectortiles' : 'wmts'), typeProperties };
+}
+
+/** The template of a TileJSON, as the map viewer takes templates of that type. */
+export function templateOf({ url, bytes }: Answer, type: Found['type']): string | undefined {
+  if (type !== 'vectortiles' && type !== 'wmts') return undefined;
+  const json = parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  const [template] = Array.isArray(json?.['tiles']) ? (json['tiles'] as unknown[]) : [];
+  if (typeof template !== 'string') return undefined;
+  const absolute = /^https?:/.test(template) ? template : decodeURI(new URL(template, url).href);
+  return type === 'wmts' ? withMatrixNames(absolute) : absolute;
+}
+
+/** What can be told by an address that is a template of tiles, without asking for one. */
+export function fromTemplate(address: string): (Found & { url: string }) | undefined {
+  if (!/\{z\}/.test(address) || !/\{x\}/.test(address) || !/\{-?y\}/.test(address)) return undefined;
+  if (/\.(?:pbf|mvt)(?:$|\?)/i.test(address)) return { ...nothing, type: 'vectortiles', url: address };
+  return {
+    ...nothing,
+    type: 'wmts',
+    url: withMatrixNames(address),
+    bbox: [-180, -85, 180, 85],
+    typeProperties: { tilingSchema: 'mercator' },
+  };
+}
+
+const withMatrixNames = (template: string) =>
+  template.replace('{z}', '{TileMatrix}').replace('{x}', '{TileCol}').replace('{y}', '{TileRow}');
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,101 @@
+import { openMbtiles, type Mbtiles } from '@platen/formats/mbtiles/open-mbtiles';
+import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
+import { tileType } from '@platen/geo/pmtiles/header';
+import type { FreeForm } from '@platen/contract/schema';
+import type { Data } from './data.ts';
+import { Refused } from './refused.ts';
+import { checkVectorTile } from './vector-tile.ts';
+
+const vectorTile = /(^|\/)\d+\/\d+\/\d+\.(pbf|mvt)$/;
+const rasterTile = /(^|\/)\d+\/\d+\/\d+\.(png|jpe?g|webp)$/;
+const imageFormats = /^(image\/)?(png|jpe?g|webp|avif)$/;
+const mend = 'of vectors, a job of the type platenTilesVector makes one';
+
+/** Vector tiles in whatever they lie. @throws Refused, ArchiveError, BytesError */
+export async function checkVectorTiles(data: Data): Promise<void> {
+  const { file, kind } = data;
+  if (file && kind === 'pmtiles') {
+    const archive = await openArchive((offset, length) => file.bytes.read(offset, length));
+    if (archive.header.tileType !== tileType.mvt)
+      throw new Refused('The PMTiles archive holds no vector tiles.');
+    const range = await someTile(archive);
+    if (range) await checkVectorTile(await file.bytes.read(range.offset, range.length));
+    return;
+  }
+  if (file && kind === 'mbtiles') {
+    const tiles = await openMbtiles(file.bytes);
+    if (imageFormats.test(tiles.format))
+      throw new Refused('The MBTiles file holds no vector tiles, but images.');
+    await checkMbtile(tiles);
+    return;
+  }
+  if (file && /\.(json|xml)$/.test(file.path)) return;
+  if (file)
+    throw new Refused(
+      `Name a folder of vector tiles, a zip file of one, or a PMTiles or MBTiles file; ${mend}.`,
+    );
+  const paths = await data.some();
+  const tile = paths.find((path) => vectorTile.test(path));
+  if (tile === undefined && paths.some((path) => /(^|\/)style\.json$/.test(path))) return;
+  if (tile === undefined)
+    throw new Refused(`There are no vector tiles named {z}/{x}/{y} in the ${data.container}.`);
+  const { bytes } = (await data.find(tile))!;
+  if (bytes.size < longestTile) await checkVectorTile(await bytes.read(0, bytes.size));
+}
+
+const longestTile = 16 * 1024 * 1024;
+
+async function checkMbtile(tiles: Mbtiles): Promise<void> {
+  const tile = await tiles.someTile();
+  if (tile) await checkVectorTile(tile);
+}
+
+/** A tile in the middle of what the archive covers, on whatever zoom there is one. */
+async function someTile(archive: Archive) {
+  const { header } = archive;
+  const [west, south, east, north] = header.bounds;
+  const [x, y] = [(west + east) / 720 + 0.5, mercator((south + north) / 2)];
+  for (let z = header.minZoom; z <= header.maxZoom; z++) {
+    const range = await archive.findTile(z, Math.floor(x * 2 ** z), Math.floor(y * 2 ** z));
+    if (range) return range;
+  }
+  return undefined;
+}
+
+/** From the north, 0 to 1. */
+function mercator(latitude: number): number {
+  const sine = Math.sin((Math.min(85, Math.max(-85, latitude)) * Math.PI) / 180);
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+}
+
+/** @throws Refused, ArchiveError, BytesError */
+export async function checkRasterTiles(data: Data, options: FreeForm, isTms: boolean): Promise<void> {
+  const { file, kind } = data;
+  if (file && kind === 'pmtiles') {
+    const { header } = await openArchive((offset, length) => file.bytes.read(offset, length));
+    if (header.tileType === tileType.mvt) throw new Refused('The PMTiles archive holds no raster tiles.');
+    return;
+  }
+  if (file && kind === 'mbtiles') {
+    const { format } = await openMbtiles(file.bytes);
+    if (!imageFormats.test(format))
+      throw new Refused(`The MBTiles file holds no raster tiles, but “${format || 'pbf'}”.`);
+    return;
+  }
+  if (file && /\.(json|xml)$/.test(file.path)) return isTms ? requireFormat(data, options) : undefined;
+  if (file)
+    throw new Refused('Name a folder of raster tiles, a zip file of one, or a PMTiles or MBTiles file.');
+  const paths = await data.some();
+  if (!paths.some((path) => rasterTile.test(path)))
+    throw new Refused(`There are no raster tiles named {z}/{x}/{y} in the ${data.container}.`);
+  if (isTms) await requireFormat(data, options);
+}
+
+/** The viewer asks for tiles by the ending that `format` says. */
+async function requireFormat(data: Data, { format = 'png' }: FreeForm): Promise<void> {
+  const ending = rasterTile.exec((await data.some()).find((path) => rasterTile.test(path)) ?? '')?.[2];
+  if (ending === undefined || ending === format) return;
+  throw new Refused(
+    `Its tiles are named .${ending}, and the viewer would ask for .${String(format)}: set typeProperties.format to “${ending}”.`,
+  );
+}

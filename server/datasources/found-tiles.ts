@@ -1,0 +1,59 @@
+import type { Datasource } from '@platen/contract/datasources';
+import type { FreeForm } from '@platen/contract/schema';
+import { BytesError } from '@platen/formats/bytes/bytes';
+import { openMbtiles } from '@platen/formats/mbtiles/open-mbtiles';
+import { openArchive } from '@platen/geo/pmtiles/archive';
+import { ArchiveError } from '@platen/geo/pmtiles/header';
+import type { Context } from '../context.ts';
+import { findObject, type ObjectFile } from '../objects/store.ts';
+import { archiveKind } from './address.ts';
+import { bytesOf } from './checks/data.ts';
+
+/**
+ * A datasource of tiles in one file, with the zooms and the extent that the file itself tells where nobody said others: a
+ * layer without them asks for tiles that do not exist.
+ */
+export async function withFoundTiles(context: Context, datasource: Datasource): Promise<Datasource> {
+  const { type, sourceProperties: source, typeProperties, bbox } = datasource;
+  const isTiles = type === 'vectortiles' || type === 'tms' || type === 'wmts';
+  if (!isTiles || source.type === 'external' || archiveKind(source.dataBucketKey) === undefined)
+    return datasource;
+  const file = await findObject(context.db, source.dataBucketId, source.dataBucketKey);
+  const found = file && (await readTiles(context, file));
+  if (!found) return datasource;
+  const { minZoom, maxZoom, bounds } = found;
+  const hasZooms = minZoom !== undefined && maxZoom !== undefined;
+  const zooms: FreeForm = !hasZooms
+    ? {}
+    : type === 'vectortiles'
+      ? { minZoom, maxZoom }
+      : { minLevel: minZoom, maxLevel: maxZoom };
+  return {
+    ...datasource,
+    ...(bbox === undefined && bounds && isExtent(bounds) && { bbox: [...bounds] }),
+    typeProperties: { ...zooms, ...typeProperties },
+  };
+}
+
+interface Tiles {
+  readonly minZoom: number | undefined;
+  readonly maxZoom: number | undefined;
+  readonly bounds: readonly number[] | undefined;
+}
+
+/** undefined: it is no archive of tiles, or damaged since it was registered. */
+async function readTiles({ store }: Context, file: ObjectFile): Promise<Tiles | undefined> {
+  const kind = archiveKind(file.key);
+  const bytes = bytesOf(store, file);
+  try {
+    if (kind === 'pmtiles') return (await openArchive((offset, length) => bytes.read(offset, length))).header;
+    return kind === 'mbtiles' ? await openMbtiles(bytes) : undefined;
+  } catch (error) {
+    if (error instanceof ArchiveError || error instanceof BytesError) return undefined;
+    throw error;
+  }
+}
+
+function isExtent([west, south, east, north]: readonly number[]): boolean {
+  return west! >= -180 && east! <= 180 && south! >= -90 && north! <= 90 && west! < east! && south! < north!;
+}

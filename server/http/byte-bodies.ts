@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { incomingBytes, type IncomingBytes } from './incoming-bytes.ts';
+
+type Bind = (app: FastifyInstance, context: Context) => void;
+
+/**
+ * Routes whose bodies are plain bytes of these media types. In a scope of their own, so that such a body stays an unsupported
+ * media type everywhere else.
+ */
+export function takingBytes(bind: Bind, mediaTypes: readonly string[] = ['application/octet-stream']): Bind {
+  return (app, context) =>
+    void app.register(async (scope) => {
+      for (const type of mediaTypes)
+        scope.addContentTypeParser(type, (_request, payload, done) => done(null, payload));
+      bind(scope, context);
+    });
+}
+
+/** The body of such a route. @throws Failure `unsupported_media_type` when it is none */
+export function bytesOf(request: FastifyRequest, { settings }: Context): IncomingBytes {
+  const incoming = incomingBytes(request, settings.uploadIdleMs);
+  if (incoming) return incoming;
+  throw new Failure('unsupported_media_type', 'The body must be application/octet-stream.');
+}

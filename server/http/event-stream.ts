@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import type { EventStream } from '../events/event-stream.ts';
+
+interface Options {
+  /** What is said so that the connection is seen to live. */
+  readonly heartbeat: () => string;
+  readonly onEnd: () => void;
+}
+
+export const eventStreamType = 'text/event-stream; charset=utf-8';
+
+const heartbeatMs = 15_000;
+/** Not all at the same time after a service has ended. */
+const retryMs = { least: 1_000, most: 3_000 };
+
+/** A reply that goes on: Server-Sent Events for one client. */
+export function openEventStream(reply: FastifyReply, { heartbeat, onEnd }: Options): EventStream {
+  const { raw } = reply;
+  reply.hijack();
+  raw.on('error', () => {}); // the client has gone: 'close' follows
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    'content-type': eventStreamType,
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    connection: 'close',
+  });
+  raw.write(`retry: ${randomInt(retryMs.least, retryMs.most)}\n\n`);
+  const timer = setInterval(() => {
+    if (!raw.writableNeedDrain) raw.write(heartbeat());
+  }, heartbeatMs);
+  let isOpen = true;
+  const over = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    clearInterval(timer);
+    onEnd();
+  };
+  raw.once('close', over);
+  if (raw.destroyed) over(); // while it was looked at who asks
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    async write(text) {
+      if (!isOpen || raw.write(text)) return;
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          raw.off('drain', done).off('close', done);
+          resolve();
+        };
+        raw.once('drain', done).once('close', done);
+      });
+    },
+    end() {
+      if (!isOpen) return;
+      if (raw.writableNeedDrain) raw.destroy();
+      else raw.end();
+      over();
+    },
+  };
+}

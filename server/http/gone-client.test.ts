@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, get, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import type { FastifyReply } from 'fastify';
+import { openEventStream } from './event-stream.ts';
+import { hungUp } from './hung-up.ts';
+
+/** Of a client that went while it was looked at who asks. */
+async function lateReply(): Promise<ServerResponse> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  after(() => server.close());
+  const request = get({ port: (server.address() as AddressInfo).port });
+  request.on('error', () => {});
+  const [, raw] = (await once(server, 'request')) as [unknown, ServerResponse];
+  request.destroy();
+  await once(raw, 'close');
+  return raw;
+}
+
+test('the stream of a client that has gone before it begins is over at once', async () => {
+  const raw = await lateReply();
+  let ends = 0;
+  const reply = { raw, hijack() {}, getHeaders: () => ({}) } as unknown as FastifyReply;
+  const stream = openEventStream(reply, { heartbeat: () => '', onEnd: () => void ends++ });
+  assert.deepEqual([stream.isOpen, ends], [false, 1]);
+  await stream.write('to nobody');
+  stream.end();
+  assert.equal(ends, 1);
+});
+
+test('nobody waits for a client that has gone before', async () => {
+  assert.equal(hungUp({ raw: await lateReply() }).aborted, true);
+});

@@ -1,0 +1,88 @@
+import type { Deleted } from '@platen/contract/schema';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { allowMinutes } from '../database/allow-minutes.ts';
+import { inTransaction, type Db } from '../database/database.ts';
+import { notify } from '../database/notifications.ts';
+import { deleteDatasource } from '../datasources/store.ts';
+import { Failure, notFound } from '../failure.ts';
+import { maySee, type Caller } from '../iam/caller.ts';
+import { intoTrash } from '../trash/into-trash.ts';
+import { requireUnusedOutputs } from '../used-by/in-use.ts';
+import { lockMadeBy, type MadeByJob } from './made-by-job.ts';
+import { deleteEndedJob, type JobRow } from './store.ts';
+
+interface Removal {
+  readonly projectId: string;
+  readonly jobId: string;
+  readonly force: boolean;
+}
+
+/**
+ * A job that has ended goes to the trash, with what is left of what it made: as one, so that it comes back as one.
+ * @throws Failure `conflict` while it has not ended, and where what it made is in use, unless forced
+ */
+export async function removeJobWithOutputs(
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, jobId, force }: Removal,
+): Promise<Deleted> {
+  return inTransaction(db, async (tx) => {
+    await allowMinutes(tx);
+    const job = await lockEnded(tx, projectId, jobId);
+    // an inspection makes nothing that stays
+    if (job.task_id === null) return { numberOfDeletedItems: await deleteEndedJob(tx, projectId, jobId) };
+    const made = await lockMadeBy(tx, job);
+    requireParts(caller, made);
+    const { bucket, keys, datasource } = made;
+    const entry = {
+      projectId,
+      type: 'job',
+      name: job.task_name ?? job.job_type,
+      resourceId: jobId,
+      ...(bucket && { bucketId: bucket._id }),
+      ownerId: job.created_by,
+      by: caller.userId,
+      now: now(),
+    } as const;
+    const numberOfDeletedItems = await intoTrash(tx, entry, async () => {
+      const files = bucket ? await deleteFiles(tx, bucket._id, keys) : 0;
+      if (!force) await requireUnusedOutputs(tx, { projectId, ...made });
+      const shown = datasource ? await deleteDatasource(tx, datasource._id) : 0;
+      return files + shown + (await deleteEndedJob(tx, projectId, jobId));
+    });
+    await notify(tx, 'accessChanged', datasource || !bucket ? '' : `bucket:${bucket._id}`);
+    return { numberOfDeletedItems };
+  });
+}
+
+async function lockEnded(
+  tx: Db,
+  projectId: string,
+  jobId: string,
+): Promise<JobRow & { task_name: string | null }> {
+  const { rows } = await sql<JobRow & { task_name: string | null }>`
+    select j.*, t.name as task_name from job j left join task t on t.id = j.task_id
+    where j.project_id = ${projectId} and j.id = ${jobId} for update of j`.execute(tx);
+  const [job] = rows;
+  if (!job) throw notFound('job');
+  if (job.end_time === null) throw new Failure('conflict', `The job is ${job.state}: abort it first.`);
+  return job;
+}
+
+/** What each part would take to be deleted by itself. */
+function requireParts(caller: Caller, { bucket, keys, datasource }: MadeByJob): void {
+  if (bucket && keys.length > 0 && !maySee(caller, 'editDataBucket', bucket.createdBy))
+    throw lacking('editDataBucket', 'the files of this job');
+  if (datasource && !maySee(caller, 'deleteDatasource', datasource.createdBy))
+    throw lacking('deleteDatasource', 'the datasource of this job');
+}
+
+const lacking = (permission: string, what: string) =>
+  new Failure('forbidden', `You need the permission ${permission} to delete ${what}.`);
+
+async function deleteFiles(tx: Db, bucketId: string, keys: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`delete from object
+    where bucket_id = ${bucketId} and key = any(${[...keys]}::text[])`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

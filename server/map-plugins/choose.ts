@@ -1,0 +1,83 @@
+import type { MapPluginVersion } from '@platen/contract/map-plugins';
+import { maxSatisfying, validRange } from 'semver';
+import { runsOn } from './runs-on.ts';
+
+type Versions = readonly Pick<MapPluginVersion, 'version' | 'mapVersion'>[];
+
+/** An item of a module's `plugins`. */
+export type PluginItem = Readonly<Record<string, unknown>>;
+
+/** Why a plugin is left out, and what to do. */
+export interface Refusal {
+  readonly code: 'pluginName' | 'pluginEntry' | 'pluginVersion' | 'pluginMissing';
+  readonly detail: string;
+}
+
+/** What an item asks of the registry. */
+interface Wish {
+  readonly name: string;
+  readonly range: string;
+}
+
+/** Code comes from the registry alone: an item that names another place for it is not followed, nor led back to ours. */
+export function wishOf({ name, entry, version }: PluginItem): Wish | Refusal {
+  if (typeof name !== 'string' || name === '')
+    return {
+      code: 'pluginName',
+      detail: 'A plugin without a name is left out: give it the name of its package.',
+    };
+  const isAsked = version !== undefined && version !== null && version !== '';
+  const named = entry === undefined || entry === '' ? {} : readEntry(entry, name);
+  if (!named)
+    return {
+      code: 'pluginEntry',
+      detail: `The entry of ${shown(name)} is not in the registry of plugins, so it is left out: take its entry away, and have its package uploaded if it is not there yet.`,
+    };
+  const range = isAsked ? version : (named.version ?? '*');
+  if (typeof range !== 'string' || validRange(range) === null)
+    return {
+      code: 'pluginVersion',
+      detail: `The version of ${shown(name)} is no semver range, so it is left out: write one such as ^2.0.`,
+    };
+  return { name, range };
+}
+
+/** `plugins/<name>/index.js`, as map viewers write it, or our own address of it, with or without a version. */
+function readEntry(entry: unknown, name: string): { version?: string } | undefined {
+  if (typeof entry !== 'string') return undefined;
+  const [path = ''] = entry.split('?');
+  const below = path.replace(/^\.?\//, '').replace(/^engines\/[\w.-]+\//, '');
+  const prefix = `plugins/${name}`;
+  if (!below.startsWith(prefix)) return undefined;
+  const [isOurs, version] = /^(?:@([\w.-]+))?\/index\.js$/.exec(below.slice(prefix.length)) ?? [];
+  if (isOurs === undefined) return undefined;
+  return version === undefined ? {} : { version };
+}
+
+/** The highest version in the range that runs on the engine. */
+export function choose(versions: Versions, range: string, engineVersion: string): string | undefined {
+  const fitting = versions.filter(({ mapVersion }) => runsOn(engineVersion, mapVersion));
+  return (
+    maxSatisfying(
+      fitting.map(({ version }) => version),
+      range,
+    ) ?? undefined
+  );
+}
+
+/** For a wish that no version fulfils. */
+export function whyNone({ name, range }: Wish, versions: Versions, engineVersion: string): Refusal {
+  if (versions.length === 0)
+    return {
+      code: 'pluginMissing',
+      detail: `${shown(name)} is not in the registry of plugins, so it is left out: have its package uploaded.`,
+    };
+  const there = versions.slice(0, 10).map(({ version, mapVersion }) => `${version} (for ${mapVersion})`);
+  return {
+    code: 'pluginVersion',
+    detail: `${shown(name)} is left out, as no version of it in ${range.slice(0, 100)} runs on the map viewer ${engineVersion}: there are ${there.join(', ')}.`,
+  };
+}
+
+/** Names come from modules, in which anything may stand. */
+const shown = (name: string) => `“${name.slice(0, 100)}”`;

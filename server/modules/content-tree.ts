@@ -1,0 +1,49 @@
+import { callbackLists } from '@platen/viewer/name-references';
+import { given, isObject, isTexts, type Item, type Reports } from './findings.ts';
+
+/** What an item of each type is there for; without it, it shows nothing. */
+const subjects: Readonly<Record<string, string>> = {
+  LayerContentTreeItem: 'layerName',
+  WMSGroupContentTreeItem: 'layerName',
+  ViewpointContentTreeItem: 'viewpointName',
+  ObliqueCollectionContentTreeItem: 'collectionName',
+  FlightContentTreeItem: 'flightName',
+};
+
+export function checkTreeItem(item: Item, pointer: string, { error, warning }: Reports): void {
+  const { name, type, layerNames } = item;
+  if (typeof name === 'string' && name !== '') {
+    if (name.split('.').includes(''))
+      error(`${pointer}/name`, 'emptySegment', 'Dots make the hierarchy: nothing may be empty between them.');
+    else if (type === 'SubContentTreeItem' && name.includes('.'))
+      error(
+        `${pointer}/name`,
+        'nestedSubTree',
+        'A SubContentTreeItem stands at the top: no dot in its name.',
+      );
+  }
+  const subject = typeof type === 'string' && Object.hasOwn(subjects, type) ? subjects[type] : undefined;
+  if (subject !== undefined && (typeof item[subject] !== 'string' || item[subject] === ''))
+    error(`${pointer}/${subject}`, 'required', `A ${String(type)} needs the name of what it shows.`);
+  if (type === 'LayerGroupContentTreeItem' && !isTexts(layerNames))
+    error(`${pointer}/layerNames`, 'required', 'It needs the names of layers as an array.');
+  for (const key of ['title', 'tooltip', 'infoUrl', 'icon']) {
+    if (given(item[key]) && typeof item[key] !== 'string')
+      error(`${pointer}/${key}`, 'type', 'It must be text: the map viewer would drop the item.');
+  }
+  for (const key of callbackLists) {
+    const list = item[key];
+    if (!given(list)) continue;
+    const isList =
+      Array.isArray(list) && list.every((one) => isObject(one) && typeof one['type'] === 'string');
+    if (!isList) error(`${pointer}/${key}`, 'type', 'It must be an array of objects with a `type`.');
+  }
+  if (given(item['children']))
+    warning(
+      `${pointer}/children`,
+      'ignored',
+      'Items are not nested: “parent.child” as a name makes a child.',
+    );
+  if (given(item['weight']) && typeof item['weight'] !== 'number')
+    warning(`${pointer}/weight`, 'ignored', 'It is a number; anything else is without effect.');
+}

@@ -1,0 +1,121 @@
+import type { ProblemDetail } from '@platen/contract/error';
+
+/** Errors are what cannot work, warnings what is merely odd; pointers are those of RFC 6901. */
+export interface Findings {
+  readonly errors: ProblemDetail[];
+  readonly warnings: ProblemDetail[];
+}
+
+/** What is said of one of several modules. */
+export interface ModuleFinding {
+  /** Of the module among them; absent: it is said of all together. */
+  readonly index?: number;
+  /** The place in the module. */
+  readonly pointer: string;
+  readonly code: FindingCode;
+  readonly detail: string;
+}
+
+/** As an app tells of its modules: pointers name the module in the app, the details the place in the module. */
+export function inApp(
+  modules: readonly { readonly name: string }[],
+  findings: readonly ModuleFinding[],
+): ProblemDetail[] {
+  return findings.map(({ index, pointer, code, detail }) =>
+    index === undefined
+      ? { pointer: '/moduleIds', code, detail }
+      : {
+          pointer: `/moduleIds/${index}`,
+          code,
+          detail: `“${modules[index]!.name}”: ${pointer}: ${detail}`,
+        },
+  );
+}
+
+export type Content = Readonly<Record<string, unknown>>;
+export type Item = Readonly<Record<string, unknown>>;
+
+/** Everything that is said of modules and apps; docs/modules.md tells what to do about each. */
+export const findingCodes = [
+  'aboveEachOther',
+  'cyclic',
+  'duplicate',
+  'elsewhere',
+  'emptySegment',
+  'foreignHost',
+  'forwardReference',
+  'ignored',
+  'incomplete',
+  'nestedSubTree',
+  'neverShown',
+  'noDistance',
+  'noExtent',
+  'noMaps',
+  'noSource',
+  'noValue',
+  'noZooms',
+  'pluginEntry',
+  'pluginMissing',
+  'pluginName',
+  'pluginVersion',
+  'required',
+  'swapped',
+  'type',
+  'unknownColour',
+  'unknownKey',
+  'unknownName',
+  'unknownProjection',
+  'unknownType',
+  'unsupportedType',
+  'unusableUrl',
+] as const;
+export type FindingCode = (typeof findingCodes)[number];
+
+export type Report = (pointer: string, code: FindingCode, detail: string) => void;
+export interface Reports {
+  readonly error: Report;
+  readonly warning: Report;
+}
+
+/** A reply stays readable however much is wrong. */
+const mostFindings = 100;
+
+/** Where findings are put, and the functions that put them there. */
+export function collectFindings(): { findings: Findings; reports: Reports } {
+  const findings: Findings = { errors: [], warnings: [] };
+  const into =
+    (list: ProblemDetail[]): Report =>
+    (pointer, code, detail) => {
+      if (list.length < mostFindings) list.push({ pointer, code, detail });
+    };
+  return { findings, reports: { error: into(findings.errors), warning: into(findings.warnings) } };
+}
+
+/** The items of one of a module's lists; none when it is absent. */
+export function itemsOf(content: Content, list: string): readonly Item[] {
+  const value = content[list];
+  return Array.isArray(value) ? (value as Item[]) : [];
+}
+
+export function isObject(value: unknown): value is Item {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Neither absent nor null, which the map viewer takes for absent. */
+export function given(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((part) => typeof part === 'string');
+}
+
+/** Numbers, `least` of them or more. */
+export function isNumbers(value: unknown, least: number): value is readonly number[] {
+  return Array.isArray(value) && value.length >= least && value.every((part) => Number.isFinite(part));
+}
+
+/** What somebody named, as a part of a sentence. */
+export function brief(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

@@ -1,0 +1,92 @@
+import { given, isNumbers, isObject, itemsOf, type Content, type Item, type Reports } from './findings.ts';
+import { isGeographic } from './projections.ts';
+
+type Box = readonly number[];
+
+/** An extent: its four numbers, and whether they enclose anything. */
+export function checkExtent(extent: unknown, pointer: string, { error, warning }: Reports): void {
+  if (extent === null) return;
+  const coordinates = isObject(extent) ? extent['coordinates'] : undefined;
+  if (!isNumbers(coordinates, 4) || coordinates.length !== 4)
+    return error(`${pointer}/coordinates`, 'type', 'An extent has four numbers: minx, miny, maxx, maxy.');
+  const [minX, minY, maxX, maxY] = coordinates as [number, number, number, number];
+  if (minX > maxX || minY > maxY)
+    warning(`${pointer}/coordinates`, 'aboveEachOther', 'A least coordinate is above its greatest one.');
+}
+
+export function checkViewpoint(viewpoint: Item, pointer: string, { error, warning }: Reports): void {
+  const { groundPosition, cameraPosition, distance } = viewpoint;
+  for (const angle of ['heading', 'pitch', 'roll']) {
+    if (given(viewpoint[angle]) && !Number.isFinite(viewpoint[angle]))
+      error(`${pointer}/${angle}`, 'type', 'It must be a number of degrees.');
+  }
+  checkPosition(cameraPosition, `${pointer}/cameraPosition`, { most: 3, least: 3, error });
+  checkPosition(groundPosition, `${pointer}/groundPosition`, { most: 3, least: 2, error });
+  if (given(distance) && !Number.isFinite(distance))
+    error(`${pointer}/distance`, 'type', 'It must be a number of metres.');
+  if (given(cameraPosition)) return;
+  if (!given(groundPosition))
+    error(pointer, 'incomplete', 'A viewpoint needs cameraPosition, or groundPosition and distance.');
+  else if (!given(distance))
+    warning(pointer, 'noDistance', 'Without `distance` it is seen from 1000 m away.');
+}
+
+interface Allowed {
+  readonly least: number;
+  readonly most: number;
+  readonly error: Reports['error'];
+}
+
+/** The map viewer drops a viewpoint that is not on the Earth, and takes text for numbers at best. */
+function checkPosition(position: unknown, pointer: string, { least, most, error }: Allowed): void {
+  if (!given(position)) return;
+  const numbers = least === most ? 'longitude, latitude and height' : 'longitude, latitude, perhaps height';
+  if (!isNumbers(position, least) || position.length > most)
+    return error(pointer, 'type', `It has ${numbers}, in degrees of WGS 84 and metres.`);
+  const [x, y] = position as [number, number];
+  if (Math.abs(x) <= 180 && Math.abs(y) <= 90) return;
+  const isSwapped = Math.abs(y) <= 180 && Math.abs(x) <= 90;
+  const why = isSwapped
+    ? 'are longitude and latitude swapped?'
+    : 'it must be in WGS 84, whatever the projection of the module is.';
+  error(pointer, 'type', `It lies nowhere on Earth: ${why}`);
+}
+
+/** Extents wider than this say nothing of where somebody's data are. */
+const mostDegrees = 60;
+/** So many layers tell enough of it. */
+const mostLayers = 500;
+
+/** Viewpoints that look where none of the data of the module lie, but would if their coordinates were swapped. */
+export function checkSwapped(content: Content, { warning }: Reports): void {
+  const layers = itemsOf(content, 'layers').slice(0, mostLayers);
+  const boxes = layers.flatMap(({ extent }) => boxOf(extent, content['projection']));
+  if (boxes.length === 0) return;
+  const lies = (x: number, y: number, margin: number) =>
+    boxes.some(
+      (box) =>
+        x >= box[0]! - margin && x <= box[2]! + margin && y >= box[1]! - margin && y <= box[3]! + margin,
+    );
+  for (const [index, viewpoint] of itemsOf(content, 'viewpoints').entries()) {
+    for (const key of ['groundPosition', 'cameraPosition']) {
+      const position = viewpoint[key];
+      if (!isNumbers(position, 2)) continue;
+      const [x, y] = position as [number, number];
+      if (!lies(x, y, 5) && lies(y, x, 1))
+        warning(
+          `/viewpoints/${index}/${key}`,
+          'swapped',
+          'Longitude and latitude seem swapped: it lies far from the data of this module.',
+        );
+    }
+  }
+}
+
+/** None for what is no extent in degrees. */
+function boxOf(extent: unknown, ofModule: unknown): Box[] {
+  if (!isObject(extent) || !isGeographic(extent['projection'], ofModule)) return [];
+  const { coordinates } = extent;
+  if (!isNumbers(coordinates, 4)) return [];
+  const [minX, minY, maxX, maxY] = coordinates as [number, number, number, number];
+  return maxX - minX > mostDegrees || maxY - minY > mostDegrees ? [] : [coordinates];
+}

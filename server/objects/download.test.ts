@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startService } from '../testing.ts';
+import { headersOf } from '@platen/formats/archive/tar';
+
+const run = promisify(execFile);
+const world = { name: 'City', description: 'All of it', bbox: [-180, -85, 180, 85] };
+const service = startService();
+let params: { projectId: string; dataBucketId: string };
+let origin: string;
+
+const long = `${'folder with a long name '.repeat(5)}/${'Straße '.repeat(20)}.txt`;
+const large = randomBytes(3 * 2 ** 20);
+
+before(async () => {
+  const { admin, app } = await service;
+  const { _id, defaultDataBucketId } = await admin.postProject({ body: world });
+  params = { projectId: _id, dataBucketId: defaultDataBucketId };
+  await upload({ 'a/b/set/x': '1', [`a/b/set/${long}`]: '2', 'a/b/set/deep/er/y': '', 'a/b/setting': '3' });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+});
+
+async function upload(files: Readonly<Record<string, string | Buffer>>) {
+  const { admin } = await service;
+  const form = new FormData();
+  for (const [key, content] of Object.entries(files))
+    form.append(key, new Blob([new Uint8Array(Buffer.from(content))]), 'file');
+  await admin.postProjectDataBucketUpload({ params, body: form });
+}
+
+async function urlOf(key: string) {
+  const { adminToken } = await service;
+  const path = `/api/v1/project/${params.projectId}/data-bucket/${params.dataBucketId}/download`;
+  const headers = { authorization: `Bearer ${adminToken}` };
+  return { url: `${origin}${path}?key=${encodeURIComponent(key)}`, headers };
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-tar-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('a folder is packed under its own name, wherever it lies, and tar unpacks it', async () => {
+  const { url, headers } = await urlOf('a/b/set/');
+  const reply = await fetch(url, { headers });
+  assert.match(reply.headers.get('content-disposition') ?? '', /filename="set\.tar\.gz"/);
+  await inFolder(async (folder) => {
+    await writeFile(join(folder, 'set.tar.gz'), new Uint8Array(await reply.arrayBuffer()));
+    await run('tar', ['xzf', 'set.tar.gz'], { cwd: folder });
+    assert.deepEqual((await readdir(folder)).toSorted(), ['set', 'set.tar.gz']);
+    for (const [path, content] of [
+      ['x', '1'],
+      [long, '2'],
+      ['deep/er/y', ''],
+    ] as const)
+      assert.equal(await readFile(join(folder, 'set', path), 'utf8'), content);
+  });
+});
+
+test('an archive breaks off where the bytes of a file are gone, and does not end as if it were whole', async () => {
+  const { context } = await service;
+  for (const [folder, lost] of Object.entries({ small: Buffer.from('lost'), large })) {
+    const others = Array.from({ length: 40 }, (_, index) => [`${folder}/${index}`, `${index}`]);
+    await upload({ ...Object.fromEntries(others), [`${folder}/lost`]: lost });
+    const { blob_id: blobId } = await context.db
+      .selectFrom('object')
+      .select('blob_id')
+      .where('bucket_id', '=', params.dataBucketId)
+      .where('key', '=', `${folder}/lost`)
+      .executeTakeFirstOrThrow();
+    await context.store.remove(blobId);
+    const { url, headers } = await urlOf(`${folder}/`);
+    const answer = fetch(url, { headers }).then((reply) => reply.arrayBuffer());
+    await assert.rejects(answer, folder);
+  }
+});
+
+test('when the client goes nothing is read any more, and the service goes on', async () => {
+  const { context } = await service;
+  await upload(
+    Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`left/${index}`, large.subarray(index)])),
+  );
+  const { url, headers } = await urlOf('left/');
+  const opened = new Set<string>();
+  const { stream } = context.store;
+  context.store.stream = async (id, range) => {
+    opened.add(id);
+    return stream.call(context.store, id, range);
+  };
+  try {
+    const request = get(url, { headers });
+    const [reply] = await once(request, 'response');
+    await once(reply, 'data');
+    reply.destroy();
+    await sleep(300);
+    const now = opened.size;
+    await sleep(300);
+    assert.equal(opened.size, now);
+    assert.ok(now < 20, `${now} files were opened`);
+  } finally {
+    context.store.stream = stream;
+  }
+});
+
+test('tar reads files above 8 GiB and names of any length', async () => {
+  await inFolder(async (folder) => {
+    const path = join(folder, 'large.tar');
+    const size = 9 * 2 ** 30 + 1;
+    const updatedAt = '2026-11-20T08:00:00.000Z';
+    const key = `${'n'.repeat(255)}/${'ü'.repeat(100)}`;
+    const file = await open(path, 'w');
+    const head = headersOf({ path: key, size, updatedAt });
+    await file.write(head);
+    const next = head.length + Math.ceil(size / 512) * 512;
+    const last = headersOf({ path: 'last', size: 0, updatedAt });
+    await file.write(last, 0, last.length, next);
+    await file.truncate(next + last.length + 1024);
+    await file.close();
+    const { stdout } = await run('tar', ['tvf', path, '--quoting-style=literal']);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s+/));
+    assert.deepEqual(
+      lines.map((words) => [Number(words[2]), words.at(-1)]),
+      [
+        [size, key],
+        [0, 'last'],
+      ],
+    );
+  });
+});

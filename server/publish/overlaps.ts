@@ -1,0 +1,7 @@
+/** Whether two folders are the same, or one lies in the other; the empty one is around all. */
+export function overlaps(one: string, other: string): boolean {
+  const [a, b] = [withSlash(one), withSlash(other)];
+  return a.startsWith(b) || b.startsWith(a);
+}
+
+const withSlash = (folder: string) => (folder === '' || folder.endsWith('/') ? folder : `${folder}/`);

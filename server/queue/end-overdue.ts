@@ -1,0 +1,31 @@
+import { timedOut } from '@platen/contract/runner';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { inTransaction, type Db } from '../database/database.ts';
+import type { JobRow } from '../jobs/store.ts';
+import { endWithout } from './end-without.ts';
+
+/** A runner ends a job itself when its time is over; what it says after this is void. */
+const graceMs = 10_000;
+const message = 'The time that the job may take was over, and its runner did not end it.';
+
+/** Ends running jobs whose runners let the end of their time pass. @returns how many it was */
+export async function endOverdue({ db, now, log }: Context): Promise<number> {
+  const at = now();
+  return inTransaction(db, async (tx) => {
+    const overdue = await lockOverdue(tx, at);
+    for (const job of overdue) {
+      await endWithout(tx, job, { code: timedOut, message, warnings: job.warnings, now: at });
+      log.warn({ jobId: job.id, attempt: job.attempt, runnerId: job.runner_id }, 'a job took too long');
+    }
+    return overdue.length;
+  });
+}
+
+/** Not those of lost runners: these jobs run anew. After a jump of the clock both may seem to be true. */
+async function lockOverdue(tx: Db, now: Date): Promise<JobRow[]> {
+  const { rows } = await sql<JobRow>`
+    select * from job where state = 'running' and deadline_at < ${new Date(now.getTime() - graceMs)}
+    and lease_until >= ${now} order by id limit 100 for no key update skip locked`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,167 @@
+import type { Difference } from '@platen/contract/releases';
+import { escapePointer } from '../modules/references.ts';
+
+const shortLength = 200;
+
+export interface Differences {
+  readonly found: Difference[];
+  /** There are more than were wanted. */
+  readonly isCut: boolean;
+}
+
+interface Finding extends Differences {
+  isCut: boolean;
+  readonly most: number;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * What is different between two objects of JSON, at most so much. Items of lists are compared by their names, or ids, where
+ * each has one of its own; others by their places.
+ */
+export function differencesOf(before: Json, after: Json, most: number): Differences {
+  const finding: Finding = { found: [], isCut: false, most };
+  compareObjects(finding, before, after, '');
+  return { found: finding.found, isCut: finding.isCut };
+}
+
+function note(finding: Finding, difference: Difference): void {
+  if (finding.found.length < finding.most) finding.found.push(difference);
+  else finding.isCut = true;
+}
+
+function compare(finding: Finding, before: unknown, after: unknown, pointer: string): void {
+  if (finding.isCut || before === after) return;
+  if (Array.isArray(before) && Array.isArray(after)) compareLists(finding, before, after, pointer);
+  else if (isObject(before) && isObject(after)) compareObjects(finding, before, after, pointer);
+  else note(finding, { pointer, change: 'changed', before: short(before), after: short(after) });
+}
+
+function compareObjects(finding: Finding, before: Json, after: Json, pointer: string): void {
+  for (const [key, value] of Object.entries(before)) {
+    const at = `${pointer}/${escapePointer(key)}`;
+    if (Object.hasOwn(after, key)) compare(finding, value, after[key], at);
+    else note(finding, { pointer: at, change: 'removed', before: short(value) });
+  }
+  for (const [key, value] of Object.entries(after)) {
+    if (!Object.hasOwn(before, key))
+      note(finding, { pointer: `${pointer}/${escapePointer(key)}`, change: 'added', after: short(value) });
+  }
+}
+
+function compareLists(
+  finding: Finding,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  pointer: string,
+): void {
+  const old = namesOf(before);
+  const names = old && namesOf(after);
+  if (old && names && (old.length > 0 || names.length > 0))
+    return compareNamed(finding, { items: before, names: old }, { items: after, names }, pointer);
+  for (const [index, value] of after.entries()) {
+    const at = `${pointer}/${index}`;
+    if (index < before.length) compare(finding, before[index], value, at);
+    else note(finding, { pointer: at, change: 'added', after: short(value) });
+  }
+  for (const [index, value] of before.slice(after.length).entries())
+    note(finding, { pointer: `${pointer}/${after.length + index}`, change: 'removed', before: short(value) });
+}
+
+interface Named {
+  readonly items: readonly unknown[];
+  readonly names: readonly string[];
+}
+
+function compareNamed(finding: Finding, before: Named, after: Named, pointer: string): void {
+  const places = new Map(before.names.map((name, index) => [name, index]));
+  const there = new Set(after.names);
+  for (const [index, name] of before.names.entries()) {
+    if (!there.has(name))
+      note(finding, {
+        pointer: `${pointer}/${index}`,
+        change: 'removed',
+        name: shortName(name),
+        before: short(before.items[index]),
+      });
+  }
+  const moved = movedOf(before.names, after.names);
+  for (const [index, name] of after.names.entries()) {
+    const at = `${pointer}/${index}`;
+    const place = places.get(name);
+    if (place === undefined) {
+      note(finding, {
+        pointer: at,
+        change: 'added',
+        name: shortName(name),
+        after: short(after.items[index]),
+      });
+      continue;
+    }
+    if (moved.has(name))
+      note(finding, {
+        pointer: at,
+        change: 'moved',
+        name: shortName(name),
+        before: `${pointer}/${place}`,
+        after: at,
+      });
+    compare(finding, before.items[place], after.items[index], at);
+  }
+}
+
+/**
+ * Which of the names that both lists have stand elsewhere: as few as possible, so that one that goes to the front has moved
+ * and not all the others. The others are a longest increasing subsequence of places.
+ */
+export function movedOf(before: readonly string[], after: readonly string[]): Set<string> {
+  const places = new Map(before.map((name, index) => [name, index]));
+  const kept = after.filter((name) => places.has(name));
+  const placeOf = (index: number) => places.get(kept[index]!)!;
+  const previous: number[] = [];
+  /** By the length of a subsequence less one: where one of this length ends that has the lowest last place. */
+  const ends: number[] = [];
+  for (const index of kept.keys()) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (placeOf(ends[middle]!) < placeOf(index)) low = middle + 1;
+      else high = middle;
+    }
+    previous.push(low > 0 ? ends[low - 1]! : -1);
+    ends[low] = index;
+  }
+  const moved = new Set(kept);
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index]!) moved.delete(kept[index]!);
+  return moved;
+}
+
+/** undefined where not every item is an object with a name, or an id, of its own. */
+function namesOf(items: readonly unknown[]): string[] | undefined {
+  const names: string[] = [];
+  for (const item of items) {
+    const name = isObject(item) ? (item['name'] ?? item['id']) : undefined;
+    if (typeof name !== 'string') return undefined;
+    names.push(name);
+  }
+  return new Set(names).size === names.length ? names : undefined;
+}
+
+const isObject = (value: unknown): value is Json =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const shortName = (name: string) => name.slice(0, shortLength);
+
+/** As JSON, as far as it goes. Of something large no more is written than is told. */
+function short(value: unknown): string {
+  let room = shortLength;
+  const text =
+    JSON.stringify(value, (_key, child: unknown) => {
+      if (room < 0) return undefined;
+      room -= typeof child === 'string' ? child.length + 2 : 2;
+      return typeof child === 'string' ? child.slice(0, shortLength) : child;
+    }) ?? 'null';
+  return text.length > shortLength ? `${text.slice(0, shortLength - 1)}…` : text;
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { link, open, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { keyBytes } from './secrets.ts';
+
+interface Wanted {
+  /** The keys themselves; undefined: they lie in a file. */
+  readonly secretKeys: string | undefined;
+  /** undefined: one of our own in the data folder, made when there is none. */
+  readonly secretKeyFile: string | undefined;
+  readonly dataFolder: string;
+}
+
+/** The keys that secrets are encrypted with, as the operator gives them. @throws Error with one clear line, never a key */
+export async function readKeys({ secretKeys, secretKeyFile, dataFolder }: Wanted): Promise<Buffer[]> {
+  if (secretKeys !== undefined) return keysIn(secretKeys, 'PLATEN_SECRET_KEY');
+  if (secretKeyFile !== undefined) return readKeyFile(secretKeyFile);
+  const path = join(dataFolder, 'secret.key');
+  if (!(await exists(path))) await makeKeyFile(path);
+  return readKeyFile(path);
+}
+
+/** Several are separated by white space or commas. */
+export function keysIn(text: string, where: string): Buffer[] {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  const keys = words.flatMap((word) => keyOfText(word) ?? []);
+  if (keys.length === words.length && keys.length > 0) return keys;
+  throw new Error(
+    `${where} must hold 32 bytes in base64 or hexadecimal digits, or several such keys: “openssl rand -base64 32” makes one.`,
+  );
+}
+
+function keyOfText(word: string): Buffer | undefined {
+  if (/^[\da-f]{64}$/i.test(word)) return Buffer.from(word, 'hex');
+  if (!/^[\w+/-]{43}=?$/.test(word)) return undefined;
+  const key = Buffer.from(word, word.includes('-') || word.includes('_') ? 'base64url' : 'base64');
+  return key.length === keyBytes ? key : undefined;
+}
+
+async function readKeyFile(path: string): Promise<Buffer[]> {
+  const file = await open(path).catch((error: Error) => {
+    throw new Error(`The file of the secret key ${path} cannot be read: ${error.message}`);
+  });
+  try {
+    await requirePrivate(file, path);
+    return keysIn(await file.readFile('utf8'), path);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Looked at by the open file, which nobody can exchange meanwhile. Windows has no such modes. */
+async function requirePrivate(file: FileHandle, path: string): Promise<void> {
+  const info = await file.stat();
+  if (!info.isFile()) throw new Error(`The secret key ${path} is no file.`);
+  if (process.platform === 'win32' || (info.mode & 0o077) === 0) return;
+  throw new Error(`The file of the secret key ${path} can be read by others: “chmod 600 ${path}” closes it.`);
+}
+
+/** Whole or not at all, and on the disk; whoever makes one at the same time has the same key afterwards. */
+async function makeKeyFile(path: string): Promise<void> {
+  const draft = join(dirname(path), `.${basename(path)}-${randomBytes(8).toString('hex')}`);
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await file.writeFile(`${randomBytes(keyBytes).toString('base64')}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await unlink(draft);
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Makes the name durable; Windows cannot open folders and journals its names itself. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path);
+  await folder.sync().finally(() => folder.close());
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { inTransaction, type Db } from '../database/database.ts';
+import { sealAnew } from './seal-anew.ts';
+
+type Reach = Pick<Context, 'db' | 'secrets' | 'log' | 'now'>;
+
+/**
+ * At the start: tells of secrets that no key of this service opens, and of replicas that have another key, then encrypts
+ * anew what older keys have encrypted, so that these can be given up. It never keeps the service from starting.
+ */
+export async function lookAfterKeys(context: Reach): Promise<void> {
+  try {
+    await tellOfUnknownKeys(context);
+    await sealAnew(context);
+  } catch (error) {
+    context.log.error({ err: error }, 'the keys of the secrets could not be looked after');
+  }
+}
+
+async function tellOfUnknownKeys({ db, secrets, log, now }: Reach): Promise<void> {
+  const { keyIds, currentKeyId } = secrets;
+  for (const { keyId, count } of await countByUnknownKey(db, keyIds))
+    log.error(
+      { keyId, count, ownKeyIds: keyIds },
+      `${count} credentials were encrypted with a key that this service does not have: give it that key (PLATEN_SECRET_KEY), or have them entered anew`,
+    );
+  const others = await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      delete from secret_key where id <> all (${[...keyIds]}::text[]) returning id`.execute(tx);
+    await sql`insert into secret_key (id, created_at) values (${currentKeyId}, ${now()})
+      on conflict do nothing`.execute(tx);
+    return rows;
+  });
+  for (const { id: keyId } of others)
+    log.warn(
+      { keyId, ownKeyIds: keyIds },
+      'another key was in use with this database before: services that share a database must share the key of their secrets (PLATEN_SECRET_KEY)',
+    );
+}
+
+async function countByUnknownKey(db: Db, keyIds: readonly string[]) {
+  const { rows } = await sql<{ keyId: string; count: number }>`
+    select key_id_of(secret) as "keyId", count(*) as count from (
+      select secret from login_credential union all select secret from credential where secret is not null
+    ) sealed
+    where key_id_of(secret) <> all (${[...keyIds]}::text[]) group by 1 order by 1`.execute(db);
+  return rows;
+}

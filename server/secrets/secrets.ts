@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { Failure } from '../failure.ts';
+
+/** Keeps what opens other servers: encrypted, so that neither the database nor a copy of it tells it. */
+export interface Secrets {
+  /** Of the key that encrypts. */
+  readonly currentKeyId: string;
+  /** Of all keys that decrypt. */
+  readonly keyIds: readonly string[];
+  /** @param owner names the row it belongs to: nothing that was sealed for another can be opened as its own */
+  seal(text: string, owner: string): Buffer;
+  /** @throws Failure `unusable_reference` where no key opens it */
+  open(sealed: Buffer, owner: string): string;
+}
+
+export const keyBytes = 32;
+const version = 1;
+const keyIdBytes = 8;
+const nonceBytes = 12;
+const tagBytes = 16;
+const headBytes = 1 + keyIdBytes + nonceBytes + tagBytes;
+
+/** @param keys the first encrypts, the others only decrypt what was encrypted when they were the first */
+export function secretsWith(keys: readonly Buffer[]): Secrets {
+  const byId = new Map(keys.map((key) => [keyIdOf(key), key]));
+  const [currentKeyId] = byId.keys();
+  if (currentKeyId === undefined) throw new Error('A key is needed to encrypt with.');
+  const current = byId.get(currentKeyId)!;
+  return {
+    currentKeyId,
+    keyIds: [...byId.keys()],
+    seal: (text, owner) => seal(current, Buffer.from(text), owner),
+    open(sealed, owner) {
+      const key = byId.get(keyIdOfSealed(sealed));
+      if (!key) throw unreadable(`they were encrypted with another key (${keyIdOfSealed(sealed)})`);
+      return open(key, sealed, owner).toString();
+    },
+  };
+}
+
+/** What tells one key from another, and tells nothing of either. */
+export function keyIdOf(key: Buffer): string {
+  return createHmac('sha256', key)
+    .update('platen key id')
+    .digest('hex')
+    .slice(0, keyIdBytes * 2);
+}
+
+/** `version, key id, nonce, tag, ciphertext`; the statements of `known-keys.ts` look at the key id. */
+export function keyIdOfSealed(sealed: Buffer): string {
+  return sealed.toString('hex', 1, 1 + keyIdBytes);
+}
+
+function seal(key: Buffer, text: Buffer, owner: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const head = Buffer.concat([Buffer.of(version), Buffer.from(keyIdOf(key), 'hex')]);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  cipher.setAAD(Buffer.concat([head, Buffer.from(owner)]));
+  const encrypted = Buffer.concat([cipher.update(text), cipher.final()]);
+  return Buffer.concat([head, nonce, cipher.getAuthTag(), encrypted]);
+}
+
+function open(key: Buffer, sealed: Buffer, owner: string): Buffer {
+  const headEnd = 1 + keyIdBytes;
+  if (sealed.length < headBytes || sealed[0] !== version) throw unreadable('they are damaged');
+  const nonce = sealed.subarray(headEnd, headEnd + nonceBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.concat([sealed.subarray(0, headEnd), Buffer.from(owner)]));
+  decipher.setAuthTag(sealed.subarray(headEnd + nonceBytes, headBytes));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(headBytes)), decipher.final()]);
+  } catch (error) {
+    throw unreadable('they are damaged', error);
+  }
+}
+
+function unreadable(why: string, cause?: unknown): Failure {
+  const message = `The credentials cannot be decrypted, as ${why}: enter them anew, or have the operator give the service the key that it had.`;
+  return new Failure('unusable_reference', message, { cause });
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { heavyCache } from './heavy-cache.ts';
+
+test('what weighs too much together goes, the one used longest ago first; the last one stays in any case', async () => {
+  const made: string[] = [];
+  const cache = heavyCache<number>(10, (weight) => weight);
+  const get = (key: string, weight: number) =>
+    cache.get(key, async () => {
+      made.push(key);
+      return weight;
+    });
+  await get('a', 4);
+  await get('b', 4);
+  await get('a', 4);
+  await get('c', 4); // b goes
+  await get('a', 4);
+  await get('b', 4);
+  assert.deepEqual(made, ['a', 'b', 'c', 'b']);
+  await get('huge', 99);
+  await get('huge', 99);
+  assert.deepEqual(made.slice(4), ['huge']);
+});
+
+test('what many want at once is made once, and a failure is made again', async () => {
+  let made = 0;
+  const cache = heavyCache<number>(10, () => 1);
+  const make = async () => {
+    if (++made === 1) throw new Error('no');
+    return made;
+  };
+  const both = await Promise.allSettled([cache.get('a', make), cache.get('a', make)]);
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.equal(await cache.get('a', make), 2);
+});

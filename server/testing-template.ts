@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { openDatabase } from './database/database.ts';
+import { migrate } from './database/migrate.ts';
+
+/** Names the database that those of tests are copied from, where there is one. */
+export const templateVariable = 'PLATEN_TEST_TEMPLATE';
+
+/** With a database that has all migrations, on this server: to copy it costs a fifth of what they do. */
+export async function withTemplate<T>(url: string, work: (name: string) => Promise<T>): Promise<T> {
+  const name = `platen_template_${randomUUID().replaceAll('-', '')}`;
+  await runStatement(url, `create database ${name}`);
+  try {
+    const db = openDatabase(databaseAt(url, name), { maxConnections: 1 });
+    await migrate(db).finally(() => db.destroy());
+    return await work(name);
+  } finally {
+    await runStatement(url, `drop database ${name} with (force)`);
+  }
+}
+
+export async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+/** The address of another database of the same server. */
+export function databaseAt(url: string, name: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+}

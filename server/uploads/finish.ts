@@ -1,0 +1,56 @@
+import { StorageFailure } from '@platen/storage/object-store';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { isRefusal, register } from '../objects/ingest.ts';
+import { endReservation } from '../usage/reserve.ts';
+import { deleteUpload, markFinished, type UploadRow } from './store.ts';
+
+/**
+ * How many bytes of it are durable; undefined when they are lost. Of a draft that became an object just before the
+ * process died, all.
+ */
+export async function arrivedOf({ store }: Context, upload: UploadRow): Promise<number | undefined> {
+  if (upload.finished_at) return upload.length!;
+  return (await store.drafts.offset(upload.draft_id)) ?? (await store.head(upload.draft_id))?.size;
+}
+
+/**
+ * Makes the file of an upload that is whole. Where it is refused, as another has its key by now, nothing of it stays.
+ * @throws Failure as `register` does
+ */
+export async function finishUpload(context: Context, upload: UploadRow): Promise<void> {
+  const {
+    id,
+    project_id: projectId,
+    bucket_id: bucketId,
+    key,
+    overwrite,
+    user_id: by,
+    draft_id: blobId,
+  } = upload;
+  const { size, sha256 } = await context.store.drafts.finish(blobId);
+  const arrival = { projectId, bucketId, key, by, overwrite };
+  try {
+    await register(context, arrival, { blobId, size, sha256 }, async (tx) => {
+      await markFinished(tx, id, context.now());
+      await endReservation(tx, id);
+    });
+  } catch (error) {
+    if (isRefusal(error)) await deleteUpload(context.db, id);
+    throw error;
+  }
+}
+
+/** A full store, or a used up quota, is not kept full by what cannot become a file. */
+export async function dropWhereFull(context: Context, upload: UploadRow, error: unknown): Promise<void> {
+  const isFull = error instanceof StorageFailure ? error.code === 'full' : isStorageFull(error);
+  if (isFull) await dropUpload(context, upload);
+}
+
+const isStorageFull = (error: unknown) => error instanceof Failure && error.code === 'storage_full';
+
+/** The row first: bytes without one are for the sweeper. */
+export async function dropUpload({ db, store }: Context, upload: UploadRow): Promise<void> {
+  await deleteUpload(db, upload.id);
+  if (!upload.finished_at) await store.drafts.drop(upload.draft_id);
+}

@@ -1,0 +1,84 @@
+import type { Db } from '../database/database.ts';
+import {
+  appsOfModule,
+  datasourcesOfPlace,
+  modulesOfDatasource,
+  releasesOfDatasource,
+  releasesOfFiles,
+  releasesOfPlace,
+  scenariosOfModule,
+  tasksOfCredential,
+  tasksOfDatasource,
+  tasksThatRead,
+  tasksThatWrite,
+  usesOfFiles,
+  type Edge,
+} from './edges.ts';
+import { requireUnused } from './uses.ts';
+
+type Place = Parameters<typeof datasourcesOfPlace>[0];
+
+/** Everything that refers to a file, a folder or, without a key, to anything in a bucket. */
+export const ofPlace = (place: Place): Edge[] => [
+  datasourcesOfPlace(place),
+  tasksThatRead(place),
+  tasksThatWrite(place),
+  releasesOfPlace(place),
+];
+
+export const ofModule = (id: string): Edge[] => [appsOfModule(id), scenariosOfModule(id)];
+
+export const ofDatasource = (id: string): Edge[] => [
+  modulesOfDatasource(id),
+  tasksOfDatasource(id),
+  releasesOfDatasource(id),
+];
+
+/** @throws Failure `conflict` where a datasource or a task that runs by itself needs the file, or something in the folder */
+export function requireUnusedObject(db: Db, place: Place & { readonly key: string }): Promise<void> {
+  return requireUnused(db, place.key.endsWith('/') ? 'folder' : 'file', ofPlace(place));
+}
+
+/** @throws Failure `conflict` */
+export function requireUnusedBucket(db: Db, place: Omit<Place, 'key'>): Promise<void> {
+  return requireUnused(db, 'data bucket', ofPlace({ ...place, key: undefined }));
+}
+
+/** @throws Failure `conflict` */
+export function requireUnusedDatasource(db: Db, datasourceId: string): Promise<void> {
+  return requireUnused(db, 'datasource', ofDatasource(datasourceId));
+}
+
+/** @throws Failure `conflict` */
+export function requireUnusedModule(db: Db, moduleId: string): Promise<void> {
+  return requireUnused(db, 'module', ofModule(moduleId));
+}
+
+/** @throws Failure `conflict` */
+export function requireUnusedCredential(db: Db, credentialId: string): Promise<void> {
+  return requireUnused(db, 'credential', [tasksOfCredential(credentialId)]);
+}
+
+interface Outputs {
+  readonly projectId: string;
+  readonly bucket: { readonly _id: string } | undefined;
+  readonly keys: readonly string[];
+  readonly datasource: { readonly _id: string } | undefined;
+}
+
+/** @throws Failure `conflict` where somebody else needs what a job has made */
+export async function requireUnusedOutputs(
+  db: Db,
+  { projectId, bucket, keys, datasource }: Outputs,
+): Promise<void> {
+  const edges = [
+    ...(bucket
+      ? [
+          ...usesOfFiles({ projectId, bucketId: bucket._id }, keys, datasource?._id ?? ''),
+          releasesOfFiles({ projectId, bucketId: bucket._id }, keys),
+        ]
+      : []),
+    ...(datasource ? ofDatasource(datasource._id) : []),
+  ];
+  if (edges.length > 0) await requireUnused(db, 'result of this job', edges);
+}

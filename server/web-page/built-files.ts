@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { WebFile } from '../app-pages/web-files.ts';
+import { webTypeOf } from '../app-pages/web-types.ts';
+
+/** What `web/build/build.ts` has made. */
+export interface BuiltInterface {
+  /** The page, with places for what differs from answer to answer. */
+  readonly html: string;
+  /** By their addresses: those whose names tell their content, and those whose names stay. */
+  readonly files: ReadonlyMap<string, WebFile>;
+  readonly named: ReadonlyMap<string, WebFile>;
+}
+
+const builtFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/** undefined when the interface was not built. */
+export function readBuilt(folder = builtFolder): BuiltInterface | undefined {
+  const page = join(folder, 'index.html');
+  if (!existsSync(page)) return undefined;
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !join(entry.parentPath, entry.name).includes(`${sep}.`))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .flatMap((path): [string, WebFile][] => {
+      const name = path.slice(folder.length + 1).replaceAll(sep, '/');
+      const type = webTypeOf(name);
+      return type === undefined || name === 'index.html' ? [] : [[`/web/${name}`, fileAt(path, type)]];
+    });
+  const isHashed = ([path]: [string, WebFile]) => path.startsWith('/web/assets/');
+  return {
+    html: readFileSync(page, 'utf8'),
+    files: new Map(files.filter(isHashed)),
+    named: new Map(files.filter((file) => !isHashed(file))),
+  };
+}
+
+/** In memory: the folder may be replaced by that of another version while this one runs. */
+function fileAt(path: string, type: string): WebFile {
+  const body = readFileSync(path);
+  const id = createHash('sha256').update(body).digest('hex');
+  return { id, type, bytes: body.length, etag: `W/"${id.slice(0, 22)}"`, read: async () => body };
+}

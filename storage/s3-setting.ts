@@ -1,0 +1,53 @@
+/** Where objects on S3 lie. Credentials are no part of it: settings get printed, logged and listed with processes. */
+export interface S3Setting {
+  readonly bucket: string;
+  /** Before every key: empty, or ending with a slash. */
+  readonly prefix: string;
+  /** Of a server that is not AWS. */
+  readonly endpoint: string | undefined;
+  /** `undefined`: as the environment of the AWS tools says. */
+  readonly region: string | undefined;
+}
+
+const FORM = 's3://bucket/prefix?endpoint=https://s3.example.org&region=eu-central-1';
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+// The characters that S3 calls safe: no server and no proxy reads them in two ways.
+const PREFIX = /^(?!\.{1,2}(\/|$))[\w.-]+(\/(?!\.{1,2}(\/|$))[\w.-]+)*$/;
+
+/** Reads `s3://bucket[/prefix]?endpoint=…&region=…`. Throws an Error that says what is wrong, and repeats no secret. */
+export function parseS3Setting(setting: string): S3Setting {
+  if (!URL.canParse(setting)) throw wrong('it is no URL');
+  const { username, password, host: bucket, pathname, searchParams, hash } = new URL(setting);
+  if (username || password || searchParams.has('accessKeyId') || searchParams.has('secretAccessKey')) {
+    throw wrong('credentials do not belong here but in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+  }
+  if (!BUCKET.test(bucket)) throw wrong('the bucket has no valid name');
+  const prefix = pathname.replace(/^\/+|\/+$/g, '');
+  if (prefix !== '' && !PREFIX.test(prefix)) {
+    throw wrong('the prefix may consist of letters, digits and . _ - between single slashes');
+  }
+  if (hash) throw wrong('there is a # in it');
+  for (const name of searchParams.keys()) {
+    if (name !== 'endpoint' && name !== 'region') throw wrong(`“${name}” is not known`);
+  }
+  return {
+    bucket,
+    prefix: prefix && `${prefix}/`,
+    endpoint: endpointOf(searchParams.get('endpoint') || undefined),
+    region: searchParams.get('region') || undefined,
+  };
+}
+
+function endpointOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+    throw wrong('the endpoint must be an address that starts with https:// or http://');
+  }
+  const { origin, pathname, username, search } = new URL(value);
+  if (pathname !== '/' || username || search) throw wrong('the endpoint is more than https://host:port');
+  return origin;
+}
+
+function wrong(what: string): Error {
+  return new Error(`The storage setting for S3 is not valid: ${what}. Use ${FORM}.`);
+}

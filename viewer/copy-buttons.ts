@@ -1,0 +1,35 @@
+// Runs in the browser, on the page that lists the addresses of a datasource: gives each of them a button that copies it.
+// Without it the addresses stand there to be marked.
+
+const { copy = 'Copy', copied = 'Copied' } = document.body.dataset;
+const status = document.querySelector('[role="status"]');
+
+for (const place of document.querySelectorAll<HTMLElement>('.copyable')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = copy;
+  const code = place.querySelector('code');
+  const title = place.closest('section')?.querySelector('h2')?.textContent ?? '';
+  button.setAttribute('aria-label', `${copy}: ${title}`);
+  button.addEventListener('click', () => {
+    void copyText(code).then((isDone) => {
+      if (!isDone) return;
+      button.textContent = copied;
+      if (status) status.textContent = `${copied}: ${title}`;
+      setTimeout(() => (button.textContent = copy), 2000);
+    });
+  });
+  place.append(button);
+}
+
+/** Where the clipboard is out of reach, as on pages without https, the text is marked: a key copies it. */
+async function copyText(code: HTMLElement | null): Promise<boolean> {
+  if (!code) return false;
+  try {
+    await navigator.clipboard.writeText(code.textContent ?? '');
+    return true;
+  } catch {
+    getSelection()?.selectAllChildren(code);
+    return false;
+  }
+}

@@ -1,0 +1,14 @@
+// without letters and digits that are mistaken for each other when read out
+const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** 16 characters of 56: more than 92 bits. */
+export function newPassword(length = 16): string {
+  const limit = 256 - (256 % alphabet.length); // above it, some characters would come more often
+  let password = '';
+  while (password.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      if (byte < limit && password.length < length) password += alphabet[byte % alphabet.length];
+    }
+  }
+  return password;
+}

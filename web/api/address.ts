@@ -1,0 +1,16 @@
+import { addressOf as addressOfEndpoint } from '@platen/client/client';
+import type { apiEndpoints } from '@platen/contract/api';
+import type { Endpoint, ParamsOf, QueryOf } from '@platen/contract/endpoint';
+import { endpoints } from 'virtual:endpoints';
+
+type All = typeof apiEndpoints;
+
+interface Parts<E extends Endpoint> {
+  readonly params: ParamsOf<E>;
+  readonly query?: Partial<QueryOf<E>>;
+}
+
+/** The address of an operation, for links, pictures and whoever else sends its own requests. */
+export function addressOf<Name extends keyof All>(operation: Name, parts: Parts<All[Name]>): string {
+  return addressOfEndpoint(endpoints[operation], parts);
+}

@@ -1,0 +1,17 @@
+import { createClient } from '@platen/client/client';
+import { endpoints } from 'virtual:endpoints';
+import { renewed } from './session.ts';
+
+/**
+ * Every operation of the API by its name, as in openapi.json. A request that finds the session ended waits until the
+ * person has signed in again, and is then made once more: nothing that was typed is lost.
+ * @throws RequestFailed from each function when the service refuses, TypeError when no answer came
+ */
+export const api = createClient(endpoints, { baseUrl: '', send });
+
+async function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const { duplex: _, ...request } = (init ?? {}) as RequestInit & { duplex?: string };
+  const response = await fetch(input, request);
+  if (response.status !== 401 || response.url.endsWith('/session')) return response;
+  return (await renewed()) ? await fetch(input, request) : response;
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planOf, timeProblem } from './publish-plan.ts';
+
+const now = new Date('2026-05-01T12:00:00Z');
+const later = '2026-06-01T08:00:00.000Z';
+const draft = { isPublic: false };
+const open = { isPublic: true, releaseId: 'r1' };
+
+test('a draft becomes public with a release that is shown at once', () => {
+  assert.deepEqual(planOf(draft, { who: 'everybody', shows: 'new' }, now), {
+    withdraws: false,
+    release: 'shown',
+    unpins: false,
+    publicity: {},
+  });
+});
+
+test('what is for later is not shown before', () => {
+  const plan = planOf(open, { who: 'everybody', shows: 'new', from: later }, now);
+  assert.equal(plan.release, 'later');
+  assert.deepEqual(plan.publicity, { from: later, shows: 'newRelease' });
+  const live = planOf(open, { who: 'everybody', shows: 'live', from: later }, now);
+  assert.equal(live.unpins, false);
+  assert.deepEqual(live.publicity, { from: later, shows: 'modules' });
+});
+
+test('a time that is past is now', () => {
+  const plan = planOf(
+    draft,
+    { who: 'everybody', shows: 'kept', from: '2026-04-01T00:00:00Z', until: later },
+    now,
+  );
+  assert.deepEqual(plan.publicity, { until: later });
+});
+
+test('who takes it from the public does so before anything else is shown', () => {
+  const plan = planOf(open, { who: 'guests', shows: 'live' }, now);
+  assert.equal(plan.withdraws, true);
+  assert.equal(plan.unpins, true);
+  assert.equal(plan.publicity, undefined);
+  assert.equal(
+    planOf({ isPublic: false, publicFrom: later }, { who: 'members', shows: 'kept' }, now).withdraws,
+    true,
+  );
+  assert.equal(planOf(draft, { who: 'members', shows: 'new' }, now).withdraws, false);
+});
+
+test('an end has to come, and after the beginning', () => {
+  const wish = { who: 'everybody', shows: 'kept' } as const;
+  assert.equal(timeProblem({ ...wish, until: '2026-04-30T00:00:00.000Z' }, now), 'past');
+  assert.equal(timeProblem({ ...wish, from: later, until: later }, now), 'order');
+  assert.equal(timeProblem({ ...wish, from: later, until: '2026-07-01T00:00:00.000Z' }, now), undefined);
+});

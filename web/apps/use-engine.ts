@@ -1,0 +1,33 @@
+import type { ModulePreview } from '@platen/contract/module-preview';
+import { useQuery } from '@pinia/colada';
+import { toValue, type MaybeRefOrGetter } from 'vue';
+import { api } from '../api/api.ts';
+import { projectKey } from '../live/keys.ts';
+
+/** The installed map viewers, the newest first. */
+export const useMapVersions = () =>
+  useQuery({ key: ['map-versions'], query: () => api.getMapVersions(), staleTime: 300_000 });
+
+interface Wanted {
+  readonly projectId: string;
+  readonly moduleIds: readonly string[];
+  /** A semver range, not stored yet perhaps. */
+  readonly mapVersion: string;
+}
+
+/** Which map viewer would show these modules, and what it would not know of them. */
+export const useEngineLook = (wanted: MaybeRefOrGetter<Wanted>) =>
+  useQuery({
+    key: () => {
+      const { projectId, moduleIds, mapVersion } = toValue(wanted);
+      return projectKey(projectId, 'app', 'engine', mapVersion, [...moduleIds]);
+    },
+    enabled: () => toValue(wanted).mapVersion !== '',
+    query: (): Promise<ModulePreview> => {
+      const { projectId, moduleIds, mapVersion } = toValue(wanted);
+      const stored = moduleIds.map((moduleId) => ({ moduleId }));
+      const modules = stored.length > 0 ? stored : [{ module: {} }];
+      const body = { modules, mapVersion, isApp: true };
+      return api.postProjectModulePreview({ params: { projectId }, body });
+    },
+  });

@@ -1,0 +1,83 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import { codeOfWords } from './message-code.ts';
+
+/** What is seen before, and just after, signing in: its words come with the first scripts, the others with their pages. */
+export const firstAreas: readonly string[] = ['api', 'login', 'public-apps', 'shell', 'ui'];
+
+const languages = ['en', 'de'] as const;
+const messages = /^\0?virtual:messages\/(en|de)\/([\w-]+)$/;
+const loaders = 'virtual:words';
+/** Where a chunk's words are told, for those who add up what a page takes. */
+export const wordsFile = '.vite/words.json';
+
+/**
+ * Words lie in `<area>/locales/<language>.json`. `virtual:messages/<language>/first` are those of the first areas, each
+ * below the name of its area, `…/<area>` those of one. A module that names words of another area waits for them when it is
+ * loaded: `await words('jobs')` is put in front of it.
+ */
+export function messagesPlugin(root: string): Plugin {
+  const areasNow = () =>
+    globSync('*/locales/en.json', { cwd: root })
+      .map((file) => file.split(/[\\/]/)[0]!)
+      .toSorted();
+  const otherAreas = () => areasNow().filter((area) => !firstAreas.includes(area));
+  const named = new Map<string, readonly string[]>();
+
+  return {
+    name: 'platen-messages',
+    enforce: 'post',
+    resolveId: (source) => (messages.test(source) || source === loaders ? `\0${source}` : undefined),
+    configureServer({ watcher, moduleGraph, ws }) {
+      // a new file is part of a module that does not know of it yet
+      watcher.on('all', (_event, file) => {
+        if (!/[\\/]locales[\\/](en|de)\.json$/.test(file)) return;
+        for (const [id, module] of moduleGraph.idToModuleMap) {
+          if (messages.test(id) || id === `\0${loaders}`) moduleGraph.invalidateModule(module);
+        }
+        ws.send({ type: 'full-reload' });
+      });
+    },
+    load(source) {
+      if (source === `\0${loaders}`) return loadersOf(otherAreas());
+      const [, language, part] = (source.startsWith('\0') && messages.exec(source)) || [];
+      if (language === undefined) return undefined;
+      const areas = part === 'first' ? firstAreas : [part!];
+      const words = Object.fromEntries(
+        areas.map((area) => [
+          area,
+          JSON.parse(readFileSync(join(root, area, 'locales', `${language}.json`), 'utf8')),
+        ]),
+      );
+      return `export const messages = ${codeOfWords(words)};`;
+    },
+    transform(code, id) {
+      const [path = ''] = id.split('?');
+      const isOurs = path.startsWith(root) && /\.(vue|ts)$/.test(path) && !path.endsWith('/routes.ts');
+      if (!isOurs || path.includes('/node_modules/') || path.endsWith('.component.ts')) return undefined;
+      const areas = otherAreas().filter((area) => new RegExp(`['"\`]${area}\\.[\\w$]`).test(code));
+      if (areas.length === 0) return undefined;
+      named.set(id, areas);
+      const wait = `import { words as wordsOfAreas } from '${join(root, 'i18n/words.ts')}';\nawait wordsOfAreas(${JSON.stringify(areas)});\n`;
+      return { code: wait + code, map: null };
+    },
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? chunk : []));
+      const told = chunks.map(({ fileName, moduleIds }) => [
+        fileName,
+        [...new Set(moduleIds.flatMap((id) => named.get(id) ?? []))],
+      ]);
+      this.emitFile({ type: 'asset', fileName: wordsFile, source: JSON.stringify(Object.fromEntries(told)) });
+    },
+  };
+}
+
+/** For each language the function that loads the words of each area. */
+function loadersOf(areas: readonly string[]): string {
+  const of = (language: string) =>
+    ['first', ...areas]
+      .map((area) => `'${area}': () => import('virtual:messages/${language}/${area}')`)
+      .join(', ');
+  return `export const loaders = { ${languages.map((language) => `${language}: { ${of(language)} }`).join(', ')} };`;
+}

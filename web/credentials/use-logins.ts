@@ -1,0 +1,16 @@
+import { useQuery } from '@pinia/colada';
+import { computed } from 'vue';
+import { api } from '../api/api.ts';
+import { user } from '../api/session.ts';
+
+export const loginsKey = ['login-credentials'];
+
+/** One's own logins elsewhere; super users are told of those of others, too, which they cannot use. */
+export function useLogins() {
+  const { data, error, refetch } = useQuery({
+    key: loginsKey,
+    query: () => api.getLoginCredentials({ query: { limit: 1000, orderBy: ['name'], sort: 'asc' } }),
+  });
+  const mine = computed(() => data.value?.items.filter(({ userId }) => userId === user.value?._id));
+  return { mine, error, refetch };
+}

@@ -1,0 +1,91 @@
+import type { Datasource } from '@platen/contract/datasources';
+import type { DataLink } from '@platen/contract/open-in';
+import type { LayerSpecification, SourceSpecification } from 'maplibre-gl';
+import type { MapColours, Overlay } from '../map/base-style.ts';
+
+interface TileJson {
+  readonly tiles: readonly string[];
+  readonly minzoom?: number;
+  readonly maxzoom?: number;
+  readonly bounds?: [number, number, number, number];
+  readonly vector_layers?: readonly { readonly id: string }[];
+}
+
+/** What a flat map can draw of a datasource by itself, and from where; undefined: it is seen in 3D alone. */
+export function flatSourceOf(
+  { type, sourceProperties }: Pick<Datasource, 'type' | 'sourceProperties'>,
+  links: readonly DataLink[],
+): { readonly kind: 'tiles' | 'images' | 'geojson'; readonly url: string } | undefined {
+  if (sourceProperties.type === 'external') return undefined; // the page asks no other host
+  const find = (kind: DataLink['kind']) => links.find((link) => link.kind === kind)?.url;
+  const tileJson = find('tilejson');
+  if (type === 'vectortiles' && tileJson !== undefined) return { kind: 'tiles', url: pathOf(tileJson) };
+  if ((type === 'tms' || type === 'wmts') && tileJson !== undefined)
+    return { kind: 'images', url: pathOf(tileJson) };
+  const geojson = find('geojson');
+  return type === 'geojson' && geojson !== undefined ? { kind: 'geojson', url: pathOf(geojson) } : undefined;
+}
+
+/** Links name the service as it is reached from outside; the page stays with its own origin. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** Tiles drawn from what their TileJSON tells; addresses are made those of the page's origin. */
+export function tilesOverlay(
+  tileJson: TileJson,
+  { colours, isVector, origin }: { colours: MapColours; isVector: boolean; origin: string },
+): Overlay {
+  const tiles = tileJson.tiles.map((tile) => origin + pathOfTemplate(tile));
+  const common = {
+    tiles,
+    ...(tileJson.minzoom !== undefined && { minzoom: tileJson.minzoom }),
+    ...(tileJson.maxzoom !== undefined && { maxzoom: tileJson.maxzoom }),
+    ...(tileJson.bounds && { bounds: tileJson.bounds }),
+  };
+  const source: SourceSpecification = isVector
+    ? { type: 'vector', ...common }
+    : { type: 'raster', tileSize: 256, ...common };
+  const layers: LayerSpecification[] = isVector
+    ? (tileJson.vector_layers ?? []).flatMap(({ id }) => vectorLayers(id, colours))
+    : [{ id: 'data-images', type: 'raster', source: 'data', paint: { 'raster-fade-duration': 0 } }];
+  return { sources: { data: source }, layers };
+}
+
+/** The braces of a template are no part of an address that URL would keep. */
+const pathOfTemplate = (template: string) => template.replace(/^https?:\/\/[^/]+/, '');
+
+function vectorLayers(id: string, colours: MapColours): LayerSpecification[] {
+  const common = { source: 'data', 'source-layer': id };
+  return [
+    {
+      id: `data-${id}-fill`,
+      type: 'fill',
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'fill-color': colours.signal, 'fill-opacity': 0.35, 'fill-outline-color': colours.signal },
+      ...common,
+    },
+    {
+      id: `data-${id}-line`,
+      type: 'line',
+      filter: ['==', ['geometry-type'], 'LineString'],
+      paint: { 'line-color': colours.signal, 'line-width': 1.4 },
+      ...common,
+    },
+    {
+      id: `data-${id}-point`,
+      type: 'circle',
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: {
+        'circle-color': colours.signal,
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, 2, 12, 5],
+        'circle-stroke-color': colours['map-halo'],
+        'circle-stroke-width': 0.8,
+      },
+      ...common,
+    },
+  ];
+}
+
+export type { TileJson };

@@ -1,0 +1,67 @@
+import type { DatasourceType } from '@platen/contract/datasource-types';
+import type { DatasourceProbe } from '@platen/contract/datasource-probe';
+import type { NewDatasource } from '@platen/contract/datasources';
+import type { Inspection } from '@platen/contract/inspect';
+import { unionOf, type Bounds } from '../map/bounds.ts';
+import { isDatasourceType } from './type-names.ts';
+
+/** Below it an inspection says what data could become, not what it can be used as already. */
+const leastConfidence = 0.5;
+
+/** The type that the data can be shown as without a job; undefined where it has to be converted first, or is unknown. */
+export function typeOf({ uses }: Pick<Inspection, 'uses'>): DatasourceType | undefined {
+  const fits = uses.filter(
+    ({ kind, type, confidence }) =>
+      kind === 'datasource' && type !== 'generic' && (confidence >= leastConfidence || type === 'geojson'),
+  );
+  return fits.flatMap(({ type }) => (isDatasourceType(type) ? [type] : []))[0];
+}
+
+/** The type to register it as: what it can be shown as, else plain data for download. */
+export const typeToRegister = (inspection: Pick<Inspection, 'uses'>): DatasourceType | undefined =>
+  typeOf(inspection) ?? (inspection.uses.some(({ type }) => type === 'generic') ? 'generic' : undefined);
+
+/** The job that the data has to go through first, where it cannot be shown as it is. */
+export function jobBefore({ uses }: Pick<Inspection, 'uses'>): Inspection['uses'][number] | undefined {
+  return typeOf({ uses }) === undefined ? uses.find(({ kind }) => kind === 'job') : undefined;
+}
+
+/** Where all layers lie, as far as that is known; as the API takes it. */
+export function boxOf({ layers }: Pick<Inspection, 'layers'>): Bounds | undefined {
+  const box = unionOf(layers.map(({ bbox }) => bbox));
+  if (!box) return undefined;
+  return [box[0], box[1], box[2] > 180 ? box[2] - 360 : box[2], box[3]];
+}
+
+/** A good name for what is in a file: without folders and endings, as people write. */
+export function nameOf(key: string): string {
+  const file = key.replace(/\/$/, '').split('/').at(-1) ?? key;
+  const stem = file.replace(
+    /(\.(geojsonl?|json|gpkg|fgb|tiff?|zip|tar|gz|gml|xml|pmtiles|mbtiles|3tz|slpk|laz|las|csv|shp|ifc|glb|kmz?|parquet))+$/i,
+    '',
+  );
+  const words = (stem || file).replace(/[_\s]+/g, ' ').trim();
+  return words.slice(0, 1).toLocaleUpperCase() + words.slice(1);
+}
+
+/** What is sent to register what a probe has found, with the layers of a map service that were chosen. */
+export function fromProbe(
+  probe: DatasourceProbe,
+  { name, type, layers }: { name: string; type: DatasourceType; layers: readonly string[] },
+): NewDatasource {
+  const chosen = probe.layers.filter((layer) => layers.includes(layer.name));
+  const box = unionOf(chosen.map(({ bbox }) => bbox)) ?? probe.bbox;
+  const options =
+    type === 'wms' && layers.length > 0
+      ? { layers: layers.join(',') }
+      : type === 'wmts' && layers[0] !== undefined
+        ? { layer: layers[0] }
+        : {};
+  return {
+    name,
+    type,
+    typeProperties: { ...(type === probe.type && probe.typeProperties), ...options },
+    sourceProperties: { type: 'external', url: probe.url },
+    ...(box && { bbox: [...box] }),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Datasource } from '@platen/contract/datasources';
+import type { FreeForm } from '@platen/contract/schema';
+import { viewpointOf } from '../quick-publish/viewpoint.ts';
+
+/** A module that shows a datasource alone: its layer, switched on, seen from above. */
+export function previewModule(datasource: Pick<Datasource, 'type' | 'bbox'>, layer: FreeForm): FreeForm {
+  const isOblique = datasource.type === 'oblique';
+  const shown = { ...layer, activeOnStartup: true };
+  return {
+    name: 'preview',
+    ...(isOblique ? { obliqueCollections: [layer] } : { layers: [shown] }),
+    ...(isOblique && { maps: [{ type: 'ObliqueMap', name: 'oblique' }], startingMapName: 'oblique' }),
+    ...(datasource.bbox && {
+      viewpoints: [{ ...viewpointOf(datasource.bbox), name: 'start' }],
+      startingViewpointName: 'start',
+    }),
+    featureInfo: [{ type: 'TableFeatureInfoView', name: 'attributes' }],
+  };
+}

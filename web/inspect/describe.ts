@@ -1,0 +1,50 @@
+import type { InspectionSummary } from '@platen/contract/inspect';
+
+/** The words and numbers of the person's language. */
+export interface Words {
+  readonly t: (key: string, named?: Readonly<Record<string, unknown>>, plural?: number) => string;
+  readonly n: (value: number) => string;
+}
+
+type Told = Pick<InspectionSummary, 'formatTitle' | 'kind' | 'facts'>;
+
+/** What a file is in plain words: “GeoPackage · 231,004 points · EPSG:25832”. */
+export function describeInspection({ formatTitle, kind, facts }: Told, words: Words): string {
+  if (formatTitle === undefined) return words.t('inspect.notRecognised');
+  const format = [formatTitle, facts.formatVersion].filter(Boolean).join(' ');
+  const parts = [format, ...contentOf(kind, facts, words), ...(facts.crs === undefined ? [] : [facts.crs])];
+  return parts.join(' · ');
+}
+
+function contentOf(kind: Told['kind'], facts: Told['facts'], words: Words): string[] {
+  const { t, n } = words;
+  const { layers, levelsOfDetail, width, height } = facts;
+  const levels = levelsOfDetail ? [`LoD ${levelsOfDetail.join(', ')}`] : [];
+  if (kind === 'raster') {
+    if (width === undefined || height === undefined) return levels;
+    return [...levels, t('inspect.pixels', { width: n(width), height: n(height) })];
+  }
+  const several = layers > 1 ? [t('inspect.layers', { n: n(layers) }, layers)] : [];
+  return [...levels, ...several, ...amountOf(kind, facts, words)];
+}
+
+function amountOf(
+  kind: Told['kind'],
+  { count, shape, isEstimated }: Told['facts'],
+  { t, n }: Words,
+): string[] {
+  if (count === undefined || kind === undefined) return [];
+  const amount = t(`inspect.amounts.${shape ?? kind}`, { n: n(count) }, count);
+  return [isEstimated ? t('inspect.about', { amount }) : amount];
+}
+
+/** What can be told by the name alone: its ending, as people know it. */
+export function describeName(key: string, { t }: Pick<Words, 't'>): string {
+  const name = key.split('/').at(-1) ?? '';
+  if (name === placeholderName) return t('inspect.placeholder');
+  const ending = /\.([\p{L}\p{N}]{1,8})$/u.exec(name)?.[1];
+  return ending === undefined ? t('inspect.file') : t('inspect.ofEnding', { ending: ending.toUpperCase() });
+}
+
+/** Of the empty file that an otherwise empty folder is made by: the service has no folders without files. */
+export const placeholderName = '.keep';

@@ -1,0 +1,15 @@
+import type { InspectionSummary } from '@platen/contract/inspect';
+import { useI18n } from 'vue-i18n';
+import { formatNumber } from '../i18n/format.ts';
+import { describeInspection, describeName, type Words } from './describe.ts';
+
+/** Says what files are, in the person's language. */
+export function useDescribe() {
+  const { t } = useI18n();
+  const words: Words = {
+    t: (key, named = {}, plural) => (plural === undefined ? t(key, named) : t(key, named, plural)),
+    n: (value) => formatNumber(value),
+  };
+  return (file: { readonly key: string; readonly inspection?: InspectionSummary | undefined }): string =>
+    file.inspection ? describeInspection(file.inspection, words) : describeName(file.key, words);
+}

@@ -1,0 +1,19 @@
+/** Which say what happened, not where. */
+const others = new Set(['reason', 'message', 'code', 'isPartOfGeometry']);
+/** Whose values need no name before them. */
+const plain = new Set(['file', 'layer']);
+
+/** Where something was noticed, in one line: “trees.csv, line 3, feature 12: it has no geometry”. */
+export function placeOf(example: Readonly<Record<string, unknown>>): string {
+  const { file, reason, message } = example;
+  const parts = Object.entries(example)
+    .filter(([key]) => !others.has(key))
+    // most layers are named like their files
+    .filter(([key, value]) => key !== 'layer' || !String(file).startsWith(`${String(value)}.`))
+    .map(([key, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return plain.has(key) ? text : `${key} ${text}`;
+    });
+  const why = reason ?? message;
+  return typeof why === 'string' ? `${parts.join(', ')}: ${why}` : parts.join(', ');
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@pinia/colada';
+import { computed, onScopeDispose, toValue, type MaybeRefOrGetter } from 'vue';
+import { api } from '../api/api.ts';
+import { projectKey } from '../live/keys.ts';
+import { progressOf, shareOf } from '../live/progress.ts';
+import { usePermissions } from '../project/use-project.ts';
+import { tellActivities } from '../shell/activities.ts';
+import { jobTypeName } from '../job-names/job-names.ts';
+
+/** As many as somebody looks at one by one. */
+const limit = 20;
+
+/** The jobs that run in a project now, with how far they are. */
+export function useRunningJobs(projectId: MaybeRefOrGetter<string>) {
+  const { may } = usePermissions(projectId);
+  const { data } = useQuery({
+    key: () => projectKey(toValue(projectId), 'job', 'running'),
+    enabled: () => may('getJob'),
+    query: () =>
+      api.getProjectJobs({ params: { projectId: toValue(projectId) }, query: { state: ['running'], limit } }),
+  });
+  return computed(() =>
+    (data.value?.items ?? []).map((job) => ({
+      id: job._id,
+      name: jobTypeName(job.jobType),
+      share: shareOf(progressOf(job._id) ?? job.progress),
+      to: { name: 'job', params: { projectId: job.projectId, jobId: job._id } },
+    })),
+  );
+}
+
+/** Shows them in the ring of what is under way, as long as the component is there. */
+export function tellRunningJobs(projectId: MaybeRefOrGetter<string>): void {
+  tellActivities('jobs', useRunningJobs(projectId));
+  onScopeDispose(() => tellActivities('jobs', undefined));
+}

@@ -1,0 +1,121 @@
+import { logLevels, type JobLogEntry } from '@platen/contract/jobs';
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
+import { api } from '../api/api.ts';
+import { isAtEnd, readAfter, readBefore, readBeginning, readEnd, withNewLines } from './log-lines.ts';
+import type { LogPlace, LogStretch } from './log-lines.ts';
+import type { LiveJob } from './use-live-job.ts';
+
+export type LogLevel = (typeof logLevels)[number];
+
+interface Options {
+  readonly projectId: string;
+  readonly jobId: string;
+  /** The phase whose log it is; undefined: all of it. */
+  readonly operationId: () => string | undefined;
+  readonly live: Pick<LiveJob, 'lastSeq' | 'onLines'>;
+}
+
+const typingMs = 300;
+
+/** The log of a job, read by pages in both directions, with the lines that are being written, filtered by the service. */
+export function useLog({ projectId, jobId, operationId, live }: Options) {
+  const search = ref('');
+  const levels = ref<readonly LogLevel[]>(logLevels);
+  const stretch = shallowRef<LogStretch>();
+  const totals = shallowRef<Readonly<Record<LogLevel, number>>>();
+  const failure = shallowRef<unknown>();
+  const isReading = ref(false);
+  let stop = new AbortController();
+
+  async function read(place: LogPlace) {
+    const wanted = search.value.trim();
+    const query = {
+      ...place,
+      ...(levels.value.length < logLevels.length && { level: [...levels.value] }),
+      ...(wanted !== '' && { search: wanted }),
+    };
+    const id = operationId();
+    const { signal } = stop;
+    const page =
+      id === undefined
+        ? await api.getProjectJobLog({ params: { projectId, jobId }, query, signal })
+        : await api.getProjectJobOperationLog({
+            params: { projectId, jobId, operationId: id },
+            query,
+            signal,
+          });
+    if (id === undefined) totals.value = page.totals;
+    return page;
+  }
+
+  /** One reading at a time; what was written meanwhile is noticed by its end. */
+  async function take(next: () => Promise<LogStretch>): Promise<void> {
+    const { signal } = stop;
+    isReading.value = true;
+    try {
+      const found = await next();
+      if (!signal.aborted) stretch.value = found;
+      failure.value = undefined;
+    } catch (error) {
+      if (!signal.aborted) failure.value = error;
+    } finally {
+      if (!signal.aborted) isReading.value = false;
+    }
+  }
+  function restart(how: () => Promise<LogStretch>): Promise<void> {
+    stop.abort();
+    stop = new AbortController();
+    return take(how);
+  }
+  const toEnd = () => restart(() => readEnd(read));
+  const toBeginning = () => restart(() => readBeginning(read));
+  async function more(direction: 'before' | 'after'): Promise<void> {
+    const from = stretch.value;
+    if (!from || isReading.value) return;
+    if (direction === 'before' ? from.before === undefined : isAtEnd(from)) return;
+    await take(() => (direction === 'before' ? readBefore(from, read) : readAfter(from, read)));
+  }
+
+  function isShown({ level, message, operation }: JobLogEntry): boolean {
+    const id = operationId();
+    const wanted = search.value.trim().toLowerCase();
+    return (
+      levels.value.includes(level) &&
+      (id === undefined || operation === id) &&
+      (wanted === '' || message.toLowerCase().includes(wanted))
+    );
+  }
+  /** Lines that come while a page is read are read after it. */
+  const stopListening = live.onLines((told) => {
+    const known = stretch.value;
+    if (known && !isReading.value) stretch.value = withNewLines(known, told, isShown);
+    count(told);
+  });
+  function count(told: readonly JobLogEntry[]): void {
+    if (!totals.value) return;
+    const next = { ...totals.value };
+    for (const { level } of told) next[level] += 1;
+    totals.value = next;
+  }
+  watch([live.lastSeq, isReading], ([lastSeq, busy]) => {
+    const known = stretch.value;
+    if (!known || busy || known.lastSeq >= lastSeq) return;
+    stretch.value = { ...known, lastSeq };
+  });
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  watch(search, () => {
+    clearTimeout(timer);
+    timer = setTimeout(toEnd, typingMs);
+  });
+  watch([levels, operationId], toEnd, { immediate: true });
+  onScopeDispose(() => {
+    stop.abort();
+    clearTimeout(timer);
+    stopListening();
+  });
+
+  const lines = computed(() => stretch.value?.lines ?? []);
+  const hasMore = computed(() => stretch.value !== undefined && !isAtEnd(stretch.value));
+  return { search, levels, lines, totals, failure, isReading, hasMore, more, toEnd, toBeginning, stretch };
+}

@@ -1,0 +1,198 @@
+import {
+  computed,
+  onScopeDispose,
+  ref,
+  shallowRef,
+  toRaw,
+  toValue,
+  watch,
+  type MaybeRefOrGetter,
+  type Ref,
+} from 'vue';
+import { onBeforeRouteLeave } from 'vue-router';
+import { isConflict } from '../api/failure.ts';
+import { i18n } from '../i18n/i18n.ts';
+import { confirm } from '../ui/confirm.ts';
+import { isSame, merge, type Clash } from './merge.ts';
+
+interface Resource {
+  readonly _id: string;
+  readonly revision: number;
+}
+
+interface Options<R extends Resource, Draft extends Readonly<Record<string, unknown>>> {
+  /** The newest that is known of it. */
+  readonly source: MaybeRefOrGetter<R | undefined>;
+  /** The part of it that is edited here. */
+  readonly pick: (resource: R) => Draft;
+  /** Saves what was edited of that revision, by `If-Match`; answers what it is now. */
+  readonly save: (draft: Draft, revision: number, id: string) => Promise<R>;
+  /** Asks the service for what it is now. */
+  readonly refresh: () => Promise<R>;
+  /** How what two people have made of it is put together; field by field unless given. */
+  readonly combine?: Combine<Draft>;
+}
+
+interface Combine<Draft> {
+  readonly merge: (base: Draft, mine: Draft, theirs: Draft) => { merged: Draft; clashes: readonly Clash[] };
+  /** The merged one with theirs of some clashes. */
+  readonly takeTheirs: (merged: Draft, clashes: readonly Clash[]) => Draft;
+}
+
+const byField = {
+  merge,
+  takeTheirs: <Draft extends object>(merged: Draft, clashes: readonly Clash[]): Draft => ({
+    ...merged,
+    ...Object.fromEntries(clashes.map(({ field, theirs }) => [field, theirs])),
+  }),
+};
+
+export interface Conflict<Draft> {
+  readonly clashes: readonly Clash[];
+  /** Takes mine or theirs of each field by its name, and saves the whole. */
+  resolve(theirs: ReadonlySet<string>): Promise<void>;
+  readonly merged: Draft;
+  dismiss(): void;
+}
+
+const keptPrefix = 'platen.draft.';
+
+/**
+ * The form of one resource: a draft that follows what others change as long as nothing was typed, that survives a reload
+ * of the page, and that never overwrites what somebody else has saved meanwhile: what both have changed is a conflict.
+ */
+export function useEditing<R extends Resource, Draft extends Readonly<Record<string, unknown>>>({
+  source,
+  pick,
+  save: send,
+  refresh,
+  combine = byField,
+}: Options<R, Draft>) {
+  const base = shallowRef<{ id: string; revision: number; draft: Draft }>();
+  const draft = ref<Draft>() as Ref<Draft | undefined>;
+  const isSaving = ref(false);
+  const failure = shallowRef<unknown>();
+  const conflict = shallowRef<Conflict<Draft>>();
+  const isDirty = computed(() => base.value !== undefined && !isSame(base.value.draft, draft.value));
+
+  function take(resource: R): void {
+    const picked = pick(resource);
+    base.value = { id: resource._id, revision: resource.revision, draft: structuredClone(toRaw(picked)) };
+    draft.value = structuredClone(toRaw(picked));
+    failure.value = undefined;
+    conflict.value = undefined;
+  }
+
+  watch(
+    () => toValue(source),
+    (resource) => {
+      if (!resource) return;
+      const isOther = base.value?.id !== resource._id;
+      if (isOther) {
+        take(resource);
+        recall(resource);
+      } else if (!isDirty.value && resource.revision >= base.value!.revision) take(resource);
+    },
+    { immediate: true },
+  );
+  /** Somebody else has saved something while this was being edited. */
+  const isOutdated = computed(() => isDirty.value && (toValue(source)?.revision ?? 0) > base.value!.revision);
+
+  function recall(resource: R): void {
+    const kept = read<{ revision: number; base: Draft; draft: Draft }>(keptPrefix + resource._id);
+    if (!kept) return;
+    base.value = { id: resource._id, revision: kept.revision, draft: kept.base };
+    draft.value = kept.draft;
+  }
+  watch(
+    [draft, base],
+    () => {
+      const { id, revision, draft: before } = base.value ?? {};
+      if (id === undefined) return;
+      if (!isDirty.value) localStorage.removeItem(keptPrefix + id);
+      else keep(keptPrefix + id, { revision, base: before, draft: draft.value });
+    },
+    { deep: true },
+  );
+
+  async function save(): Promise<boolean> {
+    if (!base.value || draft.value === undefined || isSaving.value) return false;
+    isSaving.value = true;
+    failure.value = undefined;
+    try {
+      take(await send(structuredClone(toRaw(draft.value)), base.value.revision, base.value.id));
+      return true;
+    } catch (error) {
+      if (isConflict(error)) return await meet();
+      failure.value = error;
+      return false;
+    } finally {
+      isSaving.value = false;
+    }
+  }
+
+  /** What somebody else has saved is put together with what was typed; only what both have changed is asked about. */
+  async function meet(): Promise<boolean> {
+    const theirs = await refresh();
+    const { merged, clashes } = combine.merge(base.value!.draft, toRaw(draft.value!), pick(theirs));
+    const rebase = (value: Draft) => {
+      base.value = { id: theirs._id, revision: theirs.revision, draft: structuredClone(toRaw(pick(theirs))) };
+      draft.value = value;
+    };
+    if (clashes.length === 0) {
+      rebase(merged);
+      isSaving.value = false;
+      return save();
+    }
+    conflict.value = {
+      clashes,
+      merged,
+      async resolve(taken) {
+        const chosen = clashes.filter(({ field }) => taken.has(field));
+        rebase(combine.takeTheirs(merged, chosen));
+        conflict.value = undefined;
+        await save();
+      },
+      dismiss: () => (conflict.value = undefined),
+    };
+    return false;
+  }
+
+  function discard(): void {
+    const newest = toValue(source);
+    if (newest) take(newest);
+  }
+
+  onBeforeRouteLeave(async () => {
+    if (!isDirty.value) return true;
+    const leaves = await confirm({
+      title: i18n.global.t('ui.unsaved'),
+      text: i18n.global.t('live.leaveText'),
+      action: i18n.global.t('live.leave'),
+      isDangerous: true,
+    });
+    if (leaves) discard();
+    return leaves;
+  });
+  const warn = (event: BeforeUnloadEvent) => isDirty.value && event.preventDefault();
+  addEventListener('beforeunload', warn);
+  onScopeDispose(() => removeEventListener('beforeunload', warn));
+
+  return { draft, isDirty, isSaving, isOutdated, failure, conflict, save, discard };
+}
+
+function read<T>(key: string): T | undefined {
+  try {
+    return (JSON.parse(localStorage.getItem(key) ?? 'null') as T | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // too large to be kept here: it stays on the page, which warns before it is left
+  }
+}

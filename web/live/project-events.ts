@@ -1,0 +1,63 @@
+import type { ProjectEvent } from '@platen/contract/events';
+import { useQueryCache } from '@pinia/colada';
+import { onScopeDispose, watch } from 'vue';
+import { api } from '../api/api.ts';
+import { askAnew } from './ask-anew.ts';
+import { projectKey, type Topic } from './keys.ts';
+import { forgetProgress, tellProgress } from './progress.ts';
+
+const settleMs = 250;
+
+/** What else is different when something of this kind has changed. */
+const alsoChanged: Partial<Record<ProjectEvent['type'], readonly Topic[]>> = {
+  job: ['task', 'datasource'],
+  objects: ['usage', 'trash'],
+  'data-bucket': ['objects', 'usage', 'trash'],
+  datasource: ['trash', 'module', 'app'],
+  release: ['app'],
+  module: ['app', 'trash'],
+  app: ['trash'],
+  task: ['job'],
+  member: ['permissions'],
+};
+
+/** Keeps what is shown of a project as it is there, whoever changes it, until the component is gone. */
+export function followProject(projectId: () => string): void {
+  const cache = useQueryCache();
+  const changed = new Set<Topic>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function tell(id: string, topics: readonly Topic[]): void {
+    for (const topic of topics) changed.add(topic);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      for (const topic of changed) void askAnew(cache, projectKey(id, topic));
+      changed.clear();
+    }, settleMs);
+  }
+
+  async function follow(id: string, signal: AbortSignal): Promise<void> {
+    for await (const event of api.getProjectEvents({ params: { projectId: id }, signal })) {
+      if (event.event === 'progress') tellProgress(event.data._id, event.data.progress);
+      else if (event.event === 'reset') void askAnew(cache, ['project', id]);
+      else if (event.event === 'change') {
+        const { type, _id: changedId, state } = event.data;
+        if (type === 'job' && state !== 'running') forgetProgress(changedId);
+        if (type === 'project') void askAnew(cache, ['projects']);
+        tell(id, [type, 'summary', ...(alsoChanged[type] ?? [])]);
+      }
+    }
+  }
+
+  watch(
+    projectId,
+    (id, _, onCleanup) => {
+      const stop = new AbortController();
+      onCleanup(() => stop.abort());
+      // without events everything still works: what is shown is asked for anew at each visit
+      follow(id, stop.signal).catch(() => {});
+    },
+    { immediate: true },
+  );
+  onScopeDispose(() => clearTimeout(timer));
+}

@@ -1,0 +1,124 @@
+import type { FeatureCollection, Feature } from 'geojson';
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import { ringOf } from './bounds.ts';
+import type { MapColours, Overlay } from './base-style.ts';
+
+export const noOverlay: Overlay = { sources: {}, layers: [] };
+
+export function joinOverlays(...all: readonly Overlay[]): Overlay {
+  return {
+    sources: Object.assign({}, ...all.map(({ sources }) => sources)) as Overlay['sources'],
+    layers: all.flatMap(({ layers }) => layers),
+  };
+}
+
+/** Where data lies: dashed frames. `tint` also fills them a little. */
+export function extentOverlay(
+  boxes: readonly (readonly number[])[],
+  colours: MapColours,
+  { id = 'extent', tint = false }: { id?: string; tint?: boolean } = {},
+): Overlay {
+  const features = boxes.map((box): Feature => ({
+    type: 'Feature',
+    properties: {},
+    geometry: { type: 'Polygon', coordinates: [ringOf(box)] },
+  }));
+  const fill: LayerSpecification = {
+    id: `${id}-fill`,
+    type: 'fill',
+    source: id,
+    paint: { 'fill-color': colours.vivid, 'fill-opacity': 0.14 },
+  };
+  return {
+    sources: { [id]: { type: 'geojson', data: { type: 'FeatureCollection', features } } },
+    layers: [
+      ...(tint ? [fill] : []),
+      {
+        id: `${id}-line`,
+        type: 'line',
+        source: id,
+        paint: {
+          'line-color': colours.vivid,
+          'line-width': 1.4,
+          'line-dasharray': [3, 2.5],
+          'line-opacity': 0.85,
+        },
+      },
+    ],
+  };
+}
+
+interface FeatureOptions {
+  readonly colours: MapColours;
+  /** A colour, or how it follows from the features. */
+  readonly colour: string | ExpressionSpecification;
+  /** The `id` of the feature that stands out. */
+  readonly selected: number | undefined;
+  readonly id?: string;
+}
+
+/** Features of any geometry, or the address of a GeoJSON file; to be clicked, each needs a whole number as `id`, see `featureLayerIds`. */
+export function featureOverlay(
+  data: FeatureCollection | string,
+  { colours, colour, selected, id = 'features' }: FeatureOptions,
+): Overlay {
+  const isSelected: ExpressionSpecification = ['==', ['id'], selected ?? -1];
+  const choose = (yes: number, no: number): ExpressionSpecification => ['case', isSelected, yes, no];
+  const edge: ExpressionSpecification = ['case', isSelected, colours.ink, colours['map-halo']];
+  const geometry = (type: string): ExpressionSpecification => ['==', ['geometry-type'], type];
+  return {
+    sources: { [id]: { type: 'geojson', data, tolerance: 0.2 } },
+    layers: [
+      {
+        id: `${id}-fill`,
+        type: 'fill',
+        source: id,
+        filter: geometry('Polygon'),
+        paint: { 'fill-color': colour, 'fill-opacity': choose(0.75, 0.45) },
+      },
+      {
+        id: `${id}-outline`,
+        type: 'line',
+        source: id,
+        filter: geometry('Polygon'),
+        paint: {
+          'line-color': ['case', isSelected, colours.ink, colour],
+          'line-width': choose(2.6, 1),
+        },
+      },
+      {
+        id: `${id}-line`,
+        type: 'line',
+        source: id,
+        filter: geometry('LineString'),
+        layout: { 'line-cap': 'round', 'line-join': 'round' },
+        paint: { 'line-color': ['case', isSelected, colours.ink, colour], 'line-width': choose(5, 2) },
+      },
+      {
+        id: `${id}-point`,
+        type: 'circle',
+        source: id,
+        filter: geometry('Point'),
+        layout: { 'circle-sort-key': choose(1, 0) },
+        paint: {
+          'circle-radius': [
+            'interpolate',
+            ['linear'],
+            ['zoom'],
+            3,
+            choose(6, 2.2),
+            8,
+            choose(9, 4.5),
+            14,
+            choose(12, 7),
+          ],
+          'circle-color': colour,
+          'circle-stroke-color': edge,
+          'circle-stroke-width': choose(2.5, 1),
+        },
+      },
+    ],
+  };
+}
+
+export const featureLayerIds = (id = 'features') => [`${id}-point`, `${id}-line`, `${id}-fill`];

@@ -1,0 +1,26 @@
+import { useQuery } from '@pinia/colada';
+import type { Role } from '@platen/contract/iam';
+import { computed } from 'vue';
+import { api } from '../api/api.ts';
+import { i18n } from '../i18n/i18n.ts';
+
+const known = (name: string, part: string) => {
+  const key = `members.roles.${name}.${part}`;
+  return i18n.global.te(key) ? i18n.global.t(key) : undefined;
+};
+
+/** What a role is called, for people. */
+export const roleName = (name: string) => known(name, 'name') ?? name;
+export const roleText = (name: string) => known(name, 'text') ?? '';
+
+/** The roles, and those of them that somebody can have in a project, the one with the least rights first. */
+export function useRoles() {
+  const { data } = useQuery({ key: ['roles'], query: () => api.getIamRoles({ query: { limit: 1000 } }) });
+  const roles = computed<readonly Role[]>(() =>
+    (data.value?.items ?? []).toSorted((a, b) => a.permissions.length - b.permissions.length),
+  );
+  const projectRoles = computed(() =>
+    roles.value.filter(({ permissions }) => permissions.includes('getProject')),
+  );
+  return { roles, projectRoles };
+}

@@ -1,0 +1,171 @@
+import { itemsOf, setAt, textOf, uniqueName, type Content, type Item } from './content.ts';
+
+/** An item of the content tree, or a group that another module brings. */
+export interface TreeNode {
+  /** All segments, divided by dots. */
+  readonly name: string;
+  /** In the list; undefined for what is only named by its children. */
+  readonly index: number | undefined;
+  readonly item: Item;
+  readonly children: readonly TreeNode[];
+}
+
+interface Growing {
+  readonly name: string;
+  index: number | undefined;
+  item: Item;
+  readonly children: Growing[];
+}
+
+const parentOf = (name: string) => name.slice(0, Math.max(0, name.lastIndexOf('.')));
+const lastOf = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+const weightOf = ({ weight }: Item) => (typeof weight === 'number' ? weight : 0);
+const isWithin = (name: string, ancestor: string) => name === ancestor || name.startsWith(`${ancestor}.`);
+const joined = (parent: string, last: string) => (parent === '' ? last : `${parent}.${last}`);
+
+/** As the map viewer shows them: those of one parent by their weight, the heaviest first, then as in the list. */
+export function treeOf(content: Content): readonly TreeNode[] {
+  const roots: Growing[] = [];
+  const known = new Map<string, Growing>();
+  const grow = (name: string): Growing => {
+    const found = known.get(name);
+    if (found) return found;
+    const node: Growing = { name, index: undefined, item: {}, children: [] };
+    known.set(name, node);
+    const parent = parentOf(name);
+    (parent === '' ? roots : grow(parent).children).push(node);
+    return node;
+  };
+  for (const [index, item] of itemsOf(content, 'contentTree').entries()) {
+    const node = grow(textOf(item['name']) ?? '');
+    node.index ??= index;
+    node.item = node.index === index ? item : node.item;
+  }
+  return sorted(roots);
+}
+
+/** A group that was named by a child first stands where its own item is in the list. */
+function sorted(nodes: readonly Growing[]): TreeNode[] {
+  const order = ({ index, children }: Growing): number => index ?? Math.min(Infinity, ...children.map(order));
+  return nodes
+    .toSorted((a, b) => weightOf(b.item) - weightOf(a.item) || order(a) - order(b))
+    .map((node) => Object.assign(node, { children: sorted(node.children) }));
+}
+
+export type Place = 'before' | 'inside' | 'after';
+
+/** Whether one item may be put there: not into itself. */
+export const mayMove = (name: string, target: string) => !isWithin(target, name);
+
+/** The tree with one item, and all below it, before, in or after another. What its name becomes is told, too. */
+export function moveTo(
+  content: Content,
+  name: string,
+  target: string,
+  place: Place,
+): { content: Content; name: string } {
+  if (!mayMove(name, target)) return { content, name };
+  const parent = place === 'inside' ? target : parentOf(target);
+  const items = itemsOf(content, 'contentTree');
+  const moved = items.filter((item) => isWithin(nameOf(item), name));
+  const rest = items.filter((item) => !moved.includes(item));
+  const renamed = joined(parent, uniqueLast(rest, parent, lastOf(name)));
+  const block = moved.map((item) => withName(item, renamed + nameOf(item).slice(name.length)));
+  const at = placeInList(rest, target, place);
+  const list = [...rest.slice(0, at), ...block, ...rest.slice(at)];
+  const siblings = wantedOrder(content, { name, target, place, renamed });
+  return { content: weighed({ ...content, contentTree: list }, siblings), name: renamed };
+}
+
+const withName = (item: Item, name: string): Item => ({ ...item, name });
+const nameOf = (item: Item) => textOf(item['name']) ?? '';
+
+function uniqueLast(rest: readonly Item[], parent: string, last: string): string {
+  const siblings = rest.map(nameOf).filter((name) => parentOf(name) === parent);
+  return uniqueName(last, siblings.map(lastOf));
+}
+
+function placeInList(rest: readonly Item[], target: string, place: Place): number {
+  const within = rest.flatMap((item, index) => (isWithin(nameOf(item), target) ? [index] : []));
+  if (within.length === 0) return rest.length;
+  return place === 'before' ? within[0]! : within.at(-1)! + 1;
+}
+
+/** The names of the new siblings in the order in which they shall be seen. */
+function wantedOrder(
+  content: Content,
+  { name, target, place, renamed }: { name: string; target: string; place: Place; renamed: string },
+): string[] {
+  const parent = place === 'inside' ? target : parentOf(target);
+  const level = parent === '' ? treeOf(content) : (findNode(treeOf(content), parent)?.children ?? []);
+  const names = level.map((node) => node.name).filter((one) => one !== name);
+  const at = place === 'inside' ? names.length : names.indexOf(target) + (place === 'after' ? 1 : 0);
+  return names.toSpliced(at, 0, renamed);
+}
+
+/** Where weights would put siblings into another order than the wanted one, all of them get new weights. */
+function weighed(content: Content, names: readonly string[]): Content {
+  const items = itemsOf(content, 'contentTree');
+  const weights = names.map((name) => weightOf(items.find((item) => nameOf(item) === name) ?? {}));
+  if (weights.every((weight, at) => at === 0 || weights[at - 1] === weight)) return content;
+  return names.reduce<Content>((changed, name, at) => {
+    const index = items.findIndex((item) => nameOf(item) === name);
+    const weight = (names.length - at) * 10;
+    return index === -1 ? changed : (setAt(changed, ['contentTree', index, 'weight'], weight) as Content);
+  }, content);
+}
+
+export type Direction = 'up' | 'down' | 'in' | 'out';
+
+/** What a step by keyboard means: where to; undefined where it leads nowhere. */
+export function stepOf(
+  content: Content,
+  name: string,
+  direction: Direction,
+): { target: string; place: Place } | undefined {
+  const tree = treeOf(content);
+  const parent = parentOf(name);
+  const level = parent === '' ? tree : (findNode(tree, parent)?.children ?? []);
+  const at = level.findIndex((node) => node.name === name);
+  if (direction === 'out') return parent === '' ? undefined : { target: parent, place: 'after' };
+  const neighbour = level[direction === 'down' ? at + 1 : at - 1];
+  if (at === -1 || !neighbour) return undefined;
+  const place = { up: 'before', down: 'after', in: 'inside' } as const;
+  return { target: neighbour.name, place: place[direction] };
+}
+
+export function findNode(nodes: readonly TreeNode[], name: string): TreeNode | undefined {
+  for (const node of nodes) {
+    if (node.name === name) return node;
+    if (isWithin(name, node.name)) return findNode(node.children, name);
+  }
+  return undefined;
+}
+
+/** Without an item and all below it. */
+export const removeFromTree = (content: Content, name: string): Content => ({
+  ...content,
+  contentTree: itemsOf(content, 'contentTree').filter((item) => !isWithin(nameOf(item), name)),
+});
+
+/** With another last segment of its name, which its children follow. */
+export function renameInTree(
+  content: Content,
+  name: string,
+  last: string,
+): { content: Content; name: string } {
+  const items = itemsOf(content, 'contentTree');
+  const others = items.filter((item) => !isWithin(nameOf(item), name));
+  const renamed = joined(parentOf(name), uniqueLast(others, parentOf(name), last.replaceAll('.', '-')));
+  const contentTree = items.map((item) =>
+    isWithin(nameOf(item), name) ? withName(item, renamed + nameOf(item).slice(name.length)) : item,
+  );
+  return { content: { ...content, contentTree }, name: renamed };
+}
+
+/** The names of all layers that an item and those below it show. */
+export function layersBelow({ item, children }: TreeNode): string[] {
+  const { layerName, layerNames } = item;
+  const own = [layerName, ...(Array.isArray(layerNames) ? (layerNames as unknown[]) : [])];
+  return [...own.flatMap((name) => textOf(name) ?? []), ...children.flatMap(layersBelow)];
+}

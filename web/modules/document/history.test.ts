@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { canRedo, canUndo, nowOf, record, redo, replaceNow, startHistory, undo } from './history.ts';
+
+test('a change is undone and done again, and a new one ends what could be done again', () => {
+  const two = record(record(startHistory('a'), 'b', { ms: 0 }), 'c', { ms: 0 });
+  assert.equal(nowOf(undo(two)), 'b');
+  assert.equal(nowOf(redo(undo(two))), 'c');
+  assert.equal(nowOf(undo(undo(undo(two)))), 'a');
+  const other = record(undo(two), 'd', { ms: 0 });
+  assert.deepEqual([nowOf(other), canRedo(other), nowOf(undo(other))], ['d', false, 'b']);
+});
+
+test('more of the same soon after is one change', () => {
+  const key = '/layers/0/opacity';
+  const first = record(startHistory(0), 1, { key, ms: 0 });
+  const more = record(first, 2, { key, ms: 500 });
+  assert.equal(nowOf(undo(more)), 0);
+  const later = record(more, 3, { key, ms: 5000 });
+  assert.equal(nowOf(undo(later)), 2);
+  const other = record(more, 4, { key: '/name', ms: 600 });
+  assert.equal(nowOf(undo(other)), 2);
+  // after an undo it is a change of its own
+  assert.equal(nowOf(undo(record(undo(more), 5, { key, ms: 700 }))), 0);
+});
+
+test('the same in other objects is no step, and old states are forgotten', () => {
+  const history = replaceNow(startHistory('a'), 'A');
+  assert.deepEqual([nowOf(history), canUndo(history)], ['A', false]);
+  let long = startHistory(0);
+  for (let state = 1; state <= 1000; state += 1) long = record(long, state, { ms: 0 });
+  assert.equal(nowOf(long), 1000);
+  assert.ok(long.states.length <= 201);
+});

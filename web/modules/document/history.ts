@@ -1,0 +1,40 @@
+/** The states of something, of which one is now; what came after it can be done again. */
+export interface History<State> {
+  readonly states: readonly State[];
+  readonly at: number;
+  /** What was changed last, and when: more of the same soon after is one change. */
+  readonly last?: { readonly key: string; readonly ms: number };
+}
+
+const mostStates = 200;
+const togetherMs = 1200;
+
+export const startHistory = <State>(state: State): History<State> => ({ states: [state], at: 0 });
+export const nowOf = <State>({ states, at }: History<State>): State => states[at]!;
+export const canUndo = ({ at }: History<unknown>) => at > 0;
+export const canRedo = ({ at, states }: History<unknown>) => at < states.length - 1;
+
+/** After a change; with the same `key` as the one just before, it takes that one's place. */
+export function record<State>(
+  history: History<State>,
+  state: State,
+  { key, ms }: { key?: string | undefined; ms: number },
+): History<State> {
+  const { last, at } = history;
+  const isMore = key !== undefined && last?.key === key && ms - last.ms < togetherMs && at > 0;
+  const before = history.states.slice(0, isMore ? at : at + 1).slice(-mostStates);
+  return { states: [...before, state], at: before.length, ...(key !== undefined && { last: { key, ms } }) };
+}
+
+/** The state of now is this one, without a step: it says the same in other objects. */
+export const replaceNow = <State>({ states, at }: History<State>, state: State): History<State> => ({
+  states: states.with(at, state),
+  at,
+});
+
+export const undo = <State>(history: History<State>): History<State> => step(history, -1);
+export const redo = <State>(history: History<State>): History<State> => step(history, 1);
+
+function step<State>({ states, at }: History<State>, by: number): History<State> {
+  return { states, at: Math.min(states.length - 1, Math.max(0, at + by)) };
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { itemsOf } from './content.ts';
+import { addDatasource, addItem } from './new-item.ts';
+
+test('a new item has a name of its own, and what it needs to be seen', () => {
+  const one = addItem({ name: 'm', layers: [] }, 'layers', { type: 'GeoJSONLayer' });
+  const two = addItem(one, 'layers', { type: 'GeoJSONLayer' });
+  assert.deepEqual(two['layers'], [
+    { type: 'GeoJSONLayer', name: 'geojson' },
+    { type: 'GeoJSONLayer', name: 'geojson-2' },
+  ]);
+  assert.deepEqual(Object.keys(itemsOf(addItem({}, 'styles'), 'styles')[0]!).slice(0, 2), ['name', 'type']);
+});
+
+test('a datasource becomes a layer, an item of the tree, and the first one the start', () => {
+  const config = { type: 'TMSLayer', name: 'A.B', datasourceId: 'd', properties: { own: 1 } };
+  const first = addDatasource({ layers: [{ name: 'A.B' }] }, config, { name: 'A.B', bbox: [10, 50, 12, 52] });
+  assert.deepEqual(itemsOf(first, 'layers')[1], {
+    type: 'TMSLayer',
+    name: 'A.B-2',
+    datasourceId: 'd',
+    activeOnStartup: true,
+    properties: { own: 1, title: 'A.B' },
+  });
+  assert.deepEqual(first['contentTree'], [
+    { type: 'LayerContentTreeItem', name: 'A-B-2', title: 'A.B', layerName: 'A.B-2' },
+  ]);
+  assert.equal(first['startingViewpointName'], 'start');
+  assert.deepEqual(itemsOf(first, 'viewpoints')[0]!['groundPosition'], [11, 51, 0]);
+  const second = addDatasource(first, config, { name: 'B', bbox: [0, 0, 1, 1] });
+  assert.equal(itemsOf(second, 'viewpoints').length, 1);
+});
+
+test('oblique images become a collection', () => {
+  const config = { type: 'ObliqueCollection', name: 'o', dataSets: [] };
+  const content = addDatasource({}, config, { name: 'Oblique' });
+  assert.deepEqual(content['obliqueCollections'], [{ type: 'ObliqueCollection', name: 'o', dataSets: [] }]);
+  assert.equal(itemsOf(content, 'contentTree')[0]!['collectionName'], 'o');
+});

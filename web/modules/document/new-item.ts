@@ -1,0 +1,107 @@
+import { insertItem, isObject, itemsOf, textOf, uniqueName, type Content, type Item } from './content.ts';
+
+const signal = '#c2410c';
+
+/** What an item of a list begins with. */
+const beginnings: Readonly<Record<string, Item>> = {
+  styles: {
+    type: 'VectorStyleItem',
+    fill: { color: 'rgba(194, 65, 12, 0.3)' },
+    stroke: { color: signal, width: 2 },
+    image: { radius: 6, fill: { color: signal }, stroke: { color: '#ffffff', width: 1 } },
+  },
+  obliqueCollections: { type: 'ObliqueCollection', dataSets: [] },
+  flights: { anchors: [] },
+  clippingPolygons: {
+    coordinates: [
+      [13, 52],
+      [13.1, 52],
+      [13.1, 52.1],
+    ],
+  },
+  vectorClusterGroups: { clusterDistance: 100 },
+  i18n: { de: {}, en: {} },
+  categories: { items: [] },
+  uiConfig: { value: '' },
+};
+
+const firstName: Readonly<Record<string, string>> = {
+  styles: 'style',
+  viewpoints: 'viewpoint',
+  featureInfo: 'info',
+  plugins: '@vcmap/plugin',
+  i18n: 'texts',
+  obliqueCollections: 'oblique',
+  flights: 'flight',
+  clippingPolygons: 'polygon',
+  vectorClusterGroups: 'clusters',
+  categories: 'category',
+  uiConfig: 'setting',
+  contentTree: 'item',
+};
+
+/** `GeoJSONLayer` → `geojson`. */
+const nameOfType = (type: string) =>
+  type.replace(/(Layer|Map|FeatureInfoView|ContentTreeItem|Item)$/, '').toLowerCase() || 'item';
+
+/** The module with a new item at the end of a list. */
+export function addItem(content: Content, list: string, { type, ...more }: Item = {}): Content {
+  if (list === 'hiddenObjects') return insertItem(content, list, { id: uniqueName('id', idsOf(content)) });
+  const wanted = textOf(more['name']) ?? firstName[list] ?? nameOfType(textOf(type) ?? '');
+  const name = uniqueName(
+    wanted,
+    itemsOf(content, list).map((item) => item['name']),
+  );
+  const first = { ...(type !== undefined && { type }), name };
+  return insertItem(content, list, { ...first, ...beginnings[list], ...more, ...first });
+}
+
+const idsOf = (content: Content) => itemsOf(content, 'hiddenObjects').map(({ id }) => id);
+
+interface Described {
+  readonly name: string;
+  readonly bbox?: readonly number[] | undefined;
+}
+
+/** The module with a layer that shows a datasource, an item in the tree for it, and where to look when nothing said so. */
+export function addDatasource(content: Content, config: Item, { name: title, bbox }: Described): Content {
+  const isOblique = config['type'] === 'ObliqueCollection';
+  const list = isOblique ? 'obliqueCollections' : 'layers';
+  const { type, ...rest } = config;
+  const properties = { ...(isObject(rest['properties']) && rest['properties']), title };
+  const layer = isOblique ? { type, ...rest } : { type, ...rest, activeOnStartup: true, properties };
+  const added = addItem(content, list, layer);
+  const name = itemsOf(added, list).at(-1)!['name'] as string;
+  const inTree = isOblique
+    ? { type: 'ObliqueCollectionContentTreeItem', name: segmentOf(name), title, collectionName: name }
+    : { type: 'LayerContentTreeItem', name: segmentOf(name), title, layerName: name };
+  return withStart(addItem(added, 'contentTree', inTree), bbox);
+}
+
+/** A name without the dots that would make it a child. */
+const segmentOf = (name: string) => name.replaceAll('.', '-');
+
+function withStart(content: Content, bbox: readonly number[] | undefined): Content {
+  if (!bbox || itemsOf(content, 'viewpoints').length > 0 || content['startingViewpointName']) return content;
+  return {
+    ...addItem(content, 'viewpoints', { type: 'Viewpoint', name: 'start', ...viewOf(bbox) }),
+    startingViewpointName: 'start',
+  };
+}
+
+/** From above on a box in degrees, all of it. */
+export function viewOf([west, south, east, north]: readonly number[]): Item {
+  const middle = (south! + north!) / 2;
+  const metres = 111_320;
+  const width = Math.abs(east! - west!) * metres * Math.cos((middle * Math.PI) / 180);
+  const height = Math.abs(north! - south!) * metres;
+  const distance = Math.min(20_000_000, Math.max(500, Math.max(width, height) * 1.3));
+  return {
+    groundPosition: [(west! + east!) / 2, middle, 0],
+    distance: Math.round(distance),
+    heading: 0,
+    pitch: -90,
+    roll: 0,
+    animate: false,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Item } from './content.ts';
+
+/** Decimals that can be seen: a centimetre of a place, a thousandth of all else. */
+const decimals = (key: string) => (key.endsWith('Position') ? 7 : 3);
+
+const round = (value: unknown, digits: number): unknown =>
+  typeof value === 'number' ? Number(value.toFixed(digits)) : value;
+
+/** A viewpoint as the map tells it, without the noise of its calculation. */
+export const roundViewpoint = (viewpoint: Item): Item =>
+  Object.fromEntries(
+    Object.entries(viewpoint).map(([key, value]) => [
+      key,
+      Array.isArray(value)
+        ? (value as unknown[]).map((part, at) => round(part, at === 2 ? 3 : decimals(key)))
+        : round(value, decimals(key)),
+    ]),
+  );

@@ -1,0 +1,175 @@
+import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
+import { api } from '../../api/api.ts';
+import type { Content, Item } from '../document/content.ts';
+import { findingsOf, type Finding } from '../document/findings.ts';
+import { roundViewpoint } from '../document/round-viewpoint.ts';
+
+interface Options {
+  readonly projectId: Readonly<Ref<string>>;
+  readonly moduleId: string;
+  readonly content: Readonly<Ref<Content>>;
+  readonly locale: Readonly<Ref<string>>;
+}
+
+/** A layer as it is in the map now. */
+export interface ShownLayer {
+  readonly name: string;
+  readonly isActive: boolean;
+}
+
+export interface Picked {
+  readonly layer: string | null;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+const settleMs = 30;
+
+/**
+ * The map in the frame beside the editor: the service compiles what is edited and says what is wrong with it, and the
+ * frame changes what differs. One compilation is under way at a time; of what comes meanwhile the newest counts.
+ */
+export function useMapPreview({ projectId, moduleId, content, locale }: Options) {
+  const frame = shallowRef<HTMLIFrameElement | null>(null);
+  const findings = shallowRef<readonly Finding[]>([]);
+  const failure = shallowRef<unknown>();
+  const problems = ref<readonly string[]>([]);
+  const layers = shallowRef<readonly ShownLayer[]>([]);
+  const map = ref<string>();
+  const picked = shallowRef<Picked>();
+  const hosts = shallowRef<readonly string[]>();
+  const isReady = ref(false);
+  const isShown = ref(false);
+
+  let modules: readonly object[] | undefined;
+  let newest: Content | undefined;
+  let isAsking = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastShown = 0;
+  let lastAsked = 0;
+  /** Where the map looked when its frame had to be loaded anew. */
+  let viewpoint: object | undefined;
+  const waiting = new Map<number, (answer: object | undefined) => void>();
+
+  const address = computed(() => {
+    if (!hosts.value) return undefined;
+    const query = new URLSearchParams(hosts.value.map((host) => ['host', host]));
+    query.set('locale', locale.value);
+    return `/app-preview/?${query}`;
+  });
+
+  // another address is another page, which has to start first
+  watch(address, () => (isReady.value = false), { flush: 'sync' });
+
+  const tell = (message: object) => frame.value?.contentWindow?.postMessage(message, location.origin);
+
+  function showNow(): void {
+    if (!isReady.value || !modules) return;
+    lastShown += 1;
+    tell({ type: 'show', modules, id: lastShown });
+  }
+
+  async function compile(): Promise<void> {
+    if (isAsking || !newest) return;
+    isAsking = true;
+    isShown.value = false;
+    const asked = newest;
+    try {
+      const {
+        modules: compiled,
+        errors,
+        warnings,
+        hosts: foreign,
+      } = await api.postProjectModulePreview({
+        params: { projectId: projectId.value },
+        body: { modules: [{ moduleId, module: asked }] },
+      });
+      failure.value = undefined;
+      findings.value = findingsOf(errors, warnings);
+      modules = compiled;
+      await allow(foreign);
+      showNow();
+    } catch (error) {
+      failure.value = error;
+    } finally {
+      isAsking = false;
+      if (newest !== asked) void compile();
+    }
+  }
+
+  /** A page may only ask the hosts that it was opened for: others need another page. */
+  async function allow(foreign: readonly string[]): Promise<void> {
+    const known = new Set(hosts.value);
+    if (hosts.value && foreign.every((host) => known.has(host))) return;
+    if (isReady.value) viewpoint = await takeViewpoint();
+    hosts.value = [...known, ...foreign.filter((host) => !known.has(host))];
+  }
+
+  watch(
+    content,
+    (now) => {
+      if (Object.keys(now).length === 0) return;
+      newest = now;
+      clearTimeout(timer);
+      timer = setTimeout(() => void compile(), settleMs);
+    },
+    { immediate: true },
+  );
+
+  function hear({ data, source, origin }: MessageEvent<unknown>): void {
+    if (source !== frame.value?.contentWindow || origin !== location.origin) return;
+    const message = data as Item;
+    const { type, id } = message;
+    if (type === 'ready') {
+      isReady.value = true;
+      showNow();
+    } else if (type === 'shown' && id === lastShown) {
+      isShown.value = true;
+      if (viewpoint) goTo(viewpoint);
+      viewpoint = undefined;
+    } else if (type === 'failed') {
+      problems.value = [...problems.value.slice(-4), String(message['message'])];
+    } else if (type === 'viewpoint') {
+      const view = message['viewpoint'] as Item | null;
+      waiting.get(Number(id))?.(view ? roundViewpoint(view) : undefined);
+      waiting.delete(Number(id));
+    } else if (type === 'layers') {
+      layers.value = message['layers'] as ShownLayer[];
+      map.value = (message['map'] as string | null) ?? undefined;
+    } else if (type === 'picked') picked.value = message as unknown as Picked;
+  }
+  addEventListener('message', hear);
+  onScopeDispose(() => {
+    removeEventListener('message', hear);
+    clearTimeout(timer);
+  });
+
+  const goTo = (to: object) => tell({ type: 'goto', viewpoint: to });
+
+  /** As the map looks now; undefined when it does not answer. */
+  function takeViewpoint(): Promise<object | undefined> {
+    if (!isReady.value) return Promise.resolve(undefined);
+    lastAsked += 1;
+    const id = lastAsked;
+    const { promise, resolve } = Promise.withResolvers<object | undefined>();
+    waiting.set(id, resolve);
+    setTimeout(resolve, 3000);
+    tell({ type: 'viewpoint?', id });
+    return promise;
+  }
+
+  return {
+    frame,
+    address,
+    findings,
+    failure,
+    problems,
+    layers,
+    map,
+    picked,
+    isReady,
+    isShown,
+    goTo,
+    takeViewpoint,
+    again: () => void compile(),
+  };
+}

@@ -1,0 +1,141 @@
+import { moduleServiceSet, type Module } from '@platen/contract/modules';
+import { useQuery } from '@pinia/colada';
+import { computed, inject, markRaw, provide, ref, shallowRef, toRaw, watch, type InjectionKey } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { useRoute } from 'vue-router';
+import { api } from '../../api/api.ts';
+import { user } from '../../api/session.ts';
+import { useEditing } from '../../live/editing.ts';
+import { projectKey } from '../../live/keys.ts';
+import { isSame } from '../../live/merge.ts';
+import { usePermissions, useProjectId } from '../../project/use-project.ts';
+import { clearAt, getAt, itemsOf, setAt, textOf, type Content, type Path } from '../document/content.ts';
+import {
+  canRedo,
+  canUndo,
+  nowOf,
+  record,
+  redo,
+  replaceNow,
+  startHistory,
+  undo,
+  type History,
+} from '../document/history.ts';
+import { mergeModules, takeTheirs } from '../document/merge-modules.ts';
+import { useMapPreview } from './use-map-preview.ts';
+import { useSelection } from './use-selection.ts';
+
+const ofService = new Set(moduleServiceSet);
+
+/** All of a module that can be edited, in the order of its keys. */
+const contentOf = (module: Module): Content =>
+  Object.fromEntries(Object.entries(module).filter(([key]) => !ofService.has(key)));
+
+/** The module that the address names: what is edited of it, step by step, and what the map shows of that. */
+export function provideModuleEditor() {
+  const editor = createEditor();
+  provide(key, editor);
+  return editor;
+}
+
+export type ModuleEditor = ReturnType<typeof createEditor>;
+const key: InjectionKey<ModuleEditor> = Symbol('module editor');
+
+/** Of the page around. */
+export const useModuleEditor = (): ModuleEditor => inject(key)!;
+
+function createEditor() {
+  const { locale } = useI18n();
+  const route = useRoute();
+  const projectId = useProjectId();
+  const moduleId = route.params['moduleId'] as string;
+  const where = () => ({ projectId: projectId.value, moduleId });
+  const { may } = usePermissions(projectId);
+  const {
+    data: module,
+    error,
+    refetch,
+  } = useQuery({
+    key: () => projectKey(projectId.value, 'module', moduleId),
+    query: () => api.getProjectModule({ params: where() }),
+  });
+  const mayEdit = computed(() => may('editModule') || module.value?.createdBy === user.value?._id);
+
+  const editing = useEditing<Module, Content>({
+    source: module,
+    pick: contentOf,
+    save: async (draft, revision, id) =>
+      api.putProjectModule({
+        params: { projectId: projectId.value, moduleId: id },
+        query: { replace: true },
+        body: draft,
+        headers: { 'if-match': `"${revision}"` },
+      }),
+    refresh: async () => api.getProjectModule({ params: where() }),
+    combine: { merge: mergeModules, takeTheirs },
+  });
+
+  const history = shallowRef<History<Content>>(startHistory({}));
+  const content = computed(() => nowOf(history.value));
+  // what is read anew or put together with what others did comes in here, too
+  watch(
+    editing.draft,
+    (draft) => {
+      const now = toRaw(draft);
+      if (!now || now === content.value) return;
+      const isFirst = Object.keys(content.value).length === 0;
+      if (isFirst) history.value = startHistory(now);
+      else if (isSame(now, content.value)) history.value = replaceNow(history.value, now);
+      else history.value = record(history.value, now, { ms: performance.now() });
+    },
+    { immediate: true },
+  );
+
+  function show(next: History<Content>): void {
+    history.value = next;
+    // no proxies of a module that may be large: each state is a value of its own
+    editing.draft.value = markRaw(nowOf(next) as Record<string, unknown>);
+  }
+
+  /** One step; more of the same soon after, by its `together`, is the same step. */
+  function change(next: Content, together?: string): void {
+    if (next !== content.value) show(record(history.value, next, { key: together, ms: performance.now() }));
+  }
+
+  function set(path: Path, value: unknown): void {
+    const next = value === undefined ? clearAt(content.value, path) : setAt(content.value, path, value);
+    if (!isSame(getAt(content.value, path), value)) change(next as Content, path.join('/'));
+  }
+
+  /** Counts the undoing and redoing, after which text that is no JSON is forgotten. */
+  const steps = ref(0);
+  function step(by: typeof undo): void {
+    steps.value += 1;
+    show(by(history.value));
+  }
+
+  const preview = useMapPreview({ projectId, moduleId, content, locale });
+  const selection = useSelection(content);
+
+  return {
+    projectId,
+    moduleId,
+    module,
+    error,
+    refetch,
+    may,
+    mayEdit,
+    editing,
+    content,
+    steps,
+    change,
+    set,
+    undo: () => step(undo),
+    redo: () => step(redo),
+    canUndo: computed(() => canUndo(history.value)),
+    canRedo: computed(() => canRedo(history.value)),
+    preview,
+    ...selection,
+    namesOf: (list: string) => itemsOf(content.value, list).flatMap(({ name }) => textOf(name) ?? []),
+  };
+}

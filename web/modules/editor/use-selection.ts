@@ -1,0 +1,68 @@
+import { computed, ref, watch, type Ref } from 'vue';
+import { useRoute, useRouter } from 'vue-router';
+import { getAt, isObject, itemsOf, pathOf, textOf, type Content } from '../document/content.ts';
+
+/** Which thing of the module is looked at: an item of a list, or the module itself. The address keeps it by its name. */
+export function useSelection(content: Readonly<Ref<Content>>) {
+  const route = useRoute();
+  const router = useRouter();
+  const selected = ref('');
+  /** What in it was jumped to last, as a pointer: the form shows it, the JSON puts the cursor there. */
+  const target = ref<{ pointer: string }>();
+
+  const path = computed(() => pathOf(selected.value, content.value));
+  const list = computed(() => (path.value.length === 2 ? String(path.value[0]) : undefined));
+  const index = computed(() => Number(path.value[1]));
+  const item = computed(() => {
+    const value = getAt(content.value, path.value);
+    return isObject(value) ? value : undefined;
+  });
+
+  function select(pointer: string, within?: string): void {
+    selected.value = pointer;
+    target.value = within === undefined ? undefined : { pointer: within };
+  }
+  const selectItem = (of: string, at: number) => select(`/${of}/${at}`);
+
+  function selectByName(of: string, name: string): boolean {
+    const at = itemsOf(content.value, of).findIndex((one) => one['name'] === name);
+    if (at !== -1) selectItem(of, at);
+    return at !== -1;
+  }
+
+  // an item keeps being selected when it moves in its list, and is left when it is gone
+  watch(
+    content,
+    (now, before) => {
+      const was = getAt(before, pathOf(selected.value, before));
+      if (list.value === undefined || !isObject(was)) return;
+      const items = itemsOf(now, list.value);
+      const here = items[index.value];
+      if (here === was || (here && here['name'] === was['name'] && here['id'] === was['id'])) return;
+      const found = items.indexOf(was);
+      const named = found === -1 ? items.findIndex((one) => one['name'] === was['name']) : found;
+      if (named !== -1) selectItem(list.value, named);
+      else if (items.length < itemsOf(before, list.value).length) select('');
+    },
+    // before anybody selects something in what is new
+    { flush: 'sync' },
+  );
+
+  const kept = computed(() => {
+    const name = textOf(item.value?.['name']);
+    return list.value === undefined || name === undefined ? undefined : `${list.value}/${name}`;
+  });
+  watch(kept, (thing) => void router.replace({ query: { ...route.query, thing }, hash: route.hash }));
+  const stop = watch(
+    content,
+    (now) => {
+      if (Object.keys(now).length === 0) return;
+      const [of, ...name] = String(route.query['thing'] ?? '').split('/');
+      if (of) selectByName(of, name.join('/'));
+      queueMicrotask(() => stop());
+    },
+    { immediate: true },
+  );
+
+  return { selected, target, list, index, item, path, select, selectItem, selectByName };
+}

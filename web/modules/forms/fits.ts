@@ -1,0 +1,35 @@
+import { isObject } from '../document/content.ts';
+import type { Field, FieldKind } from '../fields/field.ts';
+
+const isList = (value: unknown, of: 'string' | 'number') =>
+  Array.isArray(value) && value.every((item) => typeof item === of);
+
+const fitting: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  longText: (value) => typeof value === 'string',
+  address: (value) => typeof value === 'string',
+  datasource: (value) => typeof value === 'string',
+  name: (value) => typeof value === 'string',
+  colour: (value) => typeof value === 'string' || isList(value, 'number'),
+  number: (value) => typeof value === 'number',
+  share: (value) => typeof value === 'number',
+  yesNo: (value) => typeof value === 'boolean',
+  choice: (value) => typeof value === 'string' || typeof value === 'number',
+  texts: (value) => isList(value, 'string'),
+  names: (value) => isList(value, 'string'),
+  numbers: (value) => isList(value, 'number'),
+  extent: (value) => isObject(value) && isList(value['coordinates'], 'number'),
+  projection: (value) => isObject(value),
+  style: (value) => typeof value === 'string' || isObject(value),
+  json: () => true,
+};
+
+/** Whether the control of a field can show what is there; anything else is shown as JSON, so that nothing gets lost. */
+export const fits = ({ kind }: Field, value: unknown): boolean => value === undefined || fitting[kind](value);
+
+/** `13.4, 52.5 0` as numbers; undefined where something else is among them. */
+export function parseNumbers(text: string): number[] | undefined {
+  const parts = text.split(/[\s;,[\]]+/).filter((part) => part !== '');
+  const numbers = parts.map(Number);
+  return numbers.some((number) => !Number.isFinite(number)) ? undefined : numbers;
+}

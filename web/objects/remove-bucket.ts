@@ -1,0 +1,38 @@
+import type { DataBucket } from '@platen/contract/buckets';
+import { api } from '../api/api.ts';
+import { toastFailure } from '../api/failure-toast.ts';
+import { formatBytes, formatNumber } from '../i18n/format.ts';
+import { i18n } from '../i18n/i18n.ts';
+import { offerUndo } from '../live/undo-deletion.ts';
+import { confirm } from '../ui/confirm.ts';
+import { deleteWithUses } from '../used-by/delete-with-uses.ts';
+
+/** Asks first, with what is in it; then all of it goes to the trash, and can be brought back. @returns whether it is gone */
+export async function removeBucket(projectId: string, { _id, name }: DataBucket): Promise<boolean> {
+  const { t } = i18n.global;
+  const params = { projectId, dataBucketId: _id };
+  try {
+    const { dataBuckets } = await api.getProjectUsage({ params: { projectId } });
+    const { objects = 0, bytes = 0 } = dataBuckets.find((one) => one.dataBucketId === _id)?.current ?? {};
+    const isWanted = await confirm({
+      title: t('objects.buckets.deleteTitle', { name }),
+      text: t('objects.buckets.deleteText', { n: formatNumber(objects), size: formatBytes(bytes) }, objects),
+      action: t('ui.delete'),
+      isDangerous: true,
+    });
+    if (!isWanted) return false;
+  } catch (failure) {
+    toastFailure(failure);
+    return false;
+  }
+  const isGone = await deleteWithUses({
+    name,
+    remove: (force) => api.deleteProjectDataBucket({ params, query: { force } }),
+    uses: async () => (await api.getProjectDataBucketUsedBy({ params, query: { limit: 1000 } })).items,
+  });
+  if (isGone) {
+    const text = t('objects.deleted', { name });
+    offerUndo({ projectId, type: 'data-bucket', resourceId: _id, text });
+  }
+  return isGone;
+}

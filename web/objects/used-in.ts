@@ -1,0 +1,12 @@
+import type { UsedIn } from '@platen/contract/object-info';
+import { useI18n } from 'vue-i18n';
+import { formatNumber } from '../i18n/format.ts';
+
+/** What shows a file to the most people comes first: “2 apps”, else “1 datasource”; nothing where nothing uses it. */
+export function useUsedIn() {
+  const { t } = useI18n();
+  return (uses: UsedIn | undefined): string | undefined => {
+    const most = (['apps', 'datasources', 'tasks'] as const).find((one) => (uses?.[one] ?? 0) > 0);
+    return most && t(`objects.usedBy.${most}`, { n: formatNumber(uses![most]) }, uses![most]);
+  };
+}

@@ -1,0 +1,67 @@
+import type { Feature } from 'geojson';
+import type { ExpressionSpecification } from 'maplibre-gl';
+
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** From low to high: petrol over sand to orange, told apart also by those who do not see all colours. */
+export const ramps = {
+  light: ['#2a7f92', '#55a79b', '#e0b642', '#e37b32', '#c5351f'],
+  dark: ['#2b6f7c', '#4fa9a0', '#d9c46a', '#f39a4e', '#ff6b4a'],
+} as const;
+
+/** Fields that hold different numbers, the first of which tells most: not those that merely count the features. */
+export function numericFields(features: readonly Feature[]): string[] {
+  const values = new Map<string, Set<number>>();
+  const others = new Set<string>();
+  for (const { properties } of features) {
+    for (const [name, value] of Object.entries(properties ?? {})) {
+      if (typeof value === 'number' && Number.isFinite(value)) {
+        const known = values.get(name) ?? new Set<number>();
+        values.set(name, known.add(value));
+      } else if (value !== null) others.add(name);
+    }
+  }
+  const isId = (name: string) => /(^|_)(id|fid|gid|oid|objectid|nr|nummer|number|plz|zip)$/i.test(name);
+  return [...values]
+    .filter(([name, known]) => known.size > 1 && !others.has(name))
+    .map(([name]) => name)
+    .toSorted((one, other) => Number(isId(one)) - Number(isId(other)));
+}
+
+/** Where most values lie: a few that are far off do not take all the colours. */
+export function rangeOf(features: readonly Feature[], field: string): Range | undefined {
+  const values = features
+    .map(({ properties }) => properties?.[field] as unknown)
+    .filter((value): value is number => typeof value === 'number' && Number.isFinite(value))
+    .toSorted((one, other) => one - other);
+  if (values.length === 0) return undefined;
+  const at = (share: number) => values[Math.round((values.length - 1) * share)]!;
+  const [from, to] = [at(0.02), at(0.98)];
+  return from < to ? { from, to } : { from: values[0]!, to: values.at(-1)! };
+}
+
+/** The colour of each feature by a number of it; features without one are grey. */
+export function colourBy(
+  field: string,
+  { from, to }: Range,
+  { ramp, none }: { ramp: readonly string[]; none: string },
+): ExpressionSpecification {
+  if (from >= to) return ['to-color', ramp[2]!];
+  const stops = ramp.flatMap((colour, i) => [
+    from + ((to - from) * i) / (ramp.length - 1),
+    ['to-color', colour],
+  ]);
+  return [
+    'case',
+    ['==', ['typeof', ['get', field]], 'number'],
+    ['interpolate', ['linear'], ['to-number', ['get', field]], ...stops],
+    ['to-color', none],
+  ] as unknown as ExpressionSpecification;
+}
+
+/** Some numbers of the range for a legend, its ends among them. */
+export const ticksOf = ({ from, to }: Range, count = 4): number[] =>
+  Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));

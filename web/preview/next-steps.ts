@@ -1,0 +1,38 @@
+import type { Inspection } from '@platen/contract/inspect';
+import type { RouteLocationRaw } from 'vue-router';
+import { typeToRegister } from '../datasources/new-datasource.ts';
+import type { ChosenFile } from '../objects/chosen-file.ts';
+import { guessedCrs, needsCrs, planOf } from '../quick-publish/plan.ts';
+
+/** Something that can be done with a file; the first of a list is what is recommended. */
+export type NextStep =
+  | { readonly id: 'crs' | 'publish' }
+  | { readonly id: 'datasource'; readonly to: RouteLocationRaw; readonly type: string }
+  | { readonly id: 'job'; readonly to: RouteLocationRaw; readonly jobType: string; readonly reason: string };
+
+interface May {
+  readonly publishes: boolean;
+  readonly createsDatasources: boolean;
+  readonly runsJobs: boolean;
+}
+
+/** What to do with a file, the best first, by what the inspection suggests and the person may do. */
+export function nextSteps(inspection: Inspection, file: ChosenFile, may: May): NextStep[] {
+  const steps: NextStep[] = [];
+  const query = { bucket: file.dataBucketId, key: file.dataBucketKey };
+  if (may.runsJobs && needsCrs(inspection) && guessedCrs(inspection) === undefined) {
+    if (inspection.kind === 'vector') steps.push({ id: 'crs' });
+  } else if (may.publishes && typeof planOf(inspection, { file, name: 'x' }) === 'object') {
+    steps.push({ id: 'publish' });
+  }
+  const type = typeToRegister(inspection);
+  const jobs = inspection.uses.filter(({ kind }) => kind === 'job');
+  for (const { type: jobType, reason } of may.runsJobs ? jobs : []) {
+    steps.push({ id: 'job', to: { name: 'task-new', query: { jobType, ...query } }, jobType, reason });
+  }
+  if (type !== undefined && may.createsDatasources) {
+    const to = { name: 'datasources', query: { create: '1', ...query } };
+    steps.splice(Math.min(1, steps.length), 0, { id: 'datasource', to, type });
+  }
+  return steps;
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createExpression } from '@maplibre/maplibre-gl-style-spec';
+import type { Inspection } from '@platen/contract/inspect';
+import type { Feature } from 'geojson';
+import { colourBy, numericFields, ramps, rangeOf, ticksOf } from './colour-by.ts';
+import { nextSteps } from './next-steps.ts';
+
+const feature = (properties: Record<string, unknown>) =>
+  ({ type: 'Feature', properties, geometry: null }) as unknown as Feature;
+const stations = Array.from({ length: 100 }, (_, i) =>
+  feature({ id: i, no2: i === 99 ? 1e6 : i, name: `S${i}`, same: 1, mixed: i % 2 ? i : 'x' }),
+);
+
+test('features are coloured by fields that hold different numbers, and rather not by an id', () => {
+  assert.deepEqual(numericFields(stations), ['no2', 'id']);
+});
+
+test('a value far off does not take all the colours', () => {
+  const range = rangeOf(stations, 'no2')!;
+  assert.ok(range.from >= 0 && range.to < 100);
+  assert.equal(rangeOf(stations, 'name'), undefined);
+  assert.deepEqual(ticksOf({ from: 0, to: 30 }), [0, 10, 20, 30]);
+});
+
+test('the colours follow the numbers, and what has none is grey', () => {
+  const expression = createExpression(
+    colourBy('no2', { from: 0, to: 40 }, { ramp: ramps.light, none: '#888888' }),
+    'layers[0].paint.circle-color',
+  );
+  assert.equal(expression.result, 'success');
+  const evaluate = (properties: object) =>
+    String(
+      (expression.value as { evaluate(z: object, f: object): unknown }).evaluate({ zoom: 1 }, { properties }),
+    );
+  assert.notEqual(evaluate({ no2: 0 }), evaluate({ no2: 40 }));
+  assert.equal(evaluate({ no2: 40 }), evaluate({ no2: 1000 }));
+  assert.equal(evaluate({ no2: 'x' }), evaluate({}));
+});
+
+const file = { dataBucketId: 'b', dataBucketKey: 'k' };
+const use = (kind: 'datasource' | 'job', type: string) => ({ kind, type, confidence: 1, reason: 'r' });
+const layer = { name: 'l', geometryTypes: ['Point'], isEstimated: false, isBboxEstimated: false, fields: [] };
+const inspection = (more: Partial<Inspection>): Inspection => ({
+  key: 'k',
+  size: 100,
+  format: 'geojson',
+  kind: 'vector',
+  layers: [{ ...layer, bbox: [1, 2, 3, 4] }],
+  issues: [],
+  uses: [use('job', 'platenTilesVector'), use('datasource', 'geojson')],
+  ...more,
+});
+const all = { publishes: true, createsDatasources: true, runsJobs: true };
+const ids = (of: Inspection, may = all) => nextSteps(of, file, may).map(({ id }) => id);
+
+test('what is recommended first is the map; what may not be done is not offered', () => {
+  assert.deepEqual(ids(inspection({})), ['publish', 'datasource', 'job']);
+  assert.deepEqual(ids(inspection({}), { ...all, publishes: false }), ['job', 'datasource']);
+  assert.deepEqual(ids(inspection({}), { publishes: false, createsDatasources: false, runsJobs: false }), []);
+});
+
+test('where nothing tells the coordinate system, choosing it comes first', () => {
+  const open = inspection({ layers: [layer], uses: [] });
+  assert.deepEqual(ids(open), ['crs']);
+});

@@ -1,0 +1,40 @@
+import type { Inspection } from '@platen/contract/inspect';
+import { useQuery } from '@pinia/colada';
+import { toValue, type MaybeRefOrGetter } from 'vue';
+import { api } from '../api/api.ts';
+import { projectKey } from '../live/keys.ts';
+import type { ChosenFile } from '../objects/chosen-file.ts';
+
+const mostRounds = 24;
+
+/** What a file or folder is, in full; it is asked for until the runner has looked into it. */
+export function useInspection(
+  projectId: MaybeRefOrGetter<string>,
+  file: MaybeRefOrGetter<ChosenFile | undefined>,
+) {
+  return useQuery({
+    key: () => {
+      const { dataBucketId = '', dataBucketKey = '' } = toValue(file) ?? {};
+      return projectKey(toValue(projectId), 'objects', 'inspection', dataBucketId, dataBucketKey);
+    },
+    enabled: () => toValue(file) !== undefined,
+    query: ({ signal }) => inspectFile(toValue(projectId), toValue(file)!, signal),
+  });
+}
+
+/** @throws RequestFailed, or Error where it takes minutes */
+export async function inspectFile(
+  projectId: string,
+  { dataBucketId, dataBucketKey: key }: ChosenFile,
+  signal?: AbortSignal,
+): Promise<Inspection> {
+  for (let round = 0; round < mostRounds; round++) {
+    const answer = await api.postProjectDataBucketInspect({
+      params: { projectId, dataBucketId },
+      query: { key, waitSeconds: 20 },
+      ...(signal && { signal }),
+    });
+    if (!('jobId' in answer)) return answer;
+  }
+  throw new Error(`The inspection of “${key}” takes too long.`);
+}

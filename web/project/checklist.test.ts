@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ProjectSummary } from '@platen/contract/projects';
+import { checklistOf } from './checklist.ts';
+
+const nothing: ProjectSummary = {
+  members: 1,
+  dataBuckets: 1,
+  objects: 0,
+  bytes: 0,
+  datasources: 0,
+  tasks: 0,
+  jobs: 0,
+  modules: 0,
+  apps: 0,
+  publicApps: 0,
+  scenarios: 0,
+  credentials: 0,
+};
+const told = (change: Partial<ProjectSummary>) => {
+  const { steps, next, isComplete } = checklistOf({ ...nothing, ...change });
+  return [steps.filter(({ isDone }) => isDone).map(({ name }) => name), next, isComplete];
+};
+
+test('an empty project begins with data', () => {
+  assert.deepEqual(told({}), [[], 'upload', false]);
+});
+
+test('what was left out on the way to something done counts as done', () => {
+  assert.deepEqual(told({ datasources: 1, modules: 2 }), [['upload', 'prepare', 'module'], 'app', false]);
+});
+
+test('a public app completes it', () => {
+  assert.deepEqual(told({ objects: 3, datasources: 1, modules: 1, apps: 1, publicApps: 1 }), [
+    ['upload', 'prepare', 'module', 'app', 'publish'],
+    undefined,
+    true,
+  ]);
+});

@@ -1,0 +1,49 @@
+import type { Permission } from '@platen/contract/permission';
+import { useQuery } from '@pinia/colada';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { useRoute } from 'vue-router';
+import { api } from '../api/api.ts';
+import { isSuperUser, user } from '../api/session.ts';
+import { projectKey } from '../live/keys.ts';
+
+type ProjectId = MaybeRefOrGetter<string | undefined>;
+
+/** The id of the project that the address names; for components below `/p/:projectId`. */
+export function useProjectId() {
+  const route = useRoute();
+  let last = '';
+  // while a page is left, the address is already that of the next one
+  return computed(() => (last = (route.params['projectId'] as string | undefined) ?? last));
+}
+
+export const useProject = (projectId: ProjectId) =>
+  useQuery({
+    key: () => projectKey(toValue(projectId) ?? '', 'project'),
+    enabled: () => toValue(projectId) !== undefined,
+    query: () => api.getProject({ params: { projectId: toValue(projectId)! } }),
+  });
+
+export const useProjectSummary = (projectId: ProjectId) =>
+  useQuery({
+    key: () => projectKey(toValue(projectId) ?? '', 'summary'),
+    enabled: () => toValue(projectId) !== undefined,
+    query: () => api.getProjectSummary({ params: { projectId: toValue(projectId)! } }),
+  });
+
+/** What the person may do in the project: what they may not do is not offered. */
+export function usePermissions(projectId: ProjectId) {
+  const { data } = useQuery({
+    key: () => projectKey(toValue(projectId) ?? '', 'permissions'),
+    enabled: () => toValue(projectId) !== undefined && !isSuperUser.value,
+    query: () => api.getIamResourcePermission({ params: { principalId: user.value!._id } }),
+  });
+  const held = computed(
+    () =>
+      new Set(
+        (data.value?.items ?? [])
+          .filter(({ resourceId }) => resourceId === toValue(projectId))
+          .flatMap(({ permissions }) => permissions),
+      ),
+  );
+  return { may: (permission: Permission) => isSuperUser.value || held.value.has(permission) };
+}

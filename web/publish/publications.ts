@@ -1,0 +1,41 @@
+import type { Publication, Publications } from '@platen/contract/publish';
+import type { Task } from '@platen/contract/tasks';
+import { api } from '../api/api.ts';
+import type { Topic } from '../live/keys.ts';
+
+/** What can be carried to a destination. */
+export type Publishable = 'app' | 'datasource' | 'scenario';
+
+interface Operations {
+  readonly topic: Topic;
+  list(projectId: string, id: string): Promise<Publications>;
+  publish(projectId: string, id: string, body: Publication): Promise<Task>;
+  end(projectId: string, id: string, taskId: string): Promise<unknown>;
+}
+
+export const publications: Readonly<Record<Publishable, Operations>> = {
+  app: {
+    topic: 'app',
+    list: (projectId, appId) => api.getProjectAppPublish({ params: { projectId, appId } }),
+    publish: (projectId, appId, body) => api.putProjectAppPublish({ params: { projectId, appId }, body }),
+    end: (projectId, appId, taskId) =>
+      api.deleteProjectAppPublish({ params: { projectId, appId }, query: { taskId } }),
+  },
+  datasource: {
+    topic: 'datasource',
+    list: (projectId, datasourceId) =>
+      api.getProjectDatasourcePublish({ params: { projectId, datasourceId } }),
+    publish: (projectId, datasourceId, body) =>
+      api.putProjectDatasourcePublish({ params: { projectId, datasourceId }, body }),
+    end: (projectId, datasourceId, taskId) =>
+      api.deleteProjectDatasourcePublish({ params: { projectId, datasourceId }, query: { taskId } }),
+  },
+  scenario: {
+    topic: 'scenario',
+    list: (projectId, scenarioId) => api.getProjectScenarioPublish({ params: { projectId, scenarioId } }),
+    publish: (projectId, scenarioId, body) =>
+      api.putProjectScenarioPublish({ params: { projectId, scenarioId }, body }),
+    end: (projectId, scenarioId, taskId) =>
+      api.deleteProjectScenarioPublish({ params: { projectId, scenarioId }, query: { taskId } }),
+  },
+};

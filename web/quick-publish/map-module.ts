@@ -1,0 +1,72 @@
+import type { Datasource } from '@platen/contract/datasources';
+import type { FreeForm } from '@platen/contract/schema';
+import { viewpointOf } from './viewpoint.ts';
+
+interface MapOptions {
+  readonly name: string;
+  readonly datasource: Pick<Datasource, 'type' | 'bbox' | 'typeProperties'>;
+  /** As the service gives it for a module. */
+  readonly layer: FreeForm;
+}
+
+/** Seen from the side it shows what stands upright; whatever is flat is seen from above. */
+const standing = new Set<string>(['tileset', 'tilesetupdate', 'i3s', 'qmesh', 'meshinmesh']);
+const vectors = new Set<string>(['geojson', 'flatgeobuf', 'vectortiles']);
+
+/** The orange of vector data, strong enough on the globe and on the flat map. */
+const vectorStyle = {
+  type: 'VectorStyleItem',
+  fill: { color: 'rgba(234, 88, 12, 0.35)' },
+  stroke: { color: '#c2410c', width: 2 },
+  image: { radius: 6, fill: { color: '#ea580c' }, stroke: { color: '#ffffff', width: 1.5 } },
+};
+
+/** A module that shows one datasource at its best: layer, start, legend entry, attributes on a click, both maps. */
+export function mapModule({ name, datasource, layer }: MapOptions): FreeForm & { name: string } {
+  const isVector = vectors.has(datasource.type);
+  const layerName = 'data';
+  const properties = {
+    ...(layer['properties'] as object | undefined),
+    title: 'map.layer',
+    ...(isVector && { featureInfo: 'attributes' }),
+  };
+  const style = isVector && layer['style'] === undefined ? { style: vectorStyle } : {};
+  const view = datasource.bbox && {
+    ...viewpointOf(datasource.bbox, standing.has(datasource.type) ? { pitch: -45 } : {}),
+    name: 'start',
+    properties: { title: 'map.start' },
+  };
+  return {
+    name,
+    description: '',
+    i18n: [{ name: 'map', en: { map: words(name, 'Start') }, de: { map: words(name, 'Start') } }],
+    maps: mapsFor(datasource.type),
+    layers: [{ ...layer, ...style, name: layerName, activeOnStartup: true, zIndex: 10, properties }],
+    viewpoints: view ? [view] : [],
+    contentTree: [
+      { type: 'LayerContentTreeItem', name: 'data', layerName },
+      ...(view
+        ? [{ type: 'ViewpointContentTreeItem', name: 'start', viewpointName: 'start', title: 'map.start' }]
+        : []),
+    ],
+    ...(isVector && { featureInfo: [{ type: 'TableFeatureInfoView', name: 'attributes' }] }),
+    uiConfig: [
+      { name: 'primaryColor', value: '#0e6b78' },
+      { name: 'contentTreeActiveOnStartup', value: true },
+    ],
+    startingMapName: 'globe',
+    ...(view && { startingViewpointName: 'start' }),
+  };
+}
+
+/** What only the globe can show is shown there alone. */
+function mapsFor(type: string): FreeForm[] {
+  // the colour of the base layer's water, until its tiles are there
+  const globe = { type: 'CesiumMap', name: 'globe', globeColor: '#b8d2dc' };
+  return standing.has(type) ? [globe] : [globe, { type: 'OpenlayersMap', name: 'flat' }];
+}
+
+const words = (layer: string, start: string) => ({ layer: literal(layer), start });
+
+/** The viewer reads its texts as messages, in which some characters mean something. */
+const literal = (text: string) => text.replace(/[{}@|$%\\]/g, (one) => (one === '\\' ? one : `{'${one}'}`));

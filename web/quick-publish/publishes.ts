@@ -1,0 +1,161 @@
+import type { App } from '@platen/contract/apps';
+import type { Datasource } from '@platen/contract/datasources';
+import type { Job } from '@platen/contract/jobs';
+import type { Task } from '@platen/contract/tasks';
+import { computed, reactive, shallowReactive } from 'vue';
+import { api } from '../api/api.ts';
+import { i18n } from '../i18n/i18n.ts';
+import { shareOf } from '../live/progress.ts';
+import { tellActivities, type Activity } from '../shell/activities.ts';
+import { toast } from '../ui/toasts.ts';
+import { mapModule } from './map-module.ts';
+import type { DataPlan } from './plan.ts';
+import { runPublishing, type Made, type PublishActions, type PublishState } from './publish-run.ts';
+
+/** The job that makes the data did not succeed. */
+export class JobEnded extends Error {
+  readonly job: Pick<Job, '_id' | 'state' | 'errorMessage'>;
+
+  constructor(job: Pick<Job, '_id' | 'state' | 'errorMessage'>) {
+    super(job.errorMessage ?? job.state);
+    this.job = job;
+  }
+}
+
+/** A way from data to a map; it goes on when its dialog is closed. */
+export interface Publish {
+  readonly projectId: string;
+  readonly name: string;
+  readonly isForAll: boolean;
+  readonly plan: DataPlan | undefined;
+  state: PublishState;
+  /** Of the job that makes the data. */
+  share: number | undefined;
+  phase: string | undefined;
+  /** Whether somebody looks at it. */
+  isWatched: boolean;
+}
+
+const running = shallowReactive(new Set<Publish>());
+tellActivities(
+  'quick-publish',
+  computed((): Activity[] =>
+    [...running].map(({ projectId, name, share, state }) => ({
+      id: `publish ${projectId} ${name}`,
+      name,
+      share: state.step === 'data' ? share : undefined,
+      to: { name: 'apps', params: { projectId } },
+    })),
+  ),
+);
+
+interface Start {
+  readonly projectId: string;
+  readonly name: string;
+  readonly isForAll: boolean;
+  /** How the data comes to be; absent where the datasource is there. */
+  readonly plan: DataPlan | undefined;
+  readonly datasource?: Datasource | undefined;
+}
+
+export function startPublish({ datasource, ...start }: Start): Publish {
+  const made: Made = datasource ? { datasource } : {};
+  const publish = reactive({
+    ...start,
+    state: { made, step: datasource ? ('module' as const) : ('data' as const) },
+    share: undefined,
+    phase: undefined,
+    isWatched: true,
+  }) as Publish;
+  void goOn(publish);
+  return publish;
+}
+
+/** Goes on where it stopped. */
+export async function goOn(publish: Publish): Promise<void> {
+  running.add(publish);
+  const end = await runPublishing(publish.state.made, actionsOf(publish), (state) => (publish.state = state));
+  running.delete(publish);
+  if (!publish.isWatched) tellEnd(publish, end);
+}
+
+function tellEnd({ name }: Publish, { made, failure }: PublishState): void {
+  const { t } = i18n.global;
+  if (failure !== undefined) return void toast(t('quick-publish.failedToast', { name }), { tone: 'failed' });
+  const address = made.app?.url;
+  toast(t('quick-publish.doneToast', { name }), {
+    action: {
+      label: t('quick-publish.openMap'),
+      run: () => address !== undefined && window.open(address, '_blank', 'noopener'),
+    },
+  });
+}
+
+function actionsOf(publish: Publish): PublishActions {
+  const { projectId, name, isForAll, plan } = publish;
+  const params = { projectId };
+  return {
+    async data(made, tell) {
+      if (plan!.way === 'datasource') return api.postProjectDatasource({ params, body: plan!.body });
+      const task = made.task
+        ? await runAgain(made.task)
+        : await api.postProjectTask({ params, body: plan!.body });
+      tell({ task });
+      const datasourceId = await dataOfJob(publish, task.lastJobId!);
+      return api.getProjectDatasource({ params: { projectId, datasourceId } });
+    },
+    async module(datasource) {
+      const layer = await api.getProjectDatasourceConfig({
+        params: { projectId, datasourceId: datasource._id },
+      });
+      return api.postProjectModule({ params, body: mapModule({ name, datasource, layer }) as never });
+    },
+    async app(module) {
+      const { items } = await api.getMapVersions();
+      const [newest] = items;
+      const mapVersion = newest && { mapVersion: `^${newest.version}` };
+      return api.postProjectApp({ params, body: { name, moduleIds: [module._id], ...mapVersion } });
+    },
+    publish: isForAll
+      ? (app: App) => api.putProjectAppPublic({ params: { projectId, appId: app._id } })
+      : undefined,
+  };
+}
+
+/** A task whose job has failed is run once more; one whose job still runs is waited for. */
+async function runAgain({ projectId, _id: taskId, lastJobId }: Task): Promise<Task> {
+  const { state } = await api.getProjectJob({ params: { projectId, jobId: lastJobId! } });
+  if (state === 'failed' || state === 'aborted' || state === 'timedOut')
+    await api.postProjectTaskRun({ params: { projectId, taskId } });
+  return api.getProjectTask({ params: { projectId, taskId } });
+}
+
+/** Follows the job to its end. @returns the datasource that it has made; @throws JobEnded */
+async function dataOfJob(publish: Publish, jobId: string): Promise<string> {
+  const params = { projectId: publish.projectId, jobId };
+  for await (const told of api.getProjectJobEvents({ params })) {
+    if (told.event === 'job' || told.event === 'change')
+      tellProgress(publish, told.data.progress ?? undefined);
+  }
+  const job = await api.getProjectJob({ params });
+  const output = job.outputs.find(({ type }) => type === 'datasource');
+  if (job.state !== 'succeeded' || output?.datasourceId === undefined) throw new JobEnded(job);
+  return output.datasourceId;
+}
+
+function tellProgress(publish: Publish, progress: Job['progress']): void {
+  if (!progress) return;
+  publish.share = shareOf(progress);
+  publish.phase = progress.phase;
+}
+
+/** Takes back what was made, newest first; files stay. @throws RequestFailed */
+export async function removeMade({ projectId, state, plan }: Publish): Promise<void> {
+  const { app, module, datasource, task } = state.made;
+  const params = { projectId };
+  if (app) await api.deleteProjectApp({ params: { ...params, appId: app._id } });
+  if (module) await api.deleteProjectModule({ params: { ...params, moduleId: module._id }, query: {} });
+  if (datasource && plan)
+    await api.deleteProjectDatasource({ params: { ...params, datasourceId: datasource._id }, query: {} });
+  if (task) await api.deleteProjectTask({ params: { ...params, taskId: task._id } });
+}

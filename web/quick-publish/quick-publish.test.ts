@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Inspection } from '@platen/contract/inspect';
+import { mapModule } from './map-module.ts';
+import { guessedCrs, needsCrs, planOf } from './plan.ts';
+import { runPublishing, type Made, type PublishActions, type PublishState } from './publish-run.ts';
+import { viewpointOf } from './viewpoint.ts';
+
+const file = { dataBucketId: 'b', dataBucketKey: 'a/trees.geojson' };
+const layer = {
+  name: 'trees',
+  geometryTypes: ['Point'],
+  isEstimated: false,
+  isBboxEstimated: false,
+  bbox: [9, 48, 10, 49],
+  crs: { code: 'EPSG:4326', name: 'WGS 84', isGuessed: false },
+  fields: [],
+};
+const use = (kind: 'datasource' | 'job', type: string) => ({ kind, type, confidence: 1, reason: '' });
+const inspection = (more: Partial<Inspection>): Inspection => ({
+  key: file.dataBucketKey,
+  size: 1000,
+  format: 'geojson',
+  kind: 'vector',
+  layers: [layer],
+  issues: [],
+  uses: [use('job', 'platenTilesVector'), use('datasource', 'geojson')],
+  ...more,
+});
+
+test('a small GeoJSON is shown as it is, a large one becomes tiles', () => {
+  const small = planOf(inspection({}), { file, name: 'Trees' });
+  assert.deepEqual(small, {
+    way: 'datasource',
+    body: {
+      name: 'Trees',
+      type: 'geojson',
+      sourceProperties: { type: 'internal', ...file },
+      bbox: [9, 48, 10, 49],
+    },
+  });
+  const suggestion = {
+    jobType: 'platenTilesVector',
+    options: { tiling: { maxZoom: 9 } },
+  } as unknown as NonNullable<Inspection['suggestion']>;
+  const large = planOf(inspection({ size: 5e7, suggestion }), { file, name: 'Trees' });
+  assert.deepEqual(large, {
+    way: 'task',
+    body: {
+      name: 'Trees',
+      jobType: 'platenTilesVector',
+      parameters: {
+        datasource: { command: 'create', name: 'Trees' },
+        options: { tiling: { maxZoom: 9 }, input: { type: 'internal', ...file } },
+      },
+    },
+  });
+});
+
+test('data that is served as it is needs no job, whatever its size', () => {
+  const uses = [use('datasource', 'tileset')];
+  const plan = planOf(inspection({ kind: 'tileset', size: 1e10, uses }), { file, name: 'City' });
+  assert.equal(typeof plan === 'object' && plan.way, 'datasource');
+});
+
+test('a coordinate system that a person has chosen goes to the job', () => {
+  const plan = planOf(inspection({}), { file, name: 'Trees', crs: 'EPSG:25832' });
+  assert.ok(typeof plan === 'object' && plan.way === 'task');
+  const options = plan.body.parameters['options'] as { input: { crs: string } };
+  assert.equal(options.input.crs, 'EPSG:25832');
+  const unknown = planOf(inspection({ uses: [] }), { file, name: 'Trees', crs: 'EPSG:25832' });
+  assert.equal(typeof unknown === 'object' && unknown.way, 'task');
+});
+
+test('what leads nowhere is told apart', () => {
+  const { format: _, ...unknown } = inspection({ uses: [] });
+  assert.equal(planOf(unknown, { file, name: 'x' }), 'unknown');
+  assert.equal(planOf(inspection({ uses: [use('job', 'platenOther')] }), { file, name: 'x' }), 'noWay');
+  assert.equal(planOf(inspection({ uses: [use('datasource', 'generic')] }), { file, name: 'x' }), 'noWay');
+});
+
+test('a coordinate system is asked for where nothing tells it, and a guess is offered', () => {
+  const { crs: _, bbox: __, ...bare } = layer;
+  assert.equal(needsCrs(inspection({ layers: [bare] })), true);
+  assert.equal(needsCrs(inspection({})), false);
+  const guessed = { ...layer, crs: { code: 'EPSG:25832', name: 'UTM', isGuessed: true } };
+  assert.equal(guessedCrs(inspection({ layers: [guessed] })), 'EPSG:25832');
+  assert.equal(guessedCrs(inspection({})), undefined);
+});
+
+test('the module starts at the data, and keeps a style that the data has', () => {
+  const datasource = { type: 'geojson', bbox: [9, 48, 10, 49], typeProperties: {} } as const;
+  const plain = mapModule({
+    name: 'A {b} | c',
+    datasource: { ...datasource, bbox: [...datasource.bbox] },
+    layer: { type: 'GeoJSONLayer', datasourceId: 'd' },
+  });
+  const [shown] = plain['layers'] as Record<string, unknown>[];
+  assert.equal((shown!['style'] as { type: string }).type, 'VectorStyleItem');
+  assert.equal(shown!['datasourceId'], 'd');
+  const [start] = plain['viewpoints'] as { groundPosition: number[]; distance: number }[];
+  assert.deepEqual(start!.groundPosition, [9.5, 48.5, 0]);
+  assert.ok(start!.distance > 100_000 && start!.distance < 300_000);
+  assert.match(JSON.stringify(plain['i18n']), /A \{'\{'\}b\{'\}'\} \{'\|'\} c/);
+  const styled = mapModule({
+    name: 'x',
+    datasource: { type: 'vectortiles', typeProperties: {} },
+    layer: { type: 'VectorTileLayer', style: 'own' },
+  });
+  assert.equal((styled['layers'] as { style: unknown }[])[0]!.style, 'own');
+  assert.equal(styled['startingViewpointName'], undefined);
+  const city = mapModule({ name: 'x', datasource: { type: 'tileset', typeProperties: {} }, layer: {} });
+  assert.equal((city['maps'] as unknown[]).length, 1);
+});
+
+test('a view crosses the antimeridian and is never inside the ground', () => {
+  assert.deepEqual(viewpointOf([170, -20, -170, -10]).groundPosition, [180, -15, 0]);
+  assert.equal(viewpointOf([9, 48, 9, 48]).distance, 400);
+  assert.equal(viewpointOf([-180, -90, 180, 90]).distance, 15_000_000);
+});
+
+const thing = <T>(id: string) => ({ _id: id }) as T;
+
+function actionsThat(fail: string | undefined, calls: string[]): PublishActions {
+  const act = <T>(name: string) => {
+    calls.push(name);
+    if (name === fail) throw new Error(name);
+    return Promise.resolve(thing<T>(name));
+  };
+  return {
+    async data(_made, tell) {
+      tell({ task: thing('task') });
+      return act('data');
+    },
+    module: async () => act('module'),
+    app: async () => act('app'),
+    publish: async () => act('public'),
+  };
+}
+
+test('publishing tells each step, and goes on where it failed without making anything twice', async () => {
+  const calls: string[] = [];
+  const states: PublishState[] = [];
+  const failed = await runPublishing({}, actionsThat('app', calls), (state) => states.push(state));
+  assert.equal(failed.step, 'app');
+  assert.match(String(failed.failure), /app/);
+  assert.deepEqual(Object.keys(failed.made).toSorted(), ['datasource', 'module', 'task']);
+  assert.deepEqual(calls.splice(0), ['data', 'module', 'app']);
+  const done = await runPublishing(failed.made, actionsThat(undefined, calls), (state) => states.push(state));
+  assert.deepEqual(calls, ['app', 'public']);
+  assert.equal(done.step, undefined);
+  assert.equal(done.made.isPublic, true);
+  assert.deepEqual(
+    states.map(({ step }) => step),
+    ['data', 'data', 'module', 'app', 'app', 'app', 'public', undefined],
+  );
+});
+
+test('a map for its maker alone is not made public', async () => {
+  const calls: string[] = [];
+  const made: Made = { datasource: thing('d') };
+  const { isPublic } = (
+    await runPublishing(made, { ...actionsThat(undefined, calls), publish: undefined }, () => {})
+  ).made;
+  assert.deepEqual(calls, ['module', 'app']);
+  assert.equal(isPublic, undefined);
+});

@@ -1,0 +1,28 @@
+import type { Scenario } from '@platen/contract/scenarios';
+import { useQueryCache } from '@pinia/colada';
+import { api } from '../api/api.ts';
+import { toastFailure } from '../api/failure-toast.ts';
+import { i18n } from '../i18n/i18n.ts';
+import { askAnew } from '../live/ask-anew.ts';
+import { projectKey } from '../live/keys.ts';
+import { offerUndo } from '../live/undo-deletion.ts';
+
+/** Deletes a scenario, at once; it can be brought back. `leave` goes away from where it is shown. */
+export function useScenarioDeletion() {
+  const cache = useQueryCache();
+  return async function remove(
+    { projectId, _id: scenarioId, name }: Scenario,
+    leave?: () => Promise<unknown>,
+  ): Promise<void> {
+    const restored = () => askAnew(cache, projectKey(projectId, 'scenario'));
+    try {
+      await leave?.(); // while it is there: its page would ask for it again
+      await api.deleteProjectScenario({ params: { projectId, scenarioId } });
+      const text = i18n.global.t('scenarios.deleted', { name });
+      offerUndo({ projectId, type: 'scenario', resourceId: scenarioId, text, restored });
+      await restored();
+    } catch (failure) {
+      toastFailure(failure);
+    }
+  };
+}

@@ -1,0 +1,25 @@
+import { fieldsOf, type Field } from './fields.ts';
+import { isObject, type Schema } from './schema.ts';
+import type { Path } from './values.ts';
+
+/** One value that is set. */
+export interface SetValue {
+  readonly path: Path;
+  /** Absent: no schema knows it. */
+  readonly field: Field | undefined;
+  readonly value: unknown;
+}
+
+/** All values that are set, group by group; those that the schema does not know come last in their group. */
+export function listValues(schema: Schema, value: unknown, path: Path = []): readonly SetValue[] {
+  if (!isObject(value)) return [];
+  const fields = fieldsOf(schema, value);
+  const known = fields.flatMap((field): readonly SetValue[] => {
+    const one = value[field.key];
+    const at = [...path, field.key];
+    if (one === undefined) return [];
+    return field.kind === 'group' ? listValues(field.schema, one, at) : [{ path: at, field, value: one }];
+  });
+  const unknown = Object.keys(value).filter((key) => !Object.hasOwn(schema.properties ?? {}, key));
+  return [...known, ...unknown.map((key) => ({ path: [...path, key], field: undefined, value: value[key] }))];
+}

@@ -1,0 +1,39 @@
+import { isObject } from './schema.ts';
+
+export type Path = readonly (string | number)[];
+
+export function getAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (at, key) =>
+      typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[key] : undefined,
+    value,
+  );
+}
+
+/** A copy with something else at a path; undefined takes away what is there. */
+export function setAt(value: unknown, path: Path, to: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return to;
+  if (typeof key === 'number') {
+    const list = Array.isArray(value) ? [...(value as unknown[])] : [];
+    const inner = setAt(list[key], rest, to);
+    if (inner === undefined) list.splice(key, 1);
+    else list[key] = inner;
+    return list;
+  }
+  const group: Record<string, unknown> = isObject(value) ? { ...value } : {};
+  const inner = setAt(group[key], rest, to);
+  if (inner === undefined) delete group[key];
+  else group[key] = inner;
+  return group;
+}
+
+export const pointerOf = (path: Path): string =>
+  path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** How many values are set in it: those of groups count one by one, a list counts once. */
+export function countSet(value: unknown): number {
+  if (value === undefined) return 0;
+  if (!isObject(value)) return 1;
+  return Object.values(value).reduce<number>((sum, one) => sum + countSet(one), 0);
+}

@@ -1,0 +1,36 @@
+/** Words for a name in code: `dropDensest` becomes “Drop densest”. */
+export function humanize(name: string): string {
+  const words = name
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(
+      /([a-z0-9])([A-Z])/g,
+      (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+    );
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export interface OptionWords {
+  /** What is said of all options together. */
+  readonly intro: string;
+  /** What is said of one, by its name. */
+  readonly of: Readonly<Record<string, string>>;
+}
+
+/** Takes a help text apart that explains each option after its name and a colon: “a: this. b: that.” */
+export function splitOptions(description: string, options: readonly string[]): OptionWords {
+  const places = options
+    .map((name) => ({ name, at: startOf(description, name) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at);
+  const of = places.map(({ name, at }, index) => {
+    const text = description.slice(at + name.length + 1, places[index + 1]?.at).trim();
+    return [name, text.charAt(0).toUpperCase() + text.slice(1)] as const;
+  });
+  return { intro: description.slice(0, places[0]?.at).trim(), of: Object.fromEntries(of) };
+}
+
+function startOf(description: string, name: string): number {
+  if (description.startsWith(`${name}:`)) return 0;
+  const at = description.indexOf(` ${name}:`);
+  return at === -1 ? -1 : at + 1;
+}

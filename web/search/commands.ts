@@ -1,0 +1,81 @@
+import { CalendarClock, CloudUpload, KeyRound, Languages, Moon, Rocket, UserPlus } from '@lucide/vue';
+import type { Component } from 'vue';
+import type { RouteLocationRaw } from 'vue-router';
+import { isAdmin } from '../api/session.ts';
+import { adminPlaces, userPlaces, type PlaceGroup } from '../shell/navigation.ts';
+import { toggleTheme } from '../shell/theme.ts';
+import { language } from '../i18n/i18n.ts';
+import { setLanguage } from '../i18n/words.ts';
+
+/** Something that can be done from anywhere: a place to go to, or a deed. */
+export interface Command {
+  readonly id: string;
+  /** The key of its words. */
+  readonly label: string;
+  readonly icon: Component;
+  readonly keys?: string | undefined;
+  readonly to?: RouteLocationRaw;
+  run?(): unknown;
+}
+
+/** What can be done where one is now. */
+export function deeds(projectId: string | undefined): readonly Command[] {
+  const params = { projectId };
+  const ofProject: readonly Command[] =
+    projectId === undefined
+      ? []
+      : [
+          {
+            id: 'publish',
+            label: 'search.publish',
+            icon: Rocket,
+            to: { name: 'files', params, query: { do: 'publish' } },
+          },
+          {
+            id: 'upload',
+            label: 'search.upload',
+            icon: CloudUpload,
+            to: { name: 'files', params, query: { do: 'upload' } },
+          },
+          {
+            id: 'invite',
+            label: 'search.invite',
+            icon: UserPlus,
+            to: { name: 'members', params, query: { do: 'invite' } },
+          },
+          { id: 'task', label: 'search.task', icon: CalendarClock, to: { name: 'task-new', params } },
+        ];
+  return [
+    ...ofProject,
+    { id: 'theme', label: 'shell.theme', icon: Moon, run: toggleTheme },
+    {
+      id: 'language',
+      label: 'shell.language',
+      icon: Languages,
+      run: () => setLanguage(language.value === 'de' ? 'en' : 'de'),
+    },
+    { id: 'profile', label: 'shell.places.profile', icon: KeyRound, to: { name: 'profile' } },
+  ];
+}
+
+/** The places one can go to from here, of the project first where there is one. */
+export function places(
+  projectId: string | undefined,
+  projectPlaces: readonly PlaceGroup[],
+): readonly Command[] {
+  const of = (groups: readonly PlaceGroup[], params = {}) =>
+    groups
+      .flatMap((group) => group.places)
+      .map(({ name, icon, letter }): Command => ({
+        id: name,
+        label: `shell.places.${name}`,
+        icon,
+        to: { name, params },
+        keys: letter && `G ${letter.toUpperCase()}`,
+      }));
+  return [
+    ...(projectId === undefined ? [] : of(projectPlaces, { projectId })),
+    ...of(userPlaces.map((group) => ({ places: group.places.filter(({ name }) => name === 'projects') }))),
+    ...(isAdmin.value ? of(adminPlaces) : []),
+  ];
+}

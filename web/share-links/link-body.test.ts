@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bodyOf, draftOf } from './link-body.ts';
+
+const link = {
+  _id: 'l',
+  name: 'For the council',
+  shows: 'draft',
+  allowedOrigins: ['https://a.example'],
+  expiresAt: '2026-09-01T00:00:00.000Z',
+  maxUses: 5,
+  hasPassword: true,
+} as never;
+
+test('a password that nobody touched is left as it is', () => {
+  assert.equal('password' in bodyOf(draftOf(link)), false);
+});
+
+test('a password that was emptied is taken away, another one replaces it', () => {
+  assert.equal(bodyOf({ ...draftOf(link), password: '' }).password, null);
+  assert.equal(bodyOf({ ...draftOf(link), password: 'correct horse' }).password, 'correct horse');
+});
+
+test('an end and a limit that were emptied are taken away', () => {
+  const body = bodyOf({ ...draftOf(link), expiresAt: undefined, maxUses: undefined });
+  assert.deepEqual([body.expiresAt, body.maxUses], [null, null]);
+});

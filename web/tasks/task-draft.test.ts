@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emptyDraft, firstParameters, makesAnew, newTaskOf, titleOf } from './task-draft.ts';
+
+const input = { dataBucketId: 'b', dataBucketKey: 'city/Straßen 2026.geojson' };
+const tiles = { jobType: 'platenTilesVector', datasourceTypes: ['vectortiles'] };
+
+test('a task of a file begins with the file, a datasource of its name and what was suggested', () => {
+  const options = { input: { type: 'internal', ...input, crs: 'EPSG:25832' }, tiling: { preset: 'city' } };
+  const suggestion = { jobType: 'otherTilesVector', options } as never;
+  assert.deepEqual(firstParameters(tiles, input, suggestion), {
+    datasource: { command: 'create', name: 'Straßen 2026' },
+    options,
+  });
+});
+
+test('what was suggested for another job type is left out, and types that make files name no datasource', () => {
+  const suggestion = { jobType: 'platenTilesVector', options: { tiling: {} } } as never;
+  const fetch = { jobType: 'platenFetchUrl', datasourceTypes: [] };
+  assert.deepEqual(firstParameters(fetch, undefined, suggestion), { options: {} });
+});
+
+test('the ending of a name is left out, but not a name that is nothing else', () => {
+  assert.equal(titleOf('a/b.c/roads.shp.zip'), 'roads.shp');
+  assert.equal(titleOf('city/'), 'city');
+  assert.equal(titleOf('.env'), '.env');
+});
+
+test('without a time of its own a task has the one of the service', () => {
+  assert.equal('timeoutSeconds' in newTaskOf('x', emptyDraft), false);
+  assert.equal(newTaskOf('x', { ...emptyDraft, timeoutSeconds: 60 }).timeoutSeconds, 60);
+});
+
+test('a task that repeats and creates makes another datasource at each run', () => {
+  const schedule = { type: 'cron', cron: '@daily' } as const;
+  assert.equal(makesAnew({ schedule, parameters: { datasource: { command: 'create' } } }), true);
+  assert.equal(makesAnew({ schedule, parameters: { datasource: { command: 'update' } } }), false);
+  assert.equal(
+    makesAnew({ schedule: { type: 'immediate' }, parameters: { datasource: { command: 'create' } } }),
+    false,
+  );
+  assert.equal(makesAnew({ schedule, parameters: { options: {} } }), false);
+});

@@ -1,0 +1,80 @@
+import type { Inspection } from '@platen/contract/inspect';
+import type { JobType } from '@platen/contract/job-types';
+import type { Schedule } from '@platen/contract/schedules';
+import type { NewTask, Task } from '@platen/contract/tasks';
+import { plainName } from './job-types.ts';
+
+/** What of a task is edited. */
+export interface TaskDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly labels: readonly string[];
+  readonly priority: number;
+  readonly debugLevel: number;
+  /** 0: as the service is set up. */
+  readonly timeoutSeconds: number;
+  readonly schedule: Schedule;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export const draftOf = (task: Task): TaskDraft => ({
+  name: task.name,
+  description: task.description,
+  labels: task.labels,
+  priority: task.priority,
+  debugLevel: task.debugLevel,
+  timeoutSeconds: task.timeoutSeconds ?? 0,
+  schedule: task.schedule,
+  parameters: task.parameters,
+});
+
+export const emptyDraft: TaskDraft = {
+  name: '',
+  description: '',
+  labels: [],
+  priority: 0,
+  debugLevel: 0,
+  timeoutSeconds: 0,
+  schedule: { type: 'immediate' },
+  parameters: {},
+};
+
+export function newTaskOf(jobType: string, { timeoutSeconds, ...draft }: TaskDraft): NewTask {
+  return {
+    ...draft,
+    labels: [...draft.labels],
+    jobType,
+    ...(timeoutSeconds > 0 && { timeoutSeconds }),
+  };
+}
+
+export interface ChosenInput {
+  readonly dataBucketId: string;
+  readonly dataBucketKey: string;
+}
+
+/** Roads of `data/roads.shp`: what people would call what is made of a file. */
+export const titleOf = (key: string) =>
+  (key.replace(/\/$/, '').split('/').at(-1) ?? key).replace(/(?<=.)\.[A-Za-z0-9]{1,8}$/, '');
+
+/** The parameters to begin with: the file that was chosen, what its inspection suggests, and a datasource of its name. */
+export function firstParameters(
+  { jobType, datasourceTypes }: Pick<JobType, 'jobType' | 'datasourceTypes'>,
+  input: ChosenInput | undefined,
+  suggestion: Inspection['suggestion'],
+): Readonly<Record<string, unknown>> {
+  const isSuggested = suggestion !== undefined && plainName(suggestion.jobType) === plainName(jobType);
+  const options = {
+    ...(input && { input: { type: 'internal', ...input } }),
+    ...(isSuggested && suggestion.options),
+  };
+  const name = input && titleOf(input.dataBucketKey);
+  const datasource = { command: 'create', ...(name && { name }) };
+  return { ...(datasourceTypes.length > 0 && { datasource }), options };
+}
+
+/** Each run of such a task would make another datasource. */
+export function makesAnew({ schedule, parameters }: Pick<TaskDraft, 'schedule' | 'parameters'>): boolean {
+  const { command } = (parameters['datasource'] ?? {}) as { command?: unknown };
+  return schedule.type === 'cron' && command === 'create';
+}

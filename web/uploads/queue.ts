@@ -1,0 +1,194 @@
+import { RequestFailed } from '@platen/client/client';
+import { computed, shallowRef, triggerRef } from 'vue';
+import { tellActivities } from '../shell/activities.ts';
+import { backoffMs, goesByForm, nextWork } from './next-work.ts';
+import { sendForm } from './send-form.ts';
+import { sendResumable } from './send-resumable.ts';
+import { isOpen, nameOf, type UploadItem } from './upload-item.ts';
+
+const mostAtOnce = 4;
+const tellMs = 200;
+
+/** All uploads since the page was loaded, wherever in the interface one is now. Told anew at most five times a second. */
+export const uploads = shallowRef<UploadItem[]>([]);
+
+/** The files that the latest batches have brought, the newest last. */
+export const uploaded = shallowRef<readonly UploadItem[]>([]);
+
+const running = new Map<UploadItem, AbortController>();
+let works = 0;
+let telling: ReturnType<typeof setTimeout> | undefined;
+
+export function changed(): void {
+  telling ??= setTimeout(() => {
+    telling = undefined;
+    triggerRef(uploads);
+  }, tellMs);
+}
+
+/** An item changes in place: who reads it by this is drawn anew when it does. */
+export function asNow(item: UploadItem): UploadItem {
+  void uploads.value;
+  return item;
+}
+
+export function addUploads(items: readonly UploadItem[]): void {
+  uploads.value = [...uploads.value, ...items];
+}
+
+/** Sends what waits, up to four at once. */
+export function pump(): void {
+  while (works < mostAtOnce) {
+    const work = nextWork(uploads.value);
+    if (work.length === 0) break;
+    void send(work);
+  }
+  changed();
+}
+
+async function send(work: readonly UploadItem[]): Promise<void> {
+  const stop = new AbortController();
+  works += 1;
+  for (const item of work) {
+    item.state = 'running';
+    item.failure = undefined;
+    running.set(item, stop);
+  }
+  changed();
+  try {
+    const [first] = work;
+    if (goesByForm(first!)) await sendForm(work, { signal: stop.signal, settled: settle });
+    else {
+      await sendResumable(first!, { signal: stop.signal, progressed: meter(first!) });
+      settle(first!);
+    }
+  } catch (failure) {
+    for (const item of work) if (item.state === 'running') settle(item, failure);
+  } finally {
+    // whoever was paused may be under way again
+    for (const item of work) if (running.get(item) === stop) running.delete(item);
+    works -= 1;
+    pump();
+  }
+}
+
+function settle(item: UploadItem, failure?: unknown): void {
+  item.rate = 0;
+  if (failure === undefined) {
+    item.state = 'done';
+    item.sent = item.file.size;
+    tellUploaded(item);
+  } else if (item.state === 'running') {
+    item.wasInterrupted = true;
+    item.failure = failure;
+    if (isPassing(failure)) retryLater(item);
+    else item.state = 'failed';
+  }
+  changed();
+}
+
+/** The files of a batch are told together, when none of it is under way any more. */
+function tellUploaded({ batch }: UploadItem): void {
+  const all = uploads.value.filter((item) => item.batch === batch);
+  if (all.some(({ state }) => state === 'queued' || state === 'running' || state === 'checking')) return;
+  const done = all.filter(({ state }) => state === 'done');
+  uploaded.value = done;
+  forget(done);
+}
+
+/** The connection, or a service that is busy or restarts: not what is sent. */
+const isPassing = (failure: unknown) =>
+  failure instanceof TypeError ||
+  (failure instanceof RequestFailed &&
+    (failure.status === 429 || failure.status === 423 || (failure.status >= 500 && failure.status !== 507)));
+
+function retryLater(item: UploadItem): void {
+  item.attempts += 1;
+  item.state = 'offline';
+  setTimeout(() => retry(item), backoffMs(item.attempts));
+}
+
+function retry(item: UploadItem): void {
+  if (item.state !== 'offline') return;
+  item.state = 'queued';
+  pump();
+}
+
+/** Tells the bytes that arrive, and how fast; whatever arrives means that it gets on. */
+function meter(item: UploadItem): (bytes: number) => void {
+  let at = performance.now();
+  let before: number | undefined;
+  return (bytes) => {
+    const now = performance.now();
+    before ??= bytes;
+    item.sent = bytes;
+    if (now - at >= 500) {
+      const rate = ((bytes - before) * 1000) / (now - at);
+      item.rate = item.rate === 0 ? rate : item.rate * 0.7 + rate * 0.3;
+      [at, before] = [now, bytes];
+      item.attempts = 0;
+    }
+    changed();
+  };
+}
+
+export function pause(items: readonly UploadItem[]): void {
+  for (const item of items) {
+    if (!['queued', 'running', 'offline'].includes(item.state)) continue;
+    item.wasInterrupted ||= item.state === 'running';
+    item.state = 'paused';
+    item.rate = 0;
+    running.get(item)?.abort(new DOMException('Paused', 'AbortError'));
+  }
+  // what went in the same form goes on in another one
+  for (const item of uploads.value) {
+    if (item.state === 'running' && running.get(item)?.signal.aborted) {
+      item.wasInterrupted = true;
+      item.state = 'queued';
+    }
+  }
+  pump();
+}
+
+export function resume(items: readonly UploadItem[]): void {
+  for (const item of items) {
+    if (item.state !== 'paused' && item.state !== 'failed' && item.state !== 'offline') continue;
+    item.attempts = 0;
+    item.failure = undefined;
+    item.state = 'queued';
+  }
+  pump();
+}
+
+/** Takes them out of the queue; what is under way ends. */
+export function forget(items: readonly UploadItem[]): void {
+  pause(items);
+  const gone = new Set(items);
+  uploads.value = uploads.value.filter((item) => !gone.has(item));
+}
+
+const open = computed(() => uploads.value.filter(isOpen));
+const underWay = computed(() => open.value.filter(({ state }) => state !== 'paused'));
+
+/** How far they are together, by bytes. */
+export const shareOf = (items: readonly UploadItem[]): number => {
+  const size = items.reduce((sum, { file }) => sum + file.size, 0);
+  const sent = items.reduce((sum, item) => sum + item.sent, 0);
+  return size === 0 ? 0 : sent / size;
+};
+
+tellActivities(
+  'uploads',
+  computed(() => {
+    const [first] = open.value;
+    if (!first) return [];
+    const batches = new Set(open.value.map(({ batch }) => batch));
+    const all = uploads.value.filter(({ batch }) => batches.has(batch));
+    const { projectId } = first;
+    const to = { name: 'files', params: { projectId } };
+    return [{ id: 'uploads', name: nameOf(first.key), share: shareOf(all), to }];
+  }),
+);
+
+addEventListener('online', () => resume(uploads.value.filter(({ state }) => state === 'offline')));
+addEventListener('beforeunload', (event) => underWay.value.length > 0 && event.preventDefault());

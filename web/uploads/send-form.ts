@@ -1,0 +1,39 @@
+import { RequestFailed } from '@platen/client/client';
+import { api } from '../api/api.ts';
+import { mayReplace } from './next-work.ts';
+import type { UploadItem } from './upload-item.ts';
+
+/** Sends small files in one form. What became of each is told by `settled`; throws when nobody knows. */
+export async function sendForm(
+  items: readonly UploadItem[],
+  { signal, settled }: { signal: AbortSignal; settled: (item: UploadItem, failure?: unknown) => void },
+): Promise<void> {
+  const [{ projectId, bucketId: dataBucketId } = { projectId: '', bucketId: '' }] = items;
+  const body = new FormData();
+  // a part of the name `file` would go by its file name
+  for (const { key, file } of items) body.append(key, file, key === 'file' ? key : 'file');
+  const query = { overwrite: items.every(mayReplace) };
+  try {
+    const report = await api.postProjectDataBucketUpload({
+      params: { projectId, dataBucketId },
+      query,
+      body,
+      signal,
+    });
+    const told = (report as { files?: readonly Told[] } | undefined)?.files;
+    for (const [index, item] of items.entries()) {
+      const { status = 204, problem } = told?.[index] ?? {};
+      settled(item, status < 400 ? undefined : new RequestFailed(status, problem ?? {}));
+    }
+  } catch (failure) {
+    const [only] = items;
+    if (items.length === 1 && failure instanceof RequestFailed && failure.status < 500)
+      settled(only!, failure);
+    else throw failure;
+  }
+}
+
+interface Told {
+  readonly status: number;
+  readonly problem?: ConstructorParameters<typeof RequestFailed>[1];
+}

@@ -1,0 +1,115 @@
+import { RequestFailed } from '@platen/client/client';
+import type { DetailedError, PreviousUpload, Upload } from 'tus-js-client';
+import { addressOf } from '../api/address.ts';
+import { renewed } from '../api/session.ts';
+import { mayReplace } from './next-work.ts';
+import { nameOf, type UploadItem } from './upload-item.ts';
+
+const loadTus = () => import('tus-js-client');
+
+/** Where resumable uploads are begun; the library makes its requests from there on. */
+const endpointOf = ({ projectId, bucketId }: Place) =>
+  addressOf('postProjectDataBucketTus', { params: { projectId, dataBucketId: bucketId } });
+
+interface Place {
+  readonly projectId: string;
+  readonly bucketId: string;
+}
+
+interface Watching {
+  readonly signal: AbortSignal;
+  /** How many bytes have arrived. */
+  readonly progressed: (bytes: number) => void;
+}
+
+/**
+ * Sends a file by tus, on from where it was when the same file was sent before, be it in another session of the browser.
+ * When the signal aborts, what has arrived stays for later.
+ * @throws RequestFailed when the service refuses, TypeError when no answer came
+ */
+export async function sendResumable(item: UploadItem, { signal, progressed }: Watching): Promise<void> {
+  const tus = await loadTus();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const upload: Upload = new tus.Upload(item.file, {
+    endpoint: endpointOf(item),
+    metadata: {
+      key: item.key,
+      overwrite: String(mayReplace(item)),
+      modified: String(item.file.lastModified),
+    },
+    fingerprint: async () => fingerprintOf(item),
+    removeFingerprintOnSuccess: true,
+    // its address has to be known before the bytes come, or it could not go on after an interruption
+    uploadDataDuringCreation: false,
+    retryDelays: null,
+    onUploadUrlAvailable: () => upload.url !== null && (item.address = upload.url),
+    onProgress: progressed,
+    onSuccess: () => resolve(),
+    onError: (error) => reject(failureOf(error)),
+  });
+  signal.addEventListener('abort', () => {
+    void upload.abort();
+    reject(signal.reason as Error);
+  });
+  const [previous] = await upload.findPreviousUploads();
+  if (previous) upload.resumeFromPreviousUpload(previous);
+  if (signal.aborted) throw signal.reason;
+  upload.start();
+  try {
+    await promise;
+  } catch (failure) {
+    const isSignedOut = failure instanceof RequestFailed && failure.status === 401;
+    if (!isSignedOut || !(await renewed())) throw failure;
+    await sendResumable(item, { signal, progressed });
+  }
+}
+
+/** Drops what has arrived of an upload. */
+export async function giveUp({ projectId, bucketId, uploadId }: Place & { uploadId: string }): Promise<void> {
+  const tus = await loadTus();
+  const params = { projectId, dataBucketId: bucketId, uploadId };
+  const address = addressOf('deleteProjectDataBucketTus', { params });
+  await tus.Upload.terminate(address, { retryDelays: null }).catch((error: Error) => {
+    throw failureOf(error);
+  });
+  const known = await begunHere(bucketId);
+  const { urlStorage } = tus.defaultOptions;
+  for (const { uploadUrl, urlStorageKey } of known) {
+    if (idOf(uploadUrl) === uploadId) await urlStorage.removeUpload(urlStorageKey);
+  }
+}
+
+/** The uploads into a data bucket that this browser has begun and not ended. */
+export async function begunHere(bucketId: string): Promise<PreviousUpload[]> {
+  const tus = await loadTus();
+  const all = await tus.defaultOptions.urlStorage.findAllUploads();
+  return all.filter(({ urlStorageKey }) => urlStorageKey.includes(prefixOf(bucketId)));
+}
+
+/** The one that this file was the beginning of, wherever it was to go. */
+export function previousOf(file: File, begun: readonly PreviousUpload[]): PreviousUpload | undefined {
+  return begun.find(
+    ({ size, metadata }) =>
+      size === file.size &&
+      metadata['modified'] === String(file.lastModified) &&
+      nameOf(metadata['key'] ?? '') === file.name,
+  );
+}
+
+/** The id that the service gave an upload, from its address. */
+export const idOf = (address: string | null | undefined): string | undefined =>
+  address?.split('?')[0]!.split('/').at(-1);
+
+const prefixOf = (bucketId: string) => `platen:${bucketId}:`;
+const fingerprintOf = ({ bucketId, key, file }: UploadItem) =>
+  `${prefixOf(bucketId)}${key}:${file.size}:${file.lastModified}`;
+
+function failureOf(error: Error | DetailedError): Error {
+  const response = 'originalResponse' in error ? error.originalResponse : undefined;
+  if (!response) return new TypeError(error.message, { cause: error });
+  try {
+    return new RequestFailed(response.getStatus(), JSON.parse(response.getBody()) as object);
+  } catch {
+    return new RequestFailed(response.getStatus(), {});
+  }
+}

@@ -1,0 +1,57 @@
+import type { FoundFile } from './upload-item.ts';
+
+/** What operating systems leave in folders. */
+const litter = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+
+export const isLitter = (name: string): boolean => litter.has(name) || name.startsWith('._');
+
+/**
+ * All files that were dropped or pasted, those in folders with their paths.
+ * Must be called before the event is over: what it holds is gone afterwards.
+ */
+export async function filesOf(transfer: DataTransfer): Promise<FoundFile[]> {
+  const entries = [...transfer.items].flatMap((item) => {
+    const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
+    return entry ?? [];
+  });
+  if (entries.length === 0) return [...transfer.files].map((file) => ({ path: file.name, file }));
+  const found: FoundFile[] = [];
+  // one level after the other: no folder is so deep that it matters
+  for (let level: readonly FileSystemEntry[] = entries; level.length > 0;) {
+    const next: FileSystemEntry[] = [];
+    for (const entry of level) {
+      if (isDirectory(entry)) next.push(...(await childrenOf(entry)));
+      else if (isFile(entry) && !isLitter(entry.name)) {
+        found.push({ path: entry.fullPath.replace(/^\//, ''), file: await fileOf(entry) });
+      }
+    }
+    level = next;
+  }
+  return found;
+}
+
+/** What was chosen by the picker, of a folder with paths. */
+export function filesOfInput(files: FileList): FoundFile[] {
+  return [...files]
+    .filter(({ name }) => !isLitter(name))
+    .map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+}
+
+const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+
+const fileOf = (entry: FileSystemFileEntry) =>
+  new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+
+/** They come a hundred at a time, until none comes. */
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}

@@ -1,0 +1,60 @@
+import { RequestFailed } from '@platen/client/client';
+import type { Use } from '@platen/contract/used-by';
+import { toastFailure } from '../api/failure-toast.ts';
+import { i18n } from '../i18n/i18n.ts';
+import { confirm } from '../ui/confirm.ts';
+
+interface Deletion {
+  /** Of what is deleted, as the person knows it. */
+  readonly name: string;
+  readonly remove: (force: boolean) => Promise<unknown>;
+  /** All that refers to it; only asked for when the service refuses because of it. */
+  readonly uses: () => Promise<readonly Use[]>;
+}
+
+/**
+ * Deletes something; where it is in use, shows by what, and deletes it nevertheless for those who want that.
+ * @returns whether it is deleted; a failure was told
+ */
+export async function deleteWithUses({ name, remove, uses }: Deletion): Promise<boolean> {
+  try {
+    await remove(false);
+    return true;
+  } catch (failure) {
+    if (!isInUse(failure)) return told(failure);
+  }
+  try {
+    if (!(await wantsAnyway(name, await uses()))) return false;
+    await remove(true);
+    return true;
+  } catch (failure) {
+    return told(failure);
+  }
+}
+
+/** Whether the service refused because something else refers to it. */
+export const isInUse = (failure: unknown): failure is RequestFailed =>
+  failure instanceof RequestFailed && failure.errors.some(({ code }) => code === 'in_use');
+
+/** Asks whether something is to be deleted although all this refers to it. */
+export function wantsAnyway(name: string, uses: readonly Use[]): Promise<boolean> {
+  const { t } = i18n.global;
+  return confirm({
+    title: t('used-by.title', { name }),
+    text: t('used-by.text'),
+    items: uses.map((use) => `${describeUse(use)}: ${use.name}`),
+    action: t('used-by.anyway'),
+    isDangerous: true,
+  });
+}
+
+/** What it is, and how it refers: “App, shows it”. */
+export function describeUse({ type, role }: Pick<Use, 'type' | 'role'>): string {
+  const { t } = i18n.global;
+  return t('used-by.use', { type: t(`used-by.types.${type}`), role: t(`used-by.roles.${role}`) });
+}
+
+function told(failure: unknown): false {
+  toastFailure(failure);
+  return false;
+}
