@@ -2,8 +2,9 @@
 // `npm test -- <path>…` runs the tests of these files and folders, on the embedded one only.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildIfStale } from '../web/build/build.ts';
 import { withMemoryFolder } from './memory-folder.ts';
 import { findPostgres, startPostgresServer, type PostgresServer } from './postgres-server.ts';
@@ -36,8 +37,17 @@ const roomsOfStatements = [
   'users',
 ].map((room) => `server/${room}`);
 
+/** More files than this do not fail by chance. */
+const mostUnsteady = 3;
+
 let current: { kill(signal: NodeJS.Signals): boolean } | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => current?.kill(signal));
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    isStopped = true;
+    current?.kill(signal);
+  });
+}
 
 await buildIfStale(say);
 process.exitCode = process.env['TMPDIR']
@@ -93,13 +103,47 @@ function runTestsOn(url: string, files: readonly string[], env: NodeJS.ProcessEn
   return withTestDatabases(url, (databases) => runTests(files, { ...env, ...databases }));
 }
 
+/**
+ * Runs them three at a time. Files in which a test failed are run once more, one by one: what fails with the clock of a
+ * crowded machine only is told and passes, what fails alone, too, or in many files at once, fails.
+ */
 async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (files.length === 0) {
     say('There are no such tests.');
     return 1;
   }
-  // Three on two cores: most of a test's time is waiting for a database, a disk or a clock.
-  const flags = ['--test', '--test-reporter=spec', '--test-concurrency=3', '--test-timeout=900000'];
+  const list = join(tmpdir(), `failed-tests-${process.pid}.txt`);
+  try {
+    // Three on two cores: most of a test's time is waiting for a database, a disk or a clock.
+    const failure = await spawnTests(files, 3, list, env);
+    const failed = new Set((await readFile(list, 'utf8')).split('\n').filter(Boolean));
+    if (failure === 0 || isStopped || failed.size === 0 || failed.size > mostUnsteady) return failure;
+    const names = [...failed].map((file) => relative(process.cwd(), file)).join(', ');
+    say(`FAILED: see above. Once more, alone: ${names}`);
+    const again = await spawnTests([...failed], 1, list, env);
+    if (again === 0)
+      say(`UNSTEADY: failed among others and passed alone, which is a mistake to be found: ${names}`);
+    return again;
+  } finally {
+    await rm(list, { force: true });
+  }
+}
+
+async function spawnTests(
+  files: readonly string[],
+  concurrency: number,
+  list: string,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const flags = [
+    '--test',
+    `--test-concurrency=${concurrency}`,
+    '--test-timeout=900000',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${import.meta.resolve('./failed-files.ts')}`,
+    `--test-reporter-destination=${list}`,
+  ];
   const tests = spawn(process.execPath, [...flags, ...files], {
     env: { NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -57,6 +57,8 @@ async function inWindow(
   await shown.context.close();
 }
 
+const untilSaved = (page: Page) => page.getByText(words('ui.saved'), { exact: true }).first().waitFor();
+
 test(
   'what was typed when the session ended is saved after the password was given again',
   { skip, timeout },
@@ -75,15 +77,18 @@ test(
         expect(/status of 401/);
         const { token } = await createClient(apiEndpoints, { baseUrl: url }).postLogin({ body: credentials });
         await createClient(apiEndpoints, { baseUrl: url, token }).getLogoutAll();
-        const dialog = page.getByRole('dialog', { name: words('login.ended') });
-        const save = page.getByRole('button', { name: words('ui.save'), exact: true });
-        // the page may have noticed by itself
-        if (!(await dialog.isVisible())) await save.click();
-        await dialog.waitFor();
-        await dialog.getByLabel(words('login.password')).fill(credentials.password);
-        await dialog.getByRole('button', { name: words('login.signIn') }).click();
-        await dialog.waitFor({ state: 'detached' });
-        await save.waitFor({ state: 'detached' });
+        const signIn = async () => {
+          const dialog = page.getByRole('dialog', { name: words('login.ended') });
+          await dialog.waitFor();
+          await dialog.getByLabel(words('login.password')).fill(credentials.password);
+          await dialog.getByRole('button', { name: words('login.signIn') }).click();
+        };
+        // the page may notice by itself: the click on what lies below waits until the dialog is gone then
+        await Promise.all([
+          page.getByRole('button', { name: words('ui.save'), exact: true }).click(),
+          signIn(),
+        ]);
+        await untilSaved(page);
       },
       { credentials },
     );
@@ -160,7 +165,7 @@ test(
       await dialog.getByLabel(words('live.mine')).check();
       await dialog.getByRole('button', { name: words('live.resolve') }).click();
       await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: words('ui.save'), exact: true }).waitFor({ state: 'detached' });
+      await untilSaved(page);
     });
     const { name, description } = await service.client.getProject({ params });
     assert.deepEqual({ name, description }, { name: change.name, description: 'What I wrote' });
