@@ -2,10 +2,11 @@ import { RequestFailed } from '@platen/client/client';
 import { beforeEach, expect, test } from 'vitest';
 import { render } from 'vitest-browser-vue';
 import { page, type Locator } from 'vitest/browser';
-import { defineComponent, h, shallowRef } from 'vue';
+import { defineComponent, h, ref, shallowRef } from 'vue';
 import { createMemoryHistory, createRouter } from 'vue-router';
 import { i18n } from '../i18n/i18n.ts';
 import { words } from '../i18n/words.ts';
+import JsonText from '../schema-form/JsonText.vue';
 import ConflictDialog from './ConflictDialog.vue';
 import { useEditing } from './editing.ts';
 
@@ -26,12 +27,15 @@ function show(first: Street = { _id: 's1', revision: 1, name: 'Wall', note: 'old
   let stored = first;
   const source = shallowRef(first);
   const requests: { revision: number; name: string; note: string }[] = [];
+  const json = ref<unknown>({});
+  let held = Promise.resolve();
   const form = defineComponent(() => {
     const { draft, isDirty, isOutdated, conflict, save } = useEditing({
       source,
       pick: ({ name, note }: Street) => ({ name, note }),
       async save(body, revision) {
         requests.push({ ...body, revision });
+        await held;
         if (revision !== stored.revision) {
           throw new RequestFailed(412, { code: 'precondition_failed', detail: 'It was changed.' });
         }
@@ -51,6 +55,11 @@ function show(first: Street = { _id: 's1', revision: 1, name: 'Wall', note: 'old
     return () => [
       input('name'),
       input('note'),
+      h(JsonText, {
+        label: 'json',
+        modelValue: json.value,
+        'onUpdate:modelValue': (to) => (json.value = to),
+      }),
       h('button', { onClick: () => void save() }, 'save'),
       h('output', [isDirty.value ? 'dirty' : 'clean', isOutdated.value ? 'outdated' : 'newest'].join(' ')),
       h(ConflictDialog, { conflict: conflict.value as never }),
@@ -62,6 +71,12 @@ function show(first: Street = { _id: 's1', revision: 1, name: 'Wall', note: 'old
     root,
     requests,
     stored: () => stored,
+    /** The service answers what is saved from now on when the returned function is called. */
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
     /** Somebody else saves, and events tell of it, or do not. */
     change(change: Partial<Street>, isTold: boolean) {
       stored = { ...stored, ...change, revision: stored.revision + 1 };
@@ -130,4 +145,36 @@ test('what was typed is there again after the page was lost, with the revision t
   await save();
   await sees(page.getByRole('dialog'), 'Ring');
   expect(second.stored().revision).toBe(2);
+});
+
+test('what is typed while something is saved stays, and is saved by the next', async () => {
+  const { hold, requests, stored } = show();
+  const answer = hold();
+  await field('name').fill('Ring');
+  await save();
+  await expect.poll(() => requests.length).toBe(1);
+  await field('name').fill('Ringstraße');
+  await field('note').fill('new');
+  answer();
+  await expect.poll(() => stored().name).toBe('Ring');
+  await expect.element(state()).toHaveTextContent('dirty newest');
+  await expect.element(field('name')).toHaveValue('Ringstraße');
+  await save();
+  await expect.element(state()).toHaveTextContent('clean newest');
+  expect(stored()).toMatchObject({ name: 'Ringstraße', note: 'new', revision: 3 });
+  expect(requests.map(({ revision }) => revision)).toEqual([1, 2]);
+});
+
+test('half-typed JSON holds back what would be saved without it, and what others change over it', async () => {
+  const { change, requests } = show();
+  const json = page.getByRole('textbox', { name: 'json' });
+  await json.fill('{"url": ');
+  await expect.element(state()).toHaveTextContent('dirty newest');
+  await save();
+  change({ name: 'Ring' }, true);
+  await expect.element(state()).toHaveTextContent('dirty outdated');
+  expect(requests).toEqual([]);
+  await json.fill('{"url": 1}');
+  await expect.element(state()).toHaveTextContent('clean newest');
+  await expect.element(field('name')).toHaveValue('Ring');
 });

@@ -9,10 +9,11 @@ import {
   type MaybeRefOrGetter,
   type Ref,
 } from 'vue';
-import { onBeforeRouteLeave } from 'vue-router';
+import { onBeforeRouteLeave, onBeforeRouteUpdate } from 'vue-router';
 import { isConflict } from '../api/failure.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { confirm } from '../ui/confirm.ts';
+import { provideUnfinished } from '../ui/unfinished.ts';
 import { isSame, merge, type Clash } from './merge.ts';
 
 interface Resource {
@@ -73,25 +74,37 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
   const isSaving = ref(false);
   const failure = shallowRef<unknown>();
   const conflict = shallowRef<Conflict<Draft>>();
-  const isDirty = computed(() => base.value !== undefined && !isSame(base.value.draft, draft.value));
+  /** Something in it is not saved and cannot be yet, as half-typed JSON. */
+  const isUnfinished = provideUnfinished();
+  const differs = computed(() => base.value !== undefined && !isSame(base.value.draft, draft.value));
+  const isDirty = computed(() => differs.value || isUnfinished.value);
+
+  const copyOf = (value: Draft): Draft => structuredClone(toRaw(value));
 
   function take(resource: R): void {
-    const picked = pick(resource);
-    base.value = { id: resource._id, revision: resource.revision, draft: structuredClone(toRaw(picked)) };
-    draft.value = structuredClone(toRaw(picked));
+    rebase(resource, copyOf(pick(resource)));
     failure.value = undefined;
     conflict.value = undefined;
   }
 
+  function rebase(resource: R, edited: Draft | undefined): void {
+    base.value = { id: resource._id, revision: resource.revision, draft: copyOf(pick(resource)) };
+    draft.value = edited;
+  }
+
   watch(
-    () => toValue(source),
-    (resource) => {
+    [() => toValue(source), isDirty],
+    ([resource]) => {
       if (!resource) return;
       const isOther = base.value?.id !== resource._id;
       if (isOther) {
         take(resource);
         recall(resource);
-      } else if (!isDirty.value && resource.revision >= base.value!.revision) take(resource);
+      } else if (!isDirty.value && resource.revision >= base.value!.revision) {
+        // the same in other objects is nothing to show: cursors stay where they are
+        if (isSame(base.value!.draft, pick(resource))) rebase(resource, draft.value);
+        else take(resource);
+      }
     },
     { immediate: true },
   );
@@ -109,18 +122,22 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
     () => {
       const { id, revision, draft: before } = base.value ?? {};
       if (id === undefined) return;
-      if (!isDirty.value) localStorage.removeItem(keptPrefix + id);
+      if (!differs.value) localStorage.removeItem(keptPrefix + id);
       else keep(keptPrefix + id, { revision, base: before, draft: draft.value });
     },
     { deep: true },
   );
 
   async function save(): Promise<boolean> {
-    if (!base.value || draft.value === undefined || isSaving.value) return false;
+    if (!base.value || draft.value === undefined || isSaving.value || isUnfinished.value) return false;
     isSaving.value = true;
     failure.value = undefined;
+    const sent = copyOf(draft.value);
     try {
-      take(await send(structuredClone(toRaw(draft.value)), base.value.revision, base.value.id));
+      const stored = await send(copyOf(sent), base.value.revision, base.value.id);
+      // what was typed meanwhile stays, and is not saved yet
+      if (isSame(draft.value, sent) && !isUnfinished.value) take(stored);
+      else rebase(stored, combine.merge(sent, toRaw(draft.value), pick(stored)).merged);
       return true;
     } catch (error) {
       if (isConflict(error)) return await meet();
@@ -135,12 +152,8 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
   async function meet(): Promise<boolean> {
     const theirs = await refresh();
     const { merged, clashes } = combine.merge(base.value!.draft, toRaw(draft.value!), pick(theirs));
-    const rebase = (value: Draft) => {
-      base.value = { id: theirs._id, revision: theirs.revision, draft: structuredClone(toRaw(pick(theirs))) };
-      draft.value = value;
-    };
     if (clashes.length === 0) {
-      rebase(merged);
+      rebase(theirs, merged);
       isSaving.value = false;
       return save();
     }
@@ -149,7 +162,7 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
       merged,
       async resolve(taken) {
         const chosen = clashes.filter(({ field }) => taken.has(field));
-        rebase(combine.takeTheirs(merged, chosen));
+        rebase(theirs, combine.takeTheirs(merged, chosen));
         conflict.value = undefined;
         await save();
       },
@@ -163,7 +176,8 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
     if (newest) take(newest);
   }
 
-  onBeforeRouteLeave(async () => {
+  /** What is left so is forgotten, but stays as it is until the page is gone. */
+  async function mayLeave(): Promise<boolean> {
     if (!isDirty.value) return true;
     const leaves = await confirm({
       title: i18n.global.t('ui.unsaved'),
@@ -171,14 +185,16 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
       action: i18n.global.t('live.leave'),
       isDangerous: true,
     });
-    if (leaves) discard();
+    if (leaves && base.value) localStorage.removeItem(keptPrefix + base.value.id);
     return leaves;
-  });
+  }
+  onBeforeRouteLeave(mayLeave);
+  onBeforeRouteUpdate((to, from) => isSame(to.params, from.params) || mayLeave());
   const warn = (event: BeforeUnloadEvent) => isDirty.value && event.preventDefault();
   addEventListener('beforeunload', warn);
   onScopeDispose(() => removeEventListener('beforeunload', warn));
 
-  return { draft, isDirty, isSaving, isOutdated, failure, conflict, save, discard };
+  return { draft, isDirty, isSaving, isOutdated, isUnfinished, failure, conflict, save, discard };
 }
 
 function read<T>(key: string): T | undefined {

@@ -8,7 +8,7 @@ export interface Clash {
 }
 
 /** Whether two JSON values are the same; the order of keys counts, as it does for those who write JSON. */
-export const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * What two people made of the same thing, put together field by field: what only one of them has changed is taken from

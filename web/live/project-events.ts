@@ -39,7 +39,8 @@ export function followProject(projectId: () => string): void {
   async function follow(id: string, signal: AbortSignal): Promise<void> {
     for await (const event of api.getProjectEvents({ params: { projectId: id }, signal })) {
       if (event.event === 'progress') tellProgress(event.data._id, event.data.progress);
-      else if (event.event === 'reset') void askAnew(cache, ['project', id]);
+      // what is shown was read before the first of these, and may have changed since
+      else if (event.event === 'ready' || event.event === 'reset') void askAnew(cache, ['project', id]);
       else if (event.event === 'change') {
         const { type, _id: changedId, state } = event.data;
         if (type === 'job' && state !== 'running') forgetProgress(changedId);

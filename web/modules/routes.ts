@@ -11,6 +11,6 @@ export const projectRoutes: readonly RouteRecordRaw[] = [
     path: 'modules/:moduleId',
     name: 'module',
     meta: { title: 'shell.places.modules', place: 'modules', isFull: true },
-    component: () => import('./ModuleEditorPage.vue'),
+    component: () => import('./ModulePage.vue'),
   },
 ];

@@ -1,20 +1,15 @@
 import type { Permission } from '@platen/contract/permission';
 import { useQuery } from '@pinia/colada';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import { useRoute } from 'vue-router';
 import { api } from '../api/api.ts';
 import { isSuperUser, user } from '../api/session.ts';
 import { projectKey } from '../live/keys.ts';
+import { useRouteParam } from './use-route-param.ts';
 
 type ProjectId = MaybeRefOrGetter<string | undefined>;
 
 /** The id of the project that the address names; for components below `/p/:projectId`. */
-export function useProjectId() {
-  const route = useRoute();
-  let last = '';
-  // while a page is left, the address is already that of the next one
-  return computed(() => (last = (route.params['projectId'] as string | undefined) ?? last));
-}
+export const useProjectId = () => useRouteParam('projectId');
 
 export const useProject = (projectId: ProjectId) =>
   useQuery({

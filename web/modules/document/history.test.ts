@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canRedo, canUndo, nowOf, record, redo, replaceNow, startHistory, undo } from './history.ts';
+import { canRedo, canUndo, nowOf, rebase, record, redo, replaceNow, startHistory, undo } from './history.ts';
 
 test('a change is undone and done again, and a new one ends what could be done again', () => {
   const two = record(record(startHistory('a'), 'b', { ms: 0 }), 'c', { ms: 0 });
@@ -31,4 +31,10 @@ test('the same in other objects is no step, and old states are forgotten', () =>
   for (let state = 1; state <= 1000; state += 1) long = record(long, state, { ms: 0 });
   assert.equal(nowOf(long), 1000);
   assert.ok(long.states.length <= 201);
+});
+
+test('what others change is in every state, and no step of its own', () => {
+  const mine = record(record(startHistory('a'), 'ab', { ms: 0 }), 'abc', { ms: 0 });
+  const shared = rebase(undo(mine), 'ab!', (state, before, now) => `${state}${now.slice(before.length)}`);
+  assert.deepEqual([nowOf(undo(shared)), nowOf(shared), nowOf(redo(shared))], ['a!', 'ab!', 'abc!']);
 });

@@ -32,6 +32,17 @@ export const replaceNow = <State>({ states, at }: History<State>, state: State):
   at,
 });
 
+/** The state of now was changed by others: each of the others is brought along by `carry(state, before, now)`. */
+export const rebase = <State>(
+  history: History<State>,
+  now: State,
+  carry: (state: State, before: State, now: State) => State,
+): History<State> => {
+  const { states, at } = history;
+  const before = nowOf(history);
+  return { states: states.map((state) => (state === before ? now : carry(state, before, now))), at };
+};
+
 export const undo = <State>(history: History<State>): History<State> => step(history, -1);
 export const redo = <State>(history: History<State>): History<State> => step(history, 1);
 

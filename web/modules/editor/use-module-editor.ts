@@ -2,7 +2,6 @@ import { moduleServiceSet, type Module } from '@platen/contract/modules';
 import { useQuery } from '@pinia/colada';
 import { computed, inject, markRaw, provide, ref, shallowRef, toRaw, watch, type InjectionKey } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { useRoute } from 'vue-router';
 import { api } from '../../api/api.ts';
 import { user } from '../../api/session.ts';
 import { useEditing } from '../../live/editing.ts';
@@ -14,6 +13,7 @@ import {
   canRedo,
   canUndo,
   nowOf,
+  rebase,
   record,
   redo,
   replaceNow,
@@ -27,13 +27,19 @@ import { useSelection } from './use-selection.ts';
 
 const ofService = new Set(moduleServiceSet);
 
+/** An earlier state with what others have changed since: undoing takes nothing of theirs away. */
+function withTheirs(state: Content, before: Content, now: Content): Content {
+  const { merged, clashes } = mergeModules(before, state, now);
+  return takeTheirs(merged, clashes);
+}
+
 /** All of a module that can be edited, in the order of its keys. */
 const contentOf = (module: Module): Content =>
   Object.fromEntries(Object.entries(module).filter(([key]) => !ofService.has(key)));
 
-/** The module that the address names: what is edited of it, step by step, and what the map shows of that. */
-export function provideModuleEditor() {
-  const editor = createEditor();
+/** One module: what is edited of it, step by step, and what the map shows of that. */
+export function provideModuleEditor(moduleId: string) {
+  const editor = createEditor(moduleId);
   provide(key, editor);
   return editor;
 }
@@ -44,11 +50,9 @@ const key: InjectionKey<ModuleEditor> = Symbol('module editor');
 /** Of the page around. */
 export const useModuleEditor = (): ModuleEditor => inject(key)!;
 
-function createEditor() {
+function createEditor(moduleId: string) {
   const { locale } = useI18n();
-  const route = useRoute();
   const projectId = useProjectId();
-  const moduleId = route.params['moduleId'] as string;
   const where = () => ({ projectId: projectId.value, moduleId });
   const { may } = usePermissions(projectId);
   const {
@@ -77,6 +81,7 @@ function createEditor() {
 
   const history = shallowRef<History<Content>>(startHistory({}));
   const content = computed(() => nowOf(history.value));
+  let isDiscarding = false;
   // what is read anew or put together with what others did comes in here, too
   watch(
     editing.draft,
@@ -86,7 +91,9 @@ function createEditor() {
       const isFirst = Object.keys(content.value).length === 0;
       if (isFirst) history.value = startHistory(now);
       else if (isSame(now, content.value)) history.value = replaceNow(history.value, now);
-      else history.value = record(history.value, now, { ms: performance.now() });
+      else if (isDiscarding) history.value = record(history.value, now, { ms: performance.now() });
+      else history.value = rebase(history.value, now, withTheirs);
+      isDiscarding = false;
     },
     { immediate: true },
   );
@@ -110,8 +117,15 @@ function createEditor() {
   /** Counts the undoing and redoing, after which text that is no JSON is forgotten. */
   const steps = ref(0);
   function step(by: typeof undo): void {
+    if (!mayEdit.value) return;
     steps.value += 1;
     show(by(history.value));
+  }
+
+  /** Takes all that is not saved back, which can be undone. */
+  function discard(): void {
+    isDiscarding = true;
+    editing.discard();
   }
 
   const preview = useMapPreview({ projectId, moduleId, content, locale });
@@ -132,6 +146,7 @@ function createEditor() {
     set,
     undo: () => step(undo),
     redo: () => step(redo),
+    discard,
     canUndo: computed(() => canUndo(history.value)),
     canRedo: computed(() => canRedo(history.value)),
     preview,

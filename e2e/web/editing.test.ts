@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { findChromium, howToGetIt, launchMapChromium } from '../chromium.ts';
+import { runService, type RunningService } from '../processes.ts';
+import { openInterface } from './testing-interface.ts';
+import { makeProject } from './testing-project.ts';
+import { wordsOf } from './testing-words.ts';
+
+const executable = findChromium();
+const skip = executable === undefined && howToGetIt;
+const timeout = 120_000;
+const words = wordsOf('en');
+
+let service: RunningService;
+let browser: Browser;
+let made: Awaited<ReturnType<typeof makeProject>>;
+
+before(async () => {
+  if (skip) return;
+  service = await runService();
+  browser = await launchMapChromium(executable!);
+  made = await makeProject(service);
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** The editor of a module of its own, made by the API; and that module as it is stored now. */
+async function inEditor(name: string, act: (page: Page, stored: () => Promise<Stored>) => Promise<void>) {
+  const { client, url } = service;
+  const { projectId } = made;
+  const { _id: moduleId } = await client.postProjectModule({ params: { projectId }, body: { name } });
+  const shown = await openInterface(browser, { url }, { width: 1440, height: 900 });
+  shown.page.setDefaultTimeout(60_000);
+  shown.expect(/GPU stall due to ReadPixels/); // there is no GPU here
+  await shown.page.goto(`${url}/p/${projectId}/modules/${moduleId}`);
+  await shown.page.getByRole('heading', { name }).first().waitFor();
+  await act(shown.page, () => client.getProjectModule({ params: { projectId, moduleId } }));
+  shown.assertQuiet();
+  await shown.context.close();
+}
+type Stored = Awaited<ReturnType<RunningService['client']['getProjectModule']>>;
+
+const descriptionOf = (page: Page) => page.getByLabel(words('modules.description'));
+const saveButton = (page: Page) => page.getByRole('button', { name: words('ui.save'), exact: true });
+async function save(page: Page): Promise<void> {
+  await saveButton(page).click();
+  await page.getByText(words('modules.unsaved')).waitFor({ state: 'detached' });
+}
+
+test('what is changed after a module was copied is the copy', { skip, timeout }, async () => {
+  await inEditor('Trees', async (page, stored) => {
+    await page
+      .getByRole('button', { name: words('ui.more'), exact: true })
+      .last()
+      .click();
+    await page.getByRole('menuitem', { name: words('modules.duplicate') }).click();
+    const copy = words('modules.copyOf').replace('{name}', 'Trees');
+    await page.getByRole('heading', { name: copy }).first().waitFor();
+    await descriptionOf(page).fill('Of the copy');
+    await save(page);
+    assert.equal((await stored()).description, '');
+    const { items } = await service.client.getProjectModules({ params: { projectId: made.projectId } });
+    assert.equal(items.find(({ name }) => name === copy)?.description, 'Of the copy');
+  });
+});
+
+test('undoing takes back what I did, not what a colleague saved meanwhile', { skip, timeout }, async () => {
+  await inEditor('Bridges', async (page, stored) => {
+    await descriptionOf(page).fill('Mine');
+    await save(page);
+    const params = { projectId: made.projectId, moduleId: (await stored())._id };
+    const name = 'Bridges over the river';
+    await service.client.putProjectModule({ params, body: { name } });
+    await page.getByRole('heading', { name }).first().waitFor();
+    await page
+      .getByRole('button', { name: words('ui.undo') })
+      .first()
+      .click();
+    await page.getByText(words('modules.unsaved')).waitFor();
+    await save(page);
+    const now = await stored();
+    assert.deepEqual({ name: now.name, description: now.description }, { name, description: '' });
+  });
+});
+
+test(
+  'half-typed JSON is neither saved without it nor left without a question',
+  { skip, timeout },
+  async () => {
+    await inEditor('Canals', async (page, stored) => {
+      await descriptionOf(page).fill('Typed before');
+      await page.getByRole('tab', { name: 'JSON' }).click();
+      const json = page.locator('.cm-content');
+      await json.click();
+      await page.keyboard.press('ControlOrMeta+End');
+      await page.keyboard.type(', "half": ');
+      await page.getByText(words('modules.noJson')).waitFor();
+      assert.equal(await saveButton(page).isDisabled(), true);
+      await page.keyboard.press('ControlOrMeta+s');
+      await leave(page);
+      assert.equal((await stored()).description, '');
+    });
+  },
+);
+
+test('who leaves without saving is gone, also from what was just added', { skip, timeout }, async () => {
+  await inEditor('Towers', async (page, stored) => {
+    const label = `${words('ui.add')}: ${words('modules.lists.viewpoints')}`;
+    await page.getByRole('button', { name: label }).click();
+    await page.getByRole('menuitem', { name: words('modules.emptyViewpoint') }).click();
+    await page.waitForURL(/thing=viewpoints/);
+    await leave(page);
+    assert.equal((await stored()).viewpoints?.length ?? 0, 0);
+  });
+});
+
+async function leave(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: words('shell.places.apps') })
+    .first()
+    .click();
+  await page.getByRole('button', { name: words('live.leave'), exact: true }).click();
+  await page
+    .getByRole('heading', { name: words('shell.places.apps') })
+    .first()
+    .waitFor();
+}
