@@ -1,4 +1,10 @@
-import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from 'vue-router';
+import {
+  createRouter,
+  createWebHistory,
+  type RouteLocationNormalized,
+  type RouteRecordRaw,
+  type Router,
+} from 'vue-router';
 import { api } from './api/api.ts';
 import { mayHaveSession, user } from './api/session.ts';
 import { i18n } from './i18n/i18n.ts';
@@ -53,7 +59,10 @@ export function createAppRouter(): Router {
     ],
   });
   router.beforeEach(async (to) => {
-    if (!user.value && mayHaveSession && !hasAsked) await findUser();
+    if (!user.value && mayHaveSession && !hasAsked) {
+      loadPage(to);
+      await findUser();
+    }
     if (to.meta.isPublic) return true;
     if (!user.value)
       return to.path === '/' ? await entrance() : { name: 'login', query: { to: to.fullPath } };
@@ -77,6 +86,15 @@ let hasAsked = false;
 async function findUser(): Promise<void> {
   hasAsked = true;
   user.value = await api.getUserWhoami().catch(() => undefined);
+}
+
+/** The parts of a page come while something else is waited for. */
+function loadPage({ matched }: RouteLocationNormalized): void {
+  for (const { components } of matched) {
+    const load = components?.['default'];
+    // what fails here fails again, and is told, when the page is shown
+    if (typeof load === 'function') void (load as () => Promise<unknown>)().catch(() => {});
+  }
 }
 
 /** So that a screen reader goes on where the new page begins. */
