@@ -7,6 +7,13 @@ import { messagesPlugin } from './messages-plugin.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const entry = /[\\/](index\.html|main\.ts)$/;
+/** With all that these import, what the login page takes. */
+const atLogin = /[\\/]login[\\/]sign-in\.ts|SignInFields|FormField|LanguageButton|ThemeButton/;
+/** What comes only with what needs it: the words of an area, the map, the editor of JSON. */
+const heavy =
+  /virtual:messages|maplibre|web[\\/](map|preview)[\\/]|data-overlay|codemirror|@lezer|json-editor|JsonEditor/;
+
 // oxlint-disable-next-line import/no-default-export -- Vite reads the default export
 export default defineConfig(({ command }) => ({
   root,
@@ -28,5 +35,19 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     manifest: true,
     chunkSizeWarningLimit: 1500,
+    rolldownOptions: {
+      output: {
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        // what pages share comes in few files, as each is a request; a page may get a little that it does not need
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], test: (id) => !entry.test(id), priority: 1 },
+            { name: 'login', test: atLogin, priority: 1 },
+            { name: 'common', test: (id) => !heavy.test(id), minShareCount: 6 },
+            { name: 'icons', test: /lucide/, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
 }));

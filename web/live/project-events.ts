@@ -1,5 +1,5 @@
 import type { ProjectEvent } from '@platen/contract/events';
-import { useQueryCache } from '@pinia/colada';
+import { useQueryCache, type UseQueryEntry } from '@pinia/colada';
 import { onScopeDispose, watch } from 'vue';
 import { api } from '../api/api.ts';
 import { askAnew } from './ask-anew.ts';
@@ -21,6 +21,8 @@ const alsoChanged: Partial<Record<ProjectEvent['type'], readonly Topic[]>> = {
   member: ['permissions'],
 };
 
+const isAnswered = ({ asyncStatus }: UseQueryEntry) => asyncStatus.value === 'idle';
+
 /** Keeps what is shown of a project as it is there, whoever changes it, until the component is gone. */
 export function followProject(projectId: () => string): void {
   const cache = useQueryCache();
@@ -39,8 +41,9 @@ export function followProject(projectId: () => string): void {
   async function follow(id: string, signal: AbortSignal): Promise<void> {
     for await (const event of api.getProjectEvents({ params: { projectId: id }, signal })) {
       if (event.event === 'progress') tellProgress(event.data._id, event.data.progress);
-      // what is shown was read before the first of these, and may have changed since
-      else if (event.event === 'ready' || event.event === 'reset') void askAnew(cache, ['project', id]);
+      else if (event.event === 'reset') void askAnew(cache, ['project', id]);
+      // what has been answered may have changed before the stream began
+      else if (event.event === 'ready') void askAnew(cache, ['project', id], isAnswered);
       else if (event.event === 'change') {
         const { type, _id: changedId, state } = event.data;
         if (type === 'job' && state !== 'running') forgetProgress(changedId);
