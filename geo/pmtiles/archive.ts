@@ -1,5 +1,6 @@
-import { decodeDirectory, entryAt, findEntry, type Directory } from './directory.ts';
+import { decodeDirectory, entryAt, entryBytes, findEntry, type Directory } from './directory.ts';
 import { ArchiveError, compression, decodeHeader, rootSpan, type ArchiveHeader } from './header.ts';
+import { createLeafCache, type LeafCache } from './leaf-cache.ts';
 import { firstTileId, highestZoom, tileIdOf } from './tile-id.ts';
 
 /** Bytes of the archive file. May return fewer at the end of the file, never more. */
@@ -19,6 +20,8 @@ export interface TileRun extends TileRange {
 
 export interface Archive {
   readonly header: ArchiveHeader;
+  /** What it takes in memory without its leaf directories, in bytes, roughly. */
+  readonly memory: number;
   /** The JSON metadata. @throws ArchiveError */
   metadata(): Promise<Record<string, unknown>>;
   /** Settles without input or output where the leaf directory is cached. @throws ArchiveError */
@@ -28,34 +31,46 @@ export interface Archive {
 }
 
 export interface ArchiveOptions {
-  /** How many entries of leaf directories stay decoded; 24 bytes each. */
-  readonly cachedEntries?: number;
+  /** Where its leaf directories stay decoded; one of its own unless several archives are open. */
+  readonly leaves?: LeafCache;
 }
 
-/** Far above what any writer makes, and small enough that a hostile archive cannot fill the memory. */
-const longestDirectoryBytes = 64 * 2 ** 20;
+// Far above what any writer makes, and small enough that a hostile archive cannot fill the memory. A directory is some
+// bytes for each entry, at least four; writers put a few thousand into a leaf, and tens of thousands for a whole planet.
+const longestDirectoryBytes = 4 * 2 ** 20;
+const longestMetadataBytes = 8 * 2 ** 20;
+const longestTileBytes = 16 * 2 ** 20;
+const cachedEntries = 1_000_000;
 const deepestLeaf = 3;
 
 /** Reads header and root directory at once, everything else when it is asked for. @throws ArchiveError */
 export async function openArchive(read: ReadRange, options: ArchiveOptions = {}): Promise<Archive> {
   const start = await read(0, rootSpan);
   const header = decodeHeader(start);
-  const load = async (offset: number, length: number): Promise<Uint8Array> => {
-    if (length > longestDirectoryBytes) throw new ArchiveError('a directory or the metadata is too long');
+  const load = async (offset: number, length: number, longest: number): Promise<Uint8Array> => {
+    if (length > longest) throw tooLong();
     const inStart = offset + length <= start.length;
     const bytes = inStart ? start.subarray(offset, offset + length) : await read(offset, length);
     if (bytes.length !== length) throw new ArchiveError('the archive is cut off');
-    return inflate(bytes, header.internalCompression);
+    return inflate(bytes, header.internalCompression, longest);
   };
-  const root = decodeDirectory(await load(header.rootOffset, header.rootLength));
-  const leaves = createLeafCache(options.cachedEntries ?? 1_000_000, async (offset, length) =>
-    decodeDirectory(await load(header.leavesOffset + offset, length)),
+  const loadDirectory = async (offset: number, length: number): Promise<Directory> =>
+    decodeDirectory(await load(offset, length, longestDirectoryBytes));
+  const root = await loadDirectory(header.rootOffset, header.rootLength);
+  const findLeaf = (options.leaves ?? createLeafCache(cachedEntries)).ofArchive((offset, length) =>
+    loadDirectory(header.leavesOffset + offset, length),
   );
+  const tileAt = (offset: number, length: number): TileRange => {
+    if (length > longestTileBytes) throw new ArchiveError('a tile is too long');
+    if (offset + length > header.dataLength) throw new ArchiveError('a tile lies outside the tile data');
+    return { offset: header.dataOffset + offset, length };
+  };
 
   return {
     header,
+    memory: start.length + root.count * entryBytes,
     async metadata() {
-      const bytes = await load(header.metadataOffset, header.metadataLength);
+      const bytes = await load(header.metadataOffset, header.metadataLength, longestMetadataBytes);
       return bytes.length === 0 ? {} : parseMetadata(bytes);
     },
     async findTile(z, x, y) {
@@ -70,8 +85,8 @@ export async function openArchive(read: ReadRange, options: ArchiveOptions = {})
         if (entry < 0) return undefined;
         const offset = directory.offsets[entry]!;
         const length = directory.lengths[entry]!;
-        if (directory.runLengths[entry]! > 0) return { offset: header.dataOffset + offset, length };
-        const leaf = leaves.find(offset, length);
+        if (directory.runLengths[entry]! > 0) return tileAt(offset, length);
+        const leaf = findLeaf(offset, length);
         directory = leaf instanceof Promise ? await leaf : leaf;
       }
       throw new ArchiveError('leaf directories are nested too deep');
@@ -79,8 +94,7 @@ export async function openArchive(read: ReadRange, options: ArchiveOptions = {})
     async *runs(from) {
       const start = Math.max(from, firstTileId(header.minZoom));
       const end = firstTileId(Math.min(header.maxZoom, highestZoom) + 1);
-      for await (const run of runsOf(root, [start, end]))
-        yield { ...run, offset: header.dataOffset + run.offset };
+      for await (const run of runsOf(root, [start, end])) yield { ...run, ...tileAt(run.offset, run.length) };
     },
   };
 
@@ -97,7 +111,7 @@ export async function openArchive(read: ReadRange, options: ArchiveOptions = {})
       const next = Math.min(end, tileIds[i + 1] ?? Infinity);
       const [run, offset, length] = [runLengths[i]!, offsets[i]!, lengths[i]!];
       if (run === 0) {
-        yield* runsOf(await leaves.find(offset, length), [first, next], depth + 1);
+        yield* runsOf(await findLeaf(offset, length), [first, next], depth + 1);
         continue;
       }
       const runLength = Math.min(tileIds[i]! + run, next) - first;
@@ -110,45 +124,8 @@ function inside(value: number, side: number): boolean {
   return Number.isInteger(value) && value >= 0 && value < side;
 }
 
-/** Keeps the directories used last, bounded by their entries; one read serves all who wait for the same leaf. */
-function createLeafCache(
-  cachedEntries: number,
-  load: (offset: number, length: number) => Promise<Directory>,
-): { find(offset: number, length: number): Directory | Promise<Directory> } {
-  const ready = new Map<number, Directory>();
-  const loading = new Map<number, Promise<Directory>>();
-  let entries = 0;
-  const keep = (offset: number, directory: Directory): void => {
-    ready.set(offset, directory);
-    entries += directory.count;
-    for (const [oldest, old] of ready) {
-      if (entries <= cachedEntries || oldest === offset) break;
-      ready.delete(oldest);
-      entries -= old.count;
-    }
-  };
-  return {
-    find(offset, length) {
-      const known = ready.get(offset);
-      if (known !== undefined) {
-        // Renews its place: a Map iterates in the order of insertion.
-        ready.delete(offset);
-        ready.set(offset, known);
-        return known;
-      }
-      let pending = loading.get(offset);
-      if (pending === undefined) {
-        pending = load(offset, length)
-          .then((directory) => {
-            keep(offset, directory);
-            return directory;
-          })
-          .finally(() => loading.delete(offset));
-        loading.set(offset, pending);
-      }
-      return pending;
-    },
-  };
+function tooLong(): ArchiveError {
+  return new ArchiveError('a directory or the metadata is too long');
 }
 
 function parseMetadata(bytes: Uint8Array): Record<string, unknown> {
@@ -162,7 +139,7 @@ function parseMetadata(bytes: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-async function inflate(bytes: Uint8Array, kind: number): Promise<Uint8Array> {
+async function inflate(bytes: Uint8Array, kind: number, longest: number): Promise<Uint8Array> {
   if (kind === compression.none || bytes.length === 0) return bytes;
   if (kind !== compression.gzip) throw new ArchiveError(`internal compression ${kind} is not supported`);
   const parts: Uint8Array[] = [];
@@ -173,7 +150,7 @@ async function inflate(bytes: Uint8Array, kind: number): Promise<Uint8Array> {
       .pipeThrough(new DecompressionStream('gzip'));
     for await (const part of stream) {
       length += part.length;
-      if (length > longestDirectoryBytes) throw new ArchiveError('a directory or the metadata is too long');
+      if (length > longest) throw tooLong();
       parts.push(part);
     }
   } catch (error) {

@@ -12,6 +12,9 @@ export interface Directory {
   readonly offsets: Float64Array;
 }
 
+/** What an entry takes in memory. */
+export const entryBytes = 24;
+
 export function createDirectory(count: number): Directory {
   return {
     count,

@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { PMTiles, tileIdToZxy, zxyToTileId, type Source } from 'pmtiles';
 import { archiveInMemory } from './archive-in-memory.ts';
 import { openArchive } from './archive.ts';
-import { createDirectory, decodeDirectory, encodeDirectory } from './directory.ts';
+import { createDirectory, decodeDirectory, encodeDirectory, type Directory } from './directory.ts';
 import { ArchiveError, compression, decodeHeader, encodeHeader, tileType } from './header.ts';
+import { createLeafCache, type LeafCache } from './leaf-cache.ts';
 import { tileIdOf, tileOfId } from './tile-id.ts';
 
 const gzip = (bytes: Uint8Array): Uint8Array => gzipSync(bytes, { level: 1 });
@@ -41,12 +42,12 @@ const oracle = (file: Uint8Array): PMTiles => {
   return new PMTiles(source);
 };
 
-const ours = (file: Uint8Array) => {
+const ours = (file: Uint8Array, leaves?: LeafCache) => {
   const reads: [number, number][] = [];
   const archive = openArchive(async (offset, length) => {
     reads.push([offset, length]);
     return file.subarray(offset, offset + length);
-  });
+  }, leaves && { leaves });
   return { archive, reads };
 };
 
@@ -217,6 +218,79 @@ test('a directory that claims more entries than it has bytes is refused before m
   assert.throws(() => decodeDirectory(claim), ArchiveError);
   const empty = decodeDirectory(encodeDirectory(createDirectory(0)));
   assert.equal(empty.count, 0);
+});
+
+/** An archive whose root directory says what it likes, with so many bytes of tiles as its header says. */
+const claiming = (root: Directory, dataLength: number): Uint8Array => {
+  const header = decodeHeader(write([[0, 0, 0, new Uint8Array([1])]]));
+  const packed = gzip(encodeDirectory(root));
+  const file = new Uint8Array(127 + packed.length);
+  file.set(encodeHeader({ ...header, rootLength: packed.length, dataLength }));
+  file.set(packed, 127);
+  return file;
+};
+
+const oneTile = (offset: number, length: number): Directory => {
+  const root = createDirectory(1);
+  root.runLengths[0] = 1;
+  [root.offsets[0], root.lengths[0]] = [offset, length];
+  return root;
+};
+
+test('a few bytes that unpack to millions of entries are refused before memory is taken', async () => {
+  const root = createDirectory(1_100_000);
+  root.tileIds.forEach((_, i) => (root.tileIds[i] = i));
+  const file = claiming(root, 0);
+  assert.ok(file.length < 64 * 1024);
+  await assert.rejects(ours(file).archive, ArchiveError);
+});
+
+test('a tile that is longer than any, or lies where there are none, is refused and not read', async () => {
+  for (const [offset, length, dataLength] of [
+    [0, 2 ** 32 - 1, 2 ** 40],
+    [90, 11, 100],
+  ] as const) {
+    const archive = await ours(claiming(oneTile(offset, length), dataLength)).archive;
+    await assert.rejects(archive.findTile(0, 0, 0), ArchiveError);
+    await assert.rejects(archive.runs(0).next(), ArchiveError);
+  }
+  const archive = await ours(claiming(oneTile(90, 10), 100)).archive;
+  assert.ok(await archive.findTile(0, 0, 0));
+});
+
+test('archives that share a cache keep their own leaves in it, and no more together than it has room for', async () => {
+  const bytes = (i: number) => new Uint8Array([i, i >> 8, i >> 16]);
+  const tiles = (shift: number) =>
+    ascending(
+      Array.from({ length: 20_000 }, (_, i): Tile => [
+        12,
+        (i % 200) * 2,
+        ((i / 200) | 0) * 3,
+        bytes(i + shift),
+      ]),
+    );
+  const files = [0, 1].map((shift) => write(tiles(shift)));
+  assert.ok(files.every((file) => decodeHeader(file).leavesLength > 0));
+  const leafEntries = 4096;
+  for (const [room, expected] of [
+    [2 * leafEntries, 0],
+    [leafEntries, 2],
+  ] as const) {
+    const leaves = createLeafCache(room);
+    const opened = files.map((file) => ours(file, leaves));
+    const find = async () => {
+      for (const [i, { archive }] of opened.entries()) {
+        const range = await (await archive).findTile(12, 0, 0);
+        const packed = files[i]!.subarray(range!.offset, range!.offset + range!.length);
+        assert.deepEqual(new Uint8Array(gunzipSync(packed)), bytes(i));
+      }
+    };
+    const reads = () => opened.reduce((sum, { reads: own }) => sum + own.length, 0);
+    await find();
+    const before = reads();
+    await find();
+    assert.equal(reads() - before, expected);
+  }
 });
 
 test('all tiles are listed in the order of their ids, and from any of them on, runs and leaves included', async () => {

@@ -1,4 +1,5 @@
 import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
+import { createLeafCache } from '@platen/geo/pmtiles/leaf-cache';
 import { keepOpen, type OpenObjects } from '@platen/storage/keep-open';
 import { capabilityLifetimeMs, extendCapability } from '../capabilities/store.ts';
 import type { Context } from '../context.ts';
@@ -11,6 +12,7 @@ import { openArchives, startsLikeGzip, type Archives } from './archives.ts';
 import { briefCache } from './brief-cache.ts';
 import { findDescribed, type Described } from './described.ts';
 import { headersOf, isPackable, type ServedFile } from './file-headers.ts';
+import { heavyCache } from './heavy-cache.ts';
 import { keepHot } from './hot-bytes.ts';
 import { findStyle } from './style.ts';
 
@@ -18,8 +20,9 @@ import { findStyle } from './style.ts';
 const lifetimeMs = 3_000;
 const maxDecisions = 20_000;
 const maxFiles = 100_000;
-const maxArchives = 32;
-const maxDirectoryEntries = 250_000;
+/** Of PMTiles archives with their root directories; the leaves of all of them together have 24 bytes an entry. */
+const archiveBytes = 32 * 1024 * 1024;
+const maxLeafEntries = 2_000_000;
 const hotBytes = { limitBytes: 64 * 1024 * 1024, maxPieceBytes: 256 * 1024 };
 
 interface Place {
@@ -75,7 +78,8 @@ export function openLibrary(context: Context): Library {
     isWorthHolding: (file) => file !== undefined,
   });
   const revisions = briefCache<PinnedRevision | undefined>({ lifetimeMs, limit: maxDecisions, mayHold });
-  const archives = new Map<string, Promise<Archive>>();
+  const archives = heavyCache<Archive>(archiveBytes, ({ memory }) => memory);
+  const leaves = createLeafCache(maxLeafEntries);
   const objects = keepOpen(store);
   const others = openArchives(objects);
   const hot = keepHot(hotBytes);
@@ -169,22 +173,14 @@ export function openLibrary(context: Context): Library {
       ),
     style: (datasourceId) => findStyle(db, datasourceId),
     described: (datasourceId) => findDescribed(db, datasourceId),
-    archive(blobId) {
-      let archive = archives.get(blobId);
-      archives.delete(blobId);
-      archive ??= openArchive(
-        async (offset, length) =>
-          (await objects.use(blobId, (object) => object.read(offset, length))) ?? new Uint8Array(0),
-        { cachedEntries: maxDirectoryEntries },
-      );
-      archives.set(blobId, archive);
-      archive.catch(() => archives.delete(blobId));
-      for (const oldest of archives.keys()) {
-        if (archives.size <= maxArchives) break;
-        archives.delete(oldest);
-      }
-      return archive;
-    },
+    archive: (blobId) =>
+      archives.get(blobId, () =>
+        openArchive(
+          async (offset, length) =>
+            (await objects.use(blobId, (object) => object.read(offset, length))) ?? new Uint8Array(0),
+          { leaves },
+        ),
+      ),
     archives: others,
     mbtile(file, z, x, y) {
       const key = `${file.blobId}/${z}/${x}/${y}`;
