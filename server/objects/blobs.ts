@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 
 /** Bytes that have just been stored, durable but without a row yet. */
@@ -36,4 +37,12 @@ export async function keepBlob(tx: Db, { id, projectId, size, sha256, now }: New
   const row = { id, project_id: projectId, size, sha256: digest, created_at: now, unneeded_since: null };
   await tx.insertInto('blob').values(row).execute();
   return id;
+}
+
+/** Of which of these bytes a blob is made, or may be yet, as they are of a resumable upload; of the others never again. */
+export async function findWanted(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from blob where id = any(${[...ids]}::text[])
+    union all select draft_id from upload where draft_id = any(${[...ids]}::text[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }

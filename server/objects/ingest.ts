@@ -49,9 +49,14 @@ export async function ingest(context: Context, incoming: Incoming): Promise<Obje
   const blobId = newId(context.now());
   const { size, sha256 } = await context.store.put(blobId, room.measure(body), { signal });
   const bytes = { blobId, size, sha256 };
-  const file = await register(context, arrival, bytes, (tx) => room.spend(tx, size));
-  room.spent(size);
-  return file;
+  try {
+    const file = await register(context, arrival, bytes, (tx) => room.spend(tx, size));
+    room.spent(size);
+    return file;
+  } catch (error) {
+    if (isRefusal(error)) await context.store.remove(blobId);
+    throw error;
+  }
 }
 
 async function inOwnRoom(context: Context, incoming: Incoming): Promise<ObjectFile> {
@@ -64,8 +69,8 @@ async function inOwnRoom(context: Context, incoming: Incoming): Promise<ObjectFi
 }
 
 /**
- * Makes a file of bytes that are stored already; where it is refused, they are removed.
- * @param alongside what else is written in the same transaction, which may be tried more than once
+ * Makes a file of bytes that are stored already; where it is refused, they are the caller's to remove.
+ * @param alongside what else is written in the same transaction, before the file; it may be tried more than once
  * @throws Failure `conflict` as `ingest` does
  */
 export async function register(
@@ -76,35 +81,29 @@ export async function register(
 ): Promise<ObjectFile> {
   const { db, store, now } = context;
   const { projectId, bucketId, key, overwrite } = arrival;
-  try {
-    const at = now();
-    const file = await inTransaction(db, async (tx) => {
-      const blobId = await keepBlob(tx, { ...bytes, id: bytes.blobId, projectId, now: at });
-      const row = { ...arrival, ...bytes, blobId, contentType: contentTypeOf(key), now: at };
-      await alongside(tx);
-      await notify(tx, 'objectsChanged', bucketId);
-      if (!overwrite) {
-        const inserted = await insertObject(tx, row);
-        if (!inserted) throw existsAlready(key);
-        return inserted;
-      }
-      await lockServing(tx, { bucketId, key, now: at });
-      const written = await upsertObject(tx, row);
-      if (written.replaced) await notify(tx, 'accessChanged', `bucket:${bucketId}`);
-      return written.file;
-    });
-    // the project has the same bytes already; where the storage is away just now, the sweeper removes these
-    if (file.blobId !== bytes.blobId) await store.remove(bytes.blobId).catch(() => {});
-    void inspectAfterUpload(context, arrival);
-    return file;
-  } catch (error) {
-    // only where the row surely was not written; after a lost connection the sweeper decides
-    if (isRefusal(error)) await store.remove(bytes.blobId);
-    throw error;
-  }
+  const at = now();
+  const file = await inTransaction(db, async (tx) => {
+    await alongside(tx);
+    const blobId = await keepBlob(tx, { ...bytes, id: bytes.blobId, projectId, now: at });
+    const row = { ...arrival, ...bytes, blobId, contentType: contentTypeOf(key), now: at };
+    await notify(tx, 'objectsChanged', bucketId);
+    if (!overwrite) {
+      const inserted = await insertObject(tx, row);
+      if (!inserted) throw existsAlready(key);
+      return inserted;
+    }
+    await lockServing(tx, { bucketId, key, now: at });
+    const written = await upsertObject(tx, row);
+    if (written.replaced) await notify(tx, 'accessChanged', `bucket:${bucketId}`);
+    return written.file;
+  });
+  // the project has the same bytes already; where the storage is away just now, the sweeper removes these
+  if (file.blobId !== bytes.blobId) await store.remove(bytes.blobId).catch(() => {});
+  void inspectAfterUpload(context, arrival);
+  return file;
 }
 
-/** The row surely was not written, and the bytes are removed. */
+/** The row surely was not written; after a lost connection the sweeper decides. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Failure || (error as { code?: string }).code === '23503';
 }

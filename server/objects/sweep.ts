@@ -4,6 +4,7 @@ import type { Db } from '../database/database.ts';
 import type { CleanUpOptions, Removed } from '../retention/removed.ts';
 import { cleanUpRevisions } from '../revisions/clean-up.ts';
 import { expireTrash } from '../trash/empty.ts';
+import { findWanted } from './blobs.ts';
 import { oldIds } from './old-ids.ts';
 
 /** Readers that began before a blob lost its row can finish within it, and uploads write their row. */
@@ -97,12 +98,9 @@ async function sweepOrphans(
   suspects?.clear();
   let removed = 0;
   for await (const ids of oldIds(store.list(), limit, signal)) {
-    const { rows } = await sql<{ id: string }>`
-      select id from blob where id = any(${[...ids]}::text[])
-      union all select draft_id from upload where draft_id = any(${[...ids]}::text[])`.execute(db);
-    const known = new Set(rows.map(({ id }) => id));
+    const wanted = await findWanted(db, ids);
     for (const id of ids) {
-      if (known.has(id)) continue;
+      if (wanted.has(id)) continue;
       if (before?.has(id) === false) {
         suspects!.add(id);
         continue;

@@ -1,9 +1,11 @@
 import { StorageFailure } from '@platen/storage/object-store';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { findWanted } from '../objects/blobs.ts';
 import { isRefusal, register } from '../objects/ingest.ts';
 import { endReservation } from '../usage/reserve.ts';
-import { deleteUpload, markFinished, type UploadRow } from './store.ts';
+import { deleteHeld, deleteUpload, markFinished, type UploadRow } from './store.ts';
+import { superseded } from './turn.ts';
 
 /**
  * How many bytes of it are durable; undefined when they are lost. Of a draft that became an object just before the
@@ -16,7 +18,7 @@ export async function arrivedOf({ store }: Context, upload: UploadRow): Promise<
 
 /**
  * Makes the file of an upload that is whole. Where it is refused, as another has its key by now, nothing of it stays.
- * @throws Failure as `register` does
+ * @throws Failure as `register` does, and `conflict` when the turn is another's by now
  */
 export async function finishUpload(context: Context, upload: UploadRow): Promise<void> {
   const {
@@ -32,13 +34,20 @@ export async function finishUpload(context: Context, upload: UploadRow): Promise
   const arrival = { projectId, bucketId, key, by, overwrite };
   try {
     await register(context, arrival, { blobId, size, sha256 }, async (tx) => {
-      await markFinished(tx, id, context.now());
+      if (!(await markFinished(tx, upload, context.now()))) throw superseded();
       await endReservation(tx, id);
     });
   } catch (error) {
-    if (isRefusal(error)) await deleteUpload(context.db, id);
+    if (isRefusal(error)) await dropRefused(context, upload);
     throw error;
   }
+}
+
+/** Of one that another goes on with, or has made a file of, the bytes are that one's. */
+async function dropRefused({ db, store }: Context, upload: UploadRow): Promise<void> {
+  await deleteHeld(db, upload);
+  const { draft_id: blobId } = upload;
+  if (!(await findWanted(db, [blobId])).has(blobId)) await store.remove(blobId);
 }
 
 /** A full store, or a used up quota, is not kept full by what cannot become a file. */

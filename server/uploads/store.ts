@@ -77,9 +77,21 @@ export async function setLength(db: Db, id: string, length: number): Promise<voi
   await db.updateTable('upload').set({ length }).where('id', '=', id).execute();
 }
 
-/** Its file is there: only whoever did not hear of that asks for it again. */
-export async function markFinished(db: Db, id: string, now: Date): Promise<void> {
-  await db.updateTable('upload').set({ finished_at: now }).where('id', '=', id).execute();
+/** Its file is there: only whoever did not hear of that asks for it again. False: the turn is another's by now. */
+export async function markFinished(db: Db, { id, turn }: UploadRow, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('upload')
+    .set({ finished_at: now })
+    .where('id', '=', id)
+    .where('writing', '=', turn)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Unless the turn is another's by now. */
+export async function deleteHeld(db: Db, { id, turn }: UploadRow): Promise<void> {
+  await db.deleteFrom('upload').where('id', '=', id).where('writing', '=', turn).execute();
 }
 
 export async function deleteUpload(db: Db, id: string): Promise<void> {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { startService } from '../testing.ts';
+import { finishUpload } from './finish.ts';
+import type { UploadRow } from './store.ts';
 import { sweepUploads } from './sweep.ts';
 import { kept, metadata, newBucket, tusClient, tusPath } from './testing.ts';
 
@@ -78,6 +81,35 @@ test('the turn of a process that died is over when its lease is', async () => {
   );
   const body = Buffer.from('abc');
   assert.equal((await tus('PATCH', location, { headers: { 'upload-offset': '0' }, body })).status, 204);
+});
+
+/** The turn of a process that stalls: its lease is over, and it knows nothing of it. */
+async function stalled(location: string) {
+  const id = location.split('/').at(-1)!;
+  const { rows } = await sql<UploadRow>`
+    update upload set turn = turn + 1, writing = turn + 1, writing_until = now() where id = ${id} returning *`.execute(
+    context.db,
+  );
+  return rows[0]!;
+}
+
+test('a process that stalls before the last step neither makes the file again nor takes its bytes away', async () => {
+  for (const overwrite of ['false', 'true']) {
+    const key = `stalled-${overwrite}.bin`;
+    const headers = { 'upload-length': '5', 'upload-metadata': metadata({ key, overwrite }) };
+    const { location } = await tus('POST', tusPath(params), { headers });
+    const upload = await stalled(location);
+    const bytes = overwrite.slice(0, 4).padEnd(5);
+    await context.store.drafts.append(upload.draft_id, 0, Readable.from([Buffer.from(bytes)]));
+    await context.store.drafts.finish(upload.draft_id);
+    assert.equal((await tus('HEAD', location)).offset, 5);
+    await assert.rejects(finishUpload(context, upload), { code: 'conflict' });
+    const reply = await admin.getProjectDataBucketDownloadFile({ params, query: { key } });
+    assert.equal(await reply.text(), bytes);
+    assert.equal((await tus('HEAD', location)).status, 200);
+    const { totalCount } = await admin.getProjectDataBucketObjectRevisions({ params, query: { key } });
+    assert.equal(totalCount, 1);
+  }
 });
 
 test('an upload that nobody goes on with expires, and is swept with its bytes', async () => {

@@ -124,7 +124,7 @@ async function giveUp(
   return rows[0];
 }
 
-function superseded(): Failure {
+export function superseded(): Failure {
   return new Failure(
     'conflict',
     'A later request goes on with this upload: only one at a time can write to it.',
