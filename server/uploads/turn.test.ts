@@ -4,11 +4,13 @@ import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import type { Failure } from '../failure.ts';
 import { startService } from '../testing.ts';
 import { finishUpload } from './finish.ts';
 import type { UploadRow } from './store.ts';
 import { sweepUploads } from './sweep.ts';
 import { kept, metadata, newBucket, tusClient, tusPath } from './testing.ts';
+import { takeTurn } from './turn.ts';
 
 let hours = 0;
 const service = await startService({
@@ -110,6 +112,20 @@ test('a process that stalls before the last step neither makes the file again no
     const { totalCount } = await admin.getProjectDataBucketObjectRevisions({ params, query: { key } });
     assert.equal(totalCount, 1);
   }
+});
+
+test('whoever writes is ended before its lease is, also while the database does not answer', async () => {
+  const location = await begin('silent.bin', 3);
+  const id = location.split('/').at(-1)!;
+  const wanted = { id, bucketId: params.dataBucketId, userId: service.adminId };
+  const turn = await takeTurn(context, wanted, new AbortController().signal);
+  await context.db.transaction().execute(async (tx) => {
+    await sql`select from upload where id = ${id} for update`.execute(tx);
+    await once(turn.signal, 'abort', { signal: AbortSignal.timeout(30_000) });
+  });
+  assert.equal((turn.signal.reason as Failure).code, 'unavailable');
+  await turn.end();
+  assert.equal((await tus('DELETE', location)).status, 204);
 });
 
 test('an upload that nobody goes on with expires, and is swept with its bytes', async () => {

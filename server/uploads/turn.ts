@@ -9,6 +9,9 @@ import type { UploadRow } from './store.ts';
 /** So long a process that has died, or lost the database, keeps others waiting. */
 const leaseMs = 6000;
 const renewMs = 2000;
+/** Whoever writes needs it to stop in. */
+const marginMs = 1000;
+const lookEveryMs = 500;
 const lease = sql`now() + ${`${leaseMs} milliseconds`}::interval`;
 
 /** The right to write to an upload, which one request at a time has, over all replicas. */
@@ -82,17 +85,26 @@ function hold({ db, notifications }: Context, upload: UploadRow): Turn {
     if (uploadId === id && Number(later) > turn) ending.abort(superseded());
   });
   let renewedAt = performance.now();
+  let isRenewing = false;
   const renew = async () => {
+    isRenewing = true;
     const started = performance.now();
-    const row = await renewLease(db, upload);
-    if (!row || row.turn > turn) ending.abort(row ? superseded() : notFound('upload'));
-    renewedAt = started;
+    try {
+      const row = await renewLease(db, upload);
+      if (!row || row.turn > turn) ending.abort(row ? superseded() : notFound('upload'));
+      renewedAt = started;
+    } catch {
+      // tried again for as long as the lease lasts
+    } finally {
+      isRenewing = false;
+    }
   };
   const timer = setInterval(() => {
-    renew().catch((error: unknown) => {
-      if (performance.now() - renewedAt > leaseMs - renewMs) ending.abort(error);
-    });
-  }, renewMs);
+    const ageMs = performance.now() - renewedAt;
+    // also while a renewal hangs: others may take the turn soon
+    if (ageMs > leaseMs - marginMs) ending.abort(outOfTouch());
+    else if (ageMs > renewMs && !isRenewing) void renew();
+  }, lookEveryMs);
   return {
     upload,
     signal: ending.signal,
@@ -129,4 +141,9 @@ export function superseded(): Failure {
     'conflict',
     'A later request goes on with this upload: only one at a time can write to it.',
   );
+}
+
+function outOfTouch(): Failure {
+  const text = 'The database does not answer: ask with HEAD where the upload goes on.';
+  return new Failure('unavailable', text, { retryAfterSeconds: 2 });
 }
