@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 const blockBytes = 512;
 /** The size field of ustar has 11 octal digits. */
 const maxUstarBytes = 8 ** 11 - 1;
@@ -13,7 +15,7 @@ export interface TarFile {
 }
 
 export interface TarPart extends TarFile {
-  /** Exactly as many as its size. */
+  /** Exactly as many as its size; a stream is destroyed also where nobody takes them. */
   readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
@@ -23,13 +25,17 @@ export interface TarPart extends TarFile {
  */
 export async function* tarOfParts(parts: AsyncIterable<TarPart>): AsyncGenerator<Uint8Array> {
   for await (const part of parts) {
-    yield headersOf(part);
-    let left = part.size;
-    for await (const bytes of part.bytes) {
-      left -= bytes.length;
-      yield bytes;
+    try {
+      yield headersOf(part);
+      let left = part.size;
+      for await (const bytes of part.bytes) {
+        left -= bytes.length;
+        yield bytes;
+      }
+      if (left !== 0) throw new Error(`“${part.path}” has changed while it was packed.`);
+    } finally {
+      if (part.bytes instanceof Readable) part.bytes.destroy();
     }
-    if (left !== 0) throw new Error(`“${part.path}” has changed while it was packed.`);
     yield padding(part.size);
   }
   yield endOfTar();

@@ -4,14 +4,16 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startService } from '../testing.ts';
 import { headersOf } from '@platen/formats/archive/tar';
+import { tarOf } from './tar.ts';
 
 const run = promisify(execFile);
 const world = { name: 'City', description: 'All of it', bbox: [-180, -85, 180, 85] };
@@ -116,6 +118,59 @@ test('when the client goes nothing is read any more, and the service goes on', a
     context.store.stream = stream;
   }
 });
+
+test('what was opened for an archive is closed where the client goes before its first byte', async () => {
+  const { store } = (await service).context;
+  const blobId = 'openedforatar01';
+  await store.put(blobId, Readable.from([large]));
+  const body = (await store.stream(blobId))!;
+  const file = { path: 'large', blobId, size: large.length, updatedAt: new Date().toISOString() };
+  const tar = tarOf({ ...store, stream: async () => body }, Readable.from([file]));
+  await tar.next();
+  await tar.return(undefined);
+  assert.equal(body.destroyed, true);
+});
+
+test(
+  'what was opened for ranges is closed where the client has gone meanwhile',
+  { timeout: 30_000 },
+  async () => {
+    const { app, adminToken, context } = await service;
+    await upload({ 'ranges.bin': randomBytes(100) });
+    const { open, stream } = context.store;
+    const path = `/api/v1/project/${params.projectId}/data-bucket/${params.dataBucketId}/download-file`;
+    try {
+      for (const range of ['bytes=0-9', 'bytes=0-9,20-29']) {
+        const { promise: closed, resolve } = Promise.withResolvers<void>();
+        const connection = once(app.server, 'connection') as Promise<[Socket]>;
+        const leave = async () => {
+          request.destroy();
+          const [socket] = await connection;
+          if (!socket.closed) await once(socket, 'close');
+        };
+        context.store.stream = async (id, wanted) => {
+          const body = (await stream.call(context.store, id, wanted))!;
+          body.once('close', resolve);
+          await leave();
+          return body;
+        };
+        context.store.open = async (id) => {
+          const object = (await open.call(context.store, id))!;
+          const close = object.close.bind(object);
+          object.close = () => close().then(resolve);
+          await leave();
+          return object;
+        };
+        const headers = { authorization: `Bearer ${adminToken}`, range };
+        const request = get(`${origin}${path}?key=ranges.bin`, { headers, agent: false });
+        request.on('error', () => {});
+        await closed;
+      }
+    } finally {
+      Object.assign(context.store, { open, stream });
+    }
+  },
+);
 
 test('tar reads files above 8 GiB and names of any length', async () => {
   await inFolder(async (folder) => {

@@ -71,20 +71,18 @@ async function sendSpans({ store }: Context, file: Sendable, spans: readonly Spa
   const object = await store.open(file.blobId);
   if (!object) throw notFound('file');
   async function* parts(): AsyncGenerator<Uint8Array> {
-    try {
-      for (const [index, { start, end }] of spans.entries()) {
-        yield heads[index]!;
-        for (let at = start; at <= end; at += pieceBytes)
-          yield await object!.read(at, Math.min(pieceBytes, end - at + 1));
-      }
-      yield tail;
-    } finally {
-      await object!.close();
+    for (const [index, { start, end }] of spans.entries()) {
+      yield heads[index]!;
+      for (let at = start; at <= end; at += pieceBytes)
+        yield await object!.read(at, Math.min(pieceBytes, end - at + 1));
     }
+    yield tail;
   }
+  const body = Readable.from(parts(), { objectMode: false });
+  body.on('close', () => void object.close().catch(() => {})); // also where the client has gone before the first part
   const length = lengths.reduce((sum, one) => sum + one, tail.length);
   void reply.code(206).type(`multipart/byteranges; boundary=${boundary}`).header('content-length', length);
-  return reply.send(Readable.from(parts(), { objectMode: false }));
+  return reply.send(body);
 }
 
 /** Sends the files as one tar.gz, packed while it is sent. An error breaks the answer off, so that nobody takes it for whole. */

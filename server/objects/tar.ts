@@ -26,13 +26,17 @@ export async function* tarOf(store: ObjectStore, files: AsyncIterable<TarEntry>)
     }
     const body = await store.stream(blobId);
     if (!body) throw vanished(path);
-    yield headersOf(file);
-    let left = size;
-    for await (const bytes of body as AsyncIterable<Uint8Array>) {
-      left -= bytes.length;
-      yield bytes;
+    try {
+      yield headersOf(file);
+      let left = size;
+      for await (const bytes of body as AsyncIterable<Uint8Array>) {
+        left -= bytes.length;
+        yield bytes;
+      }
+      if (left !== 0) throw vanished(path);
+    } finally {
+      body.destroy(); // whoever takes the archive may go before the first byte of the file
     }
-    if (left !== 0) throw vanished(path);
     yield padding(size);
   }
   yield endOfTar();
