@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { objectStoreConformance } from './conformance.ts';
 import { openFsStore } from './fs.ts';
 import { StorageFailure } from './object-store.ts';
@@ -79,6 +80,22 @@ test('fs: opening clears drafts older than an hour, and no younger ones', async 
   await openFsStore(root);
   assert.deepEqual(await readdir(join(root, 'tmp')), ['object0002.young']);
 });
+
+test(
+  'fs: what a process that died has left goes while the store stays open',
+  { timeout: 30_000 },
+  async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const root = await folder(t);
+    await openFsStore(root);
+    const left = join(root, 'tmp', 'object0001.left');
+    await writeFile(left, 'x');
+    const now = Date.now() / 1000;
+    await utimes(left, now - 3700, now - 3700);
+    t.mock.timers.tick(60 * 60 * 1000);
+    while ((await readdir(join(root, 'tmp'))).length > 0) await setImmediate();
+  },
+);
 
 test('fs: an upload of another process goes on while a second store opens the folder', async (t) => {
   const root = await folder(t);

@@ -24,6 +24,7 @@ import {
 const STREAM_CHUNK_BYTES = 256 * 1024;
 // No upload goes an hour without a byte, so a temporary file this old has lost its writer.
 const LEFTOVER_AGE_MS = 60 * 60 * 1000;
+const LEFTOVERS_EVERY_MS = 60 * 60 * 1000;
 
 /**
  * Objects as files below `root`, which several processes may share:
@@ -32,14 +33,21 @@ const LEFTOVER_AGE_MS = 60 * 60 * 1000;
  *     tmp/<id>.<random>                   on its way; on the same file system, so that it can be renamed
  *     drafts/<id>                         arriving in pieces
  *
- * Throws `unavailable` when the folder cannot be made or used.
+ * Throws `unavailable` when the folder cannot be made or used. `warn` is told in one line of what goes wrong without a
+ * request.
  */
-export async function openFsStore(root: string): Promise<ObjectStore> {
+export async function openFsStore(root: string, warn?: (line: string) => void): Promise<ObjectStore> {
   const objects = join(resolve(root), 'objects');
   const temporary = join(resolve(root), 'tmp');
   const drafts = join(resolve(root), 'drafts');
   for (const folder of [objects, temporary, drafts]) await makeFolder(folder);
   await removeLeftovers(temporary);
+  const tidy = () => {
+    removeLeftovers(temporary).catch((error: Error) => {
+      warn?.(`The left-overs of broken uploads could not be removed: ${error.message}`);
+    });
+  };
+  setInterval(tidy, LEFTOVERS_EVERY_MS).unref();
   const shards = new Map<string, Promise<void>>();
 
   function folderOf(id: string): string {

@@ -12,7 +12,7 @@ export async function openStore(setting: string, warn?: (line: string) => void):
   const scheme = setting.slice(0, setting.indexOf(':') + 1);
   switch (scheme) {
     case 'file:':
-      return await openFsStore(folderOf(setting));
+      return await openFsStore(folderOf(setting), warn);
     case 's3:': {
       const s3Setting = parseS3Setting(setting);
       const { openS3Store } = await import('./s3.ts'); // the SDK takes memory that a disk does not need
