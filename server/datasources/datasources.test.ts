@@ -63,6 +63,53 @@ test('every type takes what it is made for and is addressed and shown as the vie
   }
 });
 
+test('data that is deleted, moved or replaced while it is looked at makes no datasource', async () => {
+  const { admin, context } = await service;
+  const params = await samples;
+  const put = async (keys: readonly string[], content: string) => {
+    const form = new FormData();
+    for (const key of keys) form.append(key, new Blob([content]), 'file');
+    await admin.postProjectDataBucketUpload({ params, query: { overwrite: true }, body: form });
+  };
+  const changes: Record<string, (key: string) => Promise<unknown>> = {
+    deleted: (key) => admin.deleteProjectDataBucketObject({ params, query: { key } }),
+    moved: (key) => admin.postProjectDataBucketObjectMove({ params, body: { key, to: `was-${key}` } }),
+    replaced: (key) => put([key], `${places} `),
+  };
+  const { read } = context.store;
+  /** The first time that its bytes are read. */
+  const meanwhile = async (change: () => Promise<unknown>, work: () => Promise<unknown>) => {
+    context.store.read = async (...wanted) => {
+      context.store.read = read;
+      const bytes = await read.apply(context.store, wanted);
+      await change();
+      return bytes;
+    };
+    await assert.rejects(work(), { code: 'unusable_reference' });
+    assert.equal(context.store.read, read);
+  };
+  const { _id: datasourceId } = await create(internal(params, 'geojson', 'places.geojson'));
+  for (const [name, change] of Object.entries(changes)) {
+    const [first, second] = [`fleeting/${name}-1.geojson`, `fleeting/${name}-2.geojson`] as const;
+    await put([first, second], places);
+    await meanwhile(
+      () => change(first),
+      () => create(internal(params, 'geojson', first)),
+    );
+    const { sourceProperties } = internal(params, 'geojson', second);
+    const path = { ...params, datasourceId };
+    await meanwhile(
+      () => change(second),
+      () => admin.putProjectDatasource({ params: path, body: { sourceProperties } }),
+    );
+  }
+  await put(['brief/tileset.json'], tileset);
+  await meanwhile(
+    () => changes['deleted']!('brief/'),
+    () => create(internal(params, 'tileset', 'brief')),
+  );
+});
+
 test('the services among the types stand elsewhere, and their layers point there', async () => {
   const { admin } = await service;
   const wms = await create(

@@ -20,7 +20,7 @@ import { requireUnusedDatasource } from '../used-by/in-use.ts';
 import { checkData } from './checks/check-data.ts';
 import { withFoundTiles } from './found-tiles.ts';
 import { layerOf } from './layer.ts';
-import { findPlace } from './place.ts';
+import { findPlace, holdPlace, type Place } from './place.ts';
 import {
   countDatasources,
   deleteDatasource,
@@ -65,16 +65,20 @@ export async function createDatasource(
   if (bbox) checkBbox(bbox);
   checkTypeProperties(type, typeProperties);
   requireExtent(type, { bbox, typeProperties });
-  const location = await locate(context, caller, {
+  const located = await locate(context, caller, {
     projectId,
     type,
     typeProperties,
     source: sourceProperties,
   });
   const at = context.now();
-  const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [], ...location };
+  const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [], ...located };
   const row = { _id: newId(at), projectId, ...fields, by: caller.userId, now: at };
-  return withOrigin(context, await inTransaction(context.db, (tx) => insertDatasource(tx, row)));
+  const made = await inTransaction(context.db, async (tx) => {
+    if (located.place) await holdPlace(tx, located.place);
+    return insertDatasource(tx, row);
+  });
+  return withOrigin(context, made);
 }
 
 export async function getDatasource(context: Context, path: DatasourcePath): Promise<Datasource> {
@@ -99,9 +103,10 @@ export async function changeDatasource(
     requireExtent(type, { bbox, typeProperties });
     const source = body.sourceProperties ?? before.sourceProperties;
     const isSame = type === before.type && isEqual(source, before.sourceProperties);
-    const location = isSame
+    const located = isSame
       ? undefined
       : await locate({ ...context, db: tx }, caller, { projectId, type, typeProperties, source });
+    if (located?.place) await holdPlace(tx, located.place);
     const fields = {
       type,
       typeProperties,
@@ -112,7 +117,7 @@ export async function changeDatasource(
     };
     const changed = await updateDatasource(tx, datasourceId, {
       fields,
-      ...(location && { location }),
+      ...(located && { location: located }),
       now: context.now(),
       by: caller.userId,
       ifMatch,
@@ -145,6 +150,11 @@ export async function getLayer(context: Context, path: DatasourcePath): Promise<
   return layerOf(await withFoundTiles(context, await getDatasource(context, path)));
 }
 
+interface Located extends DataLocation {
+  /** To be held by the transaction that refers to it; undefined for an external source. */
+  readonly place: Place | undefined;
+}
+
 /**
  * Where the data of a source lies, after a check that it is there and of its type.
  * @throws Failure `invalid` for a bad address, `unusable_reference` for a bucket or key that cannot be used, `forbidden`
@@ -159,10 +169,16 @@ async function locate(
     typeProperties,
     source,
   }: { projectId: string; type: DatasourceType; typeProperties: FreeForm; source: SourceProperties },
-): Promise<DataLocation> {
+): Promise<Located> {
   if (source.type === 'external') {
     checkUrl(source.url);
-    return { sourceProperties: source, bucketId: null, bucketKey: null, servedFolder: null };
+    return {
+      sourceProperties: source,
+      bucketId: null,
+      bucketKey: null,
+      servedFolder: null,
+      place: undefined,
+    };
   }
   checkSuffix(source.urlSuffix);
   const bucket = await findBucket(context.db, projectId, source.dataBucketId);
@@ -179,7 +195,7 @@ async function locate(
   // a folder stays one, also when a file of its name comes later
   const dataBucketKey = source.dataBucketKey.endsWith('/') ? `${bucketKey}/` : bucketKey;
   const sourceProperties = { ...source, dataBucketKey };
-  return { sourceProperties, bucketId, bucketKey, servedFolder };
+  return { sourceProperties, bucketId, bucketKey, servedFolder, place };
 }
 
 async function requireDatasource(db: Db, { projectId, datasourceId }: DatasourcePath): Promise<Datasource> {

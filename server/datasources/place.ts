@@ -3,7 +3,7 @@ import type { InternalSource } from '@platen/contract/datasources';
 import type { Db } from '../database/database.ts';
 import { unusableAt } from '../failure.ts';
 import { keyOf } from '../objects/key.ts';
-import { findObject, hasPrefix, type ObjectFile } from '../objects/store.ts';
+import { findObject, hasPrefix, holdObject, type ObjectFile } from '../objects/store.ts';
 
 /** Where the data of an internal source lies. */
 export interface Place {
@@ -44,6 +44,16 @@ export async function findPlace(db: Db, type: DatasourceType, source: InternalSo
     pointer,
     `There is neither a file nor a folder “${key}” in that data bucket: upload it first.`,
   );
+}
+
+/**
+ * Keeps the file, or a file of the folder, from being moved or deleted until the transaction has ended that refers to it.
+ * @throws Failure `unusable_reference` when it was moved, deleted or replaced since it was found
+ */
+export async function holdPlace(tx: Db, { bucketId, key, file }: Place): Promise<void> {
+  const blobId = await holdObject(tx, bucketId, file ? key : `${key}/`);
+  if (file ? blobId === file.blobId : blobId !== undefined) return;
+  throw unusableAt(pointer, `What “${key}” names has just been moved, deleted or replaced: try again.`);
 }
 
 function folderOfEntry(type: DatasourceType, key: string): string | null {

@@ -80,6 +80,17 @@ export async function hasPrefix(db: Db, bucketId: string, prefix: string): Promi
   return rows.length > 0;
 }
 
+/**
+ * The blob of a file, or of one in the folder where the key ends in `/`: until the transaction ends, that file can neither
+ * be moved nor deleted. undefined when there is none.
+ */
+export async function holdObject(tx: Db, bucketId: string, key: string): Promise<string | undefined> {
+  const isNamed = key.endsWith('/') ? startsWith('key', key) : sql`key = ${key}`;
+  const { rows } = await sql<{ blob_id: string }>`select blob_id from object
+    where bucket_id = ${bucketId} and ${isNamed} limit 1 for key share`.execute(tx);
+  return rows[0]?.blob_id;
+}
+
 /** Files whose keys start with `prefix`, in the order of their keys, after the key `after`. */
 export async function findFilesAfter(
   db: Db,
