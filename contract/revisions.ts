@@ -96,6 +96,6 @@ export const revisionEndpoints = endpoints({
       'Files that were overwritten in place get the content of that time again; files that have come into its folder since go to the trash. Both need editDataBucket.',
     access: { permission: 'editDatasource', orCreator: true },
     reply: Datasource,
-    errors: ['conflict', 'precondition_failed'],
+    errors: ['conflict', 'precondition_failed', 'storage_full'],
   },
 });

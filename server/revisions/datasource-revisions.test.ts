@@ -74,6 +74,23 @@ test('a revision that was overwritten in place comes back with its files, and la
   assert.equal(await read(admin, place, 'town/tiles/7/3/0.pbf'), 'new 3');
 });
 
+test('files that were overwritten come back only where the quota has room for them', async () => {
+  const place = await newPlace(service);
+  await write(admin, place, { 'set/a.txt': 'one', 'set/b.txt': 'same' });
+  const { _id: datasourceId } = await register(service, place, 'set/');
+  await write(admin, place, { 'set/a.txt': 'two', 'set/b.txt': 'same' });
+  const setQuota = (bytes: number) =>
+    admin.putProject({ params: { projectId: place.projectId }, body: { quota: { bytes } } });
+  await setQuota(12);
+  await assert.rejects(restore(place, datasourceId, 1), { status: 507, code: 'storage_full' });
+  assert.equal(await read(admin, place, 'set/a.txt'), 'two');
+  await setQuota(13);
+  await restore(place, datasourceId, 1);
+  assert.equal(await read(admin, place, 'set/a.txt'), 'one');
+  const { current, revisions } = await admin.getProjectUsage({ params: place });
+  assert.deepEqual([current.bytes, revisions.bytes], [7, 6]);
+});
+
 test('what was added to a folder since stays where another datasource serves it, too', async () => {
   const place = await newPlace(service);
   const runner = await makeRunner(service, place);

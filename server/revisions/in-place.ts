@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { placesOf, startsWith } from '../objects/key-range.ts';
+import type { Amount } from '../usage/store.ts';
 import type { PinnedRevision } from './as-of.ts';
 
 /** The files that a revision serves: of its folder, or the one with its thumbnail. */
@@ -52,21 +53,38 @@ function isAdded(datasourceId: string, { until }: { readonly until: number }): R
       and (d.bucket_key = o.key or d.served_folder = any(places_of(o.key)))))`;
 }
 
+/** What the overwritten files held in that revision. */
+function contentsOf(revision: PinnedRevision & { readonly until: number }): RawBuilder<unknown> {
+  const { until } = revision;
+  return sql`(
+    select distinct on (r.object_id) r.object_id, r.blob_id, r.size, r.sha256, r.content_type
+    from object o join object_revision r on r.object_id = o.id and r.moment < ${until} and r.until >= ${until}
+    where ${servedBy(revision)} and o.moment >= ${until} order by r.object_id, r.revision desc)`;
+}
+
+/** How much more is kept once they hold it again: what they hold now is kept, too. */
+export async function measureFiles(
+  tx: Db,
+  revision: PinnedRevision & { readonly until: number },
+): Promise<Amount> {
+  const { rows } = await sql<Amount>`
+    select coalesce(sum(c.size), 0)::bigint as bytes, count(*) as objects
+    from ${contentsOf(revision)} c join object o on o.id = c.object_id where o.sha256 <> c.sha256`.execute(
+    tx,
+  );
+  return rows[0]!;
+}
+
 /** Gives the overwritten files the content of that revision. */
 export async function bringBackFiles(
   tx: Db,
   revision: PinnedRevision & { readonly until: number },
   { by, now }: { by: string; now: Date },
 ): Promise<void> {
-  const { until } = revision;
   await sql`
     update object o set blob_id = c.blob_id, size = c.size, sha256 = c.sha256, content_type = c.content_type,
       updated_at = ${now}, updated_by = ${by}
-    from (
-      select distinct on (r.object_id) r.object_id, r.blob_id, r.size, r.sha256, r.content_type
-      from object o join object_revision r on r.object_id = o.id and r.moment < ${until} and r.until >= ${until}
-      where ${servedBy(revision)} and o.moment >= ${until} order by r.object_id, r.revision desc
-    ) c where o.id = c.object_id`.execute(tx);
+    from ${contentsOf(revision)} c where o.id = c.object_id`.execute(tx);
 }
 
 export async function deleteAdded(

@@ -40,6 +40,27 @@ test('what a file held can be downloaded, whole or by range, as long as it is ke
   await assert.rejects(download(1), { status: 404 });
 });
 
+test('an old content comes back only where the quota has room for it beside what it replaces', async () => {
+  const params = await newPlace(service);
+  for (const text of ['one!', 'two!']) await write(admin, params, { 'a.txt': text });
+  const setQuota = (bytes: number) =>
+    admin.putProject({ params: { projectId: params.projectId }, body: { quota: { bytes } } });
+  const restore = (revision: string) =>
+    admin.postProjectDataBucketObjectRevisionRestore({
+      params: { ...params, revision },
+      query: { key: 'a.txt' },
+    });
+  await setQuota(11);
+  await assert.rejects(restore('1'), { status: 507, code: 'storage_full' });
+  assert.equal(await read(admin, params, 'a.txt'), 'two!');
+  await restore('2');
+  await setQuota(12);
+  await restore('1');
+  assert.equal(await read(admin, params, 'a.txt'), 'one!');
+  const { current, revisions } = await admin.getProjectUsage({ params });
+  assert.deepEqual([current.bytes, revisions.bytes], [4, 8]);
+});
+
 test('an old content becomes the newest revision, and restoring it again changes nothing', async () => {
   const params = await newPlace(service);
   for (const text of ['one', 'two']) await write(admin, params, { 'a.txt': text });

@@ -20,9 +20,10 @@ import { keyOf } from '../objects/key.ts';
 import { getFile, getObject } from '../objects/operations.ts';
 import { findObject, type ObjectFile } from '../objects/store.ts';
 import { intoTrash } from '../trash/into-trash.ts';
+import { requireRoom } from '../usage/reserve.ts';
 import { findDatasourceRevision, type PinnedRevision } from './as-of.ts';
-import { bringBackFiles, countChanged, deleteAdded, lockServing } from './in-place.ts';
-import { bringBackContent, findDatasourceRevisions, findObjectRevisions } from './store.ts';
+import { bringBackFiles, countChanged, deleteAdded, lockServing, measureFiles } from './in-place.ts';
+import { bringBackContent, findDatasourceRevisions, findObjectRevisions, measureContent } from './store.ts';
 
 export async function listObjectRevisions(
   { db }: Context,
@@ -34,18 +35,22 @@ export async function listObjectRevisions(
   return findObjectRevisions(db, file._id, query);
 }
 
-/** The content of an older revision becomes the newest; equal content changes nothing. */
+/**
+ * The content of an older revision becomes the newest; equal content changes nothing.
+ * @throws Failure `storage_full`, as what it replaces is kept
+ */
 export async function restoreObjectRevision(
   context: Context,
   caller: Caller,
   { key: rawKey, revision: rawRevision, ...path }: BucketPath & { key: string; revision: string },
 ): Promise<StoredObject> {
   const { db, now } = context;
-  const { dataBucketId: bucketId } = path;
+  const { projectId, dataBucketId: bucketId } = path;
   const key = keyOf(rawKey);
   const revision = numberOf(rawRevision);
   return inTransaction(db, async (tx) => {
     await lockServing(tx, { bucketId, key, now: now() });
+    await requireRoom(context, tx, projectId, await measureContent(tx, { bucketId, key, revision }));
     const file = await lockFile(tx, bucketId, key);
     if (file.revision !== revision) {
       const row = { objectId: file.id, revision, by: caller.userId, now: now() };
@@ -133,7 +138,7 @@ export async function restoreDatasourceRevision(
     if (until === undefined) return;
     const change = { by: caller.userId, now: now() };
     if (revision.sourceProperties.type === 'internal')
-      await restoreFiles(tx, caller, {
+      await restoreFiles({ ...context, db: tx }, caller, {
         projectId,
         datasourceId,
         revision: { ...revision, until },
@@ -155,12 +160,17 @@ interface FilesOf {
   readonly now: Date;
 }
 
-/** @throws Failure `conflict` where not all of the data can come back, `forbidden` where files would change and the caller may not */
+/**
+ * Call it in a transaction.
+ * @throws Failure `conflict` where not all of the data can come back, `forbidden` where files would change and the caller may
+ * not, `storage_full`
+ */
 async function restoreFiles(
-  tx: Db,
+  context: Context,
   caller: Caller,
   { projectId, datasourceId, revision, ...change }: FilesOf,
 ) {
+  const { db: tx } = context;
   const { dataBucketId } = revision.sourceProperties as SourceProperties & { type: 'internal' };
   const bucket = await findBucket(tx, projectId, dataBucketId);
   if (!bucket)
@@ -181,6 +191,7 @@ async function restoreFiles(
       'forbidden',
       'You need the permission editDataBucket, as files of the data bucket change.',
     );
+  await requireRoom(context, tx, projectId, await measureFiles(tx, revision));
   await bringBackFiles(tx, revision, change);
   if (added === 0) return;
   const name = revision.servedFolder ?? revision.bucketKey!;

@@ -8,6 +8,7 @@ import type { Page } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { selectPage } from '../database/lists.ts';
+import { nothing, type Amount } from '../usage/store.ts';
 import type { ObjectRevisionTable } from './tables.ts';
 
 const order = { revision: 'revision', createdAt: 'revision' };
@@ -47,6 +48,19 @@ export function findObjectRevisions(
       ...(row.replaced_by !== null && { replacedBy: row.replaced_by }),
     }),
   });
+}
+
+/** How much more is kept once a file has this content again: nothing where it has it now. */
+export async function measureContent(
+  db: Db,
+  { bucketId, key, revision }: { bucketId: string; key: string; revision: number },
+): Promise<Amount> {
+  const { rows } = await sql<Amount>`
+    select r.size as bytes, 1::bigint as objects from object o join object_revision r on r.object_id = o.id
+    where o.bucket_id = ${bucketId} and o.key = ${key} and r.revision = ${revision} and r.sha256 <> o.sha256`.execute(
+    db,
+  );
+  return rows[0] ?? nothing;
 }
 
 /** Gives a file the content it had; false when that is no longer kept. A trigger keeps what it holds now. */
