@@ -18,9 +18,11 @@ export async function mendClocks({ db, now, settings, log }: Context): Promise<n
   const { rows } = await sql`
     update job set lease_until = least(lease_until, ${new Date(at.getTime() + leaseMs)}),
       deadline_at = least(deadline_at, ${until(at)})
-    where state = 'running'
-    and (lease_until > ${new Date(later.getTime() + leaseMs)} or deadline_at > ${until(later)})
-    returning id`.execute(db);
+    where id in (
+      select id from job where state = 'running'
+      and (lease_until > ${new Date(later.getTime() + leaseMs)} or deadline_at > ${until(later)})
+      for no key update skip locked
+    ) returning id`.execute(db);
   if (rows.length > 0) log.warn({ jobs: rows.length }, 'the clock has gone back: leases were brought back');
   return rows.length;
 }

@@ -22,3 +22,12 @@ export async function note(db: Db, { jobId, level, message, now }: Note): Promis
       (select max(n) from job_operation o where o.job_id = counted.id and o.attempt = counted.attempt), 0) end
     from counted`.execute(db);
 }
+
+/** The same, for what is not worth waiting for: false, and no line, where another transaction holds the job. */
+export async function noteIfFree(tx: Db, line: Note): Promise<boolean> {
+  const { rows } =
+    await sql`select id from job where id = ${line.jobId} for no key update skip locked`.execute(tx);
+  if (rows.length === 0) return false;
+  await note(tx, line);
+  return true;
+}

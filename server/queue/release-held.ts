@@ -17,13 +17,13 @@ const isUnderWay = sql`(
 /** Releases what is held although nothing of its task is under way, as when two jobs of it ended in the same moment. */
 export async function releaseForgotten(db: Db): Promise<number> {
   const { rows } = await sql`
-    update job h set is_held = false, revision = revision + 1
-    from (
-      select distinct on (j.task_id) j.id from job j
-      where j.is_held and not ${isUnderWay}
-      order by j.task_id, j.created_at, j.id
-    ) next
-    where h.id = next.id and h.is_held returning h.id`.execute(db);
+    update job set is_held = false, revision = revision + 1 where id in (
+      select h.id from job h where h.is_held and h.id in (
+        select distinct on (j.task_id) j.id from job j
+        where j.is_held and not ${isUnderWay}
+        order by j.task_id, j.created_at, j.id
+      ) for no key update skip locked
+    ) returning id`.execute(db);
   if (rows.length > 0) await notify(db, 'jobQueued');
   return rows.length;
 }

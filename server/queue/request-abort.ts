@@ -2,6 +2,8 @@ import type { Job } from '@platen/contract/jobs';
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
+import { waitBriefly } from '../database/wait-briefly.ts';
+import { Failure } from '../failure.ts';
 import { fromRow, type JobRow } from '../jobs/store.ts';
 import { releasesHeld } from './release-held.ts';
 
@@ -12,9 +14,12 @@ interface Abort {
   readonly now: Date;
 }
 
-/** Ends a queued job, marks a running one; undefined when it is neither, or was marked before. */
-export async function requestAbort(db: Db, { projectId, jobId, by, now }: Abort): Promise<Job | undefined> {
-  const { rows } = await sql<JobRow & { has_released: boolean }>`
+/**
+ * Ends a queued job, marks a running one; undefined when it is neither, or was marked before.
+ * @throws Failure `unavailable` while another transaction holds the job, as that which completes it may do for minutes
+ */
+export async function requestAbort(tx: Db, { projectId, jobId, by, now }: Abort): Promise<Job | undefined> {
+  const marking = sql<JobRow & { has_released: boolean }>`
     with changed as (
     update job set abort_requested = true, is_held = false, not_before = null,
       state = case state when 'queued' then 'aborted' else state end,
@@ -23,7 +28,13 @@ export async function requestAbort(db: Db, { projectId, jobId, by, now }: Abort)
     where project_id = ${projectId} and id = ${jobId} and state in ('queued', 'running')
       and not abort_requested returning *
     ), ended as (select id, task_id from changed where state = 'aborted')
-    select *, coalesce((select ${releasesHeld} from ended), false) as has_released from changed`.execute(db);
-  if (rows[0]?.has_released) await notify(db, 'jobQueued');
+    select *, coalesce((select ${releasesHeld} from ended), false) as has_released from changed`;
+  const { rows } = await waitBriefly(tx, () => marking.execute(tx), justEnding);
+  if (rows[0]?.has_released) await notify(tx, 'jobQueued');
   return rows[0] && fromRow(rows[0]);
+}
+
+function justEnding(): Failure {
+  const detail = 'The job is just coming to its end: look in a moment what has become of it.';
+  return new Failure('unavailable', detail, { retryAfterSeconds: 2 });
 }

@@ -9,8 +9,7 @@ import { mayNow } from '../iam/may-now.ts';
 import { checkParameters } from '../job-types/check-parameters.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { finish } from '../queue/finish.ts';
-import { releaseForgotten } from '../queue/release-held.ts';
-import { note } from '../queue/note.ts';
+import { note, noteIfFree } from '../queue/note.ts';
 import { lookAfterQueue } from '../queue/look-after.ts';
 import { mendNextRuns } from './mend-next-runs.ts';
 import { keepRun, wasRun } from './runs.ts';
@@ -40,26 +39,37 @@ const retryAfterMs = 60_000;
 const notAllowed = 'notAllowed';
 
 /**
- * Starts the jobs of due tasks, and requeues jobs whose runners are lost, until `stop` is called. Any number of
- * replicas may do so: each run is started by one of them.
+ * Starts the jobs of due tasks, and looks after the queue, until `stop` is called: neither waits for the other. Any number
+ * of replicas may do so: each run is started by one of them.
  */
 export function startScheduler(context: Context): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const mend = mender(context);
-  const loop = async (): Promise<void> => {
+  const turns = [() => turn(context, mend), () => lookAfter(context)];
+  const done = turns.map(async (takeTurn) => {
     while (!signal.aborted) {
-      const waitMs = await turn(context, mend);
+      const waitMs = await takeTurn();
       await sleep(waitMs, undefined, { signal }).catch(() => {});
     }
-  };
-  const done = loop();
+  });
   return {
-    stop() {
+    async stop() {
       stopping.abort();
-      return done;
+      await Promise.all(done);
     },
   };
+}
+
+/** Tells how long to wait for the next time. */
+async function lookAfter(context: Context): Promise<number> {
+  try {
+    await lookAfterQueue(context);
+    return lookEveryMs;
+  } catch (error) {
+    context.log.warn({ err: error }, 'the scheduler could not look after the queue');
+    return afterFailureMs;
+  }
 }
 
 /** At the start, whenever the clock was put back, and now and then. */
@@ -79,8 +89,6 @@ function mender(context: Context): () => Promise<void> {
 /** Does what is due and tells how long to wait for the next. */
 async function turn(context: Context, mend: () => Promise<void>): Promise<number> {
   try {
-    await lookAfterQueue(context);
-    await releaseForgotten(context.db);
     await mend();
     await runDueTasks(context);
     const next = await findNextDue(context.db);
@@ -154,12 +162,12 @@ interface Skipped extends Due {
   readonly others?: number;
 }
 
-/** The log of the job that is in the way tells of the run that was left out. */
+/** The log of the job that is in the way tells of the run that was left out, unless that is just coming to its end. */
 async function skip({ log }: Context, tx: Db, { task, unfinished, at, others }: Skipped): Promise<void> {
   const { id: jobId, state } = unfinished;
   const waiting = others === undefined ? '' : `, and ${others} others were waiting for it`;
   const message = `The run of ${task.nextRunAt} was skipped, because this job was still ${state}${waiting}.`;
-  await note(tx, { jobId, level: 'warning', message, now: at });
+  await noteIfFree(tx, { jobId, level: 'warning', message, now: at });
   log.warn({ taskId: task._id, jobId, due: task.nextRunAt }, 'a run of a cron task was skipped');
 }
 
@@ -182,8 +190,9 @@ async function refuse({ log }: Context, tx: Db, { task, at }: Due): Promise<void
   const told = await findLastFailure(tx, task._id, notAllowed);
   const jobId = told ?? (await enqueue(tx, { task, warnings: [], by: task.updatedBy, now: at }))._id;
   const errorMessage = `The run of ${task.nextRunAt} was refused, because ${why}. To let it run again, somebody who may run such jobs has to save the task.`;
-  await note(tx, { jobId, level: 'error', message: errorMessage, now: at });
-  if (told !== undefined) return;
+  const line = { jobId, level: 'error', message: errorMessage, now: at } as const;
+  if (told !== undefined) return void (await noteIfFree(tx, line));
+  await note(tx, line);
   await finish(tx, { jobId, state: 'failed', warnings: [], errorCode: notAllowed, errorMessage, now: at });
 }
 
