@@ -22,6 +22,10 @@ beforeEach(async () => {
 });
 
 const inSeconds = (seconds: number) => new Date(start.getTime() + seconds * 1000);
+const newTask = async (second: number) => {
+  const schedule = { type: 'scheduled' as const, scheduled: inSeconds(second).toISOString() };
+  return (await admin.postProjectTask({ params, body: { name: 'T', ...idle, schedule } }))._id;
+};
 const lockJob = (jobId: string) => sql`select from job where id = ${jobId} for update`;
 const stateOf = async (jobId: string) =>
   (await db.selectFrom('job').select('state').where('id', '=', jobId).executeTakeFirstOrThrow()).state;
@@ -58,8 +62,7 @@ test('to abort a job that is being completed is answered soon, and no longer pos
 test('jobs of lost runners are free again while a due task cannot be started', async (t) => {
   const jobId = await queued(service, projectId);
   await holdNext(service, runner);
-  const schedule = { type: 'scheduled' as const, scheduled: inSeconds(5).toISOString() };
-  await admin.postProjectTask({ params, body: { name: 'T', ...idle, schedule } });
+  await newTask(5);
   now = inSeconds(5);
   await db.transaction().execute(async (tx) => {
     await sql`lock table task in share mode`.execute(tx);
@@ -70,4 +73,30 @@ test('jobs of lost runners are free again while a due task cannot be started', a
     for (let n = 0; n < 250 && (await stateOf(jobId)) === 'running'; n++) await sleep(20);
     assert.equal(await stateOf(jobId), 'queued');
   });
+});
+
+test('a scheduler that stops lets due tasks be, and of very many it starts a hundred at a time', async () => {
+  const taskId = await newTask(5);
+  now = inSeconds(5);
+  assert.equal(await runDueTasks(context, AbortSignal.abort()), 0);
+  await sql`
+    insert into task select (jsonb_populate_record(task, jsonb_build_object('id', concat(id, '-', n)))).*
+    from task, generate_series(1, 119) n where id = ${taskId}`.execute(db);
+  assert.equal(await runDueTasks(context), 100);
+  assert.equal(await runDueTasks(context), 20);
+});
+
+test('a due task that somebody else holds is looked at now and then, not all the time', async () => {
+  const taskId = await newTask(5);
+  now = inSeconds(5);
+  let looks = 0;
+  const counting = { ...context, now: () => (looks++, now) };
+  await db.transaction().execute(async (tx) => {
+    await sql`select from task where id = ${taskId} for update`.execute(tx);
+    const scheduler = startScheduler(counting);
+    await sleep(700);
+    await scheduler.stop();
+  });
+  assert.ok(looks < 60, `${looks} looks`);
+  assert.equal(await runDueTasks(context), 1);
 });

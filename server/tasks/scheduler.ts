@@ -33,6 +33,10 @@ const backMs = 1000;
 const mendEveryMs = 600_000;
 /** So many runs of a task wait for one that takes long. */
 const mostHeld = 100;
+/** So many are dealt with in one go. */
+const mostAtOnce = 100;
+/** What is due and somebody else holds is looked at again after this time. */
+const lockedMs = 100;
 /** A task that could not be dealt with is tried again after this time. */
 const retryAfterMs = 60_000;
 /** The code of a run that was refused. */
@@ -46,7 +50,7 @@ export function startScheduler(context: Context): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const mend = mender(context);
-  const turns = [() => turn(context, mend), () => lookAfter(context)];
+  const turns = [() => turn(context, mend, signal), () => lookAfter(context)];
   const done = turns.map(async (takeTurn) => {
     while (!signal.aborted) {
       const waitMs = await takeTurn();
@@ -87,11 +91,13 @@ function mender(context: Context): () => Promise<void> {
 }
 
 /** Does what is due and tells how long to wait for the next. */
-async function turn(context: Context, mend: () => Promise<void>): Promise<number> {
+async function turn(context: Context, mend: () => Promise<void>, signal: AbortSignal): Promise<number> {
   try {
     await mend();
-    await runDueTasks(context);
+    const at = context.now();
+    const count = await runDueTasks(context, signal);
     const next = await findNextDue(context.db);
+    if (next && next <= at && count === 0) return lockedMs;
     const untilMs = next ? next.getTime() - context.now().getTime() : lookEveryMs;
     return Math.max(1, Math.min(untilMs, lookEveryMs));
   } catch (error) {
@@ -100,11 +106,14 @@ async function turn(context: Context, mend: () => Promise<void>): Promise<number
   }
 }
 
-/** Deals with every task that is due; returns how many it was. What was missed while nothing ran is made up for once. */
-export async function runDueTasks(context: Context): Promise<number> {
-  for (let count = 0; ; count++) {
-    if (!(await runNextDueTask(context))) return count;
-  }
+/**
+ * Deals with the tasks that are due, those first that have been for longest, and not with more than a hundred. What was
+ * missed while nothing ran is made up for once. @returns how many it was
+ */
+export async function runDueTasks(context: Context, signal?: AbortSignal): Promise<number> {
+  let count = 0;
+  while (count < mostAtOnce && !signal?.aborted && (await runNextDueTask(context))) count++;
+  return count;
 }
 
 /** A task that cannot be dealt with is put off, so that it holds up none of the others. */
