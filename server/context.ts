@@ -18,4 +18,6 @@ export interface Context {
   readonly settings: Settings;
   readonly log: Logger;
   readonly now: () => Date;
+  /** By how much leases are judged as if the clock of the database were ahead: 0, but in tests, whose time is made up. */
+  readonly leasesAheadMs: () => number;
 }

@@ -84,6 +84,7 @@ async function startParts(
     settings: config.settings,
     log,
     now,
+    leasesAheadMs: () => 0,
   };
   await lookAfterKeys(context);
   const app = await createApp(context);

@@ -74,6 +74,7 @@ export async function startService({
     settings: { ...defaultSettings, inspectUploads: false, ...settings },
     log: pino({ level: process.env['PLATEN_LOG_LEVEL'] ?? 'error' }),
     now,
+    leasesAheadMs: () => now().getTime() - Date.now(),
   };
   const app = await createApp(context);
   after(async () => {

@@ -8,6 +8,7 @@ import type { Caller } from '../iam/caller.ts';
 import { newId } from '../ids.ts';
 import { enqueueInspection, hasten } from '../queue/enqueue-inspection.ts';
 import { endOfJob } from '../queue/end-of-job.ts';
+import { leaseClock } from '../queue/lease-clock.ts';
 import { answerOf, failureOf, reportOf } from './answer-of.ts';
 import { findInspection, findReport, hasRunner } from './store.ts';
 import { findTarget, inspect, type Target } from './target.ts';
@@ -63,8 +64,9 @@ async function jobFor(context: Context, wanted: Wanted): Promise<string> {
   return known._id;
 }
 
-export async function isRunnerThere({ db, now }: Context): Promise<boolean> {
-  return hasRunner(db, { since: new Date(now().getTime() - runnerSilenceMs), now: now() });
+export async function isRunnerThere(context: Context): Promise<boolean> {
+  const since = new Date(context.now().getTime() - runnerSilenceMs);
+  return hasRunner(context.db, { since, clock: leaseClock(context) });
 }
 
 /** @returns the id of the job */

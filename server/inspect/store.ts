@@ -1,7 +1,7 @@
 import type { InspectionReport, InspectionSummary } from '@platen/contract/inspect';
 import { factsOf } from '@platen/contract/inspection-facts';
 import type { Job } from '@platen/contract/jobs';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { fromRow, type JobRow } from '../jobs/store.ts';
 import { nameOf } from './target.ts';
@@ -99,11 +99,14 @@ export async function inspectionsOf(
   return new Map(found);
 }
 
-/** Whether some runner was heard of lately: it asks for jobs, or holds one. */
-export async function hasRunner(db: Db, { since, now }: { since: Date; now: Date }): Promise<boolean> {
+/** Whether some runner was heard of lately: it asks for jobs, or holds one, by the clock of leases. */
+export async function hasRunner(
+  db: Db,
+  { since, clock }: { readonly since: Date; readonly clock: RawBuilder<Date> },
+): Promise<boolean> {
   const { rows } = await sql`
     select where exists (select from runner where seen_at > ${since})
-      or exists (select from job where state = 'running' and lease_until > ${now})`.execute(db);
+      or exists (select from job where state = 'running' and lease_until > ${clock})`.execute(db);
   return rows.length > 0;
 }
 

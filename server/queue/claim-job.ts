@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClaimedJob } from '@platen/contract/runner';
+import { leaseMs, type ClaimedJob } from '@platen/contract/runner';
 import type { FreeForm } from '@platen/contract/schema';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../database/database.ts';
@@ -15,6 +15,7 @@ import { runnerOf } from './authorise-runner.ts';
 import { claim, type ClaimedRow } from './claim.ts';
 import { endHeld } from './end-held.ts';
 import { giveBack } from './give-back.ts';
+import { leaseClock } from './lease-clock.ts';
 import { untilNotified } from './until-notified.ts';
 import { waitTurn } from './wait-turn.ts';
 import { roomLeft } from '../usage/operations.ts';
@@ -86,12 +87,15 @@ async function claimOne(context: Context, caller: Caller): Promise<Found> {
 }
 
 function claimRow(
-  { db, settings, now }: Context,
+  context: Context,
   caller: Caller,
   token: string,
 ): Promise<ClaimedRow | 'contended' | undefined> {
+  const { db, settings, now } = context;
   const { runnerId, labels, typeNames } = runnerOf(caller);
-  return claim(db, { runnerId, labels, typeNames, tokenHash: hashSecret(token), now: now(), settings });
+  const tokenHash = hashSecret(token);
+  const clock = leaseClock(context);
+  return claim(db, { runnerId, labels, typeNames, tokenHash, now: now(), clock, settings });
 }
 
 async function prepare(context: Context, row: ClaimedRow, token: string): Promise<ClaimedJob | undefined> {
@@ -150,7 +154,7 @@ function claimedJob(row: ClaimedRow, { token, inputs, options }: Start): Claimed
       ...(encoding !== undefined && { encoding }),
     })),
     leaseUntil: row.lease_until.toISOString(),
-    // it was claimed when it was last changed
-    timeoutSeconds: Math.round((row.deadline_at.getTime() - row.updated_at.getTime()) / 1000),
+    // both were set as it was claimed
+    timeoutSeconds: Math.round((row.deadline_at.getTime() - row.lease_until.getTime() + leaseMs) / 1000),
   };
 }

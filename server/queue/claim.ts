@@ -1,5 +1,5 @@
 import { leaseMs } from '@platen/contract/runner';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Settings } from '../config.ts';
 import type { Db } from '../database/database.ts';
 import type { JobRow } from '../jobs/store.ts';
@@ -12,6 +12,8 @@ interface Claim {
   /** SHA-256 of the token of this attempt. */
   readonly tokenHash: Buffer;
   readonly now: Date;
+  /** That of leases. */
+  readonly clock: RawBuilder<Date>;
   readonly settings: Pick<Settings, 'maxRunningJobs' | 'jobTimeoutMs'>;
 }
 
@@ -26,11 +28,11 @@ export interface ClaimedRow extends JobRow {
  */
 export async function claim(
   db: Db,
-  { runnerId, labels, typeNames, tokenHash, now, settings }: Claim,
+  { runnerId, labels, typeNames, tokenHash, now, clock, settings }: Claim,
 ): Promise<ClaimedRow | 'contended' | undefined> {
   const { rows } = await sql<ClaimedRow | { id: null }>`
     select * from claim_job(${runnerId}, ${[...labels]}, ${typeNames && [...typeNames]}, ${tokenHash}, ${now},
-      ${new Date(now.getTime() + leaseMs)}, ${settings.maxRunningJobs ?? null}, ${settings.jobTimeoutMs / 1000})`.execute(
+      ${clock}, ${leaseMs / 1000}, ${settings.maxRunningJobs ?? null}, ${settings.jobTimeoutMs / 1000})`.execute(
     db,
   );
   const [row] = rows;

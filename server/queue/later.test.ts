@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { createClient } from '@platen/client/client';
+import { apiEndpoints } from '@platen/contract/api';
 import { sql } from 'kysely';
-import { startService } from '../testing.ts';
+import { createApp } from '../app.ts';
+import { sendTo, startService } from '../testing.ts';
 import { extendLease } from './extend-lease.ts';
+import { leaseClock } from './lease-clock.ts';
 import { lookAfterQueue } from './look-after.ts';
 import { enrolledRunner, holdNext, projectOf, queued, type Held } from './testing.ts';
 
@@ -216,6 +220,26 @@ test('a runner that is heard of first after the clock went forward keeps its job
   assert.deepEqual(await held.complete(), { state: 'succeeded' });
 });
 
+test('a replica whose clock is an hour ahead takes no job from a runner, and lends none for longer', async (t) => {
+  const ahead = { ...context, now: () => new Date(context.now().getTime() + 3_600_000) };
+  const app = await createApp(ahead);
+  t.after(() => app.close());
+  const as = (token?: string) =>
+    createClient(apiEndpoints, { baseUrl: '', send: sendTo(app), ...(token !== undefined && { token }) });
+  const jobId = await queued(service, projectId, { timeoutSeconds: 60 });
+  const held = await hold();
+  await lookAfterQueue(ahead);
+  assert.equal(await stateOf(jobId), 'running');
+  assert.deepEqual(await held.complete(), { state: 'succeeded' });
+
+  const later = await queued(service, projectId, { timeoutSeconds: 60 });
+  const lent = await holdNext({ as }, await enrolledRunner({ context, as }, 'of the replica ahead'));
+  assert.equal(lent!.timeoutSeconds, 60);
+  await lent!.heartbeat();
+  await pass(16_000);
+  assert.equal(await stateOf(later), 'queued');
+});
+
 test('a heartbeat changes no index', async () => {
   await queued(service, projectId);
   const { jobId, attempt } = await hold();
@@ -226,7 +250,7 @@ test('a heartbeat changes no index', async () => {
       return rows[0]!;
     };
     const before = await counts();
-    await extendLease(tx, { jobId, attempt }, context.now());
+    await extendLease(tx, { jobId, attempt }, leaseClock(context));
     const after = await counts();
     assert.equal(after.n_tup_upd - before.n_tup_upd, 1);
     assert.equal(after.n_tup_hot_upd - before.n_tup_hot_upd, 1);

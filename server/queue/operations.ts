@@ -9,22 +9,24 @@ import { endHeld } from './end-held.ts';
 import { extendLease } from './extend-lease.ts';
 import { giveBack } from './give-back.ts';
 import { isAbortRequested } from './is-abort-requested.ts';
+import { leaseClock } from './lease-clock.ts';
 import { lost } from './lost.ts';
 import { reportProgress } from './report-progress.ts';
 import { untilNotified } from './until-notified.ts';
 
 /** Extends the lease and answers at once when the job was asked to stop, else when the time is over. */
 export async function heartbeat(
-  { db, now, notifications }: Context,
+  context: Context,
   caller: Caller,
   { waitMs, signal }: { waitMs: number; signal: AbortSignal },
 ): Promise<{ abort: boolean; leaseUntil: string }> {
+  const { db, notifications } = context;
   const fence = fenceOf(caller);
   const waiting = untilNotified(notifications, 'jobAborted', { ms: waitMs, signal });
   try {
     const isOurs = (jobId: string) => jobId === '' || jobId === fence.jobId;
     let notified = waiting.next(isOurs);
-    const lease = await extendLease(db, fence, now());
+    const lease = await extendLease(db, fence, leaseClock(context));
     if (!lease) throw lost();
     let { abort } = lease;
     while (!abort && (await notified)) {

@@ -4,6 +4,7 @@ import type { JobRow } from '../jobs/store.ts';
 import { dropOutputs } from './drop-outputs.ts';
 import { endAborted } from './end-aborted.ts';
 import { finish } from './finish.ts';
+import { leaseClock } from './lease-clock.ts';
 import { lockLost } from './lock-lost.ts';
 import { note } from './note.ts';
 import { release } from './release.ts';
@@ -15,10 +16,11 @@ const maxLostLeases = 10;
  * job, unless it happens too often: then the job itself may be what ends its runners.
  * @returns how many jobs it was
  */
-export async function releaseLost({ db, now, log }: Context, runnerId?: string): Promise<number> {
+export async function releaseLost(context: Context, runnerId?: string): Promise<number> {
+  const { db, now, log } = context;
   const at = now();
   return inTransaction(db, async (tx) => {
-    const lost = await lockLost(tx, { now: at, ...(runnerId !== undefined && { runnerId }) });
+    const lost = await lockLost(tx, { clock: leaseClock(context), runnerId });
     for (const job of lost) {
       await dropOutputs(tx, job.id);
       await settle(tx, job, at);

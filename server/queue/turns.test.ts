@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { startService } from '../testing.ts';
 import { claim } from './claim.ts';
+import { leaseClock } from './lease-clock.ts';
 import { enrolledRunner, holdNext, multiply, projectOf, queued } from './testing.ts';
 
 const service = await startService();
@@ -96,8 +97,8 @@ function looksOf(labels: string[]): Promise<{ jobId: string | undefined; rows: n
     const before = await count();
     const { settings } = context;
     const tokenHash = Buffer.alloc(32);
-    const who = { runnerId: 'r', labels, typeNames: null, tokenHash, now: new Date(), settings };
-    const row = await claim(tx, who);
+    const who = { runnerId: 'r', labels, typeNames: null, tokenHash };
+    const row = await claim(tx, { ...who, now: new Date(), clock: leaseClock(context), settings });
     return { jobId: row === 'contended' ? row : row?.id, rows: (await count()) - before };
   });
 }

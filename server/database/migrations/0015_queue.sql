@@ -34,8 +34,8 @@ create trigger project_takes_turns after insert on project
 create function claim_job(
   -- the runner, the labels that it carries, the types of jobs that it knows (null: all)
   runner text, carried text[], known text[],
-  -- SHA-256 of the token of this attempt, the time, and until when the attempt is the runner's
-  token bytea, at timestamptz, lease_end timestamptz,
+  -- SHA-256 of the token of this attempt, the time, that of the clock of leases, and how long the attempt is the runner's
+  token bytea, at timestamptz, clock timestamptz, lease_seconds double precision,
   -- what holds where a project or a job says nothing: how many may run at once (null: any number), how long one may take
   usual_limit integer, usual_seconds integer
 ) returns setof job language plpgsql
@@ -145,8 +145,8 @@ begin
           update queue_turn t set turn = nextval('queue_turns') where t.project_id = party.project_id;
         end if;
         return query update job j set state = 'running', attempt = j.attempt + 1, runner_id = runner, token_hash = token,
-            lease_until = lease_end, start_time = coalesce(j.start_time, at),
-            deadline_at = at + make_interval(secs => coalesce(j.timeout_seconds, usual_seconds)),
+            lease_until = clock + make_interval(secs => lease_seconds), start_time = coalesce(j.start_time, at),
+            deadline_at = clock + make_interval(secs => coalesce(j.timeout_seconds, usual_seconds)),
             is_limited = party.most is not null, progress = null, stages = '[]', warnings = '[]', rejected = 0, log_received = 0,
             revision = j.revision + 1, updated_at = at
           where j.id = head.id returning j.*;
