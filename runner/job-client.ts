@@ -37,17 +37,30 @@ export function isRefused(error: unknown): boolean {
   );
 }
 
-/** Tries again while the service cannot be reached or is busy, for as long as a lease lasts. */
+/** A try that went on for longer was answered, and broke off on its way: what failed before it is over. */
+const longMs = 2000;
+/** But what always breaks off is not begun for ever. */
+const mostLong = 5;
+
+/**
+ * Tries again while the service cannot be reached or is busy, for as long as a lease lasts since the first of the tries that
+ * failed one after the other. A transfer that breaks off after a while is begun anew, five times at the most.
+ */
 export async function persistently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const started = performance.now();
-  for (let waitMs = 100; ; waitMs *= 2) {
+  let failing: { readonly sinceMs: number; waitMs: number } | undefined;
+  for (let long = 0; ;) {
+    const beganMs = performance.now();
     try {
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      if (!isPassing(error) || performance.now() - started + waitMs > leaseMs) throw error;
-      await sleep(waitMs, undefined, { signal }).catch(() => {});
+      const nowMs = performance.now();
+      if (nowMs - beganMs > longMs && long++ < mostLong) failing = undefined;
+      failing ??= { sinceMs: nowMs, waitMs: 100 };
+      if (!isPassing(error) || nowMs - failing.sinceMs + failing.waitMs > leaseMs) throw error;
+      await sleep(failing.waitMs, undefined, { signal }).catch(() => {});
       signal.throwIfAborted();
+      failing.waitMs *= 2;
     }
   }
 }
