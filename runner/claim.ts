@@ -13,6 +13,8 @@ import { runTransfer } from './publish/run-transfer.ts';
 import { standReady } from './standing-ready.ts';
 
 const longestPauseMs = 10_000;
+/** A service that does not answer by then is not there any more: the connection has died in silence. */
+const longestWaitMs = (longestClaimSeconds + 5) * 1000;
 
 interface Claiming {
   readonly config: RunnerConfig & { readonly name: string };
@@ -83,10 +85,16 @@ function latestFirst({ jobType }: ClaimedJob, before: readonly string[]): string
 }
 
 /** Waits at the service; pauses longer and longer while that cannot be reached. */
-async function nextJob(client: JobClient, log: Log, signal: AbortSignal): Promise<ClaimedJob | undefined> {
+export async function nextJob(
+  client: JobClient,
+  log: Log,
+  signal: AbortSignal,
+): Promise<ClaimedJob | undefined> {
+  const body = { waitSeconds: longestClaimSeconds };
   for (let pauseMs = 200; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
-      return (await client.postRunnerClaim({ body: { waitSeconds: longestClaimSeconds }, signal })).job;
+      const either = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+      return (await client.postRunnerClaim({ body, signal: either })).job;
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof RequestFailed && error.status === 401) throw error;

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, mock, test } from 'node:test';
+import { longestClaimSeconds } from '@platen/contract/runner';
+import { nextJob } from './claim.ts';
+import { clientFor } from './job-client.ts';
+
+test('a claim on a connection that has died in silence is followed by another', async () => {
+  let claims = 0;
+  const server = createServer((_request, response) => {
+    if (++claims === 1) return;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ job: { jobId: 'J' } }));
+  }).listen(0, '127.0.0.1');
+  after(() => server.close().closeAllConnections());
+  await once(server, 'listening');
+  const client = clientFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'token');
+  const { timeout } = AbortSignal;
+  const asked: number[] = [];
+  mock.method(AbortSignal, 'timeout', (ms: number) => {
+    asked.push(ms);
+    return timeout.call(AbortSignal, asked.length === 1 ? 50 : ms);
+  });
+  const job = await nextJob(client, () => {}, new AbortController().signal);
+  assert.equal(job?.jobId, 'J');
+  assert.deepEqual(
+    asked,
+    [1, 2].map(() => (longestClaimSeconds + 5) * 1000),
+  );
+});
