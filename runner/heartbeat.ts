@@ -5,7 +5,7 @@ import { isLost, type JobClient } from './job-client.ts';
 interface Listener {
   /** The job was asked to stop. */
   readonly onAbort: () => void;
-  /** The job is no longer ours, or the service was not reached for longer than the lease. */
+  /** The job is no longer ours, or will not be in a moment, as the service was not reached for nearly as long as a lease. */
   readonly onLost: () => void;
 }
 
@@ -13,6 +13,8 @@ interface Listener {
 const firstAfterMs = 300;
 /** A connection that died in silence must not cost the lease: there is time for another one. */
 const longestMs = heartbeatMs + 3000;
+/** So long before the lease ends the job is given up, so that nothing of it goes on when it is another's. */
+const marginMs = 1000;
 
 /** Keeps the lease of a job until `signal` aborts; each heartbeat waits at the service for an abort. */
 export async function keepLease(
@@ -24,17 +26,19 @@ export async function keepLease(
   await sleep(firstAfterMs, undefined, { signal }).catch(() => {});
   while (!signal.aborted) {
     const askedAt = performance.now();
+    const leftMs = Math.floor(heardAt + leaseMs - marginMs - askedAt); // a signal takes whole milliseconds only
+    if (leftMs <= 0) return onLost();
     try {
       const { abort } = await client.postRunnerJobHeartbeat({
         params: { jobId },
         body: { waitMs: heartbeatMs },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(longestMs, leftMs))]),
       });
       heardAt = askedAt;
       if (abort) return onAbort();
     } catch (error) {
       if (signal.aborted) return;
-      if (isLost(error) || performance.now() - heardAt > leaseMs) return onLost();
+      if (isLost(error)) return onLost();
     }
     const spentMs = performance.now() - askedAt; // a service that is closing answers at once
     if (spentMs < 500) await sleep(500 - spentMs, undefined, { signal }).catch(() => {});

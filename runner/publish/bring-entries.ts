@@ -1,7 +1,7 @@
-import { persistently } from '../job-client.ts';
 import { bringDraft, type Carrying } from './carry.ts';
 import type { Sending } from './compare.ts';
 import { eachOf } from './each-of.ts';
+import { requireHeld } from './require-held.ts';
 
 interface Entering extends Carrying {
   readonly atOnce: number;
@@ -13,15 +13,13 @@ export async function bringEntries(
   entries: readonly Sending[],
   { atOnce, note, ...carrying }: Entering,
 ): Promise<void> {
-  const { client, jobId, signal } = carrying;
+  const { signal } = carrying;
   const drafts = new Map<Sending, Awaited<ReturnType<typeof bringDraft>>>();
   try {
     await eachOf(entries, { atOnce, signal }, async (sending, either) => {
       drafts.set(sending, await bringDraft(sending, { ...carrying, signal: either }));
     });
-    // whoever has lost the job must not switch what another attempt has brought meanwhile
-    const heartbeat = { params: { jobId }, body: { waitMs: 0 }, signal };
-    await persistently(signal, () => client.postRunnerJobHeartbeat(heartbeat));
+    await requireHeld(carrying);
     for (const sending of entries) {
       const { draft, size } = drafts.get(sending)!;
       await draft.switch();

@@ -319,3 +319,16 @@ test('who has lost the job switches nothing', async (t) => {
   assert.equal(await look('index.html'), undefined);
   assert.equal((await stat(join(publishFolder, 'site/engine/main.js'))).isFile(), true);
 });
+
+test('who has lost the job at last removes nothing, and writes nothing about what lies there', async (t) => {
+  const { service, publishFolder, site, look, publish } = await setUp(t);
+  await publish();
+  service.files.delete('data/a.geojson');
+  await publish();
+  service.yeses = 1;
+  await run(service, { publishFolder });
+  assert.equal(service.heard.end, undefined);
+  assert.ok(await look('data/a.geojson'));
+  const journal = await readFile(join(site, '.platen/journal.json'), 'utf8');
+  assert.ok(journal.includes('data/a.geojson'), 'the next attempt knows what may have been touched');
+});

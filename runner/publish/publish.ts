@@ -2,7 +2,7 @@ import type { ClaimedJob } from '@platen/contract/runner';
 import { countWarnings } from '../count-warnings.ts';
 import type { Destination } from '../destinations/destination.ts';
 import { openDestination } from '../destinations/open.ts';
-import { persistently, type JobClient } from '../job-client.ts';
+import { isLost, persistently, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
 import type { WebAccess } from '../web/web-access.ts';
 import { bringEntries } from './bring-entries.ts';
@@ -12,6 +12,7 @@ import { eachOf } from './each-of.ts';
 import { keepJournal } from './keep-journal.ts';
 import { listBundle } from './list-bundle.ts';
 import { readRecords, writeManifest, type Held, type Records } from './records.ts';
+import { requireHeld } from './require-held.ts';
 import { countBytes, tellEnd, tellPlan } from './tell.ts';
 
 export interface Publishing {
@@ -131,8 +132,10 @@ async function carryOut(run: Publishing, means: Means, { plan, records, onBytes 
       note(sending, await carry(sending, { ...carrying, signal: either }));
     });
     await bringEntries(entries, { ...carrying, signal, atOnce, note });
+    await requireHeld({ ...carrying, signal });
   } catch (error) {
-    await journal.save(); // so that the next attempt need not send all that again
+    // so that the next attempt need not send all that again; one that is there already writes its own
+    if (!isLost(error)) await journal.save();
     throw error;
   }
   await writeManifest(destination, { files: there, former: plan.former });

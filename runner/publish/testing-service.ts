@@ -31,6 +31,8 @@ export interface TestService {
   abort(): void;
   /** Answers what has lost the job. */
   isLost: boolean;
+  /** So many times the job is still the runner's when that asks outright; then it is lost. */
+  yeses: number;
   stop(): Promise<void>;
 }
 
@@ -71,7 +73,9 @@ export async function startTestService(target: BundleTarget): Promise<TestServic
       return { files, ...next };
     },
     'GET bundle-file': ({ query, response }) => answerFile(service, query.get('path')!, response),
-    'POST heartbeat': async ({ body }) => {
+    'POST heartbeat': async ({ body, response }) => {
+      service.isLost ||= body['waitMs'] === 0 && service.yeses-- <= 0;
+      if (service.isLost) return void response.writeHead(409).end('{}');
       const waited = sleep(Math.min(Number(body['waitMs']), 1000), false, { ref: false });
       return { abort: await Promise.race([aborting.promise, waited]), leaseUntil: new Date().toISOString() };
     },
@@ -120,6 +124,7 @@ export async function startTestService(target: BundleTarget): Promise<TestServic
     breaks: 0,
     abort: () => aborting.resolve(true),
     isLost: false,
+    yeses: Infinity,
     async stop() {
       server.closeAllConnections();
       server.close();

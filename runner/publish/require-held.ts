@@ -1,0 +1,17 @@
+import { persistently, type JobClient } from '../job-client.ts';
+
+interface Held {
+  readonly client: JobClient;
+  readonly jobId: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks the service whether the job is still this attempt's: whoever has lost it must not touch what another attempt has
+ * brought meanwhile.
+ * @throws RequestFailed when it is not
+ */
+export async function requireHeld({ client, jobId, signal }: Held): Promise<void> {
+  const heartbeat = { params: { jobId }, body: { waitMs: 0 }, signal };
+  await persistently(signal, () => client.postRunnerJobHeartbeat(heartbeat));
+}
