@@ -65,13 +65,18 @@ const fields = {
   properties: FreeForm,
 };
 
+/** So many of the jobs that made its data a datasource names. */
+export const mostJobIds = 100;
+
 const serviceSet = {
   ...stamps,
   projectId: Id,
   uri: Type.String({
     description: 'Where the data is served: a path of this service, or the address of an external source',
   }),
-  jobIds: Type.Array(Type.String()),
+  jobIds: Type.Array(Type.String(), {
+    description: `Jobs that made the data: the ${mostJobIds} latest, the last one at the end`,
+  }),
   publishTaskIds: Type.Array(Type.String()),
   dataRevision: Type.Integer({ description: 'Counts the changes of the data' }),
   dataUpdatedAt: Timestamp,

@@ -1,5 +1,10 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
-import type { Datasource, DatasourceListQuery, SourceProperties } from '@platen/contract/datasources';
+import {
+  mostJobIds,
+  type Datasource,
+  type DatasourceListQuery,
+  type SourceProperties,
+} from '@platen/contract/datasources';
 import type { FreeForm, Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
@@ -139,7 +144,7 @@ export interface DatasourceUpdate {
   readonly location?: DataLocation;
   /** What made the new data; a job where one is named, else a change. */
   readonly cause?: 'restored';
-  /** The job that made the data; added to those before. */
+  /** The job that made the data; added to those before, of which the latest stay. */
   readonly jobId?: string;
   readonly now: Date;
   readonly by: string;
@@ -160,7 +165,7 @@ export async function updateDatasource(
       ...(typeProperties && { type_properties: JSON.stringify(typeProperties) }),
       ...(properties && { properties: JSON.stringify(properties) }),
       ...(location && locationColumns(location)),
-      ...(jobId !== undefined && { job_ids: sql<string[]>`array_append(job_ids, ${jobId})` }),
+      ...(jobId !== undefined && { job_ids: withJob(jobId) }),
       ...changedBy(by, now),
     })
     .where('id', '=', id)
@@ -183,6 +188,9 @@ export async function deleteDatasource(db: Db, id: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('datasource').where('id', '=', id).executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+const withJob = (jobId: string) =>
+  sql<string[]>`(array_append(job_ids, ${jobId}))[cardinality(job_ids) + 2 - ${sql.lit(mostJobIds)}:]`;
 
 function locationColumns({ sourceProperties, bucketId, bucketKey, servedFolder }: DataLocation) {
   return {

@@ -150,6 +150,23 @@ test('updating keeps the id and the other properties of a datasource, overwritin
   assert.deepEqual(await run('overwrite', { c: 3 }), { c: 3 });
 });
 
+test('a datasource names the hundred latest jobs that made it', async () => {
+  const former = Array.from({ length: 100 }, (_, n) => `job ${n}`);
+  const { id } = await context.db
+    .updateTable('datasource')
+    .set({ job_ids: former })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const input = { type: 'internal', dataBucketId: bucketId, dataBucketKey: 'cities.geojson' };
+  const datasource = { command: 'overwrite', datasourceId: id };
+  await newJob({ parameters: { datasource, options: { input } } });
+  const job = await hold();
+  await put(job, 'a.pmtiles', 'x');
+  await job.client.postRunnerJobComplete({ params: job.params, body: made });
+  const { jobIds } = await admin.getProjectDatasource({ params: { projectId, datasourceId: id } });
+  assert.deepEqual(jobIds, [...former.slice(1), job.jobId]);
+});
+
 test('a result that cannot be published makes the job fail, without any of its effects', async () => {
   const jobId = await newJob();
   const job = await hold();
