@@ -16,6 +16,7 @@ export const cleanupKinds = [
   'visit',
   'idempotencyKey',
   'enrolmentToken',
+  'runner',
   'loginFailure',
   'blob',
   'orphan',
@@ -24,7 +25,7 @@ export type CleanupKind = (typeof cleanupKinds)[number];
 
 const kind = oneOf(
   cleanupKinds,
-  'trash: items whose time was over · revision: older contents of files and datasources · upload: that nobody went on with · draft: its bytes, where they belonged to none · job: ended, with log and files · inspection: of a file, ended · report: what one told of a content that is gone · reservation: of room, for a request that died · blob: bytes that nobody needed any more · orphan: bytes that no row named · visit: of a share link, over',
+  'trash: items whose time was over · revision: older contents of files and datasources · upload: that nobody went on with · draft: its bytes, where they belonged to none · job: ended, with log and files · inspection: of a file, ended · report: what one told of a content that is gone · reservation: of room, for a request that died · runner: not heard of for 90 days, or for a day where it stood beside a service · blob: bytes that nobody needed any more · orphan: bytes that no row named · visit: of a share link, over',
 );
 
 /** What one clean-up has removed of one kind, in one project. */

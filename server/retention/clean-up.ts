@@ -6,6 +6,7 @@ import { lockKeys } from '../database/advisory-locks.ts';
 import { sweep } from '../objects/sweep.ts';
 import { sweepUploads } from '../uploads/sweep.ts';
 import { removeExpired } from './expired.ts';
+import { removeGoneRunners } from './gone-runners.ts';
 import { removeOldInspections } from './old-inspections.ts';
 import { removeOldJobs } from './old-jobs.ts';
 import type { CleanUpOptions } from './removed.ts';
@@ -22,7 +23,14 @@ interface Options extends Pick<CleanUpOptions, 'signal'> {
 type Step = (context: Context, options: Options & CleanUpOptions) => Promise<unknown>;
 
 /** In this order: what lets go of bytes comes before what removes them. */
-const steps: readonly Step[] = [sweepUploads, removeOldJobs, removeOldInspections, removeExpired, sweep];
+const steps: readonly Step[] = [
+  sweepUploads,
+  removeOldJobs,
+  removeOldInspections,
+  removeExpired,
+  removeGoneRunners,
+  sweep,
+];
 
 /**
  * Removes all that was kept for long enough, and writes down what that was. What fails in one step keeps no other from
