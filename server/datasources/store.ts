@@ -140,7 +140,7 @@ export interface DatasourceUpdate {
       bbox: Datasource['bbox'] | null;
     }
   >;
-  /** New data: makes a revision, which says when and by whom it was changed. */
+  /** New data: makes a revision, which says when and by whom it was changed. So do fields that a release pins as they were. */
   readonly location?: DataLocation;
   /** What made the new data; a job where one is named, else a change. */
   readonly cause?: 'restored';
@@ -177,7 +177,7 @@ export async function updateDatasource(
     const made = cause ?? (jobId === undefined ? 'changed' : 'job');
     await addDatasourceRevision(db, id, { cause: made, jobId, now, by });
   } else {
-    await describeDatasourceRevision(db, id);
+    await describeDatasourceRevision(db, id, { now, by });
   }
   return findDatasource(db, row.project_id, id);
 }

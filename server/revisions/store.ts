@@ -139,11 +139,25 @@ export async function addDatasourceRevision(
     ${now}::timestamptz, ${by}::text)`.execute(tx);
 }
 
-/** What is said of the data has changed, but not the data: the current revision says the same. */
-export async function describeDatasourceRevision(tx: Db, datasourceId: string): Promise<void> {
+/**
+ * What is said of the data has changed, but not the data: the current revision says the same, unless a release pins it.
+ * That stays as it was, and what is said now makes the next revision. Call it for a locked datasource.
+ */
+export async function describeDatasourceRevision(
+  tx: Db,
+  datasourceId: string,
+  { now, by }: Pick<NewRevision, 'now' | 'by'>,
+): Promise<void> {
+  const current = sql`d.id = ${datasourceId} and r.datasource_id = d.id and r.revision = d.data_revision`;
   await sql`
     update datasource_revision r set type_properties = d.type_properties, properties = d.properties, bbox = d.bbox
-    from datasource d where d.id = ${datasourceId} and r.datasource_id = d.id and r.revision = d.data_revision`.execute(
+    from datasource d where ${current} and not exists (
+      select from pinned_revision p where p.datasource_id = r.datasource_id and p.revision = r.revision)`.execute(
     tx,
   );
+  const { rows } = await sql`
+    select from datasource d, datasource_revision r where ${current}
+      and (r.type_properties::text, r.properties::text, r.bbox)
+        is distinct from (d.type_properties::text, d.properties::text, d.bbox)`.execute(tx);
+  if (rows.length > 0) await addDatasourceRevision(tx, datasourceId, { cause: 'changed', now, by });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { DatasourceChange } from '@platen/contract/datasources';
 import { createApp } from '../app.ts';
 import { sampleModule } from '../modules/testing.ts';
 import { adminPassword, startService } from '../testing.ts';
@@ -159,12 +160,40 @@ test('a file that a folder has not got may come without a new revision', async (
   assert.equal(await cachingOf(`/data/${grid}/~1/0/0/0.pbf`), lasting);
 });
 
-test('a new style is a new revision', async () => {
-  const { dataRevision } = await admin.putProjectDatasource({
+const styled = (name: string) => ({ style: { version: 8, name, sources: {}, layers: [] } });
+const styleAt = async (revision: number) =>
+  (JSON.parse(await bodyOf(`/data/${tiles}/~${revision}/style.json`)) as { name: string }).name;
+
+test('what is said of data that a release pins makes a new revision, and leaves the old one as it was', async () => {
+  const layers = [{ type: 'VectorTilesLayer', name: 'places', datasourceId: tiles }];
+  const { _id: moduleId } = await admin.postProjectModule({ params, body: { ...sampleModule, layers } });
+  const { _id: appId } = await admin.postProjectApp({ params, body: { name: 'M', moduleIds: [moduleId] } });
+  const change = async (body: DatasourceChange) =>
+    (await admin.putProjectDatasource({ params: { projectId, datasourceId: tiles }, body })).dataRevision;
+  const pinned = await change({ properties: styled('old') });
+  assert.equal(await change({ properties: styled('newer') }), pinned, 'nobody has it');
+  const release = () => admin.postProjectAppRelease({ params: { projectId, appId }, body: {} });
+  await release();
+  assert.equal(await change({ name: 'Places', properties: styled('newer') }), pinned, 'it says the same');
+  assert.equal(await change({ properties: styled('newest') }), pinned + 1);
+  assert.deepEqual([await styleAt(pinned), await styleAt(pinned + 1)], ['newer', 'newest']);
+  await release();
+  assert.equal(await change({ bbox: [1, 2, 3, 4] }), pinned + 2);
+  await release();
+  assert.equal(await change({ typeProperties: { maxZoom: 3 } }), pinned + 3);
+  assert.equal(await change({ typeProperties: { maxZoom: 2 } }), pinned + 3, 'no release has it');
+  const { items } = await admin.getProjectDatasourceRevisions({
     params: { projectId, datasourceId: tiles },
-    body: { properties: { style: { version: 8, name: 'new', sources: {}, layers: [] } } },
   });
-  assert.match(await bodyOf(`/data/${tiles}/~${dataRevision}/style.json`), /"new"/);
+  assert.deepEqual(
+    items.slice(0, 4).map(({ cause, bbox, typeProperties }) => [cause, bbox, typeProperties['maxZoom']]),
+    [
+      ['changed', [1, 2, 3, 4], 2],
+      ['changed', [1, 2, 3, 4], undefined],
+      ['changed', undefined, undefined],
+      ['files', undefined, undefined],
+    ],
+  );
 });
 
 test('caches keep a revision for one reader alone, once no upload can become part of it any more', async () => {
