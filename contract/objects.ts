@@ -79,7 +79,10 @@ export const ObjectMove = strict({
   ...transfer,
   overwrite: Type.Optional(Type.Boolean({ description: 'Files of the same keys go to the trash' })),
   force: Type.Optional(
-    Type.Boolean({ description: 'Move also what a datasource serves together with other files' }),
+    Type.Boolean({
+      description:
+        'Move also what a datasource serves together with other files, and replace what one serves or a release shows',
+    }),
   ),
 });
 export type ObjectMove = Static<typeof ObjectMove>;

@@ -74,6 +74,10 @@ export async function findInTheWay(
   return rows.map(({ key }) => key);
 }
 
+/** For `any(…)`: where the files lie that a move would replace, with the folders around them. */
+export const placesInTheWay = (transfer: Transfer): RawBuilder<unknown> =>
+  sql`array(select distinct unnest(places_of(o.key)) from object m, object o where ${inTheWay(transfer, true)})`;
+
 export async function deleteInTheWay(db: Db, transfer: Transfer): Promise<void> {
   await sql`delete from object o using object m where ${inTheWay(transfer, true)}`.execute(db);
 }

@@ -10,6 +10,7 @@ import { requirePermission, type Caller } from '../iam/caller.ts';
 import { lockServedFrom, lockServing } from '../revisions/in-place.ts';
 import { intoTrash } from '../trash/into-trash.ts';
 import { requireRoom } from '../usage/reserve.ts';
+import { requireNoneServed } from '../used-by/in-use.ts';
 import { relocateDatasources, requireWhole } from './follow-datasources.ts';
 import { relocateTasks } from './follow-tasks.ts';
 import { folderKeyOf, keyOf, problemOfKey } from './key.ts';
@@ -23,6 +24,7 @@ import {
   isFolder,
   measure,
   moveFiles,
+  placesInTheWay,
   type Spot,
   type Transfer,
 } from './transfer-store.ts';
@@ -57,8 +59,8 @@ export async function copyObject(
 
 /**
  * Moves or renames a file, or a folder with all files in it. Whatever points there follows in the same transaction.
- * @throws Failure `conflict` for files in the way, and for a part of what a datasource serves as a whole;
- * `unusable_reference` for what is not there
+ * @throws Failure `conflict` for files in the way, for a part of what a datasource serves as a whole, and with `overwrite`
+ * for served files in the way; `unusable_reference` for what is not there
  */
 export async function moveObject(
   context: Context,
@@ -73,7 +75,7 @@ export async function moveObject(
     await begin(tx, transfer);
     if (asked.body.force !== true) await requireWhole(tx, transfer);
     for (const part of await withThumbnail(tx, transfer)) {
-      if (asked.body.overwrite === true) await clearTheWay(tx, part);
+      if (asked.body.overwrite === true) await clearTheWay(tx, part, asked.body.force === true);
       else await requireNothingInTheWay(tx, part, true);
       await moveFiles(tx, part);
     }
@@ -144,15 +146,17 @@ async function requireNothingInTheWay(tx: Db, transfer: Transfer, goesAway: bool
   throw new Failure('conflict', text, { errors });
 }
 
-/** Into the trash, as one. */
-async function clearTheWay(tx: Db, transfer: Transfer): Promise<void> {
+/** Into the trash, as one. @throws Failure `conflict` for what is served, unless forced */
+async function clearTheWay(tx: Db, transfer: Transfer, force: boolean): Promise<void> {
   const { projectId, to, by, now } = transfer;
   const isInTheWay = await findInTheWay(tx, transfer, { goesAway: true, limit: 1 });
   if (isInTheWay.length === 0) return;
+  const place = { projectId, bucketId: to.bucketId };
+  if (!force) await requireNoneServed(tx, place, placesInTheWay(transfer));
   const bucket = await findBucket(tx, projectId, to.bucketId);
   const type = isFolder(to) ? 'folder' : 'object';
-  const place = { projectId, type, name: to.key, bucketId: to.bucketId } as const;
-  await intoTrash(tx, { ...place, ownerId: bucket!.createdBy, by, now }, () => deleteInTheWay(tx, transfer));
+  const entry = { ...place, type, name: to.key, ownerId: bucket!.createdBy, by, now } as const;
+  await intoTrash(tx, entry, () => deleteInTheWay(tx, transfer));
 }
 
 async function requireNoClash(tx: Db, to: Spot): Promise<void> {

@@ -27,6 +27,11 @@ const numbersOf = async (key: string) => {
   const { items } = await admin.getProjectDataBucketObjectRevisions({ params: place, query: { key } });
   return items.map(({ revision }) => revision);
 };
+const located = (dataBucketKey: string) => ({
+  type: 'internal' as const,
+  dataBucketId: place.dataBucketId,
+  dataBucketKey,
+});
 const inUse = (error: RequestFailed) =>
   error.status === 409 && error.errors.some(({ pointer }) => pointer.startsWith('release/'));
 
@@ -119,11 +124,7 @@ test('what a release pins is in use: datasource, file and folder, wherever the d
   await assert.rejects(remove(), inUse);
   // it points elsewhere now, and only the release shows the old file
   await write(admin, place, { 'moved/used.geojson': '{}' });
-  const sourceProperties = {
-    type: 'internal' as const,
-    dataBucketId: place.dataBucketId,
-    dataBucketKey: 'moved/used.geojson',
-  };
+  const sourceProperties = located('moved/used.geojson');
   await admin.putProjectDatasource({ params: { ...place, datasourceId }, body: { sourceProperties } });
   const query = { key: 'used.geojson' };
   await assert.rejects(admin.deleteProjectDataBucketObject({ params: place, query }), inUse);
@@ -132,6 +133,30 @@ test('what a release pins is in use: datasource, file and folder, wherever the d
     (await admin.getProjectAppRelease({ params: { ...params, releaseId } })).datasources.length,
     1,
   );
+});
+
+test('no other file is moved over what a release shows, unless by force; a copy over it is a revision', async () => {
+  const { params, ids } = await newMap(service, place, ['over/target']);
+  const datasourceId = ids['over/target']!;
+  await admin.putProjectAppPublic({ params });
+  await admin.postProjectAppRelease({ params, body: {} });
+  await write(admin, place, { 'other.geojson': 'other', 'in/target.geojson': 'of a folder' });
+  const url = `/data/${datasourceId}/~1/target.geojson`;
+  const over = { key: 'other.geojson', to: 'over/target.geojson', overwrite: true };
+  const move = (body: object) =>
+    admin.postProjectDataBucketObjectMove({ params: place, body: { ...over, ...body } });
+  const usedBy = (pointer: string) => (error: RequestFailed) =>
+    error.status === 409 && error.errors.some((one) => one.pointer === pointer);
+  await assert.rejects(move({}), usedBy(`datasource/${datasourceId}`));
+  await assert.rejects(move({ key: 'in/', to: 'over/' }), usedBy(`datasource/${datasourceId}`));
+  await admin.postProjectDataBucketObjectCopy({ params: place, body: over });
+  await admin.putProjectDatasource({
+    params: { ...place, datasourceId },
+    body: { sourceProperties: located('other.geojson') },
+  });
+  await assert.rejects(move({ key: 'in/target.geojson' }), inUse);
+  assert.equal(await dataAt(url), 'over/target 1');
+  await move({ key: 'in/target.geojson', force: true });
 });
 
 test('an app comes back from the trash with its releases and their data, and is not public', async () => {

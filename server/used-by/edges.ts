@@ -50,18 +50,25 @@ function atOrIn(column: string, key: string): RawBuilder<unknown> {
   return key.endsWith('/') ? startsWith(column, key) : sql`${sql.ref(column)} = ${key}`;
 }
 
-/** Who reads or serves one of many files, but for one datasource. */
-export function usesOfFiles(
+/** For `any(…)`: where one of many files lies, which is its key and all folders around it. */
+export const placesOfFiles = (keys: readonly string[]): RawBuilder<unknown> =>
+  sql`${[...new Set(keys.flatMap(placesOf))]}::text[]`;
+
+/** They serve one of many files, by itself or within their folder. */
+export const datasourcesOfFiles = (
   { projectId, bucketId }: Omit<Place, 'key'>,
-  keys: readonly string[],
-  except: string,
-): Edge[] {
+  places: RawBuilder<unknown>,
+): Edge => sql`
+  select 'datasource' as type, id, name, 'data' as role, true as blocks from datasource
+  where project_id = ${projectId} and bucket_id = ${bucketId}
+    and (bucket_key = any(${places}) or served_folder = any(${places}))`;
+
+/** Who reads or serves one of many files, but for one datasource. */
+export function usesOfFiles(place: Omit<Place, 'key'>, keys: readonly string[], except: string): Edge[] {
+  const { projectId, bucketId } = place;
   const places = [...new Set(keys.flatMap(placesOf))];
   return [
-    sql`
-      select 'datasource' as type, id, name, 'data' as role, true as blocks from datasource
-      where project_id = ${projectId} and bucket_id = ${bucketId} and id <> ${except}
-        and (bucket_key = any(${places}::text[]) or served_folder = any(${places}::text[]))`,
+    sql`select * from (${datasourcesOfFiles(place, placesOfFiles(keys))}) d where id <> ${except}`,
     sql`
       select distinct 'task' as type, t.id, t.name, r.role, t.next_run_at is not null as blocks
       from task_reference r join task t on t.id = r.task_id
@@ -110,16 +117,13 @@ export const releasesOfPlace = ({ projectId, bucketId, key }: Place): Edge => sq
 /** The same for many files. */
 export const releasesOfFiles = (
   { projectId, bucketId }: Omit<Place, 'key'>,
-  keys: readonly string[],
-): Edge => {
-  const places = [...new Set(keys.flatMap(placesOf))];
-  return sql`
-    select distinct 'release' as type, r.id, ${nameOfRelease} as name, 'pinned' as role, true as blocks
-    from app_release_data p join datasource_revision v on v.datasource_id = p.datasource_id and v.revision = p.revision
-    join app_release r on r.id = p.release_id
-    where p.project_id = ${projectId} and v.bucket_id = ${bucketId} and v.until is not null
-      and (v.bucket_key = any(${places}::text[]) or v.served_folder = any(${places}::text[]))`;
-};
+  places: RawBuilder<unknown>,
+): Edge => sql`
+  select distinct 'release' as type, r.id, ${nameOfRelease} as name, 'pinned' as role, true as blocks
+  from app_release_data p join datasource_revision v on v.datasource_id = p.datasource_id and v.revision = p.revision
+  join app_release r on r.id = p.release_id
+  where p.project_id = ${projectId} and v.bucket_id = ${bucketId} and v.until is not null
+    and (v.bucket_key = any(${places}) or v.served_folder = any(${places}))`;
 
 export const appsOfModule = (moduleId: string): Edge => sql`
   select 'app' as type, a.id, a.name, 'module' as role, true as blocks

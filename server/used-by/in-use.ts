@@ -1,8 +1,11 @@
+import type { RawBuilder } from 'kysely';
 import type { Db } from '../database/database.ts';
 import {
   appsOfModule,
+  datasourcesOfFiles,
   datasourcesOfPlace,
   modulesOfDatasource,
+  placesOfFiles,
   releasesOfDatasource,
   releasesOfFiles,
   releasesOfPlace,
@@ -59,6 +62,20 @@ export function requireUnusedCredential(db: Db, credentialId: string): Promise<v
   return requireUnused(db, 'credential', [tasksOfCredential(credentialId)]);
 }
 
+/**
+ * Others may not just come in the place of files that are served: `places` is where those lie.
+ * @throws Failure `conflict` that names who serves or shows one of them
+ */
+export function requireNoneServed(
+  db: Db,
+  place: Omit<Place, 'key'>,
+  places: RawBuilder<unknown>,
+): Promise<void> {
+  const remedy = 'copy the other there, which makes a revision, or send force: true.';
+  const edges = [datasourcesOfFiles(place, places), releasesOfFiles(place, places)];
+  return requireUnused(db, 'file in the way', edges, remedy);
+}
+
 interface Outputs {
   readonly projectId: string;
   readonly bucket: { readonly _id: string } | undefined;
@@ -75,7 +92,7 @@ export async function requireUnusedOutputs(
     ...(bucket
       ? [
           ...usesOfFiles({ projectId, bucketId: bucket._id }, keys, datasource?._id ?? ''),
-          releasesOfFiles({ projectId, bucketId: bucket._id }, keys),
+          releasesOfFiles({ projectId, bucketId: bucket._id }, placesOfFiles(keys)),
         ]
       : []),
     ...(datasource ? ofDatasource(datasource._id) : []),

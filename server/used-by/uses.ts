@@ -29,8 +29,13 @@ export function findUses(db: Db, edges: readonly Edge[], query: UseListQuery): P
 const told = 100;
 const named = 5;
 
-/** @throws Failure `conflict` that tells by name what a deletion would break, in `errors` up to 100 of it */
-export async function requireUnused(db: Db, what: string, edges: readonly Edge[]): Promise<void> {
+/** @throws Failure `conflict` that tells by name what would break, in `errors` up to 100 of it, and what can be done */
+export async function requireUnused(
+  db: Db,
+  what: string,
+  edges: readonly Edge[],
+  remedy = 'delete it with force=true to do so nevertheless.',
+): Promise<void> {
   const { rows } = await sql<Row>`
     select * from (${union(edges)}) e where blocks order by type, id limit ${told}`.execute(db);
   if (rows.length === 0) return;
@@ -42,13 +47,7 @@ export async function requireUnused(db: Db, what: string, edges: readonly Edge[]
     code: 'in_use',
     detail: name,
   }));
-  throw new Failure(
-    'conflict',
-    `The ${what} is used by ${list}: delete it with force=true to do so nevertheless.`,
-    {
-      errors,
-    },
-  );
+  throw new Failure('conflict', `The ${what} is used by ${list}: ${remedy}`, { errors });
 }
 
 const union = (edges: readonly Edge[]) => sql.join(edges, sql` union all `);
