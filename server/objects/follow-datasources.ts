@@ -34,14 +34,21 @@ export async function requireWhole(tx: Db, transfer: Transfer): Promise<void> {
 const staysInFolder = ({ from, to }: Transfer): boolean =>
   !isFolder(from) && from.bucketId === to.bucketId && folderOf(from.key) === folderOf(to.key);
 
-/** Datasources that serve what was moved serve it from its new place, as do their earlier revisions. */
+/**
+ * Datasources that serve what was moved serve it from its new place, as do their earlier revisions. What is stored of the
+ * releases that show one of these has its old address.
+ */
 export async function relocateDatasources(tx: Db, transfer: Transfer): Promise<void> {
   const { by, now } = transfer;
-  await sql`update datasource d set ${place(transfer)}, former_names = ${formerNames(transfer)},
-    revision = revision + 1, updated_at = ${now}, updated_by = ${by} where ${pointsThere(transfer)}`.execute(
-    tx,
-  );
-  await sql`update datasource_revision d set ${place(transfer)} where ${pointsThere(transfer)}`.execute(tx);
+  const moved = sql`set ${place(transfer)}, former_names = ${formerNames(transfer)}`;
+  await sql`update datasource d ${moved}, revision = revision + 1, updated_at = ${now}, updated_by = ${by}
+    where ${pointsThere(transfer)}`.execute(tx);
+  await sql`
+    with relocated as (
+      update datasource_revision d ${moved} where ${pointsThere(transfer)} returning datasource_id, revision
+    )
+    delete from app_release_config c using app_release_data p join relocated r using (datasource_id, revision)
+    where c.release_id = p.release_id`.execute(tx);
 }
 
 function pointsThere(transfer: Transfer) {

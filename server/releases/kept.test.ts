@@ -7,7 +7,7 @@ import { notify } from '../database/notifications.ts';
 import { cleanUpRevisions } from '../revisions/clean-up.ts';
 import { newPlace, read, register, write } from '../revisions/testing.ts';
 import { startService } from '../testing.ts';
-import { newMap } from './testing.ts';
+import { configAt, newMap } from './testing.ts';
 
 const hour = 3_600_000;
 const settings = { keepRevisions: 0, keepRevisionsMs: 0 };
@@ -157,6 +157,34 @@ test('no other file is moved over what a release shows, unless by force; a copy 
   await assert.rejects(move({ key: 'in/target.geojson' }), inUse);
   assert.equal(await dataAt(url), 'over/target 1');
   await move({ key: 'in/target.geojson', force: true });
+});
+
+test('a release shows a file that was renamed, under its new name and for open maps under the old one', async () => {
+  const { params, appId, ids } = await newMap(service, place, ['early', 'late']);
+  await write(admin, place, { 'elsewhere.geojson': 'elsewhere' });
+  await admin.putProjectAppPublic({ params });
+  await admin.postProjectAppRelease({ params, body: {} });
+  const rename = (key: string, to: string) =>
+    admin.postProjectDataBucketObjectMove({ params: place, body: { key, to } });
+  const relocate = (datasourceId: string) =>
+    admin.putProjectDatasource({
+      params: { ...place, datasourceId },
+      body: { sourceProperties: located('elsewhere.geojson') },
+    });
+  await rename('early.geojson', 'new/early-2.geojson');
+  await relocate(ids['early']!);
+  await relocate(ids['late']!);
+  await rename('late.geojson', 'new/late-2.geojson');
+  const { modules } = await configAt(service, `/app/${appId}/`);
+  const urls = modules.flatMap(({ layers }) => layers.map(({ url }) => url!));
+  assert.deepEqual(urls, [
+    `/data/${ids['early']}/~1/early-2.geojson`,
+    `/data/${ids['late']}/~1/late-2.geojson`,
+  ]);
+  assert.deepEqual(await Promise.all(urls.map(dataAt)), ['early 1', 'late 1']);
+  assert.equal(await dataAt(`/data/${ids['early']}/~1/early.geojson`), 'early 1');
+  assert.equal(await dataAt(`/data/${ids['late']}/~1/late.geojson`), 'late 1');
+  assert.equal(await dataAt(`/data/${ids['late']}/~1/elsewhere.geojson`), 404);
 });
 
 test('an app comes back from the trash with its releases and their data, and is not public', async () => {

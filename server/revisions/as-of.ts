@@ -17,6 +17,8 @@ export interface PinnedRevision {
   readonly bucketId: string | null;
   readonly bucketKey: string | null;
   readonly servedFolder: string | null;
+  /** Of the file, before it was renamed. */
+  readonly formerNames: readonly string[];
   /** The moment at which something else came in its place, for `findFileAsOf`; undefined: it is what is served now. */
   readonly until: number | undefined;
   /** When that was. */
@@ -50,6 +52,7 @@ export async function findDatasourceRevision(
     bucketId: row.bucket_id,
     bucketKey: row.bucket_key,
     servedFolder: row.served_folder,
+    formerNames: row.former_names,
     until: row.until ?? undefined,
     replacedAt: row.replaced_at ?? undefined,
     lastUploadAt: row.until === null && row.cause === 'files' ? row.data_updated_at : undefined,

@@ -29,6 +29,7 @@ export interface DatasourceRevisionTable {
   bucket_id: string | null;
   bucket_key: string | null;
   served_folder: string | null;
+  former_names: string[];
   bbox: number[] | null;
   properties: Json<FreeForm>;
   job_id: string | null;

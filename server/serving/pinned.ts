@@ -47,9 +47,10 @@ export function pinTo(
     bucketId,
     bucketKey,
     servedFolder,
+    formerNames,
     until,
   } = pinned;
-  const then = { type, sourceProperties, bucketId, bucketKey, servedFolder };
+  const then = { type, sourceProperties, bucketId, bucketKey, servedFolder, formerNames };
   return {
     library: {
       ...library,
