@@ -5,20 +5,26 @@ import { openMbtiles } from '@platen/formats/mbtiles/open-mbtiles';
 import { openArchive } from '@platen/geo/pmtiles/archive';
 import { ArchiveError } from '@platen/geo/pmtiles/header';
 import type { Context } from '../context.ts';
-import { findObject, type ObjectFile } from '../objects/store.ts';
+import type { ObjectFile } from '../objects/store.ts';
+import { findFileAsOf } from '../revisions/as-of.ts';
 import { archiveKind } from './address.ts';
 import { bytesOf } from './checks/data.ts';
 
 /**
  * A datasource of tiles in one file, with the zooms and the extent that the file itself tells where nobody said others: a
- * layer without them asks for tiles that do not exist.
+ * layer without them asks for tiles that do not exist. @param at when, as `until` of a revision; undefined: now
  */
-export async function withFoundTiles(context: Context, datasource: Datasource): Promise<Datasource> {
+export async function withFoundTiles(
+  context: Context,
+  datasource: Datasource,
+  at?: number,
+): Promise<Datasource> {
   const { type, sourceProperties: source, typeProperties, bbox } = datasource;
   const isTiles = type === 'vectortiles' || type === 'tms' || type === 'wmts';
   if (!isTiles || source.type === 'external' || archiveKind(source.dataBucketKey) === undefined)
     return datasource;
-  const file = await findObject(context.db, source.dataBucketId, source.dataBucketKey);
+  const place = { bucketId: source.dataBucketId, key: source.dataBucketKey };
+  const file = await findFileAsOf(context.db, { ...place, at });
   const found = file && (await readTiles(context, file));
   if (!found) return datasource;
   const { minZoom, maxZoom, bounds } = found;

@@ -122,37 +122,52 @@ test('data that a public app shows needs no login, and the page is there for eve
   assert.doesNotMatch(script.body, /: HTMLElement/);
 });
 
-test('where only a release shows the data to everybody, the addresses name its revision', async () => {
+test('where only a release shows the data to everybody, the addresses name the revision that it pins', async () => {
   const { admin } = await service;
   const { projectId, dataBucketId } = params;
-  await upload(await service, params, { 'old.geojson': '{"type":"FeatureCollection","features":[]}' });
-  const id = await register('geojson', 'old.geojson');
-  const layers = [{ type: 'GeoJSONLayer', name: 'l', datasourceId: id }];
+  await upload(await service, params, { 'old.pmtiles': archiveOf([[3, 0, 0, Buffer.from('tile')]]) });
+  const id = await register('vectortiles', 'old.pmtiles');
+  const layers = [{ type: 'VectorTileLayer', name: 'l', datasourceId: id }];
   const maps = [{ type: 'OpenlayersMap', name: 'flat' }];
   const { _id: moduleId } = await admin.postProjectModule({
     params: { projectId },
     body: { name: 'm', layers, maps },
   });
-  const { _id: appId } = await admin.postProjectApp({
+  const ofApp = await admin.postProjectApp({
     params: { projectId },
     body: { name: 'a', moduleIds: [moduleId] },
   });
-  await admin.putProjectAppPublic({ params: { projectId, appId } });
-  await admin.postProjectAppRelease({ params: { projectId, appId } });
-  const { isPublic: isStillPublic, items: before } = await linksOf(id);
-  assert.equal(isStillPublic, true);
-  assert.equal(byKind(before)['geojson'], `${origin}/data/${id}/old.geojson`);
+  const where = { projectId, appId: ofApp._id };
+  await admin.putProjectAppPublic({ params: where });
+  const release = () => admin.postProjectAppRelease({ params: where });
+  const shown = async () => {
+    const { isPublic, items } = await linksOf(id);
+    return { isPublic, urls: byKind(items), note: items.find(({ kind }) => kind === 'xyz')!.note };
+  };
+  const base = `${origin}/data/${id}`;
+  await release();
+  const before = await shown();
+  assert.deepEqual([before.isPublic, before.urls['xyz']], [true, `${base}/~1/{z}/{x}/{y}.pbf`]);
+  assert.match(before.note!, /when it was released/);
   await admin.putProjectDatasource({
     params: { projectId, datasourceId: id },
-    body: { sourceProperties: { type: 'internal', dataBucketId, dataBucketKey: 'places.geojson' } },
+    body: { sourceProperties: { type: 'internal', dataBucketId, dataBucketKey: 'places.pmtiles' } },
   });
-  const { isPublic, items } = await linksOf(id);
-  const { url, note } = items.find(({ kind }) => kind === 'geojson')!;
-  assert.deepEqual([isPublic, url], [true, `${origin}/data/${id}/~1/old.geojson`]);
-  assert.match(note!, /when it was released/);
-  const { statusCode } = await ask(url.slice(origin.length), { token: undefined });
-  assert.equal(statusCode, 200);
-  assert.equal((await ask(`/open/${id}/`, { token: undefined })).statusCode, 200);
+  assert.deepEqual(await shown(), before, 'with the zooms of what was released');
+  assert.match(before.urls['gdal']!, /\/~1\/3"$/);
+  assert.equal((await ask(`/data/${id}/~1/3/0/0.pbf`, { token: undefined })).body, 'tile');
+  await release();
+  assert.equal((await shown()).urls['xyz'], `${base}/~2/{z}/{x}/{y}.pbf`);
+  await admin.postProjectAppReleaseRestore({ params: { ...where, releaseId: '1' } });
+  assert.deepEqual(await shown(), before, 'what was withdrawn is only for maps that are open');
+  const statusOf = async (path: string) => (await ask(path, { token: undefined })).statusCode;
+  assert.equal(await statusOf(`/open/${id}/`), 200);
+  await admin.putProjectModule({ params: { projectId, moduleId }, body: { layers: [] } });
+  await release();
+  assert.equal(await statusOf(`/open/${id}/`), 404);
+  assert.equal(await statusOf(`/data/${id}/~1/3/0/0.pbf`), 200);
+  const { isPublic, urls } = await shown();
+  assert.deepEqual([isPublic, urls['xyz']], [false, `${base}/{z}/{x}/{y}.pbf`]);
 });
 
 test('what is no datasource is not there, for nobody', async () => {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { secretOf } from '../http/credentials.ts';
 import { publicOrigin } from '../http/public-origin.ts';
 import { hashSecret } from '../iam/tokens.ts';
-import { decide } from '../serving/access.ts';
+import { decideAnew } from '../serving/access.ts';
 import { linksOf } from './links.ts';
 import { missingPage, openPage, openPolicy } from './page.ts';
 import { findDatasourceAnywhere, shownBy } from './shown.ts';
@@ -45,7 +45,7 @@ async function sendOpenPage(
   const id = /^[\w-]{1,64}$/.test(datasourceId) ? datasourceId : '';
   const secret = secretOf(request, settings.baseUrl);
   const hash = secret === undefined ? undefined : hashSecret(secret);
-  const decision = await decide(db, id, hash, now());
+  const decision = await decideAnew(db, id, hash, now());
   const datasource = decision.datasource && (await findDatasourceAnywhere(context, id));
   if (!datasource) return reply.code(404).send(missingPage(language));
   const shown = await shownBy(context, datasource, decision);

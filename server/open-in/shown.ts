@@ -5,7 +5,7 @@ import { withFoundTiles } from '../datasources/found-tiles.ts';
 import { findDatasource } from '../datasources/store.ts';
 import { notFound } from '../failure.ts';
 import { findDatasourceRevision } from '../revisions/as-of.ts';
-import { decide, type Decision } from '../serving/access.ts';
+import { decideAnew, type Decision } from '../serving/access.ts';
 import { nowhere, reaches, type Reach } from '../serving/shown-data.ts';
 
 /** What somebody else's program is given of a datasource. */
@@ -19,31 +19,30 @@ export interface ShownData {
 
 /** By what everybody may read; where that is nothing, by what is served now. */
 export async function showData(context: Context, datasource: Datasource): Promise<ShownData> {
-  const { publicReach, current } = await decide(context.db, datasource._id, undefined, context.now());
-  return shownBy(context, datasource, { publicReach, reach: everything, current });
+  const { publicReach } = await decideAnew(context.db, datasource._id, undefined, context.now());
+  return shownBy(context, datasource, { publicReach, reach: everything });
 }
 
 const everything: Reach = { ...nowhere, all: true };
 
-/** By what everybody may read; where that is nothing, by what the reader may. */
+/** By what everybody may read; where that is nothing, by what the reader may: of `decideAnew`. */
 export async function shownBy(
   context: Context,
   datasource: Datasource,
-  { publicReach, reach, current }: Pick<Decision, 'publicReach' | 'reach' | 'current'>,
+  { publicReach, reach }: Pick<Decision, 'publicReach' | 'reach'>,
 ): Promise<ShownData> {
   const isPublic = reaches(publicReach);
   const { all, revisions } = isPublic ? publicReach : reach;
-  if (all || revisions.includes(current))
-    return { datasource: await withFoundTiles(context, datasource), revision: undefined, isPublic };
+  if (all) return { datasource: await withFoundTiles(context, datasource), revision: undefined, isPublic };
   const revision = Math.max(...revisions);
   const pinned = await findDatasourceRevision(context.db, datasource._id, revision);
   if (!pinned && !reach.all) throw notFound('revision of the data');
   if (!pinned) return { datasource, revision: undefined, isPublic: false };
-  const { type, typeProperties, sourceProperties, properties, bbox, bucketKey, servedFolder } = pinned;
+  const { type, typeProperties, sourceProperties, properties, bbox, bucketKey, servedFolder, until } = pinned;
   const { bbox: _, ...rest } = datasource;
   const uri = addressOf({ _id: datasource._id, type, sourceProperties, bucketKey, servedFolder });
   const then = { ...rest, type, typeProperties, sourceProperties, properties, uri, ...(bbox && { bbox }) };
-  return { datasource: then, revision, isPublic };
+  return { datasource: await withFoundTiles(context, then, until), revision, isPublic };
 }
 
 /** A datasource by its id alone, as its address has it. */

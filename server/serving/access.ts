@@ -1,7 +1,7 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { SourceProperties } from '@platen/contract/datasources';
 import type { Permission } from '@platen/contract/permission';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { permissionsOf, type RoleName } from '../iam/roles.ts';
 import {
@@ -11,6 +11,7 @@ import {
   nowhere,
   pinnedRevisions,
   reaches,
+  shownAfter,
   shownRevisions,
   type Reach,
 } from './shown-data.ts';
@@ -71,14 +72,35 @@ interface Shows {
  * An app that shows a release opens the revisions that this pins, any other whatever is served. An app reads only what the
  * user behind it may: their account and membership are looked at now, not when it was published.
  */
-export async function decide(
+export function decide(
   db: Db,
   datasourceId: string,
   tokenHash: Buffer | undefined,
   now: Date,
 ): Promise<Decision> {
+  return decideWith(db, { datasourceId, tokenHash, now, pinned: shownRevisions(now) });
+}
+
+/** The same for who has no map open yet: of releases only what those pin that are shown now. */
+export function decideAnew(
+  db: Db,
+  datasourceId: string,
+  tokenHash: Buffer | undefined,
+  now: Date,
+): Promise<Decision> {
+  return decideWith(db, { datasourceId, tokenHash, now, pinned: shownAfter(now) });
+}
+
+interface Question {
+  readonly datasourceId: string;
+  readonly tokenHash: Buffer | undefined;
+  readonly now: Date;
+  /** Revisions of `d` that releases of apps `a` open. */
+  readonly pinned: RawBuilder<unknown>;
+}
+
+async function decideWith(db: Db, { datasourceId, tokenHash, now, pinned }: Question): Promise<Decision> {
   const isGuest = sql`exists (select from app_guest g where g.app_id = a.id and g.user_id = u.user_id)`;
-  const pinned = shownRevisions(now);
   const { rows } = await sql<Row & Shows>`
     select ${ofDatasource}, u.user_id, u.is_admin, u.is_super_user, m.role_id,
       exists (select from ${liveShown} and a.is_public) as is_public,

@@ -50,4 +50,8 @@ export const pinnedRevisions = sql`distinct p.revision from app_release_data p
 
 /** Those of releases that are shown, or were a while ago. */
 export const shownRevisions = (now: Date): RawBuilder<unknown> =>
-  sql`${pinnedRevisions} and p.shown_until > ${new Date(now.getTime() - finishMs)}`;
+  shownAfter(new Date(now.getTime() - finishMs));
+
+/** Those of releases that are shown after a moment. */
+export const shownAfter = (moment: Date): RawBuilder<unknown> =>
+  sql`${pinnedRevisions} and p.shown_until > ${moment}`;
