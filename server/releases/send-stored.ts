@@ -33,7 +33,7 @@ interface Row {
 
 /**
  * The stored configuration of a release of an app, made anew where it is missing. undefined: the user with whose permissions
- * the app reads may no longer read modules of others, so that it has to be looked at each of them.
+ * the app reads may no longer read modules of others, and there are such, so that it has to be looked at each of them.
  */
 export async function findConfig(db: Db, app: App, releaseId: string): Promise<ConfigHead | undefined> {
   const { rows } = await sql<Row>`
@@ -42,9 +42,8 @@ export async function findConfig(db: Db, app: App, releaseId: string): Promise<C
     join user_account o on o.id = ${app.memberId} and o.is_active
     where r.id = ${releaseId} and r.app_id = ${app._id} and (o.is_super_user or o.is_admin
       or exists (select from membership om join role on role.id = om.role_id
-        where om.project_id = r.project_id and om.user_id = o.id and 'getModule' = any(role.permissions)))`.execute(
-    db,
-  );
+        where om.project_id = r.project_id and om.user_id = o.id
+          and ('getModule' = any(role.permissions) or r.authors <@ array[o.id])))`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
   const engineVersion = engineOf({ engineVersion: row.engine_version, mapVersion: row.map_version });

@@ -11,7 +11,7 @@ import type { ReleaseTables } from './tables.ts';
 
 type Table = Selectable<ReleaseTables['app_release']>;
 
-interface Row extends Omit<Table, 'modules' | 'world' | 'plugins'> {
+interface Row extends Omit<Table, 'modules' | 'authors' | 'world' | 'plugins'> {
   is_shown: boolean;
 }
 
@@ -126,6 +126,7 @@ export async function insertRelease(tx: Db, release: NewRelease): Promise<void> 
       map_version: app.mapVersion,
       engine_version: release.engineVersion,
       modules: JSON.stringify(release.modules),
+      authors: [...new Set(release.modules.map(({ createdBy }) => createdBy))],
       world: JSON.stringify(release.world),
       warnings: JSON.stringify(release.warnings),
       plugins: JSON.stringify(release.plugins),

@@ -5,7 +5,7 @@ import { notify } from '../database/notifications.ts';
 import { newPlace } from '../revisions/testing.ts';
 import { startService } from '../testing.ts';
 import { forgetStoredConfigs } from './stored-configs.ts';
-import { newMap } from './testing.ts';
+import { newMap, newModule } from './testing.ts';
 
 const service = await startService();
 const { admin, app, context } = service;
@@ -56,6 +56,37 @@ test('it is what a compilation gives, and made again where it is missing or of a
   for (const answer of answers)
     assert.deepEqual([answer.body, answer.headers['etag']], [before.body, before.headers['etag']]);
   assert.deepEqual(await stored(), [first]);
+});
+
+test('a member whose app shows only modules of their own needs no permission to read those of others', async () => {
+  const max = await service.user('max');
+  const membership = { params: { projectId: place.projectId, userId: max.id } };
+  await admin.putProjectUser({ ...membership, body: { roleId: 'projectMember' } });
+  const { _id: own } = await newModule(max.client, place, {});
+  const { _id: maxApp } = await max.client.postProjectApp({
+    params: place,
+    body: { name: 'Own', moduleIds: [own] },
+  });
+  const where = { ...place, appId: maxApp };
+  await admin.putProjectAppPublic({ params: where });
+  await admin.postProjectAppRelease({ params: where });
+  const isStored = async () => {
+    await context.db.updateTable('app_release_config').set({ etag: 'W/"stored"' }).execute();
+    await tell();
+    const { statusCode, headers } = await app.inject({ url: `/app/${maxApp}/app.config.json` });
+    assert.equal(statusCode, 200);
+    return headers['etag'] === 'W/"stored"';
+  };
+  assert.equal(await isStored(), true);
+  await admin.putProjectUser({ ...membership, body: { roleId: 'projectManager' } });
+  await admin.putProjectApp({ params: where, body: { moduleIds: [own, moduleId] } });
+  await admin.postProjectAppRelease({ params: where });
+  assert.equal(await isStored(), true);
+  await admin.putProjectUser({ ...membership, body: { roleId: 'projectMember' } });
+  assert.equal(await isStored(), false);
+  await admin.deleteProjectApp({ params: where });
+  await forgetStoredConfigs(context.db);
+  await ask();
 });
 
 test('it goes with its release', async () => {

@@ -16,6 +16,7 @@ export interface AppReleaseTable {
   map_version: string;
   engine_version: string;
   modules: ColumnType<Module[], string, never>;
+  authors: string[];
   number_of_modules: GeneratedAlways<number>;
   world: Json<FreeForm>;
   warnings: ColumnType<ProblemDetail[], string, never>;

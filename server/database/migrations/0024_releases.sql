@@ -13,6 +13,8 @@ create table app_release (
   engine_version text not null,
   -- whole and in order, not compiled
   modules json not null,
+  -- who made them: without getModule the user behind the app may read all of them only as the one author
+  authors text[] not null,
   -- the module with the world base layer, which stands before them
   world json not null,
   warnings json not null,
