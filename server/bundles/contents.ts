@@ -15,8 +15,9 @@ import { findScenario } from '../scenarios/store.ts';
 import type { AppContents, StoredFile } from './app-bundle.ts';
 import type { ScenarioContents } from './scenario-bundle.ts';
 import type { DatasourceContents } from './datasource-bundle.ts';
-import { withoutSecrets, withoutStamps } from './place-modules.ts';
+import { withoutStamps } from './place-modules.ts';
 import { findSources } from './sources.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** All that makes a bundle, but for the bytes of data: what is kept for the time of an attempt. */
 export type Contents = AppContents | DatasourceContents | ScenarioContents;

@@ -5,6 +5,7 @@ import { compileModule, type AddressOf } from '../apps/compile.ts';
 import { datasourceReferences, escapePointer } from '../modules/references.ts';
 import { layoutOf, reasonToLeaveOut, startOf, startWithin } from './datasource-part.ts';
 import type { BundleSource } from './sources.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 export interface PlacedModules {
   readonly modules: readonly FreeForm[];
@@ -88,11 +89,6 @@ function placeText(
 
 /** Somebody has written an address of ours without naming the datasource. */
 const isOfService = (text: string, pointer: string) => pointer.endsWith('/url') && text.startsWith('/data/');
-
-/** Tokens in paths, which somebody has copied out of an address, also where that is part of another one. */
-export function withoutSecrets(text: string): string {
-  return text.replaceAll(/(\/|%2f)(data\1t|share)\1[\w-]{16,}/gi, '$1$2$1removed');
-}
 
 function placeWorld(world: FreeForm, marker: string): FreeForm {
   const isOwn = (text: string) => text.startsWith('/basemap/');

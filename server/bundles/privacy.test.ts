@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { zipOf } from '@platen/formats/zip/testing';
+import { archiveOf } from '../serving/testing.ts';
 import { startService } from '../testing.ts';
 import {
   addApp,
@@ -27,6 +28,7 @@ const geojson = '{"type":"FeatureCollection","features":[]}';
 await putFiles(service, params, {
   'trees.geojson': geojson,
   'private.geojson': geojson,
+  'places.pmtiles': archiveOf([[0, 0, 0, Buffer.from('tile')]]),
   'large.zip': zipOf([
     {
       name: 'tileset.json',
@@ -49,12 +51,17 @@ test('nothing of who made it, of the service and its secrets is in any byte of a
   const olivia = await member('olivia-original');
   const layer = await admin.getProjectDatasourceConfig({ params: { ...params, datasourceId } });
   const capability = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
-  const copied = {
-    type: 'GeoJSONLayer',
-    name: 'copied',
-    url: `/data/t/${capability}/${datasourceId}/trees.geojson`,
-  };
-  const appId = await addApp(service, params, [{ layers: [layer, copied], properties: { note: 'kept' } }]);
+  const data = `/data/t/${capability}/${datasourceId}/trees.geojson`;
+  const copied = { type: 'GeoJSONLayer', name: 'copied', url: data };
+  const sources = { tiles: { type: 'vector', url: 'tiles.json' }, copied: { type: 'geojson', data } };
+  const tilesId = await addDatasource(service, params, {
+    type: 'vectortiles',
+    key: 'places.pmtiles',
+    properties: { style: { version: 8, sources, layers: [] } },
+  });
+  const tiles = { type: 'VectorTileLayer', name: 'tiles', datasourceId: tilesId };
+  const layers = [layer, copied, tiles];
+  const appId = await addApp(service, params, [{ layers, properties: { note: 'kept' } }]);
   await admin.putProjectAppPublic({ params: { ...params, appId } });
   await admin.putProjectUser({
     params: { ...params, userId: olivia.id },
@@ -68,11 +75,12 @@ test('nothing of who made it, of the service and its secrets is in any byte of a
   const keys = ['createdBy', 'updatedBy', 'createdAt', 'updatedAt', 'memberId', 'projectId', 'warnings'];
   const secrets = [...told, ...keys, '/data/', '/api/'];
   const files = await listAll(held);
-  assert.ok(files.some(({ path }) => path.endsWith('/trees.geojson')));
+  for (const name of ['/trees.geojson', '/style.json', '/tiles.json'])
+    assert.ok(files.some(({ path }) => path.endsWith(name)));
   for (const { path } of files.filter((file) => !/^(?:engines\/\d|basemap)/.test(file.path))) {
     const bytes = await readFile(held, path);
     for (const secret of secrets) {
-      const isCopied = secret === '/data/' && /^(?:app-|README)/.test(path);
+      const isCopied = secret === '/data/' && /^(?:app-|README|data\/.*\/style\.json$)/.test(path);
       assert.ok(isCopied || !bytes.includes(secret), `${secret} is in ${path}`);
       assert.ok(!path.includes(secret), `${secret} is in the name of ${path}`);
     }

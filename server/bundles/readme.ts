@@ -1,7 +1,8 @@
-import { isHeld, withoutSecrets } from './place-modules.ts';
+import { isHeld } from './place-modules.ts';
 import { needsRanges } from './datasource-part.ts';
 import { madeEntry, type Entry } from './part.ts';
 import type { BundleSource } from './sources.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 interface ReadMe {
   readonly title: string;

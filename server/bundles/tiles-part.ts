@@ -10,6 +10,7 @@ import { findFile, type Shelf } from './folder-part.ts';
 import { madeEntry, numberOf, type Entry, type Part } from './part.ts';
 import { gone, plainTile } from './plain-bytes.ts';
 import type { BundleSource } from './sources.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** How the tiles of an archive are called: as layers ask for them, whatever they are. */
 export function tileEnding({ type }: BundleSource): string {
@@ -72,8 +73,9 @@ export async function describeTiles(
   return jsonEntry('tiles.json', { ...(await tiles.tileJson()), tiles: [template], scheme });
 }
 
+/** Of what users or files say, which may repeat an address with a capability. */
 export const jsonEntry = (path: string, body: unknown) =>
-  madeEntry(path, JSON.stringify(body), 'application/json');
+  madeEntry(path, withoutSecrets(JSON.stringify(body)), 'application/json');
 
 async function fileOf(shelf: Shelf, source: BundleSource): Promise<ServedFile> {
   const file = await findFile(shelf, source, source.bucketKey!);
