@@ -24,6 +24,8 @@ export interface Destination {
   readonly address: string;
   /** Where gzipped content goes: `instead` of the plain file, with a header that says so, or `beside` it as `.gz`. */
   readonly gzip: 'instead' | 'beside';
+  /** Drafts lie there, so that thousands of them may wait; otherwise they may take memory here. */
+  readonly keepsDrafts: boolean;
   /** Undefined: there is none. @param longest in bytes; what is longer is as good as none */
   read(path: string, longest: number): Promise<Uint8Array | undefined>;
   /** The sizes of those files of one folder, in bytes, that are there. */

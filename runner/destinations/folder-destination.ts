@@ -34,6 +34,7 @@ export function folderDestination(tree: FileTree): Destination {
   return {
     address: tree.address,
     gzip: 'beside',
+    keepsDrafts: true,
 
     async read(path, longest) {
       return (await folders.isThere(folderOf(path))) ? tree.read(path, longest) : undefined;

@@ -105,6 +105,7 @@ function destinationOn(place: S3Place): Destination {
   return {
     address,
     gzip: 'instead',
+    keepsDrafts: false,
 
     async read(path, longest) {
       const head = await askS3(place, (options) => s3.headObject(at(path), options), [

@@ -73,29 +73,49 @@ test('many files in many folders, told in pages, all come', async (t) => {
   assert.equal((await publish())['uploaded'], 0);
 });
 
-test('what opens a bundle comes last, and keeps its former content until all it leads to is there', async (t) => {
-  const { service, look, publish } = await setUp(t);
+test('what keeps its name keeps its former content until all is there, and what opens a bundle comes last', async (t) => {
+  const { service, look, publish, assertAllThere } = await setUp(t);
   await publish();
+  const former = new Map(service.files);
   const next = (path: string) => ({
     ...service.files.get(path)!,
     bytes: Buffer.from(`2 ${path}`),
     version: 'version-2',
   });
   service.files = new Map([...service.files.keys()].map((path) => [path, next(path)]));
+  service.files.set('data/new.geojson', file('new'));
   const seen: string[] = [];
   service.beforeFile = async (path) => {
-    if (!service.files.get(path)?.isEntry) return;
-    for (const [other, { isEntry, bytes }] of service.files)
-      assert.equal(
-        Buffer.compare((await look(other))!, bytes) === 0,
-        !isEntry,
-        `${other} when ${path} is asked for`,
-      );
+    for (const [other, { bytes }] of former) assert.deepEqual(await look(other), bytes, `${other}, ${path}`);
+    if (former.has(path)) assert.equal(String(await look('data/new.geojson')), 'new');
     seen.push(path);
   };
   await publish();
-  assert.deepEqual(seen.toSorted(), ['app.json', 'index.html']);
-  assert.equal(String(await look('index.html')), '2 index.html');
+  assert.deepEqual(seen.toSorted(), [...service.files.keys()].toSorted());
+  await assertAllThere();
+});
+
+test('a run that fails over one file has changed none of those that were there, and the next brings all', async (t) => {
+  const { service, publishFolder, all, look, publish, assertAllThere } = await setUp(t);
+  for (let n = 0; n < 50; n++) service.files.set(`tiles/${n}.pbf`, file(`tile ${n}`));
+  await publish();
+  const former = service.files;
+  const next = [...former].map(([path, each]): [string, TestFile] => [
+    path,
+    { ...each, bytes: Buffer.from(`2 ${path}`), version: 'version-2' },
+  ]);
+  service.files = new Map(next);
+  service.beforeFile = (path) => {
+    if (path === 'tiles/40.pbf') service.files.set(path, { ...file('short'), version: 'version-2' });
+  };
+  await run(service, { publishFolder });
+  assert.equal(service.heard.end?.body['code'], 'cannotTransfer');
+  for (const [path, { bytes }] of former) assert.deepEqual(await look(path), bytes, path);
+  assert.deepEqual(await all(), [...former.keys()].toSorted());
+  service.files = new Map(next);
+  service.beforeFile = () => {};
+  await publish();
+  await assertAllThere();
 });
 
 test('what leaves a bundle stays for one more run, and files of others for ever', async (t) => {

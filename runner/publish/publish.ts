@@ -5,7 +5,7 @@ import { openDestination } from '../destinations/open.ts';
 import { isLost, persistently, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
 import type { WebAccess } from '../web/web-access.ts';
-import { bringEntries } from './bring-entries.ts';
+import { bringTogether } from './bring-together.ts';
 import { carry } from './carry.ts';
 import { compare, type Plan, type Sending } from './compare.ts';
 import { eachOf } from './each-of.ts';
@@ -39,10 +39,13 @@ export interface Published {
 
 /** The drafts of so many entries wait for each other; one that is not in this number is among the others. */
 const mostEntries = 64;
+/** With them those of so many files that replace others; of more each is switched to when it is there. */
+const mostReplacing = 10_000;
 
 /**
- * Carries the bundle of a job to its destination: what has changed, then the entries, then the note of what lies there;
- * at last what belongs to no bundle any more goes. Broken off at any moment, it leaves what was there before working.
+ * Carries the bundle of a job to its destination: what is new, then at once what has changed and the entries, then the note
+ * of what lies there; at last what belongs to no bundle any more goes. Broken off at any moment, it leaves what was there
+ * before working, unless too much has changed under its old names to be brought first.
  * @throws JobFailed
  */
 export async function publish(run: Publishing): Promise<Published> {
@@ -125,13 +128,13 @@ async function carryOut(run: Publishing, means: Means, { plan, records, onBytes 
     journal.note(part.path, held);
   };
   const carrying = { client, jobId: job.jobId, destination, onBytes };
-  const [others, entries] = inOrder(plan.send);
+  const { others, replacing, entries } = inOrder(plan.send, { destination, records });
   try {
     await eachOf(plan.inTheWay, { atOnce, signal }, (path) => destination.remove(path));
     await eachOf(others, { atOnce, signal }, async (sending, either) => {
       note(sending, await carry(sending, { ...carrying, signal: either }));
     });
-    await bringEntries(entries, { ...carrying, signal, atOnce, note });
+    await bringTogether({ replacing, entries }, { ...carrying, signal, atOnce, note });
     await requireHeld({ ...carrying, signal });
   } catch (error) {
     // so that the next attempt need not send all that again; one that is there already writes its own
@@ -143,13 +146,33 @@ async function carryOut(run: Publishing, means: Means, { plan, records, onBytes 
   await journal.remove();
 }
 
+interface Order {
+  readonly others: readonly Sending[];
+  /** Of the bundle that lies there: beside the former ones they are a mixture of both. */
+  readonly replacing: readonly Sending[];
+  readonly entries: readonly Sending[];
+}
+
 /** What others lead to comes before them; of too many entries the first come like everything else. */
-function inOrder(send: readonly Sending[]): [others: Sending[], entries: Sending[]] {
-  const { entries = [], others = [] } = Object.groupBy(send, ({ file }) =>
-    file.isEntry ? 'entries' : 'others',
-  );
+function inOrder(
+  send: readonly Sending[],
+  { destination, records }: { destination: Destination; records: Records },
+): Order {
+  const { files, former } = records.manifest;
+  const {
+    entries = [],
+    replacing = [],
+    others = [],
+  } = Object.groupBy(send, ({ file, part: { path } }) => {
+    if (file.isEntry) return 'entries';
+    return files.has(path) || former.has(path) ? 'replacing' : 'others';
+  });
   const first = Math.max(0, entries.length - mostEntries);
-  return [[...others, ...entries.slice(0, first)], entries.slice(first)];
+  const [early, last] = [entries.slice(0, first), entries.slice(first)];
+  const areTogether = destination.keepsDrafts && replacing.length <= mostReplacing;
+  return areTogether
+    ? { others: [...others, ...early], replacing, entries: last }
+    : { others: [...others, ...replacing, ...early], replacing: [], entries: last };
 }
 
 interface Removing {
