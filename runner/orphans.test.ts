@@ -18,11 +18,10 @@ test('where there is setpriv of util-linux, the system itself ties a job to its 
   assert.equal((await tieToParent()) !== undefined, process.platform === 'linux' && isThere);
 });
 
-for (const [how, withinMs] of [
-  ['tied', 2000],
-  ['watched', 5000],
-] as const)
-  test(`a process that is busy dies with the runner that is killed: ${how}`, async () => {
+const withinMs = 10_000;
+
+for (const how of ['tied', 'watched'])
+  test(`a process that is busy dies with the runner that is killed: ${how}`, async (t) => {
     const parent = spawn(process.execPath, [program, how, scratchFolder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -38,6 +37,7 @@ for (const [how, withinMs] of [
       assert.ok(performance.now() - began < withinMs, 'it goes on for nobody');
       await sleep(10);
     }
+    t.diagnostic(`dead after ${(performance.now() - began).toFixed(0)} ms`);
   });
 
 /** One that is dead, and that nobody has asked for, is not. */

@@ -167,7 +167,9 @@ test(
     setTimeout(() => stop.abort(new Error('asked to stop')), 100);
     const from = performance.now();
     await assert.rejects(asking, /asked to stop/);
-    assert.ok(performance.now() - from < 1500);
+    const tookMs = performance.now() - from;
+    t.diagnostic(`ended after ${tookMs.toFixed(0)} ms`);
+    assert.ok(tookMs < 10_000, `${tookMs} ms`);
   },
 );
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { beforeEach, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { startService } from '../testing.ts';
 import { claim } from './claim.ts';
@@ -167,7 +167,7 @@ test('at most as many jobs of a project run as its quota says, also where eight 
   await admin.putProject({ params, body: { quota: {} } });
 });
 
-test('the end of a job of a project that is full wakes the runners that wait, whatever the end is', async () => {
+test('the end of a job of a project that is full wakes the runners that wait, whatever the end is', async (t) => {
   const params = { projectId: large! };
   await admin.putProject({ params, body: { quota: { runningJobs: 1 } } });
   await multiply(service, await queued(service, large!), 4);
@@ -183,7 +183,7 @@ test('the end of a job of a project that is full wakes the runners that wait, wh
     const started = performance.now();
     await end();
     held = (await waiting)!;
-    assert.ok(performance.now() - started < 2000);
+    assertSoon(t, started);
   }
   const started = performance.now();
   await queued(service, large!);
@@ -191,8 +191,15 @@ test('the end of a job of a project that is full wakes the runners that wait, wh
   await assertWaits(waiting);
   await admin.putProject({ params, body: { quota: {} } });
   assert.ok(await waiting);
-  assert.ok(performance.now() - started < 2000, 'a higher quota wakes them, too');
+  assertSoon(t, started); // a higher quota wakes them, too
 });
+
+/** Long before who waits would look again by itself. */
+function assertSoon(t: TestContext, started: number): void {
+  const tookMs = performance.now() - started;
+  t.diagnostic(`woken after ${tookMs.toFixed(0)} ms`);
+  assert.ok(tookMs < 10_000, `${tookMs} ms`);
+}
 
 async function assertWaits(promise: Promise<unknown>): Promise<void> {
   const { promise: later, resolve } = Promise.withResolvers<string>();
@@ -225,7 +232,7 @@ test('only admins set how many jobs of a project may run', async () => {
   await assert.rejects(wrong, { status: 400 });
 });
 
-test('a job that somebody else has locked for a moment is not overlooked by who waits', async () => {
+test('a job that somebody else has locked for a moment is not overlooked by who waits', async (t) => {
   await queued(service, large!);
   const claimed = await db.transaction().execute(async (tx) => {
     await sql`select id from job where state = 'queued' for update`.execute(tx);
@@ -235,5 +242,5 @@ test('a job that somebody else has locked for a moment is not overlooked by who 
   });
   const started = performance.now();
   assert.ok(await claimed.waiting, 'nobody tells of the end of a lock');
-  assert.ok(performance.now() - started < 2000);
+  assertSoon(t, started);
 });
