@@ -12,9 +12,10 @@ import { startEmbeddedPostgres } from '../server/database/embedded/embedded-post
 import { adminPassword, runService } from './processes.ts';
 
 const file = (name: string) => openAsBlob(new URL(`../examples/data/${name}`, import.meta.url));
-const seenWithinMs = 1000;
+/** Below the three seconds for which answers are kept: what was changed is known by notification. */
+const seenWithinMs = 2500;
 
-test('two services that start at once on one database are one: what one does, the other knows within a second', async () => {
+test('two services that start at once on one database are one: what one does, the other knows at once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-replicas-'));
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: () => {} });
   const env = { DATABASE_URL: postgres.url, PLATEN_STORAGE: `file:${join(folder, 'objects')}` };

@@ -73,9 +73,9 @@ async function appOf(datasourceId: string, memberId: string, isPublic = true) {
   };
 }
 
-/** Notifications arrive some milliseconds after the commit; a second is what is promised. */
+/** Notifications arrive some milliseconds after the commit; without them, decisions are kept for three seconds. */
 async function becomes(path: string, status: number, token?: string): Promise<void> {
-  const deadline = performance.now() + 1000;
+  const deadline = performance.now() + 2500;
   for (;;) {
     const { statusCode } = await ask(path, { token });
     if (statusCode === status) return;
