@@ -118,7 +118,7 @@ test('who is told nothing for long still gets newer ids', async (t) => {
   });
   const until = async (pattern: RegExp) => {
     for (const start = performance.now(); !pattern.test(text); await sleep(10))
-      assert.ok(performance.now() - start < 5_000, text);
+      assert.ok(performance.now() - start < 10_000, text);
   };
   await until(/event: ready\n/);
   const first = Number(/\nid: (\d+)\n/.exec(text)![1]);
@@ -127,11 +127,11 @@ test('who is told nothing for long still gets newer ids', async (t) => {
   await sleep(600);
   t.mock.timers.tick(15_000);
   await until(/\n:\n/);
-  await sleep(50);
-  t.mock.timers.tick(15_000);
   const newest = () => Math.max(...[...text.matchAll(/^:\nid: (\d+)$/gm)].map(([, id]) => Number(id)));
-  for (const start = performance.now(); newest() <= first; await sleep(10))
-    assert.ok(performance.now() - start < 5_000, text);
+  for (const start = performance.now(); newest() <= first; await sleep(50)) {
+    t.mock.timers.tick(15_000);
+    assert.ok(performance.now() - start < 10_000, text);
+  }
   assert.equal(text.match(/event: /g)!.length, 1);
   reply.destroy();
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Inspection } from '@platen/contract/inspect';
 import type { ClaimedJob } from '@platen/contract/runner';
 import { hashSecret, newSecret } from '../iam/tokens.ts';
 import { allowEnrolment } from '../queue/runners.ts';
+import { someoneWaits } from '../queue/testing.ts';
 import { projectWithCities, putFile } from '../tasks/testing.ts';
 import { startService } from '../testing.ts';
 
@@ -94,8 +94,9 @@ test('a job that crashed is an answer, and is tried again when asked again', asy
     query: { key: answer.key, waitSeconds: 0 },
   });
   assert.deepEqual(same, again);
+  const waits = someoneWaits(service, 'jobEnded');
   const waiting = admin.postProjectDataBucketInspect({ params, query: { key: answer.key } });
-  await sleep(300); // or the abort comes first, and a new job is asked for
+  await waits; // or the abort comes first, and a new job is asked for
   await admin.putProjectJobAbort({ params: { projectId, jobId: again.jobId } });
   assert.deepEqual(codes((await waiting) as Inspection), ['aborted']);
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Channel } from '../database/notifications.ts';
 import { hashSecret, newSecret } from '../iam/tokens.ts';
 import type { ApiClient, TestService } from '../testing.ts';
 import { allowEnrolment } from './runners.ts';
@@ -21,6 +22,21 @@ export async function enrolledRunner(
 export async function projectOf({ admin }: Pick<TestService, 'admin'>, name: string): Promise<string> {
   const body = { name, description: '', bbox: [0, 0, 1, 1] };
   return (await admin.postProject({ body }))._id;
+}
+
+/** Resolves when somebody comes to listen to the channel: then the request that was sent meanwhile waits. */
+export function someoneWaits({ context }: Pick<TestService, 'context'>, channel: Channel): Promise<void> {
+  const { notifications } = context;
+  const on = notifications.on.bind(notifications);
+  return new Promise((resolve) => {
+    notifications.on = (asked, listener) => {
+      const off = on(asked, listener);
+      if (asked !== channel) return off;
+      notifications.on = on;
+      resolve();
+      return off;
+    };
+  });
 }
 
 /** Queues one job. */

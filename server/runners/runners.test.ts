@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { hashSecret } from '../iam/tokens.ts';
 import { enrolRunner, setEnrolmentToken } from '../queue/runners.ts';
+import { someoneWaits } from '../queue/testing.ts';
 import { startService } from '../testing.ts';
 import { version } from '../version.ts';
 
@@ -143,8 +144,9 @@ test('a runner that is removed can do nothing more, and what it holds goes to ot
 
 test('a runner that waits for a job when it is removed is given none', async () => {
   const { runnerId, client } = await enrol('waiting');
+  const waits = someoneWaits(service, 'jobQueued');
   const waiting = claim(client, 20);
-  await sleep(200); // it waits by now
+  await waits;
   await admin.deleteAdminRunner({ params: { runnerId } });
   const jobId = await queue();
   assert.deepEqual(await waiting, {});
@@ -154,8 +156,9 @@ test('a runner that waits for a job when it is removed is given none', async () 
 
 test('a runner that waits when it is removed is given none even where the word of it is missed', async () => {
   const { runnerId, client } = await enrol('unheard');
+  const waits = someoneWaits(service, 'jobQueued');
   const waiting = claim(client, 20);
-  await sleep(200); // it waits by now
+  await waits;
   await context.db.deleteFrom('runner').where('id', '=', runnerId).execute();
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'platen notifications' and datname = current_database()`.execute(context.db);
