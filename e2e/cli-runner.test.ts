@@ -52,7 +52,7 @@ test('a runner that the command started enrols by a file, keeps who it is, and c
 
     await end(runner); // the signal goes on to the runner, which says goodbye
     assert.equal(runner.exitCode, 0);
-    assert.equal((await only())?.state, 'stopped');
+    await until('stopped'); // it does not wait for the answer for ever
 
     runner = start('--labels', 'near');
     await until('idle');

@@ -10,7 +10,7 @@ import { apiEndpoints } from '@platen/contract/api';
 import type { ProjectEvent } from '@platen/contract/events';
 import type { JobLogEntry } from '@platen/contract/jobs';
 import { startEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts';
-import { end, freePort, runService, type RunningService } from './processes.ts';
+import { end, runService, type RunningService } from './processes.ts';
 
 const rounds = 5;
 const enrolmentToken = 'a secret between operator and runners';
@@ -35,8 +35,8 @@ async function startBalancer() {
     incoming.pipe(outgoing);
     outgoing.pipe(incoming);
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
   return {
     url: `http://127.0.0.1:${port}`,
     leadTo: (service: RunningService) => {
@@ -52,7 +52,7 @@ async function startBalancer() {
   };
 }
 
-/** Who follows comes again for ever: all of them are ended with the test, whatever became of it. */
+/** Who follows comes again for ever, and who holds a job keeps it: all of them are ended with the test, whatever became of it. */
 const followed: AbortController[] = [];
 
 /** Reads in the background; the text of each event that `pick` takes. */
@@ -117,19 +117,26 @@ async function runningJob({ client, url }: RunningService, projectId: string, da
   const enrolment = { enrolmentToken, name: 'runner', labels: [], version: '' };
   const enrolled = await createClient(apiEndpoints, { baseUrl: url }).postRunnerEnrol({ body: enrolment });
   const runner = createClient(apiEndpoints, { baseUrl: url, token: enrolled.token });
-  const job = (await runner.postRunnerClaim({ body: { waitSeconds: 1 } })).job!;
+  const job = (await runner.postRunnerClaim({ body: { waitSeconds: 25 } })).job!;
   assert.equal(job.jobId, lastJobId);
   const held = createClient(apiEndpoints, { baseUrl: url, token: job.token });
   const params = { jobId: job.jobId };
+  const holding = new AbortController();
+  followed.push(holding);
+  const beat = () => held.postRunnerJobHeartbeat({ params, body: { waitMs: 0 } }).catch(() => {});
+  const beating = setInterval(() => void beat(), 3000);
+  holding.signal.addEventListener('abort', () => clearInterval(beating));
   let first = 0;
   return {
     params: { projectId, jobId: job.jobId },
     async log(message: string) {
       const entries = [{ at: new Date().toISOString(), level: 'info' as const, message }];
       await held.postRunnerJobLog({ params, body: { first: first++, entries } });
-      await held.postRunnerJobHeartbeat({ params, body: { waitMs: 0 } }); // on a busy machine a round outlasts the lease
     },
-    fail: () => held.postRunnerJobFail({ params, body: { code: 'crashed', message: 'End', warnings: [] } }),
+    fail() {
+      holding.abort();
+      return held.postRunnerJobFail({ params, body: { code: 'crashed', message: 'End', warnings: [] } });
+    },
   };
 }
 

@@ -28,6 +28,7 @@ test(`after ${kills} kill -9 of the service in mid-upload every acknowledged fil
       service = await runService({ dataFolder, env: { PLATEN_RUNNERS: '0' } });
       params ??= await makeBucket(service);
       const uploads = [1, 2, 3, 4].map(() => uploadUntilKilled(service!, params!, acknowledged));
+      for (let n = 0; n < 3000 && acknowledged.length === 0; n++) await sleep(10);
       await sleep(30 + Math.random() * 250);
       await end(service.child, 'SIGKILL');
       const outcomes = await Promise.all(uploads);
@@ -62,8 +63,10 @@ async function uploadUntilKilled({ client }: RunningService, params: Params, ack
     try {
       await client.postProjectDataBucketUpload({ params, body: form });
       acknowledged.push({ key, sha256: hashOf(bytes) });
-    } catch {
-      return 'cut off' as const;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // an answer, where there was to be none
+      const { code } = error.cause as { code?: string };
+      return code === 'ECONNREFUSED' ? 'not begun' : 'cut off';
     }
   }
 }
