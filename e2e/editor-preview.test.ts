@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
 import { runService, type RunningService } from './processes.ts';
-import { startTimeoutMs, viewport, watch } from './testing-engines.ts';
+import { startTimeoutMs, untilCentreIsRed, viewport, watch } from './testing-engines.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -175,7 +175,7 @@ test(
       const { layers } = told;
       const names = (layers as { name: string }[]).map(({ name }) => name);
       assert.deepEqual(names, ['square', 'other']);
-      await page.waitForTimeout(500);
+      await untilCentreIsRed(page, 'flat');
       await page.mouse.click(160, 140);
       const { layer: picked, properties } = await hear(page, 'picked');
       assert.deepEqual([picked, properties], ['square', { kind: 'a' }]);

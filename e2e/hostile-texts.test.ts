@@ -61,7 +61,15 @@ interface Seen {
   readonly shown: ReadonlySet<string>;
 }
 
-async function visit(address: string, { bypassCSP }: { bypassCSP: boolean }): Promise<Seen> {
+interface Visit {
+  readonly bypassCSP: boolean;
+  /** Whether all has come that is to come: until then all is looked at again and again, for a minute at most. */
+  readonly isEnough: (seen: Seen) => boolean;
+}
+
+const longestMs = 60_000;
+
+async function visit(address: string, { bypassCSP, isEnough }: Visit): Promise<Seen> {
   const context = await browser.newContext({
     viewport: { width: 1000, height: 800 },
     locale: 'en-GB',
@@ -90,14 +98,15 @@ async function visit(address: string, { bypassCSP }: { bypassCSP: boolean }): Pr
   try {
     await openMap(page, address);
     await page.waitForTimeout(500);
-
     const shown = new Set(await useEverything(page));
-
-    for (const name of shownBy) {
-      await page.evaluate(selectFeature, name);
-      await page.waitForTimeout(300);
-      for (const id of await useEverything(page)) shown.add(id);
-    }
+    const start = performance.now();
+    do {
+      for (const name of shownBy) {
+        await page.evaluate(selectFeature, name);
+        await page.waitForTimeout(300);
+        for (const id of await useEverything(page)) shown.add(id);
+      }
+    } while (!isEnough({ ran, stopped, shown }) && performance.now() - start < longestMs);
     assert.deepEqual(dialogs, []);
     return { ran, stopped, shown };
   } finally {
@@ -176,10 +185,13 @@ const areas = [
 
 test(
   'script in names, texts, addresses, icons and features never runs',
-  { skip, timeout: 240_000 },
+  { skip, timeout: 360_000 },
   async (t) => {
     const address = await publish();
-    const { ran, stopped, shown } = await visit(address, { bypassCSP: false });
+    const { ran, stopped, shown } = await visit(address, {
+      bypassCSP: false,
+      isEnough: (seen) => areas.every((id) => seen.shown.has(id)) && seen.stopped.length > 0,
+    });
     assert.deepEqual(ran, []);
     t.diagnostic(`shown: ${[...shown].toSorted().join(', ')}`);
     assert.deepEqual(
@@ -189,8 +201,12 @@ test(
     );
     assert.ok(stopped.length > 0);
     // what the engine would let run, and the policy alone stops: docs/decisions/0050 tells of it
-    const without = await visit(address, { bypassCSP: true });
-    const ofEngine = new Set(without.ran.map((id) => id.replace(/^\w+ /, '')));
-    assert.deepEqual(ofEngine, new Set(['legend frame', 'tag frame', 'tag onerror']));
+    const wanted = new Set(['legend frame', 'tag frame', 'tag onerror']);
+    const kindsOf = (seen: Seen) => new Set(seen.ran.map((id) => id.replace(/^\w+ /, '')));
+    const without = await visit(address, {
+      bypassCSP: true,
+      isEnough: (seen) => wanted.isSubsetOf(kindsOf(seen)),
+    });
+    assert.deepEqual(kindsOf(without), wanted);
   },
 );
