@@ -27,9 +27,19 @@ export function byMouse(page: Page): Hands {
 /** Nothing but keys: no pointer, no focus that was not walked to. */
 export function byKeyboard(page: Page, upload: string): Hands {
   return {
-    async goTo(letter) {
-      await page.keyboard.press('g');
-      await page.keyboard.press(letter);
+    async goTo(letter, link) {
+      await link.waitFor();
+      const there = new URL((await link.getAttribute('href'))!, page.url()).pathname;
+      const comes = () =>
+        page
+          .waitForURL(({ pathname }) => pathname === there, { timeout: 3000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      // without a pause: keys that are far from each other are no shortcut
+      do await Promise.all([page.keyboard.press('g'), page.keyboard.press(letter)]);
+      while (!(await comes()));
     },
     async press(target) {
       await walkTo(page, target);
@@ -48,9 +58,9 @@ export function byKeyboard(page: Page, upload: string): Hands {
 
 const mostSteps = 120;
 
-/** Walks with Tab, in a menu with the arrows, until it has the focus, which must be to be seen. */
+/** Walks with Tab, in a menu with the arrows, until it has the focus, which must be to be seen and usable. */
 export async function walkTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor();
+  await target.and(page.locator(':not(:disabled)')).waitFor();
   const isInMenu = (await target.getAttribute('role')) === 'menuitem';
   for (let step = 0; step <= mostSteps; step++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
