@@ -7,6 +7,8 @@ export interface SlowLink {
   speed: number;
   /** Bytes that have come from the service. */
   received: number;
+  /** So many bytes still go to the service, then the link is down. */
+  downAfter: number;
   /** Whether nothing gets through: what was under way breaks off. */
   setDown(isDown: boolean): void;
   close(): void;
@@ -15,7 +17,7 @@ export interface SlowLink {
 /** A network between the service and a runner, or a browser, that may become slow, or die and come back. */
 export async function startSlowLink(port: number): Promise<SlowLink> {
   const sockets = new Set<Socket>();
-  const link = { speed: Infinity, received: 0 };
+  const link = { speed: Infinity, received: 0, downAfter: Infinity };
   let isDown = false;
   const server: Server = createServer((near) => {
     if (isDown) return near.destroy();
@@ -31,18 +33,24 @@ export async function startSlowLink(port: number): Promise<SlowLink> {
       });
     }
     far.on('data', ({ length }: Buffer) => (link.received += length));
+    near.on('data', ({ length }: Buffer) => {
+      link.downAfter -= length;
+      if (link.downAfter <= 0) setDown(true);
+    });
     near.pipe(slowly(link)).pipe(far);
     far.pipe(slowly(link)).pipe(near);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port: own } = server.address() as { port: number };
   const breakOff = () => sockets.forEach((socket) => socket.destroy());
+  const setDown = (to: boolean) => {
+    isDown = to;
+    link.downAfter = Infinity;
+    if (isDown) breakOff();
+  };
   return Object.assign(link, {
     url: `http://127.0.0.1:${own}`,
-    setDown(to: boolean) {
-      isDown = to;
-      if (isDown) breakOff();
-    },
+    setDown,
     close() {
       server.close();
       breakOff();
