@@ -19,7 +19,17 @@ export default defineConfig({
   },
   // found at once: a dependency that is met in the middle of a test would load the page anew
   optimizeDeps: {
-    include: ['vue', 'vue-i18n', 'vue-router', 'reka-ui', '@lucide/vue', 'vitest-browser-vue'],
+    include: [
+      'vue',
+      'vue-i18n',
+      'vue-router',
+      'pinia',
+      '@pinia/colada',
+      'reka-ui',
+      '@lucide/vue',
+      'tus-js-client',
+      'vitest-browser-vue',
+    ],
   },
   test: {
     fileParallelism: false,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backoffMs, nextWork } from './next-work.ts';
+import { backoffMs, mayReplace, nextWork } from './next-work.ts';
 import type { UploadState } from './upload-item.ts';
 
 const item = (key: string, size: number, change: { state?: UploadState; overwrite?: boolean } = {}) => ({
@@ -9,6 +9,7 @@ const item = (key: string, size: number, change: { state?: UploadState; overwrit
   bucketId: 'b',
   state: 'queued' as UploadState,
   overwrite: false,
+  wasFree: true,
   wasInterrupted: false,
   ...change,
 });
@@ -38,6 +39,14 @@ test('what may replace is not mixed with what may not, nor one bucket with anoth
   assert.deepEqual(keysOf(nextWork(items)), ['a', 'c']);
   const again = { ...item('e', 1), wasInterrupted: true };
   assert.deepEqual(keysOf(nextWork([items[1]!, again])), ['b', 'e']);
+});
+
+test('what was interrupted may replace itself, not what had its name before', () => {
+  const interrupted = { overwrite: false, wasFree: true, wasInterrupted: true };
+  assert.ok(mayReplace(interrupted));
+  assert.ok(!mayReplace({ ...interrupted, wasFree: false }));
+  assert.ok(!mayReplace({ ...interrupted, wasInterrupted: false }));
+  assert.ok(mayReplace({ overwrite: true, wasFree: false, wasInterrupted: false }));
 });
 
 test('a name that a form cannot say goes the other way', () => {

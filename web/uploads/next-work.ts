@@ -5,7 +5,7 @@ export const smallBytes = 2_000_000;
 const mostInForm = 40;
 const formBytes = 8_000_000;
 
-type Waiting = Pick<UploadItem, 'state' | 'key' | 'bucketId' | 'overwrite' | 'wasInterrupted'> & {
+type Waiting = Pick<UploadItem, 'state' | 'key' | 'bucketId' | 'overwrite' | 'wasFree' | 'wasInterrupted'> & {
   readonly file: { readonly size: number };
 };
 
@@ -14,8 +14,12 @@ export const goesByForm = ({ file, key }: Pick<Waiting, 'file' | 'key'>): boolea
   file.size <= smallBytes && !/["\r\n]/.test(key);
 
 /** Whether it may replace what is there: it was wanted, or what is there may be itself. */
-export const mayReplace = ({ overwrite, wasInterrupted }: Pick<Waiting, 'overwrite' | 'wasInterrupted'>) =>
-  overwrite || wasInterrupted;
+export const mayReplace = ({
+  overwrite,
+  wasFree,
+  wasInterrupted,
+}: Pick<Waiting, 'overwrite' | 'wasFree' | 'wasInterrupted'>): boolean =>
+  overwrite || (wasFree && wasInterrupted);
 
 /** What is sent next: one large file, or as many small ones as go into one form; nothing when nothing waits. */
 export function nextWork<Item extends Waiting>(items: Iterable<Item>): Item[] {

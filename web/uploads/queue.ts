@@ -79,7 +79,7 @@ function settle(item: UploadItem, failure?: unknown): void {
     item.sent = item.file.size;
     tellUploaded(item);
   } else if (item.state === 'running') {
-    item.wasInterrupted = true;
+    item.wasInterrupted ||= mayHaveArrived(failure);
     item.failure = failure;
     if (isPassing(failure)) retryLater(item);
     else item.state = 'failed';
@@ -96,11 +96,15 @@ function tellUploaded({ batch }: UploadItem): void {
   forget(done);
 }
 
-/** The connection, or a service that is busy or restarts: not what is sent. */
-const isPassing = (failure: unknown) =>
+/** The connection, or a service in trouble: it may have stored what it could not acknowledge. */
+const mayHaveArrived = (failure: unknown): boolean =>
   failure instanceof TypeError ||
-  (failure instanceof RequestFailed &&
-    (failure.status === 429 || failure.status === 423 || (failure.status >= 500 && failure.status !== 507)));
+  (failure instanceof RequestFailed && failure.status >= 500 && failure.status !== 507);
+
+/** It passes by itself: it is not about what is sent. */
+const isPassing = (failure: unknown): boolean =>
+  mayHaveArrived(failure) ||
+  (failure instanceof RequestFailed && (failure.status === 429 || failure.status === 423));
 
 function retryLater(item: UploadItem): void {
   item.attempts += 1;

@@ -1,6 +1,7 @@
 import { toastFailure } from '../api/failure-toast.ts';
 import { askedTaken, type Choice } from './asked-taken.ts';
-import { addUploads, changed, forget, pump } from './queue.ts';
+import { isTaken } from './failure-words.ts';
+import { addUploads, changed, forget, pump, resume } from './queue.ts';
 import { begunHere, previousOf } from './send-resumable.ts';
 import { smallBytes } from './next-work.ts';
 import { freeKey, takenOf } from './taken-names.ts';
@@ -43,6 +44,7 @@ function itemOf(
     file,
     key: `${prefix}${path}`.normalize('NFC'),
     overwrite,
+    wasFree: false,
     state: 'checking',
     sent: 0,
     rate: 0,
@@ -73,9 +75,10 @@ async function settleNames(target: UploadTarget, items: readonly UploadItem[]): 
     target,
     items.map(({ key }) => key),
   );
-  const clashing = items.filter(({ key }) => taken.has(key));
+  for (const item of items) item.wasFree = !taken.has(item.key);
+  const clashing = items.filter(({ wasFree }) => !wasFree);
   if (clashing.length === 0) return;
-  await apply(target, clashing, await ask(clashing, items.length));
+  await apply(clashing, await ask(clashing, items.length));
 }
 
 function ask(items: readonly UploadItem[], total: number): Promise<Choice> {
@@ -93,30 +96,33 @@ function ask(items: readonly UploadItem[], total: number): Promise<Choice> {
   return promise;
 }
 
-async function apply(target: UploadTarget, items: readonly UploadItem[], choice: Choice): Promise<void> {
+async function apply(items: readonly UploadItem[], choice: Choice): Promise<void> {
   if (choice === 'skip') forget(items);
   if (choice === 'replace') for (const item of items) item.overwrite = true;
   if (choice !== 'keepBoth') return;
   const reserved = new Set<string>();
   for (const item of items) {
-    item.key = await freeKey(target, item.key, (key) => reserved.has(key));
+    item.key = await freeKey(item, item.key, (key) => reserved.has(key));
+    item.wasFree = true;
     reserved.add(item.key);
   }
   changed();
 }
 
-/** A file that the service refused as its name is taken, once more with what somebody wants then. */
-export async function settleTaken(item: UploadItem, choice: Choice): Promise<void> {
-  const { projectId, bucketId } = item;
+/** Files that the service refused as their names are taken, once more with what somebody wants then. */
+export async function settleTaken(items: readonly UploadItem[], choice: Choice): Promise<void> {
   try {
-    await apply({ projectId, bucketId, prefix: '' }, [item], choice);
+    await apply(items, choice);
   } catch (failure) {
     toastFailure(failure);
     return;
   }
-  if (choice !== 'skip') {
-    item.state = 'queued';
-    item.failure = undefined;
-    pump();
-  }
+  if (choice !== 'skip') resume(items);
+}
+
+/** What failed, once more; where names are taken somebody is asked first. */
+export async function retryFailed(items: readonly UploadItem[]): Promise<void> {
+  const taken = items.filter(isTaken);
+  resume(items.filter((item) => !isTaken(item)));
+  if (taken.length > 0) await settleTaken(taken, await ask(taken, taken.length));
 }

@@ -27,6 +27,8 @@ export interface UploadItem {
   readonly file: File;
   key: string;
   overwrite: boolean;
+  /** Nothing had its name when that was looked up. */
+  wasFree: boolean;
   state: UploadState;
   /** In bytes. */
   sent: number;
@@ -34,7 +36,7 @@ export interface UploadItem {
   rate: number;
   /** How often it was tried in vain since it last got on. */
   attempts: number;
-  /** It may have been stored although nobody heard of it: the next time is no conflict. */
+  /** It may have been stored although nobody heard of it: the next time, what has a name that was free may be itself. */
   wasInterrupted: boolean;
   failure: unknown;
   /** The address of its resumable upload. */
