@@ -48,6 +48,9 @@ export function pump(): void {
 
 async function send(work: readonly UploadItem[]): Promise<void> {
   const stop = new AbortController();
+  // whoever was paused may be under way again, with others
+  const isHere = (item: UploadItem) => running.get(item) === stop;
+  const settled = (item: UploadItem, failure?: unknown) => isHere(item) && settle(item, failure);
   works += 1;
   for (const item of work) {
     item.state = 'running';
@@ -57,16 +60,15 @@ async function send(work: readonly UploadItem[]): Promise<void> {
   changed();
   try {
     const [first] = work;
-    if (goesByForm(first!)) await sendForm(work, { signal: stop.signal, settled: settle });
+    if (goesByForm(first!)) await sendForm(work, { signal: stop.signal, settled });
     else {
       await sendResumable(first!, { signal: stop.signal, progressed: meter(first!) });
-      settle(first!);
+      settled(first!);
     }
   } catch (failure) {
-    for (const item of work) if (item.state === 'running') settle(item, failure);
+    for (const item of work) settled(item, failure);
   } finally {
-    // whoever was paused may be under way again
-    for (const item of work) if (running.get(item) === stop) running.delete(item);
+    for (const item of work) if (isHere(item)) running.delete(item);
     works -= 1;
     pump();
   }

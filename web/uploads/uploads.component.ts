@@ -8,9 +8,9 @@ import { defineComponent, h } from 'vue';
 import { i18n } from '../i18n/i18n.ts';
 import { words } from '../i18n/words.ts';
 import { askedTaken } from './asked-taken.ts';
-import { forget, resume, uploads } from './queue.ts';
+import { forget, pause, resume, uploads } from './queue.ts';
 import { startUploads } from './start-uploads.ts';
-import { startBucket } from './testing-bucket.ts';
+import { startBucket, type Asked } from './testing-bucket.ts';
 import type { UploadItem } from './upload-item.ts';
 import UploadPanel from './UploadPanel.vue';
 
@@ -27,6 +27,25 @@ const small = (path: string) => ({ path, file: new File(['{}'], path) });
 
 const items = (): readonly UploadItem[] => uploads.value;
 const states = () => Object.fromEntries(items().map(({ key, state }) => [key, state]));
+const keysOf = ({ body }: Asked) => [...(body as FormData).keys()];
+const untilAborted = ({ signal }: Asked) =>
+  new Promise<never>((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)));
+
+test('where one file of a form is paused, the others go on in another form and do not fail', async () => {
+  const bucket = startBucket();
+  bucket.before = (asked) => (asked.place === 'upload' ? untilAborted(asked) : undefined);
+  void startUploads(into(''), ['x', 'y', 'z'].map(small));
+  await expect.poll(() => bucket.sent('POST', 'upload').length).toBe(1);
+  pause(items().filter(({ key }) => key === 'x'));
+  await expect
+    .poll(() => bucket.sent('POST', 'upload').map(keysOf))
+    .toEqual([
+      ['x', 'y', 'z'],
+      ['y', 'z'],
+    ]);
+  await new Promise((resolve) => setTimeout(resolve)); // the end of the first form is known
+  expect(states()).toEqual({ x: 'paused', y: 'running', z: 'running' });
+});
 
 test('to try again what failed replaces nothing before somebody says so', async () => {
   const bucket = startBucket();
