@@ -2,8 +2,7 @@ import { RequestFailed } from '@platen/client/client';
 import type { DetailedError, PreviousUpload, Upload } from 'tus-js-client';
 import { addressOf } from '../api/address.ts';
 import { renewed } from '../api/session.ts';
-import { mayReplace } from './next-work.ts';
-import { nameOf, type UploadItem } from './upload-item.ts';
+import type { UploadItem } from './upload-item.ts';
 
 const loadTus = () => import('tus-js-client');
 
@@ -23,7 +22,7 @@ interface Watching {
 }
 
 /**
- * Sends a file by tus, on from where it was when the same file was sent before, be it in another session of the browser.
+ * Sends a file by tus, on from where its upload was that was begun before, be it in another session of the browser.
  * When the signal aborts, what has arrived stays for later.
  * @throws RequestFailed when the service refuses, TypeError when no answer came
  */
@@ -34,7 +33,8 @@ export async function sendResumable(item: UploadItem, { signal, progressed }: Wa
     endpoint: endpointOf(item),
     metadata: {
       key: item.key,
-      overwrite: String(mayReplace(item)),
+      // by its address it is known what has arrived: it never meets itself
+      overwrite: String(item.overwrite),
       modified: String(item.file.lastModified),
     },
     fingerprint: async () => fingerprintOf(item),
@@ -51,7 +51,8 @@ export async function sendResumable(item: UploadItem, { signal, progressed }: Wa
     void upload.abort();
     reject(signal.reason as Error);
   });
-  const [previous] = await upload.findPreviousUploads();
+  const begun = item.address === undefined ? [] : await begunHere(item.bucketId);
+  const previous = begun.find(({ uploadUrl }) => uploadUrl === item.address);
   if (previous) upload.resumeFromPreviousUpload(previous);
   if (signal.aborted) throw signal.reason;
   upload.start();
@@ -86,15 +87,9 @@ export async function begunHere(bucketId: string): Promise<PreviousUpload[]> {
   return all.filter(({ urlStorageKey }) => urlStorageKey.includes(prefixOf(bucketId)));
 }
 
-/** The one that this file was the beginning of, wherever it was to go. */
-export function previousOf(file: File, begun: readonly PreviousUpload[]): PreviousUpload | undefined {
-  return begun.find(
-    ({ size, metadata }) =>
-      size === file.size &&
-      metadata['modified'] === String(file.lastModified) &&
-      nameOf(metadata['key'] ?? '') === file.name,
-  );
-}
+/** Whether an upload was begun with this file, wherever it was to go. */
+export const isBeginningOf = ({ size, metadata }: PreviousUpload, file: File): boolean =>
+  size === file.size && metadata['modified'] === String(file.lastModified);
 
 /** The id that the service gave an upload, from its address. */
 export const idOf = (address: string | null | undefined): string | undefined =>

@@ -1,8 +1,9 @@
+import type { PreviousUpload } from 'tus-js-client';
 import { toastFailure } from '../api/failure-toast.ts';
 import { askedTaken, type Choice } from './asked-taken.ts';
 import { isTaken } from './failure-words.ts';
-import { addUploads, changed, forget, pump, resume } from './queue.ts';
-import { begunHere, previousOf } from './send-resumable.ts';
+import { addUploads, changed, forget, pump, resume, uploads } from './queue.ts';
+import { begunHere, isBeginningOf } from './send-resumable.ts';
 import { smallBytes } from './next-work.ts';
 import { freeKey, takenOf } from './taken-names.ts';
 import type { FoundFile, UploadItem, UploadTarget } from './upload-item.ts';
@@ -51,20 +52,49 @@ function itemOf(
     attempts: 0,
     wasInterrupted: false,
     failure: undefined,
+    address: undefined,
   };
 }
 
-/** What was begun before goes on where it was to go, without a question; answers the others. */
+/** Goes on with an upload that was begun before, now that its file is there again. */
+export function goOnWith(
+  previous: PreviousUpload,
+  file: File,
+  place: Pick<UploadTarget, 'projectId' | 'bucketId'>,
+): void {
+  if (addressesHere().has(previous.uploadUrl!)) return;
+  lastBatch += 1;
+  const item = itemOf({ ...place, prefix: '' }, { path: keyOf(previous), file }, false);
+  adopt(item, previous);
+  item.state = 'queued';
+  addUploads([item]);
+  pump();
+}
+
+function adopt(item: UploadItem, { uploadUrl, metadata }: PreviousUpload): void {
+  item.address = uploadUrl!;
+  item.overwrite = metadata['overwrite'] === 'true';
+}
+
+const keyOf = ({ metadata }: PreviousUpload): string => metadata['key'] ?? '';
+
+/** Of what this page sends, or has begun to send. */
+const addressesHere = () => new Set(uploads.value.map(({ address }) => address));
+
+/** What was begun before, of the same file to the same key, goes on without a question; answers the others. */
 async function withoutBegun(items: readonly UploadItem[]): Promise<UploadItem[]> {
   const large = items.filter(({ file }) => file.size > smallBytes);
   if (large.length === 0) return [...items];
-  const begun = await begunHere(large[0]!.bucketId);
+  const begun = Map.groupBy(await begunHere(large[0]!.bucketId), keyOf);
   const going = new Set<UploadItem>();
+  const taken = addressesHere();
   for (const item of large) {
-    const previous = previousOf(item.file, begun);
-    if (!previous) continue;
-    item.key = previous.metadata['key']!;
-    item.overwrite = previous.metadata['overwrite'] === 'true';
+    const ofKey = begun.get(item.key) ?? [];
+    const previous = ofKey.find((one) => !taken.has(one.uploadUrl!) && isBeginningOf(one, item.file));
+    // what was begun not to replace anything cannot do so any more
+    if (!previous || (item.overwrite && previous.metadata['overwrite'] !== 'true')) continue;
+    adopt(item, previous);
+    taken.add(item.address);
     going.add(item);
   }
   return items.filter((item) => !going.has(item));
@@ -102,6 +132,7 @@ async function apply(items: readonly UploadItem[], choice: Choice): Promise<void
   if (choice !== 'keepBoth') return;
   const reserved = new Set<string>();
   for (const item of items) {
+    item.address = undefined;
     item.key = await freeKey(item, item.key, (key) => reserved.has(key));
     item.wasFree = true;
     reserved.add(item.key);

@@ -39,8 +39,8 @@ export interface UploadItem {
   /** It may have been stored although nobody heard of it: the next time, what has a name that was free may be itself. */
   wasInterrupted: boolean;
   failure: unknown;
-  /** The address of its resumable upload. */
-  address?: string;
+  /** The address of its resumable upload, once it is begun. */
+  address: string | undefined;
 }
 
 /** A file, and its path within what was chosen or dropped. */

@@ -9,7 +9,8 @@ import { i18n } from '../i18n/i18n.ts';
 import { words } from '../i18n/words.ts';
 import { askedTaken } from './asked-taken.ts';
 import { forget, pause, resume, uploads } from './queue.ts';
-import { startUploads } from './start-uploads.ts';
+import { begunHere } from './send-resumable.ts';
+import { goOnWith, startUploads } from './start-uploads.ts';
 import { startBucket, type Asked } from './testing-bucket.ts';
 import type { UploadItem } from './upload-item.ts';
 import UploadPanel from './UploadPanel.vue';
@@ -24,6 +25,8 @@ beforeEach(async () => {
 });
 
 const small = (path: string) => ({ path, file: new File(['{}'], path) });
+/** Of a size that goes by tus; two of a name are the same file. */
+const large = (path: string) => ({ path, file: new File([new Uint8Array(3e6)], path, { lastModified: 1 }) });
 
 const items = (): readonly UploadItem[] => uploads.value;
 const states = () => Object.fromEntries(items().map(({ key, state }) => [key, state]));
@@ -81,4 +84,48 @@ test('what the connection broke off may replace itself, but nothing whose name w
   isOnline = true;
   resume(items());
   await expect.poll(states).toEqual({ a: 'failed' });
+});
+
+/** A large file of which nothing has arrived, as its connection hangs. */
+async function beginHanging(bucket: ReturnType<typeof startBucket>, prefix: string): Promise<UploadItem> {
+  bucket.before = (asked) => (asked.method === 'PATCH' ? untilAborted(asked) : undefined);
+  await startUploads(into(prefix), [large('big')]);
+  const item = items().at(-1)!;
+  await expect.poll(() => item.address).toBeDefined();
+  return item;
+}
+
+test('the same file in another folder is another upload, beside one that is under way', async () => {
+  const bucket = startBucket();
+  await beginHanging(bucket, 'a/');
+  await beginHanging(bucket, 'b/');
+  await expect.poll(() => [...bucket.drafts.values()].map(({ key }) => key)).toEqual(['a/big', 'b/big']);
+  expect(states()).toEqual({ 'a/big': 'running', 'b/big': 'running' });
+});
+
+test('an upload that is under way is not taken over by its file dropped once more', async () => {
+  const bucket = startBucket();
+  await beginHanging(bucket, 'a/');
+  await beginHanging(bucket, 'a/');
+  await expect.poll(() => bucket.drafts.size).toBe(2);
+});
+
+test('after a restart an upload goes on where its file is dropped to the same place', async () => {
+  const bucket = startBucket();
+  forget([await beginHanging(bucket, 'a/')]);
+  bucket.before = () => undefined;
+  await startUploads(into('a/'), [large('big')]);
+  await expect.poll(() => [...bucket.files]).toEqual(['a/big']);
+  expect(bucket.drafts.size).toBe(1);
+});
+
+test('of two uploads of one file the one goes on that was chosen, to where it was to go', async () => {
+  const bucket = startBucket();
+  const both = [await beginHanging(bucket, 'a/'), await beginHanging(bucket, 'b/')];
+  forget(both);
+  bucket.before = () => undefined;
+  const chosen = (await begunHere('b')).find(({ uploadUrl }) => uploadUrl === both[1]!.address);
+  goOnWith(chosen!, large('big').file, place);
+  await expect.poll(() => [...bucket.files]).toEqual(['b/big']);
+  expect(bucket.drafts.size).toBe(2);
 });
