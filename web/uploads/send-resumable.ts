@@ -1,5 +1,5 @@
 import { RequestFailed } from '@platen/client/client';
-import type { DetailedError, PreviousUpload, Upload } from 'tus-js-client';
+import type { DetailedError, HttpRequest, HttpResponse, PreviousUpload, Upload } from 'tus-js-client';
 import { addressOf } from '../api/address.ts';
 import { renewed } from '../api/session.ts';
 import type { UploadItem } from './upload-item.ts';
@@ -42,6 +42,7 @@ export async function sendResumable(item: UploadItem, { signal, progressed }: Wa
     // its address has to be known before the bytes come, or it could not go on after an interruption
     uploadDataDuringCreation: false,
     retryDelays: null,
+    onAfterResponse: requireKnown,
     onUploadUrlAvailable: () => upload.url !== null && (item.address = upload.url),
     onProgress: progressed,
     onSuccess: () => resolve(),
@@ -99,7 +100,15 @@ const prefixOf = (bucketId: string) => `platen:${bucketId}:`;
 const fingerprintOf = ({ bucketId, key, file }: UploadItem) =>
   `${prefixOf(bucketId)}${key}:${file.size}:${file.lastModified}`;
 
+/** What else than its end keeps a service from telling how much has arrived: the library would begin again. */
+function requireKnown(request: HttpRequest, response: HttpResponse): void {
+  const status = response.getStatus();
+  if (request.getMethod() !== 'HEAD' || status < 300 || [404, 410, 423].includes(status)) return;
+  throw new RequestFailed(status, status === 403 ? { code: 'forbidden' } : {});
+}
+
 function failureOf(error: Error | DetailedError): Error {
+  if ('causingError' in error && error.causingError instanceof RequestFailed) return error.causingError;
   const response = 'originalResponse' in error ? error.originalResponse : undefined;
   if (!response) return new TypeError(error.message, { cause: error });
   try {

@@ -1,4 +1,5 @@
 import { PiniaColada } from '@pinia/colada';
+import { RequestFailed } from '@platen/client/client';
 import { createPinia } from 'pinia';
 import { TooltipProvider } from 'reka-ui';
 import { beforeEach, expect, test } from 'vitest';
@@ -9,7 +10,7 @@ import { i18n } from '../i18n/i18n.ts';
 import { words } from '../i18n/words.ts';
 import { askedTaken } from './asked-taken.ts';
 import { forget, pause, resume, uploads } from './queue.ts';
-import { begunHere } from './send-resumable.ts';
+import { begunHere, sendResumable } from './send-resumable.ts';
 import { goOnWith, startUploads } from './start-uploads.ts';
 import { startBucket, type Asked } from './testing-bucket.ts';
 import type { UploadItem } from './upload-item.ts';
@@ -128,4 +129,21 @@ test('of two uploads of one file the one goes on that was chosen, to where it wa
   goOnWith(chosen!, large('big').file, place);
   await expect.poll(() => [...bucket.files]).toEqual(['b/big']);
   expect(bucket.drafts.size).toBe(2);
+});
+
+test('a service that cannot tell now how much has arrived is asked again, and the upload is not begun anew', async () => {
+  const bucket = startBucket();
+  const item = await beginHanging(bucket, 'a/');
+  pause([item]);
+  const watching = { signal: new AbortController().signal, progressed: () => {} };
+  for (const status of [401, 403, 429, 500]) {
+    bucket.before = ({ method }) => (method === 'HEAD' ? { status } : undefined);
+    const failure = await sendResumable(item, watching).catch((thrown: unknown) => thrown);
+    expect(failure).toBeInstanceOf(RequestFailed);
+    expect((failure as RequestFailed).status).toBe(status);
+  }
+  bucket.before = () => undefined;
+  await sendResumable(item, watching);
+  expect([...bucket.files]).toEqual(['a/big']);
+  expect(bucket.drafts.size).toBe(1);
 });
