@@ -8,20 +8,14 @@ export function numbered(key: string, number: number): string {
   return `${folderOf(key)}${name.slice(0, end)} (${number})${name.slice(end)}`;
 }
 
-/**
- * The keys by the folder that is to be read to know which of them are there: the one right below what all have in
- * common, so that a folder that is new altogether is one question.
- */
-export function rootsOf(keys: readonly string[]): ReadonlyMap<string, readonly string[]> {
+/** The deepest folder that all keys lie in: '' for the root of the bucket. */
+export function sharedFolder(keys: readonly string[]): string {
   let shared = folderOf(keys[0] ?? '');
   for (const key of keys) while (!key.startsWith(shared)) shared = folderOf(shared.slice(0, -1));
-  const roots = new Map<string, string[]>();
-  for (const key of keys) {
-    const next = key.indexOf('/', shared.length);
-    const root = next === -1 ? shared : key.slice(0, next + 1);
-    const below = roots.get(root);
-    if (below) below.push(key);
-    else roots.set(root, [key]);
-  }
-  return roots;
+  return shared;
+}
+
+/** The folders right below a folder that keys lie in, and the folder itself where one lies in no other. */
+export function foldersBelow(shared: string, keys: readonly string[]): ReadonlySet<string> {
+  return new Set(keys.map((key) => key.slice(0, key.indexOf('/', shared.length) + 1) || shared));
 }

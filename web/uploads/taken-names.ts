@@ -1,8 +1,8 @@
 import { api } from '../api/api.ts';
-import { numbered, rootsOf } from './names.ts';
+import { foldersBelow, numbered, sharedFolder } from './names.ts';
 import type { UploadTarget } from './upload-item.ts';
 
-/** Up to so many names are asked for one by one; for more, folders are read. */
+/** Up to so many names are asked for one by one, or folders one after the other. */
 const mostSingly = 25;
 const pageSize = 1000;
 /** What lies beyond is found out by the service when it refuses. */
@@ -10,16 +10,22 @@ const mostPages = 20;
 
 type Place = Pick<UploadTarget, 'projectId' | 'bucketId'>;
 
-/** Which of these keys are files already. */
+/** Which of these keys are files already; of any number of them in a folder that is new by one request. */
 export async function takenOf(place: Place, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const wanted = new Set(keys);
-  const taken = new Set<string>();
-  for (const [root, below] of rootsOf(keys)) {
-    if (below.length <= mostSingly) {
-      const known = await Promise.all(below.map(async (key) => ((await isTaken(place, key)) ? [key] : [])));
-      for (const key of known.flat()) taken.add(key);
-    } else await readBelow(place, root, (key) => wanted.has(key) && taken.add(key));
+  if (keys.length <= mostSingly) {
+    const known = await Promise.all(keys.map(async (key) => ((await isTaken(place, key)) ? [key] : [])));
+    return new Set(known.flat());
   }
+  const shared = sharedFolder(keys);
+  const numberThere = await countBelow(place, shared);
+  const taken = new Set<string>();
+  if (numberThere === 0) return taken;
+  const below = foldersBelow(shared, keys);
+  // among more than is read, a few folders are looked into, each by itself
+  const isApart = numberThere > mostPages * pageSize && below.size <= mostSingly;
+  const wanted = new Set(keys);
+  for (const folder of isApart ? below : [shared])
+    await readBelow(place, folder, (key) => wanted.has(key) && taken.add(key));
   return taken;
 }
 
@@ -42,6 +48,14 @@ async function isTaken(place: Place, key: string): Promise<boolean> {
     query: { prefix: key, delimiter: '/', orderBy: ['key'], sort: 'asc', limit: 1 },
   });
   return items[0]?.key === key;
+}
+
+async function countBelow(place: Place, prefix: string): Promise<number> {
+  const { totalCount } = await api.getProjectDataBucketObjects({
+    params: paramsOf(place),
+    query: { prefix, limit: 1 },
+  });
+  return totalCount;
 }
 
 async function readBelow(place: Place, prefix: string, tell: (key: string) => void): Promise<void> {

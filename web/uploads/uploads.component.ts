@@ -147,3 +147,24 @@ test('a service that cannot tell now how much has arrived is asked again, and th
   expect([...bucket.files]).toEqual(['a/big']);
   expect(bucket.drafts.size).toBe(1);
 });
+
+const folders = (count: number) =>
+  Array.from({ length: count * 10 }, (_, at) => small(`new/${at % count}/${at}`));
+
+test('five hundred new folders are known to be new by one request', async () => {
+  const bucket = startBucket();
+  bucket.before = (asked) => (asked.place === 'upload' ? untilAborted(asked) : undefined);
+  await startUploads(into(''), folders(500));
+  expect(bucket.sent('GET', 'objects').length).toBe(1);
+});
+
+test('what is taken of many names is read by pages', async () => {
+  const bucket = startBucket();
+  for (let at = 0; at < 2500; at += 1) bucket.files.add(`new/${at}/x`);
+  bucket.files.add('new/7/7');
+  bucket.before = (asked) => (asked.place === 'upload' ? untilAborted(asked) : undefined);
+  void startUploads(into(''), folders(50));
+  await expect.poll(() => askedTaken.value?.keys).toEqual(['new/7/7']);
+  expect(bucket.sent('GET', 'objects').length).toBe(4);
+  askedTaken.value!.answer('skip');
+});
