@@ -123,9 +123,28 @@ export const DatasourceListQuery = listQuery(
     dataUpdatedBy: filter.exact(),
     dataBucketId: filter.exact(),
     bbox: filter.bbox(),
+    details: Type.Optional(
+      Type.Boolean({
+        description: 'Tells of each also who may read it, how much uses it, and how large it is',
+      }),
+    ),
   },
 );
 export type DatasourceListQuery = Static<typeof DatasourceListQuery>;
+
+/** A datasource of a list. What is told on demand is absent where the caller may not ask for it by itself. */
+export const ListedDatasource = Type.Object({
+  ...Datasource.properties,
+  isPublic: Type.Optional(
+    Type.Boolean({ description: 'Whether everybody may read the data, as a public app shows it' }),
+  ),
+  numberOfUses: Type.Optional(Type.Integer({ description: 'Of all that refers to it' })),
+  isFileMissing: Type.Optional(
+    Type.Boolean({ description: 'Whether its file or folder is gone; of internal data only' }),
+  ),
+  size: Type.Optional(Type.Integer({ description: 'In bytes, of its file or folder' })),
+});
+export type ListedDatasource = Static<typeof ListedDatasource>;
 
 /** How many datasources of each type a project has. */
 export const DatasourceSummary = Type.Object({
@@ -157,7 +176,7 @@ export const datasourceEndpoints = endpoints({
     summary: 'List the datasources of a project',
     access: { permission: 'getProject' },
     query: DatasourceListQuery,
-    reply: page(Datasource),
+    reply: page(ListedDatasource),
     errors: ['too_large'],
   },
   getProjectDatasourcesSummary: {

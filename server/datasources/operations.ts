@@ -4,6 +4,7 @@ import type {
   DatasourceChange,
   DatasourceListQuery,
   DatasourceSummary,
+  ListedDatasource,
   NewDatasource,
   SourceProperties,
 } from '@platen/contract/datasources';
@@ -20,6 +21,7 @@ import { requireUnusedDatasource } from '../used-by/in-use.ts';
 import { checkData } from './checks/check-data.ts';
 import { withFoundTiles } from './found-tiles.ts';
 import { layerOf } from './layer.ts';
+import { withDetails } from './list-details.ts';
 import { findPlace, holdPlace, type Place } from './place.ts';
 import {
   countDatasources,
@@ -41,13 +43,14 @@ export async function listDatasources(
   context: Context,
   caller: Caller,
   { projectId, query }: { projectId: string; query: DatasourceListQuery },
-): Promise<Page<Datasource>> {
+): Promise<Page<ListedDatasource>> {
   const page = await findDatasources(context.db, projectId, query);
   const shown = (datasource: Datasource) =>
     maySee(caller, 'getDatasource', datasource.createdBy)
       ? datasource
       : { ...datasource, typeProperties: {}, properties: {} };
-  return { ...page, items: page.items.map((item) => shown(withOrigin(context, item))) };
+  const items = page.items.map((item) => shown(withOrigin(context, item)));
+  return { ...page, items: query.details ? await withDetails(context, caller, items) : items };
 }
 
 export async function summariseDatasources({ db }: Context, projectId: string): Promise<DatasourceSummary> {

@@ -55,3 +55,9 @@ export const shownRevisions = (now: Date): RawBuilder<unknown> =>
 /** Those of releases that are shown after a moment. */
 export const shownAfter = (moment: Date): RawBuilder<unknown> =>
   sql`${pinnedRevisions} and p.shown_until > ${moment}`;
+
+/** Whether public apps show some revision of `d`. */
+export const everybodyReads = (
+  now: Date,
+): RawBuilder<boolean> => sql`(exists (select from ${liveShown} and a.is_public)
+  or exists (select ${shownRevisions(now)} and a.is_public))`;

@@ -77,12 +77,15 @@ export function usesOfFiles(place: Omit<Place, 'key'>, keys: readonly string[], 
   ];
 }
 
-export const modulesOfDatasource = (datasourceId: string): Edge => sql`
+/** Or the column that has it. */
+export type DatasourceId = string | RawBuilder<unknown>;
+
+export const modulesOfDatasource = (datasourceId: DatasourceId): Edge => sql`
   select 'module' as type, m.id, m.name, 'layer' as role, true as blocks
   from module_datasource md join module m on m.id = md.module_id where md.datasource_id = ${datasourceId}`;
 
 /** They read its data, change it or publish it; to publish is nothing that keeps it from being deleted. */
-export const tasksOfDatasource = (datasourceId: string): Edge => sql`
+export const tasksOfDatasource = (datasourceId: DatasourceId): Edge => sql`
   select distinct 'task' as type, t.id, t.name, r.role, r.role <> 'publish' and t.next_run_at is not null as blocks
   from task_reference r join task t on t.id = r.task_id where r.datasource_id = ${datasourceId}`;
 
@@ -102,7 +105,7 @@ export const scenariosOfModule = (moduleId: string): Edge => sql`
   from scenario_module sm join scenario s on s.id = sm.scenario_id where sm.module_id = ${moduleId}`;
 
 /** They pin a revision of its data, whichever is current. */
-export const releasesOfDatasource = (datasourceId: string): Edge => sql`
+export const releasesOfDatasource = (datasourceId: DatasourceId): Edge => sql`
   select 'release' as type, r.id, ${nameOfRelease} as name, 'pinned' as role, true as blocks
   from app_release_data p join app_release r on r.id = p.release_id where p.datasource_id = ${datasourceId}`;
 

@@ -15,6 +15,7 @@ import {
   tasksThatRead,
   tasksThatWrite,
   usesOfFiles,
+  type DatasourceId,
   type Edge,
 } from './edges.ts';
 import { requireUnused } from './uses.ts';
@@ -31,7 +32,7 @@ export const ofPlace = (place: Place): Edge[] => [
 
 export const ofModule = (id: string): Edge[] => [appsOfModule(id), scenariosOfModule(id)];
 
-export const ofDatasource = (id: string): Edge[] => [
+export const ofDatasource = (id: DatasourceId): Edge[] => [
   modulesOfDatasource(id),
   tasksOfDatasource(id),
   releasesOfDatasource(id),

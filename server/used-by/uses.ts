@@ -1,6 +1,6 @@
 import type { Use, UseListQuery } from '@platen/contract/used-by';
 import type { Page } from '@platen/contract/schema';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { selectPage } from '../database/lists.ts';
 import { Failure } from '../failure.ts';
@@ -25,6 +25,10 @@ export function findUses(db: Db, edges: readonly Edge[], query: UseListQuery): P
     fromRow: ({ id, type, name, role, blocks }: Row) => ({ type, _id: id, name, role, blocks }),
   });
 }
+
+/** How many they are, as an expression. */
+export const numberOfUses = (edges: readonly Edge[]): RawBuilder<number> =>
+  sql`(select count(*) from (${union(edges)}) e)`;
 
 const told = 100;
 const named = 5;

@@ -14,7 +14,7 @@ export interface DatasourceFacts {
   readonly isFileMissing: boolean;
 }
 
-/** Asked for as its row is shown, so that a list does not wait for it. */
+/** Of one; lists tell them of all that they hold. */
 export function useDatasourceFacts(datasource: () => Datasource | undefined) {
   const { may } = usePermissions(() => datasource()?.projectId);
   const seesFiles = () => may('getDataBucket');
