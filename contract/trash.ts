@@ -76,7 +76,10 @@ export const trashEndpoints = endpoints({
       overwrite: Type.Optional(Type.Boolean({ description: 'Files that are in the way go to the trash' })),
       key: Type.Optional(ObjectKey),
       force: Type.Optional(
-        Type.Boolean({ description: 'Restore a datasource although its data is not there' }),
+        Type.Boolean({
+          description:
+            'Restore a datasource although its data is not there, and put files into the trash that are served or released',
+        }),
       ),
     }),
     reply: Restored,

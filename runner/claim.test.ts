@@ -8,9 +8,10 @@ import { nextJob } from './claim.ts';
 import { clientFor } from './job-client.ts';
 
 test('a claim on a connection that has died in silence is followed by another', async () => {
+  const died = new AbortController();
   let claims = 0;
   const server = createServer((_request, response) => {
-    if (++claims === 1) return;
+    if (++claims === 1) return died.abort();
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ job: { jobId: 'J' } }));
   }).listen(0, '127.0.0.1');
   after(() => server.close().closeAllConnections());
@@ -20,7 +21,7 @@ test('a claim on a connection that has died in silence is followed by another', 
   const asked: number[] = [];
   mock.method(AbortSignal, 'timeout', (ms: number) => {
     asked.push(ms);
-    return timeout.call(AbortSignal, asked.length === 1 ? 50 : ms);
+    return asked.length === 1 ? died.signal : timeout.call(AbortSignal, ms);
   });
   const job = await nextJob(client, () => {}, new AbortController().signal);
   assert.equal(job?.jobId, 'J');

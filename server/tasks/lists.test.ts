@@ -193,7 +193,7 @@ test('two hundred cron tasks are listed at once, each with its next runs, and ru
   const { items } = await admin.getProjectTasks({ params: there, query: { limit: 1000 } });
   assert.equal(items.filter(({ nextRuns }) => nextRuns.length === 3).length, 200);
   now = new Date('2030-03-03T00:00:00.000Z');
-  await runDueTasks(context);
+  while ((await runDueTasks(context)) > 0);
   const { totalCount } = await admin.getProjectJobs({ params: there });
   assert.equal(totalCount, 200, 'what was missed of each is made up for once');
 });

@@ -5,6 +5,7 @@ import { Failure, unusableAt } from '../failure.ts';
 import { folderKeyOf, keyOf, problemOfKey } from '../objects/key.ts';
 import { lockServedFrom } from '../revisions/in-place.ts';
 import { intoTrash } from './into-trash.ts';
+import { requireNoneServed } from '../used-by/in-use.ts';
 import { findTrashOf, type TrashEntry } from './store.ts';
 
 export interface RestoreOptions {
@@ -21,7 +22,8 @@ const named = 5;
 
 /**
  * Puts a file or a folder back into its bucket: the same ids, the same revisions. Returns the key.
- * @throws Failure `conflict` when the bucket is gone, or other files are in the way and may not go to the trash
+ * @throws Failure `conflict` when the bucket is gone, or other files are in the way and may not go to the trash, as those that
+ * are served
  */
 export async function restoreFiles(tx: Db, entry: TrashEntry, options: RestoreOptions): Promise<string> {
   const { project_id: projectId, type, name, bucket_id: bucketId } = entry;
@@ -32,10 +34,12 @@ export async function restoreFiles(tx: Db, entry: TrashEntry, options: RestoreOp
   const moved =
     target === name ? sql`t.key` : sql`(${target}::text || substr(t.key, length(${name}::text) + 1))`;
   if (target !== name) await requireUsableKeys(tx, entry, moved);
-  const inTheWay = await findInTheWay(tx, entry, moved);
-  if (inTheWay.length > 0 && !options.overwrite) throw occupied(inTheWay);
-  if (inTheWay.length > 0) {
+  const occupying = await findInTheWay(tx, entry, moved);
+  if (occupying.length > 0 && !options.overwrite) throw occupied(occupying);
+  if (occupying.length > 0) {
     const { by, now } = options;
+    if (!options.force)
+      await requireNoneServed(tx, { projectId, bucketId: bucketId! }, placesInTheWay(entry, moved));
     const replaced = {
       projectId,
       type,
@@ -84,10 +88,16 @@ async function requireUsableKeys(tx: Db, { id }: TrashEntry, moved: RawBuilder<u
   if (problem !== undefined) throw unusableAt('key', `“${rows[0]!.key}”: ${problem}`);
 }
 
-async function findInTheWay(tx: Db, { id }: TrashEntry, moved: RawBuilder<unknown>): Promise<string[]> {
+const inTheWay = ({ id }: TrashEntry, moved: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`trash_object t join object o on o.bucket_id = t.bucket_id and o.key = ${moved} where t.entry_id = ${id}`;
+
+/** For `any(…)`: where those files lie, with the folders around them. */
+const placesInTheWay = (entry: TrashEntry, moved: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`array(select distinct unnest(places_of(o.key)) from ${inTheWay(entry, moved)})`;
+
+async function findInTheWay(tx: Db, entry: TrashEntry, moved: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select o.key from trash_object t join object o on o.bucket_id = t.bucket_id and o.key = ${moved}
-    where t.entry_id = ${id} limit ${named + 1}`.execute(tx);
+    select o.key from ${inTheWay(entry, moved)} limit ${named + 1}`.execute(tx);
   return rows.map(({ key }) => key);
 }
 

@@ -83,6 +83,32 @@ test('where a file is in the way, restoring is refused by name, or puts that one
   assert.equal(await read(admin, place, 'other/a'), 'new');
 });
 
+test('a file that is served is not replaced by one of the trash, unless by force', async () => {
+  const place = await newPlace(service);
+  await write(admin, place, { 'old/map.geojson': '{"of": "old"}', 'new/map.geojson': '{}' });
+  await remove(place, 'old/map.geojson');
+  const sourceProperties = {
+    type: 'internal' as const,
+    dataBucketId: place.dataBucketId,
+    dataBucketKey: 'new/map.geojson',
+  };
+  const { _id } = await admin.postProjectDatasource({
+    params: place,
+    body: { name: 'Map', type: 'geojson', sourceProperties },
+  });
+  const over = { overwrite: true, key: 'new/map.geojson' };
+  await assert.rejects(
+    restoreLast(place, over),
+    (error: { status: number; errors: { pointer: string }[] }) => {
+      assert.deepEqual([error.status, error.errors[0]!.pointer], [409, `datasource/${_id}`]);
+      return true;
+    },
+  );
+  assert.equal(await read(admin, place, 'new/map.geojson'), '{}');
+  await restoreLast(place, { ...over, force: true });
+  assert.equal(await read(admin, place, 'new/map.geojson'), '{"of": "old"}');
+});
+
 test('a file whose bucket is gone tells where that is, and one whose bucket is gone for good that it is', async () => {
   const place = await newPlace(service);
   const { projectId } = place;

@@ -72,7 +72,7 @@ export function requireNoneServed(
   place: Omit<Place, 'key'>,
   places: RawBuilder<unknown>,
 ): Promise<void> {
-  const remedy = 'copy the other there, which makes a revision, or send force: true.';
+  const remedy = 'copy the other there, which makes a revision, or send force=true.';
   const edges = [datasourcesOfFiles(place, places), releasesOfFiles(place, places)];
   return requireUnused(db, 'file in the way', edges, remedy);
 }

@@ -70,7 +70,8 @@ test('everything the page names is there with its type, and scripts and styles a
 
 test('scripts are sent as small as the browser takes them', async () => {
   const { body } = await get('/');
-  const path = /src="([^"]+assets[^"]+\.js)"/.exec(body)![1]!;
+  // the first one only begins what those that it names go on with
+  const path = /rel="modulepreload"[^>]* href="([^"]+assets\/first[^"]+\.js)"/.exec(body)![1]!;
   const plain = await get(path);
   for (const encoding of ['br', 'gzip']) {
     const { headers, rawPayload } = await get(path, { 'accept-encoding': encoding });
