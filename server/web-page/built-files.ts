@@ -9,6 +9,8 @@ import { webTypeOf } from '../app-pages/web-types.ts';
 export interface BuiltInterface {
   /** The page, with places for what differs from answer to answer. */
   readonly html: string;
+  /** The addresses of the scripts that every page takes for those who are signed in, beside those that `html` names. */
+  readonly frame: readonly string[];
   /** By their addresses: those whose names tell their content, and those whose names stay. */
   readonly files: ReadonlyMap<string, WebFile>;
   readonly named: ReadonlyMap<string, WebFile>;
@@ -29,11 +31,28 @@ export function readBuilt(folder = builtFolder): BuiltInterface | undefined {
       return type === undefined || name === 'index.html' ? [] : [[`/web/${name}`, fileAt(path, type)]];
     });
   const isHashed = ([path]: [string, WebFile]) => path.startsWith('/web/assets/');
+  const html = readFileSync(page, 'utf8');
   return {
-    html: readFileSync(page, 'utf8'),
+    html,
+    frame: scriptsOf(folder, 'shell/AppShell.vue').filter((path) => !html.includes(path)),
     files: new Map(files.filter(isHashed)),
     named: new Map(files.filter((file) => !isHashed(file))),
   };
+}
+
+interface Chunk {
+  readonly file: string;
+  /** The names of others in the manifest. */
+  readonly imports?: readonly string[];
+}
+
+/** The script of a module with all that it imports, by Vite's manifest. */
+function scriptsOf(folder: string, module: string): string[] {
+  const text = readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8');
+  const manifest = JSON.parse(text) as Readonly<Record<string, Chunk>>;
+  const reached = new Set([module]);
+  for (const name of reached) for (const next of manifest[name]?.imports ?? []) reached.add(next);
+  return [...reached].flatMap((name) => (manifest[name] ? [`/web/${manifest[name].file}`] : []));
 }
 
 /** In memory: the folder may be replaced by that of another version while this one runs. */

@@ -45,10 +45,11 @@ export function registerWebPage(app: FastifyInstance, { settings }: Context, for
     app.get('/', async (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(notBuilt));
     return;
   }
-  const { html, files, named } = built;
-  const [withSession, without] = ['yes', 'no'].map((has) =>
-    html.replace('data-session="no"', `data-session="${has}"`),
-  );
+  const { html, frame, files, named } = built;
+  const preloads = frame.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('');
+  const withSession = html
+    .replace('data-session="no"', 'data-session="yes"')
+    .replace('</head>', `${preloads}</head>`);
   for (const path of pagePaths) {
     app.get(path, async (request, reply) => {
       const hasSession = secretOf(request, settings.baseUrl) !== undefined;
@@ -61,7 +62,7 @@ export function registerWebPage(app: FastifyInstance, { settings }: Context, for
         'cache-control': 'no-store',
         'cross-origin-resource-policy': 'same-origin',
       });
-      const page = (hasSession ? withSession : without)!;
+      const page = hasSession ? withSession : html;
       return reply.send(page.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));
     });
   }

@@ -80,15 +80,21 @@ test('scripts are sent as small as the browser takes them', async () => {
   }
 });
 
-test('the page tells whether a session came along, so that the browser need not ask in vain', async () => {
+test('the page tells whether a session came along, and what all pages behind it take', async () => {
   const signedIn = await service.app.inject({
     method: 'POST',
     url: '/api/v1/session',
     payload: { username: 'admin', password: 'correct horse battery' },
   });
   const cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
-  assert.match((await get('/')).body, /data-session="no"/);
-  assert.match((await get('/', { cookie })).body, /data-session="yes"/);
+  const [out, signed] = [(await get('/')).body, (await get('/', { cookie })).body];
+  assert.match(out, /data-session="no"/);
+  assert.match(signed, /data-session="yes"/);
+  const preloaded = (html: string) =>
+    [...html.matchAll(/modulepreload[^>]* href="([^"]+)"/g)].map(([, path]) => path!);
+  const frame = preloaded(signed).filter((path) => !preloaded(out).includes(path));
+  assert.ok(frame.some((path) => path.includes('/AppShell-')));
+  for (const path of frame) assert.equal((await get(path)).statusCode, 200, path);
 });
 
 test('nothing but the files of the page is served', async () => {

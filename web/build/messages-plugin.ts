@@ -9,6 +9,8 @@ export const firstAreas: readonly string[] = ['api', 'login', 'public-apps', 'sh
 const languages = ['en', 'de'] as const;
 const messages = /^\0?virtual:messages\/(en|de)\/([\w-]+)$/;
 const loaders = 'virtual:words';
+/** As `transform` puts it in front of a module, and the bundler prints it. */
+const wait = /\bawait (\w+)\(\[\s*(?:"[\w-]+",?\s*)+\]\)/;
 /** Where a chunk's words are told, for those who add up what a page takes. */
 export const wordsFile = '.vite/words.json';
 
@@ -24,6 +26,7 @@ export function messagesPlugin(root: string): Plugin {
       .toSorted();
   const otherAreas = () => areasNow().filter((area) => !firstAreas.includes(area));
   const named = new Map<string, readonly string[]>();
+  const areasOf = (ids: readonly string[]) => [...new Set(ids.flatMap((id) => named.get(id) ?? []))];
 
   return {
     name: 'platen-messages',
@@ -59,15 +62,21 @@ export function messagesPlugin(root: string): Plugin {
       const areas = otherAreas().filter((area) => new RegExp(`['"\`]${area}\\.[\\w$]`).test(code));
       if (areas.length === 0) return undefined;
       named.set(id, areas);
-      const wait = `import { words as wordsOfAreas } from '${join(root, 'i18n/words.ts')}';\nawait wordsOfAreas(${JSON.stringify(areas)});\n`;
-      return { code: wait + code, map: null };
+      const head = `import { words as wordsOfAreas } from '${join(root, 'i18n/words.ts')}';\nawait wordsOfAreas(${JSON.stringify(areas)});\n`;
+      return { code: head + code, map: null };
+    },
+    // the first wait of a chunk is for the words of all its modules: each wait of its own is another way to the service
+    renderChunk(code, { moduleIds }) {
+      const areas = areasOf(moduleIds);
+      if (areas.length < 2) return null;
+      return {
+        code: code.replace(wait, (_, words) => `await ${words}(${JSON.stringify(areas)})`),
+        map: null,
+      };
     },
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? chunk : []));
-      const told = chunks.map(({ fileName, moduleIds }) => [
-        fileName,
-        [...new Set(moduleIds.flatMap((id) => named.get(id) ?? []))],
-      ]);
+      const told = chunks.map(({ fileName, moduleIds }) => [fileName, areasOf(moduleIds)]);
       this.emitFile({ type: 'asset', fileName: wordsFile, source: JSON.stringify(Object.fromEntries(told)) });
     },
   };
