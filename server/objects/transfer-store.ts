@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { newId } from '../ids.ts';
+import { placesOfFound } from '../used-by/edges.ts';
 import { contentTypeOf } from './content-type.ts';
 import { startsWith } from './key-range.ts';
 
@@ -76,7 +77,7 @@ export async function findInTheWay(
 
 /** For `any(…)`: where the files lie that a move would replace, with the folders around them. */
 export const placesInTheWay = (transfer: Transfer): RawBuilder<unknown> =>
-  sql`array(select distinct unnest(places_of(o.key)) from object m, object o where ${inTheWay(transfer, true)})`;
+  placesOfFound(sql`object m, object o where ${inTheWay(transfer, true)}`);
 
 export async function deleteInTheWay(db: Db, transfer: Transfer): Promise<void> {
   await sql`delete from object o using object m where ${inTheWay(transfer, true)}`.execute(db);

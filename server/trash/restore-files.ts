@@ -4,8 +4,9 @@ import type { Db } from '../database/database.ts';
 import { Failure, unusableAt } from '../failure.ts';
 import { folderKeyOf, keyOf, problemOfKey } from '../objects/key.ts';
 import { lockServedFrom } from '../revisions/in-place.ts';
-import { intoTrash } from './into-trash.ts';
+import { placesOfFound } from '../used-by/edges.ts';
 import { requireNoneServed } from '../used-by/in-use.ts';
+import { intoTrash } from './into-trash.ts';
 import { findTrashOf, type TrashEntry } from './store.ts';
 
 export interface RestoreOptions {
@@ -39,7 +40,7 @@ export async function restoreFiles(tx: Db, entry: TrashEntry, options: RestoreOp
   if (occupying.length > 0) {
     const { by, now } = options;
     if (!options.force)
-      await requireNoneServed(tx, { projectId, bucketId: bucketId! }, placesInTheWay(entry, moved));
+      await requireNoneServed(tx, { projectId, bucketId: bucketId! }, placesOfFound(inTheWay(entry, moved)));
     const replaced = {
       projectId,
       type,
@@ -90,10 +91,6 @@ async function requireUsableKeys(tx: Db, { id }: TrashEntry, moved: RawBuilder<u
 
 const inTheWay = ({ id }: TrashEntry, moved: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`trash_object t join object o on o.bucket_id = t.bucket_id and o.key = ${moved} where t.entry_id = ${id}`;
-
-/** For `any(…)`: where those files lie, with the folders around them. */
-const placesInTheWay = (entry: TrashEntry, moved: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`array(select distinct unnest(places_of(o.key)) from ${inTheWay(entry, moved)})`;
 
 async function findInTheWay(tx: Db, entry: TrashEntry, moved: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`

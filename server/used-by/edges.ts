@@ -54,6 +54,10 @@ function atOrIn(column: string, key: string): RawBuilder<unknown> {
 export const placesOfFiles = (keys: readonly string[]): RawBuilder<unknown> =>
   sql`${[...new Set(keys.flatMap(placesOf))]}::text[]`;
 
+/** The same of those that a statement finds as objects `o`. @param files what stands behind `from` */
+export const placesOfFound = (files: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`array(select distinct unnest(places_of(o.key)) from ${files})`;
+
 /** They serve one of many files, by itself or within their folder. */
 export const datasourcesOfFiles = (
   { projectId, bucketId }: Omit<Place, 'key'>,
