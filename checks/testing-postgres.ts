@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROLE } from '../server/database/embedded/cluster.ts';
-import { startEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts';
+import { ROLE } from '../server/base/database/embedded/cluster.ts';
+import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
 import { notDurable } from './postgres-server.ts';
 import { runStatement, templateVariable, withTemplate } from '../server/testing-template.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { noticeCodes, rejectCodes } from '@platen/processing/warning-codes';
-import { parameterWarningCodes } from '../server/job-types/unknown-keys.ts';
+import { parameterWarningCodes } from '../server/jobs/types/unknown-keys.ts';
 
 const page = await readFile(new URL('../docs/warnings.md', import.meta.url), 'utf8');
 

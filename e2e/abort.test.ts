@@ -12,8 +12,8 @@ import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import type { Job } from '@platen/contract/jobs';
 import { leaseMs } from '@platen/contract/runner';
-import { openDatabase } from '../server/database/database.ts';
-import { startEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts';
+import { openDatabase } from '../server/base/database/database.ts';
+import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
 import { end, runService, untilAnswers } from './processes.ts';
 import { startSlowLink } from './testing-slow-link.ts';
 

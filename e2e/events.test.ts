@@ -9,7 +9,7 @@ import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import type { ProjectEvent } from '@platen/contract/events';
 import type { JobLogEntry } from '@platen/contract/jobs';
-import { startEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
 import { end, runService, type RunningService } from './processes.ts';
 
 const rounds = 5;

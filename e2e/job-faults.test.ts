@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Client } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import type { Job } from '@platen/contract/jobs';
-import { openDatabase } from '../server/database/database.ts';
-import { seededRandom, type Random } from '../server/fuzz/random.ts';
+import { openDatabase } from '../server/base/database/database.ts';
+import { seededRandom, type Random } from '../server/http/fuzz/random.ts';
 import { adminPassword } from './processes.ts';
 import { enrolmentToken, startCluster, type Cluster, type Member } from './testing-cluster.ts';
 

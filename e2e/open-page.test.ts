@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { imageArchive, newPlace, publish, upload } from '../server/open-in/testing.ts';
-import { registerFile } from '../server/serving/testing.ts';
+import { imageArchive, newPlace, publish, upload } from '../server/datasources/open-in/testing.ts';
+import { registerFile } from '../server/datasources/serving/testing.ts';
 import { startService } from '../server/testing.ts';
 import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
 import { runService, type RunningService } from './processes.ts';
 
 /** Below the three seconds for which answers are kept: what was changed is known by notification. */

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import { publishDemo } from '@platen/examples/publish-demo';
-import { startEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
 import { adminPassword, runService } from './processes.ts';
 
 const file = (name: string) => openAsBlob(new URL(`../examples/data/${name}`, import.meta.url));

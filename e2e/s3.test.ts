@@ -9,7 +9,7 @@ import type { S3Setting } from '@platen/storage/s3-setting';
 import { startS3Server, whyNoS3Server, type S3Server } from '@platen/storage/testing-s3-server';
 import { everythingIn, newBucket, useKeysOf } from '@platen/storage/testing-s3-store';
 import { text } from '@platen/storage/testing';
-import { sweep } from '../server/objects/sweep.ts';
+import { sweep } from '../server/project/retention/sweep.ts';
 import { startService } from '../server/testing.ts';
 import { runService, type RunningService } from './processes.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
 import { adminPassword, end, freePort, untilAnswers } from './processes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { hashSecret, newSecret } from '../server/iam/tokens.ts';
-import { allowEnrolment } from '../server/queue/runners.ts';
-import { projectWithCities, tilingTask } from '../server/tasks/testing.ts';
+import { hashSecret, newSecret } from '../server/identity/iam/tokens.ts';
+import { allowEnrolment } from '../server/jobs/queue/runners.ts';
+import { projectWithCities, tilingTask } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 import { clientFor } from './job-client.ts';
 import { startReport } from './report.ts';

@@ -8,11 +8,11 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { hashSecret, newSecret } from '../server/iam/tokens.ts';
-import { startEmbeddedRunners } from '../server/queue/embedded-runners.ts';
-import { releaseLost } from '../server/queue/release-lost.ts';
-import { allowEnrolment } from '../server/queue/runners.ts';
-import { projectWithCities, putFile, tilingTask } from '../server/tasks/testing.ts';
+import { hashSecret, newSecret } from '../server/identity/iam/tokens.ts';
+import { startEmbeddedRunners } from '../server/jobs/queue/embedded-runners.ts';
+import { releaseLost } from '../server/jobs/queue/release-lost.ts';
+import { allowEnrolment } from '../server/jobs/queue/runners.ts';
+import { projectWithCities, putFile, tilingTask } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 
 let offsetMs = 0;

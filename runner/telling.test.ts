@@ -7,9 +7,9 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { JobProgress } from '@platen/contract/jobs';
-import { hashSecret, newSecret } from '../server/iam/tokens.ts';
-import { allowEnrolment } from '../server/queue/runners.ts';
-import { projectWithCities, tilingTask } from '../server/tasks/testing.ts';
+import { hashSecret, newSecret } from '../server/identity/iam/tokens.ts';
+import { allowEnrolment } from '../server/jobs/queue/runners.ts';
+import { projectWithCities, tilingTask } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 
 const service = await startService();

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { readConfig } from './config.ts';
+import { readConfig } from './base/config.ts';
 import { startService } from './service.ts';
 
 /** Lines for the person at the terminal; the log proper is JSON on stderr. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { openDatabase } from './database/database.ts';
-import { migrate } from './database/migrate.ts';
+import { openDatabase } from './base/database/database.ts';
+import { migrate } from './base/database/migrate.ts';
 
 /** Names the database that those of tests are copied from, where there is one. */
 export const templateVariable = 'PLATEN_TEST_TEMPLATE';

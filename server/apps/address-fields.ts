@@ -1,4 +1,4 @@
-import { Failure, invalidAt } from '../failure.ts';
+import { Failure, invalidAt } from '../base/failure.ts';
 
 /** For the failed insertion or update of an app. */
 export function explainTakenSlug(error: unknown): never {

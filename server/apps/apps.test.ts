@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installedEngines } from '@platen/viewer/engines';
-import { addDatasource, sampleModule } from '../modules/testing.ts';
+import { addDatasource, sampleModule } from './modules/testing.ts';
 import { digestOf, startService, type ApiClient } from '../testing.ts';
 
 const service = await startService();

@@ -8,9 +8,9 @@ import {
   type FindingCode,
   type Item,
   type ModuleFinding,
-} from '../modules/findings.ts';
-import { detailOfUnknown, projectionsOf } from '../modules/projections.ts';
-import { checkTypes, type Known } from '../modules/validate.ts';
+} from './modules/findings.ts';
+import { detailOfUnknown, projectionsOf } from './modules/projections.ts';
+import { checkTypes, type Known } from './modules/validate.ts';
 
 export const mostWarnings = 100;
 

@@ -1,7 +1,7 @@
 import type { AppEmbed } from '@platen/contract/app-page';
 import { escapeHtml } from '@platen/viewer/escape-html';
-import { findPicture } from '../app-pictures/store.ts';
-import type { Context } from '../context.ts';
+import { findPicture } from './app-pictures/store.ts';
+import type { Context } from '../base/context.ts';
 import { getApp, type Where } from './operations.ts';
 
 /** `origin` is where visitors find maps. */

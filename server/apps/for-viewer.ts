@@ -1,6 +1,6 @@
 import type { Module } from '@platen/contract/modules';
-import type { Db } from '../database/database.ts';
-import { resolvePlugins } from '../map-plugins/resolve.ts';
+import type { Db } from '../base/database/database.ts';
+import { resolvePlugins } from './map-plugins/resolve.ts';
 import type { Shown } from './content.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { sampleModule } from '../modules/testing.ts';
+import { sampleModule } from './modules/testing.ts';
 import { startService } from '../testing.ts';
 
 const service = await startService();

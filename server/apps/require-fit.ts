@@ -1,7 +1,7 @@
 import type { ProblemDetail } from '@platen/contract/error';
 import { sql } from 'kysely';
-import type { Db } from '../database/database.ts';
-import { Failure } from '../failure.ts';
+import type { Db } from '../base/database/database.ts';
+import { Failure } from '../base/failure.ts';
 
 const maxMiB = 16;
 

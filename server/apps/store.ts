@@ -1,10 +1,10 @@
 import type { App, AppListQuery } from '@platen/contract/apps';
 import type { Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
-import type { Db } from '../database/database.ts';
-import { selectPage, textFilter } from '../database/lists.ts';
-import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
-import type { AppTable } from '../modules/tables.ts';
+import type { Db } from '../base/database/database.ts';
+import { selectPage, textFilter } from '../base/database/lists.ts';
+import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../base/database/stamps.ts';
+import type { AppTable } from '../base/database/tables/modules.ts';
 
 type Row = Omit<Selectable<AppTable>, 'properties'> & {
   properties: App['properties'];

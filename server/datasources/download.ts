@@ -1,9 +1,9 @@
 import type { Datasource } from '@platen/contract/datasources';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
-import { sendArchive, sendFile } from '../objects/download.ts';
-import { filesToDownload } from '../objects/folder.ts';
-import { findObject } from '../objects/store.ts';
+import type { Context } from '../base/context.ts';
+import { sendArchive, sendFile } from '../files/objects/download.ts';
+import { filesToDownload } from '../files/objects/folder.ts';
+import { findObject } from '../files/objects/store.ts';
 import { locationOf } from './address.ts';
 
 /** The file, or the folder as tar.gz, for saving; whoever asks for an external one is sent there. */

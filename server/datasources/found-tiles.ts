@@ -4,9 +4,9 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import { openMbtiles } from '@platen/formats/mbtiles/open-mbtiles';
 import { openArchive } from '@platen/geo/pmtiles/archive';
 import { ArchiveError } from '@platen/geo/pmtiles/header';
-import type { Context } from '../context.ts';
-import type { ObjectFile } from '../objects/store.ts';
-import { findFileAsOf } from '../revisions/as-of.ts';
+import type { Context } from '../base/context.ts';
+import type { ObjectFile } from '../files/objects/store.ts';
+import { findFileAsOf } from '../files/revisions/as-of.ts';
 import { archiveKind } from './address.ts';
 import { bytesOf } from './checks/data.ts';
 

@@ -1,10 +1,10 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
-import type { Db } from '../database/database.ts';
-import { notify } from '../database/notifications.ts';
-import { Failure, unusableAt } from '../failure.ts';
-import { newId } from '../ids.ts';
+import type { Db } from '../base/database/database.ts';
+import { notify } from '../base/database/notifications.ts';
+import { Failure, unusableAt } from '../base/failure.ts';
+import { newId } from '../base/ids.ts';
 import { findDatasource, insertDatasource, updateDatasource } from './store.ts';
 
 /** What a finished job made, and what its task wants done with it. */

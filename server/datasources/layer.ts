@@ -1,7 +1,7 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
-import { Failure } from '../failure.ts';
+import { Failure } from '../base/failure.ts';
 
 const layerTypes: Partial<Record<DatasourceType, string>> = {
   tileset: 'CesiumTilesetLayer',

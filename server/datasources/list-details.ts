@@ -1,11 +1,11 @@
 import type { Datasource, ListedDatasource } from '@platen/contract/datasources';
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
-import type { Db } from '../database/database.ts';
-import { maySee, type Caller } from '../iam/caller.ts';
-import { everybodyReads } from '../serving/shown-data.ts';
-import { ofDatasource } from '../used-by/in-use.ts';
-import { numberOfUses } from '../used-by/uses.ts';
+import type { Context } from '../base/context.ts';
+import type { Db } from '../base/database/database.ts';
+import { maySee, type Caller } from '../base/caller.ts';
+import { everybodyReads } from './serving/shown-data.ts';
+import { ofDatasource } from '../files/used-by/in-use.ts';
+import { numberOfUses } from '../files/used-by/uses.ts';
 
 interface Row {
   readonly id: string;

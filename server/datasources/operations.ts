@@ -9,15 +9,15 @@ import type {
   SourceProperties,
 } from '@platen/contract/datasources';
 import type { Deleted, FreeForm, Page } from '@platen/contract/schema';
-import type { Context } from '../context.ts';
-import { inTransaction, type Db } from '../database/database.ts';
-import { notify } from '../database/notifications.ts';
-import { findBucket } from '../buckets/store.ts';
-import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../failure.ts';
-import { maySee, type Caller } from '../iam/caller.ts';
-import { newId } from '../ids.ts';
-import { intoTrash } from '../trash/into-trash.ts';
-import { requireUnusedDatasource } from '../used-by/in-use.ts';
+import type { Context } from '../base/context.ts';
+import { inTransaction, type Db } from '../base/database/database.ts';
+import { notify } from '../base/database/notifications.ts';
+import { findBucket } from '../files/buckets/store.ts';
+import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../base/failure.ts';
+import { maySee, type Caller } from '../base/caller.ts';
+import { newId } from '../base/ids.ts';
+import { intoTrash } from '../base/trash/move-to-trash.ts';
+import { requireUnusedDatasource } from '../files/used-by/in-use.ts';
 import { checkData } from './checks/check-data.ts';
 import { withFoundTiles } from './found-tiles.ts';
 import { layerOf } from './layer.ts';

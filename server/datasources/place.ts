@@ -1,9 +1,9 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { InternalSource } from '@platen/contract/datasources';
-import type { Db } from '../database/database.ts';
-import { unusableAt } from '../failure.ts';
-import { keyOf } from '../objects/key.ts';
-import { findObject, hasPrefix, holdObject, type ObjectFile } from '../objects/store.ts';
+import type { Db } from '../base/database/database.ts';
+import { unusableAt } from '../base/failure.ts';
+import { keyOf } from '../files/objects/key.ts';
+import { findObject, hasPrefix, holdObject, type ObjectFile } from '../files/objects/store.ts';
 
 /** Where the data of an internal source lies. */
 export interface Place {

@@ -7,12 +7,12 @@ import {
 } from '@platen/contract/datasources';
 import type { FreeForm, Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
-import type { Db } from '../database/database.ts';
-import { bboxFilter, exactFilter, selectPage, textFilter, timeFilter } from '../database/lists.ts';
-import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../database/stamps.ts';
-import { addDatasourceRevision, describeDatasourceRevision } from '../revisions/store.ts';
+import type { Db } from '../base/database/database.ts';
+import { bboxFilter, exactFilter, selectPage, textFilter, timeFilter } from '../base/database/lists.ts';
+import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../base/database/stamps.ts';
+import { addDatasourceRevision, describeDatasourceRevision } from '../files/revisions/store.ts';
 import { addressOf, type Addressed } from './address.ts';
-import type { DatasourceTable } from './tables.ts';
+import type { DatasourceTable } from '../base/database/tables/datasources.ts';
 
 type Row = Selectable<DatasourceTable>;
 

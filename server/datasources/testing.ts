@@ -1,7 +1,7 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { NewDatasource } from '@platen/contract/datasources';
 import { tileType } from '@platen/geo/pmtiles/header';
-import { archiveOf, flatGeobufOf, tiffOf } from '../serving/testing.ts';
+import { archiveOf, flatGeobufOf, tiffOf } from './serving/testing.ts';
 import type { TestService } from '../testing.ts';
 
 export const world = { name: 'City', description: 'All of it', bbox: [-180, -85, 180, 85] };

@@ -1,7 +1,7 @@
 import { datasourceTypes, typeProperties, type DatasourceType } from '@platen/contract/datasource-types';
 import type { FreeForm } from '@platen/contract/schema';
 import { Type } from 'typebox';
-import { checkBody } from '../http/validation.ts';
+import { checkBody } from '../base/validation.ts';
 
 const checks = new Map(
   datasourceTypes.map((type) => [type, checkBody(Type.Object({ typeProperties: typeProperties[type] }))]),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
-import { Failure } from '../failure.ts';
+import type { Context } from '../base/context.ts';
+import { Failure } from '../base/failure.ts';
 import { incomingBytes, type IncomingBytes } from './incoming-bytes.ts';
 
 type Bind = (app: FastifyInstance, context: Context) => void;

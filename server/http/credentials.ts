@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Failure } from '../failure.ts';
+import { Failure } from '../base/failure.ts';
 
 /** The secret that a request carries: a bearer token, or the cookie of the web interface's session. */
 export function secretOf(request: FastifyRequest, baseUrl: string | undefined): string | undefined {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import { projectWithCities, tilingTask } from '../tasks/testing.ts';
+import { projectWithCities, tilingTask } from '../jobs/tasks/testing.ts';
 import { digestOf, startService } from '../testing.ts';
 
 const service = await startService();

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { Failure } from '../failure.ts';
+import { Failure } from '../base/failure.ts';
 
 /** Aborts when the client goes before it was answered, also where it has gone already. */
 export function hungUp({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {

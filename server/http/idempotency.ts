@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../context.ts';
-import { tryLock } from '../database/advisory-locks.ts';
-import { inTransaction } from '../database/database.ts';
-import { Failure } from '../failure.ts';
-import type { Caller } from '../iam/caller.ts';
-import { deriveTag } from '../iam/passwords.ts';
+import type { Context } from '../base/context.ts';
+import { tryLock } from '../base/database/advisory-locks.ts';
+import { inTransaction } from '../base/database/database.ts';
+import { Failure } from '../base/failure.ts';
+import type { Caller } from '../base/caller.ts';
+import { deriveTag } from '../base/secrets/passwords.ts';
 
 interface Keyed {
   readonly key: string;

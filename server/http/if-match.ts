@@ -1,7 +1,7 @@
 import type { Endpoint } from '@platen/contract/endpoint';
 import { sql } from 'kysely';
-import type { Db } from '../database/database.ts';
-import { changedMeanwhile } from '../failure.ts';
+import type { Db } from '../base/database/database.ts';
+import { changedMeanwhile } from '../base/failure.ts';
 
 /** The tables of what a DELETE may name at the end of its path. */
 const tables: readonly (readonly [ending: RegExp, table: string])[] = [

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import { sql } from 'kysely';
-import { untilSomeoneWaits } from '../database/testing.ts';
+import { untilSomeoneWaits } from '../base/database/testing.ts';
 import { startService } from '../testing.ts';
 
 const { app, admin, adminToken, context } = await startService();

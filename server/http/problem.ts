@@ -1,7 +1,7 @@
 import { statusOf, type ErrorCode, type Problem } from '@platen/contract/error';
 import { StorageFailure } from '@platen/storage/object-store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../failure.ts';
+import { Failure } from '../base/failure.ts';
 
 /** Answers with a problem of RFC 9457; what is no failure of the caller is logged and stays internal. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

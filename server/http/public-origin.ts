@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../base/config.ts';
 
 /** Where visitors find maps and their data: as the operator says, otherwise as this request came. */
 export function publicOrigin(

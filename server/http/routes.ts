@@ -7,20 +7,20 @@ import {
   type RequestOf,
 } from '@platen/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
-import { inTransaction } from '../database/database.ts';
-import { changedMeanwhile, Failure } from '../failure.ts';
-import { authorise } from '../iam/authorise.ts';
-import type { Caller } from '../iam/caller.ts';
-import { hashSecret } from '../iam/tokens.ts';
-import { authoriseRunner } from '../queue/authorise-runner.ts';
-import { checkValue } from './body-guard.ts';
+import type { Context } from '../base/context.ts';
+import { inTransaction } from '../base/database/database.ts';
+import { changedMeanwhile, Failure } from '../base/failure.ts';
+import { authorise } from '../identity/iam/authorise.ts';
+import type { Caller } from '../base/caller.ts';
+import { hashSecret } from '../identity/iam/tokens.ts';
+import { authoriseRunner } from '../jobs/queue/authorise-runner.ts';
+import { checkValue } from '../base/body-guard.ts';
 import { isFromAnotherSite, secretOf } from './credentials.ts';
 import { onlyOnce } from './idempotency.ts';
 import { requireRevision, revisedBy } from './if-match.ts';
 import { patiently } from './patience.ts';
 import { HttpReply } from './reply.ts';
-import { checkBody, checkQuery, type Check } from './validation.ts';
+import { checkBody, checkQuery, type Check } from '../base/validation.ts';
 
 /** What an operation is called with: the validated request, and who makes it. */
 export interface Call<E extends Endpoint> extends RequestOf<E> {

@@ -1,6 +1,6 @@
 import { hasEnded, jobStates, type JobState } from '@platen/contract/jobs';
 import { sql, type RawBuilder } from 'kysely';
-import { exactFilter } from '../database/lists.ts';
+import { exactFilter } from '../base/database/lists.ts';
 
 interface Counted {
   readonly projectId?: readonly string[] | undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobListQuery } from '@platen/contract/jobs';
 import { sql } from 'kysely';
-import { projectWithCities, tilingTask } from '../tasks/testing.ts';
+import { projectWithCities, tilingTask } from './tasks/testing.ts';
 import { startService } from '../testing.ts';
 
 const service = await startService();

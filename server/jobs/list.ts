@@ -1,9 +1,9 @@
 import { jobStates, type Job, type JobListQuery, type JobState } from '@platen/contract/jobs';
 import type { Page } from '@platen/contract/schema';
 import { sql, type RawBuilder } from 'kysely';
-import type { Db } from '../database/database.ts';
-import { exactFilter, selectPage, timeFilter } from '../database/lists.ts';
-import { stampConditions, stampOrder } from '../database/stamps.ts';
+import type { Db } from '../base/database/database.ts';
+import { exactFilter, selectPage, timeFilter } from '../base/database/lists.ts';
+import { stampConditions, stampOrder } from '../base/database/stamps.ts';
 import { jobTotal } from './count.ts';
 import { fromRow, type JobRow } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { JobOutput } from '@platen/contract/jobs';
 import { sql } from 'kysely';
-import { findBucket } from '../buckets/store.ts';
-import type { Db } from '../database/database.ts';
+import { findBucket } from '../files/buckets/store.ts';
+import type { Db } from '../base/database/database.ts';
 import { findDatasource } from '../datasources/store.ts';
 import type { JobRow } from './store.ts';
 

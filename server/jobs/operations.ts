@@ -1,13 +1,13 @@
 import type { Job, JobListQuery } from '@platen/contract/jobs';
 import type { Deleted, Page } from '@platen/contract/schema';
-import type { Context } from '../context.ts';
-import { inTransaction } from '../database/database.ts';
-import { notify } from '../database/notifications.ts';
-import { Failure, notFound } from '../failure.ts';
-import type { Caller } from '../iam/caller.ts';
-import { note } from '../queue/note.ts';
-import { requestAbort } from '../queue/request-abort.ts';
-import { findWait } from '../queue/waits-for.ts';
+import type { Context } from '../base/context.ts';
+import { inTransaction } from '../base/database/database.ts';
+import { notify } from '../base/database/notifications.ts';
+import { Failure, notFound } from '../base/failure.ts';
+import type { Caller } from '../base/caller.ts';
+import { note } from './queue/note.ts';
+import { requestAbort } from './queue/request-abort.ts';
+import { findWait } from './queue/waits-for.ts';
 import { findJobs } from './list.ts';
 import { deleteEndedJob, findJob } from './store.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeRunner, newPlace, read, register, write, type Place } from '../revisions/testing.ts';
-import { askFor } from '../serving/testing.ts';
+import { makeRunner, newPlace, read, register, write, type Place } from '../files/revisions/testing.ts';
+import { askFor } from '../datasources/serving/testing.ts';
 import { digestOf, startService } from '../testing.ts';
 
 const service = await startService();

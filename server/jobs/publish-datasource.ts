@@ -1,11 +1,11 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { JobCompletion } from '@platen/contract/runner';
 import { datasourceTypesOf, type TaskSpec } from '@platen/processing/job-type';
-import type { Db } from '../database/database.ts';
+import type { Db } from '../base/database/database.ts';
 import { registerJobDatasource } from '../datasources/from-job.ts';
-import { Failure } from '../failure.ts';
-import type { DatasourceCommand } from '../job-types/check-parameters.ts';
-import { keyOf } from '../objects/key.ts';
+import { Failure } from '../base/failure.ts';
+import type { DatasourceCommand } from './types/check-parameters.ts';
+import { keyOf } from '../files/objects/key.ts';
 import type { JobRow } from './store.ts';
 
 interface Publication {

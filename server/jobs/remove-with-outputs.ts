@@ -1,14 +1,14 @@
 import type { Deleted } from '@platen/contract/schema';
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
-import { allowMinutes } from '../database/allow-minutes.ts';
-import { inTransaction, type Db } from '../database/database.ts';
-import { notify } from '../database/notifications.ts';
+import type { Context } from '../base/context.ts';
+import { allowMinutes } from '../base/database/allow-minutes.ts';
+import { inTransaction, type Db } from '../base/database/database.ts';
+import { notify } from '../base/database/notifications.ts';
 import { deleteDatasource } from '../datasources/store.ts';
-import { Failure, notFound } from '../failure.ts';
-import { maySee, type Caller } from '../iam/caller.ts';
-import { intoTrash } from '../trash/into-trash.ts';
-import { requireUnusedOutputs } from '../used-by/in-use.ts';
+import { Failure, notFound } from '../base/failure.ts';
+import { maySee, type Caller } from '../base/caller.ts';
+import { intoTrash } from '../base/trash/move-to-trash.ts';
+import { requireUnusedOutputs } from '../files/used-by/in-use.ts';
 import { lockMadeBy, type MadeByJob } from './made-by-job.ts';
 import { deleteEndedJob, type JobRow } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
-import { allowMinutes } from '../database/allow-minutes.ts';
-import { inTransaction, type Db } from '../database/database.ts';
-import { lockKeys, tryLock } from '../database/advisory-locks.ts';
-import { repeatedly } from '../repeatedly.ts';
+import type { Context } from '../base/context.ts';
+import { allowMinutes } from '../base/database/allow-minutes.ts';
+import { inTransaction, type Db } from '../base/database/database.ts';
+import { lockKeys, tryLock } from '../base/database/advisory-locks.ts';
+import { repeatedly } from '../base/repeatedly.ts';
 
 /** Adds the changes of counts up every few seconds, so that lists need not; the returned function ends that. */
 export function startTally({ db, log }: Pick<Context, 'db' | 'log'>): () => Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { taskSpecs } from '@platen/processing/catalog';
-import { parametersSchema } from '../../server/job-types/parameters-schema.ts';
+import { parametersSchema } from '../../server/jobs/types/parameters-schema.ts';
 import { crsCode, findCrs } from './crs.ts';
 import { fieldsOf, kindOf, sectionsOf } from './fields.ts';
 import { listValues } from './list-values.ts';

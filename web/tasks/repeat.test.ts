@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPattern } from '../../server/tasks/cron.ts';
+import { isPattern } from '../../server/jobs/tasks/cron.ts';
 import { cronOf, repeatOf, sortDays, type Repeat } from './repeat.ts';
 
 const cases: readonly (readonly [string, Repeat])[] = [

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { NewDatasource } from '@platen/contract/datasources';
 import { indexedZipOf, zipOf, type TestMember } from '@platen/formats/zip/testing';
-import { archiveOf } from '../../serving/testing.ts';
+import { archiveOf } from '../serving/testing.ts';
 import { startService } from '../../testing.ts';
 import { tileset, world } from '../testing.ts';
 

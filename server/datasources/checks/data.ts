@@ -2,9 +2,9 @@ import type { Bytes } from '@platen/formats/bytes/bytes';
 import { openZip, type ZipIndex } from '@platen/formats/zip/open-zip';
 import type { InternalSource } from '@platen/contract/datasources';
 import type { ObjectStore } from '@platen/storage/object-store';
-import type { Context } from '../../context.ts';
-import { usableKey } from '../../objects/key.ts';
-import { findFilesAfter, findObject, type ObjectFile } from '../../objects/store.ts';
+import type { Context } from '../../base/context.ts';
+import { usableKey } from '../../files/objects/key.ts';
+import { findFilesAfter, findObject, type ObjectFile } from '../../files/objects/store.ts';
 import { archiveKind, type ArchiveKind } from '../address.ts';
 import type { Place } from '../place.ts';
 

@@ -1,0 +1,131 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import type { Logger } from 'pino';
+import { keepHot } from '../../datasources/serving/hot-bytes.ts';
+import { compressBest } from './compress-best.ts';
+import { compressQuickly, type Encoding } from './compressed.ts';
+import type { WebFile } from './web-files.ts';
+
+/** The start of three engines, in each form that browsers ask for, is about half of it. */
+const limitBytes = 96 * 1024 * 1024;
+const maxPieceBytes = 8 * 1024 * 1024;
+
+const decompress = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
+
+/** The bytes of files as they are sent. */
+export interface CompressedForms {
+  /** As it is without an encoding. Nobody waits for the best form: until it is made, there is a quick one. */
+  of(file: WebFile, encoding: Encoding | undefined): Promise<Uint8Array>;
+  /** Resolves when the best forms of all that was asked for are on disk. */
+  settled(): Promise<void>;
+  stop(): void;
+}
+
+interface Options {
+  /** Where the best forms are kept, for this start and later ones; undefined: there are only quick ones. */
+  readonly folder: string | undefined;
+  readonly log: Pick<Logger, 'warn'>;
+  /** How long nothing must have been compressed for a visitor before the best forms are made. */
+  readonly quietMs?: number;
+}
+
+/**
+ * Keeps what was asked for lately in memory. The best form of a file takes seconds of computing: it is made once, by a
+ * process that yields to everything else, one file after the other, and kept in the folder.
+ */
+export function keepCompressed({ folder, log, quietMs = 10_000 }: Options): CompressedForms {
+  const hot = keepHot({ limitBytes, maxPieceBytes });
+  const underWay = new Map<string, Promise<Uint8Array>>();
+  const wanted = new Map<string, { file: WebFile; encoding: Encoding; path: string }>();
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let making: Promise<void> | undefined;
+
+  const once = (key: string, make: () => Promise<Uint8Array>) => {
+    const known = hot.get(key);
+    if (known) return known;
+    const begun = underWay.get(key);
+    if (begun) return begun;
+    const made = make().finally(() => underWay.delete(key));
+    underWay.set(key, made);
+    made.then(
+      (bytes) => hot.set(key, bytes),
+      () => {},
+    );
+    return made;
+  };
+
+  const compressed = async (file: WebFile, encoding: Encoding, name: string) => {
+    const path = folder === undefined ? undefined : join(folder, name);
+    const kept = path === undefined ? undefined : await readForm(path, file, encoding);
+    if (kept) return kept;
+    const quick = await compressQuickly(await file.read(), encoding);
+    if (path !== undefined && !stopping.signal.aborted) {
+      wanted.set(name, { file, encoding, path });
+      clearTimeout(timer);
+      timer = setTimeout(() => (making ??= makeBest().finally(() => (making = undefined))), quietMs).unref();
+    }
+    return quick;
+  };
+
+  async function makeBest(): Promise<void> {
+    for (const [name, { file, encoding, path }] of wanted) {
+      if (stopping.signal.aborted) return;
+      try {
+        const best = await compressBest(await file.read(), encoding, stopping.signal);
+        await writeWhole(path, best);
+        hot.set(`best ${name}`, best);
+      } catch (error) {
+        if (!stopping.signal.aborted) log.warn({ err: error, path }, 'a file could not be compressed well');
+      }
+      wanted.delete(name);
+    }
+  }
+
+  return {
+    async of(file, encoding) {
+      if (encoding === undefined) return once(file.id, () => file.read());
+      const name = `${file.id}.${encoding}`;
+      return hot.get(`best ${name}`) ?? once(name, () => compressed(file, encoding, name));
+    },
+    async settled() {
+      while (wanted.size > 0 && !stopping.signal.aborted) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    stop() {
+      clearTimeout(timer);
+      stopping.abort();
+    },
+  };
+}
+
+/** What a crash or a hand has left there is not sent. */
+async function readForm(path: string, { bytes }: WebFile, encoding: Encoding): Promise<Buffer | undefined> {
+  try {
+    const form = await readFile(path);
+    const content = await decompress[encoding](form, { maxOutputLength: bytes + 1 });
+    if (content.length === bytes) return form;
+  } catch {
+    // it is made again
+  }
+  return undefined;
+}
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(join(path, '..'), { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  const file = await open(draft, 'w');
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}

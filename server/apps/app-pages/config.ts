@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contentShown } from '../content.ts';
+import { viewerConfig } from '../load.ts';
+import type { Context } from '../../base/context.ts';
+import { bodyOf, findConfig } from '../releases/send-stored.ts';
+import { encodingFor } from './compressed.ts';
+import { rootOfData } from './root-of-data.ts';
+import { refuse } from './send-message.ts';
+import { isFresh, sendText } from './send-text.ts';
+import { findVisibleApp, type VisibleApp } from './visible-app.ts';
+
+type Request = FastifyRequest;
+type Reply = FastifyReply;
+
+const type = 'application/json; charset=utf-8';
+
+interface Exchange {
+  readonly request: Request;
+  readonly reply: Reply;
+}
+
+/**
+ * The modules stay whole and in their order: merging them is the map viewer's work.
+ * @param allowKeeping called where the answer is the same for everybody, and changes only with what is told of
+ */
+export async function sendConfig(
+  context: Context,
+  { request, reply }: Exchange,
+  allowKeeping: (reply: Reply) => void,
+): Promise<unknown> {
+  const visible = await findVisibleApp(context, request);
+  if (!visible) return refuse(request, reply, 'app');
+  const { app } = visible;
+  const stored =
+    app.isPublic && app.releaseId !== undefined
+      ? await findConfig(context.db, app, app.releaseId)
+      : undefined;
+  if (!stored) return sendCompiled(context, { request, reply }, visible, 'current');
+  allowKeeping(reply);
+  void reply
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-encoding, authorization, cookie')
+    .header('etag', stored.etag);
+  if (isFresh(request, stored.etag)) return reply.code(304).send();
+  const encoding = encodingFor(request.headers['accept-encoding'], { type, bytes: stored.size });
+  if (encoding !== undefined) void reply.header('content-encoding', encoding);
+  return reply.header('content-type', type).send(await bodyOf(context.db, stored, encoding));
+}
+
+/** Compiled for whoever asks: what is not for everybody comes with a path of their own to the data. */
+export async function sendCompiled(
+  context: Context,
+  { request, reply }: Exchange,
+  visible: VisibleApp,
+  which: string,
+): Promise<unknown> {
+  const { app } = visible;
+  const root = await rootOfData(context, visible);
+  const shown = await contentShown(context.db, app, which);
+  if (!shown) return refuse(request, reply, 'release');
+  const { text } = await viewerConfig(context.db, app.projectId, shown, root);
+  const isPublic = visible.loginSecret === undefined;
+  return sendText(request, reply, { app: { ...app, isPublic }, text, type, tag: text });
+}

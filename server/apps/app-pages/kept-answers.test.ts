@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { notify } from '../../base/database/notifications.ts';
+import { untilAllIsHeard, untilSomeoneWaits } from '../../base/database/testing.ts';
+import { startService } from '../../testing.ts';
+
+const { app, admin, context } = await startService();
+const { db } = context;
+const { _id: projectId } = await admin.postProject({
+  body: { name: 'P', description: '', bbox: [0, 0, 1, 1] },
+});
+const module = { name: 'm', maps: [{ type: 'CesiumMap', name: 'globe' }] };
+const { _id: moduleId } = await admin.postProjectModule({ params: { projectId }, body: module });
+
+async function publicApp({ isReleased }: { isReleased: boolean }) {
+  const body = { name: 'Map', moduleIds: [moduleId] };
+  const { _id: appId } = await admin.postProjectApp({ params: { projectId }, body });
+  const params = { projectId, appId };
+  if (isReleased) await admin.postProjectAppRelease({ params, body: {} });
+  await admin.putProjectAppPublic({ params, body: {} });
+  await untilAllIsHeard(context);
+  return { params, paths: [`/app/${appId}/`, `/app/${appId}/app.config.json`] };
+}
+
+const statusesOf = async (paths: readonly string[], headers = {}) => {
+  const answers = await Promise.all(paths.map((url) => app.inject({ url, headers })));
+  return answers.map(({ statusCode }) => statusCode);
+};
+
+/** As nobody does, so that only what is kept can still be given. */
+const hideSilently = (appId: string) => sql`update app set is_public = false where id = ${appId}`.execute(db);
+
+test('what an app that shows a release has answered is given again, until somebody is told of a change', async () => {
+  const { params, paths } = await publicApp({ isReleased: true });
+  const first = await Promise.all(
+    paths.map((url) => app.inject({ url, headers: { 'accept-encoding': 'br' } })),
+  );
+  await hideSilently(params.appId);
+  const headers = { 'accept-encoding': 'br' };
+  const again = await Promise.all(paths.map((url) => app.inject({ url, headers })));
+  const compared = ['content-security-policy', 'content-encoding', 'content-type', 'etag', 'cache-control'];
+  for (const [index, { statusCode, headers: given, rawPayload }] of again.entries()) {
+    assert.equal(statusCode, 200);
+    assert.deepEqual(rawPayload, first[index]!.rawPayload);
+    for (const name of compared) assert.equal(given[name], first[index]!.headers[name], name);
+    assert.notEqual(given['x-request-id'], first[index]!.headers['x-request-id']);
+    const known = { ...headers, 'if-none-match': String(given['etag']) };
+    assert.deepEqual(await statusesOf([paths[index]!], known), [304]);
+  }
+  await notify(db, 'accessChanged');
+  assert.deepEqual(await statusesOf(paths, headers), [404, 404]);
+});
+
+test('each language, encoding and address has its own', async () => {
+  const { paths } = await publicApp({ isReleased: true });
+  const [url = ''] = paths;
+  const bodyFor = async (headers: Record<string, string>) => (await app.inject({ url, headers })).body;
+  for (let round = 0; round < 2; round++) {
+    assert.match(
+      await bodyFor({ 'accept-language': 'de', host: 'one.example' }),
+      /lang="de"[^]*http:\/\/one\.example/,
+    );
+    assert.match(
+      await bodyFor({ 'accept-language': 'en', host: 'two.example' }),
+      /lang="en"[^]*http:\/\/two\.example/,
+    );
+  }
+});
+
+test('of an app without a release, whose modules may change at any time, nothing is kept', async () => {
+  const { params, paths } = await publicApp({ isReleased: false });
+  assert.deepEqual(await statusesOf(paths), [200, 200]);
+  await hideSilently(params.appId);
+  assert.deepEqual(await statusesOf(paths), [404, 404]);
+});
+
+test('what was looked up before a change was told of is not kept', async () => {
+  const { params, paths } = await publicApp({ isReleased: true });
+  const late = await db.transaction().execute(async (tx) => {
+    await sql`lock table app_release in access exclusive mode`.execute(tx);
+    const answers = statusesOf(paths);
+    await untilSomeoneWaits(tx);
+    await untilAllIsHeard(context);
+    return { answers };
+  });
+  assert.deepEqual(await late.answers, [200, 200]);
+  await hideSilently(params.appId);
+  assert.deepEqual(await statusesOf(paths), [404, 404]);
+});
+
+test('another name, or another frame, is there with the answer to who changed it', async () => {
+  const { params, paths } = await publicApp({ isReleased: true });
+  const [url = ''] = paths;
+  await statusesOf(paths);
+  await admin.putProjectApp({ params, body: { frameOrigins: ['https://one.example'] } });
+  const page = await app.inject({ url });
+  assert.match(String(page.headers['content-security-policy']), /https:\/\/one\.example/);
+  await admin.deleteProjectAppPublic({ params });
+  assert.deepEqual(await statusesOf(paths), [404, 404]);
+});

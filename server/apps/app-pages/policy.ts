@@ -1,0 +1,32 @@
+import { viewerCsp } from '@platen/viewer/csp';
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../../base/context.ts';
+
+interface Policy {
+  /** The foreign origins that the app needs. */
+  readonly hosts: readonly string[];
+  /** Whose pages may show it in a frame. */
+  readonly frameOrigins: readonly string[];
+}
+
+/**
+ * Where the operator said under which address visitors come, scripts are taken from /engines/ there only. Where not, the
+ * address in a request may be a proxy's and not the one in the visitor's browser, so any script of the same origin may run.
+ */
+export function policyOf(context: Context, request: FastifyRequest, { hosts, frameOrigins }: Policy): string {
+  const { publicUrl, baseUrl } = context.settings;
+  const ours = publicUrl !== undefined && baseUrl !== undefined ? [new URL(baseUrl).origin] : [];
+  return viewerCsp(hosts, { ...ownOrigin(context, request), embedders: [...ours, ...frameOrigins] });
+}
+
+/** The same for a page that none but this service's own may show in a frame. @throws TypeError for what is no origin */
+export function closedPolicy(context: Context, request: FastifyRequest, hosts: readonly string[]): string {
+  return viewerCsp(hosts, ownOrigin(context, request));
+}
+
+function ownOrigin({ settings }: Context, request: FastifyRequest): { origin?: string } {
+  const { publicUrl, baseUrl } = settings;
+  const origins = [publicUrl, baseUrl].flatMap((url) => (url === undefined ? [] : new URL(url).origin));
+  const origin = origins.find((one) => new URL(one).host === request.host);
+  return origin === undefined ? {} : { origin };
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { App } from '@platen/contract/apps';
+import type { PagePicture } from '@platen/viewer/page';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { drawPreview } from '../app-pictures/draw-preview.ts';
+import { keepDrawn } from '../app-pictures/keep-drawn.ts';
+import { findPicture, type StoredPicture } from '../app-pictures/store.ts';
+import { previewHeight, previewWidth, viewOf } from '../app-pictures/view.ts';
+import { contentShown, type AppContent } from '../content.ts';
+import type { Context } from '../../base/context.ts';
+import type { Db } from '../../base/database/database.ts';
+import { findDatasourcesById } from '../../datasources/store.ts';
+import { Failure, notFound } from '../../base/failure.ts';
+import { refuse } from './send-message.ts';
+import { isFresh } from './send-text.ts';
+import { findVisibleApp } from './visible-app.ts';
+import type { FindWorldTile } from './world-tiles.ts';
+
+type Request = FastifyRequest;
+type Reply = FastifyReply;
+
+const endings = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
+/** Whichever of these a link was shared with, it shows what the picture is now. */
+export const previewPaths = Object.values(endings).map((ending) => `/app/:appId/preview.${ending}`);
+
+/** What a link to the app is shown with: the picture that was uploaded, or one that we draw. */
+export async function describePreview(db: Db, appId: string, origin: string): Promise<PagePicture> {
+  const picture = await findPicture(db, appId);
+  const address = `${origin}/app/${appId}/preview`;
+  if (!picture)
+    return { url: `${address}.png`, type: 'image/png', width: previewWidth, height: previewHeight };
+  const { contentType: type, width, height, sha256 } = picture;
+  // those who show links keep pictures for long: another one has another address
+  return { url: `${address}.${endings[type]}?v=${sha256.slice(0, 8)}`, type, width, height };
+}
+
+/** By the same rules as the page itself. */
+export function previewSender(context: Context, findTile: FindWorldTile) {
+  const draw = keepDrawn((view) => drawPreview(view, findTile));
+  return async (request: Request, reply: Reply): Promise<unknown> => {
+    const visible = await findVisibleApp(context, request);
+    if (!visible) return refuse(request, reply, 'app');
+    const { app } = visible;
+    void reply.headers({
+      'cache-control': app.isPublic ? 'no-cache' : 'private, no-cache',
+      vary: 'authorization, cookie',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+    const picture = await findPicture(context.db, app._id);
+    if (picture) return sendUploaded(context, picture, request, reply);
+    const view = await viewOfApp(context.db, app);
+    const etag = `"${createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22)}"`;
+    void reply.header('etag', etag);
+    if (isFresh(request, etag)) return reply.code(304).send();
+    return reply.header('content-type', 'image/png').send(Buffer.from(await draw(view)));
+  };
+}
+
+async function sendUploaded(
+  { store }: Context,
+  { sha256, contentType, size, blobId }: StoredPicture,
+  request: Request,
+  reply: Reply,
+): Promise<unknown> {
+  const etag = `"${sha256}"`;
+  void reply.header('etag', etag);
+  if (isFresh(request, etag)) return reply.code(304).send();
+  const body = await store.stream(blobId, { offset: 0, length: size });
+  if (!body) throw notFound('picture');
+  return reply.header('content-type', contentType).header('content-length', size).send(body);
+}
+
+async function viewOfApp(db: Db, app: App) {
+  const { modules, revisions } = await contentShown(db, app, 'current').catch(nothingIfTooLarge);
+  const datasources = await findDatasourcesById(db, app.projectId, [...revisions.keys()]);
+  const boxes = [...datasources.values()].flatMap(({ bbox }) => {
+    const [west, south, east, north] = bbox ?? [];
+    return north === undefined ? [] : [[west!, south!, east!, north] as const];
+  });
+  return viewOf(modules, boxes);
+}
+
+/** The page says so; a link to it is shown with the world. */
+function nothingIfTooLarge(error: unknown): AppContent {
+  if (error instanceof Failure && error.code === 'too_large') return { modules: [], revisions: new Map() };
+  throw error;
+}

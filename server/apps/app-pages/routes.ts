@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../base/context.ts';
+import { registerWorldTiles } from './basemap.ts';
+import { sendConfig } from './config.ts';
+import { registerDrafts } from './drafts.ts';
+import { registerEngines } from './engines.ts';
+import type { CompressedForms } from './compressed-forms.ts';
+import { keepAnswers } from './kept-answers.ts';
+import { sendPage } from './page.ts';
+import { previewPaths, previewSender } from './preview.ts';
+import { openWorldTiles } from './world-tiles.ts';
+
+/** Shows apps as maps: their pages and configurations, the files of the map viewer, and the world base layer. */
+export function registerAppPages(app: FastifyInstance, context: Context, forms: CompressedForms): void {
+  const findTile = openWorldTiles();
+  const sendPreview = previewSender(context, findTile);
+  void app.register(async (scope) => {
+    const kept = keepAnswers(scope, context);
+    const page = kept.around((request, reply) => sendPage(context, { request, reply }, kept.allow));
+    const config = kept.around((request, reply) => sendConfig(context, { request, reply }, kept.allow));
+    scope.get('/app/:appId', page);
+    scope.get('/app/:appId/app.config.json', config);
+  });
+  registerDrafts(app, context);
+  for (const path of previewPaths) app.get(path, sendPreview);
+  registerEngines(app, context, forms);
+  registerWorldTiles(app, findTile, openWorldTiles('world-lines'));
+}

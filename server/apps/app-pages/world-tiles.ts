@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
+
+export interface WorldTile {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+}
+
+export type FindWorldTile = (z: number, x: number, y: number) => Promise<WorldTile | undefined>;
+
+const folder = new URL('../../../viewer/basemap/', import.meta.url);
+
+/**
+ * The tiles of the world base layer, as pictures or as lines (gzipped vector tiles); the archive is small, and read
+ * whole when the first tile is asked for.
+ */
+export function openWorldTiles(form: 'world' | 'world-lines' = 'world'): FindWorldTile {
+  const file = fileURLToPath(new URL(`${form}.pmtiles`, folder));
+  let opening: Promise<{ all: Buffer; archive: Archive }> | undefined;
+  const open = async () => {
+    const all = await readFile(file);
+    const archive = await openArchive(async (offset, length) => all.subarray(offset, offset + length));
+    return { all, archive };
+  };
+  return async (z, x, y) => {
+    opening ??= open();
+    opening.catch(() => (opening = undefined));
+    const { all, archive } = await opening;
+    const range = await archive.findTile(z, x, y);
+    if (!range) return undefined;
+    const bytes = all.subarray(range.offset, range.offset + range.length);
+    return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+  };
+}

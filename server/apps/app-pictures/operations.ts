@@ -1,0 +1,140 @@
+import { longestPictureBytes, type AppPicture } from '@platen/contract/app-page';
+import type { Deleted } from '@platen/contract/schema';
+import { lockApp } from '../store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { Failure, notFound } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { newId } from '../../base/ids.ts';
+import { keepBlob } from '../../files/objects/blobs.ts';
+import type { Sendable } from '../../files/objects/download.ts';
+import { openRoom, type Room } from '../../files/usage/room.ts';
+import { pictureFormat, type PictureFormat } from './picture-format.ts';
+import { dropPicture, findPicture, insertPicture } from './store.ts';
+
+const longestSide = 4096;
+
+interface Where {
+  readonly projectId: string;
+  readonly appId: string;
+}
+
+interface Incoming extends Where {
+  readonly body: AsyncIterable<Uint8Array>;
+  /** As the request declares it; undefined: it comes in chunks. */
+  readonly bytes: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+export async function getPicture({ db }: Context, { appId }: Where): Promise<Sendable> {
+  const picture = await findPicture(db, appId);
+  if (!picture) throw notFound('picture: nobody has uploaded one for this app');
+  const ending = picture.contentType.slice('image/'.length).replace('jpeg', 'jpg');
+  return { ...picture, key: `picture.${ending}`, updatedAt: picture.createdAt };
+}
+
+/** In the place of the one there was. @throws Failure `too_large`, `unprocessable` for what is no picture, `storage_full` */
+export async function setPicture(
+  context: Context,
+  caller: Caller,
+  { body, bytes: declared, signal, ...where }: Incoming,
+): Promise<AppPicture> {
+  if (declared !== undefined && declared > longestPictureBytes) throw tooLarge();
+  const bytes = await readWhole(body);
+  const format = requirePicture(bytes);
+  const amount = { atLeast: bytes.length, atMost: bytes.length };
+  const room = await openRoom(context, { projectId: where.projectId }, amount);
+  try {
+    return await storePicture(context, caller, { ...where, bytes, format, room, signal });
+  } finally {
+    await room.end();
+  }
+}
+
+interface Picture extends Where {
+  readonly bytes: Buffer;
+  readonly format: PictureFormat;
+  readonly room: Room;
+  readonly signal: AbortSignal;
+}
+
+/** Bytes first, then the row; a blob whose row was not written is for the sweeper. */
+async function storePicture(
+  { db, store, now }: Context,
+  { userId }: Caller,
+  { projectId, appId, bytes, format, room, signal }: Picture,
+): Promise<AppPicture> {
+  await room.begin();
+  const at = now();
+  const id = newId(at);
+  const { size, sha256 } = await store.put(id, room.measure(oneChunk(bytes)), { signal });
+  try {
+    const kept = await inTransaction(db, async (tx) => {
+      if (!(await lockApp(tx, projectId, appId))) throw notFound('app');
+      await room.spend(tx, size);
+      await dropPicture(tx, appId); // before its blob may be found equal to the new one
+      const blobId = await keepBlob(tx, { id, projectId, size, sha256, now: at });
+      await insertPicture(tx, {
+        project_id: projectId,
+        app_id: appId,
+        blob_id: blobId,
+        size,
+        sha256: Buffer.from(sha256, 'hex'),
+        content_type: format.contentType,
+        width: format.width,
+        height: format.height,
+        created_at: at,
+        created_by: userId,
+      });
+      await notify(tx, 'accessChanged');
+      return blobId;
+    });
+    if (kept !== id) await store.remove(id);
+  } catch (error) {
+    if (error instanceof Failure) await store.remove(id);
+    throw error;
+  }
+  return { ...format, size, sha256, createdAt: at.toISOString(), createdBy: userId };
+}
+
+export async function removePicture({ db }: Context, { projectId, appId }: Where): Promise<Deleted> {
+  const numberOfDeletedItems = await inTransaction(db, async (tx) => {
+    if (!(await lockApp(tx, projectId, appId))) throw notFound('app');
+    const count = await dropPicture(tx, appId);
+    await notify(tx, 'accessChanged');
+    return count;
+  });
+  return { numberOfDeletedItems };
+}
+
+async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > longestPictureBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function requirePicture(bytes: Buffer): PictureFormat {
+  const format = pictureFormat(bytes);
+  if (!format)
+    throw new Failure(
+      'unprocessable',
+      'It is no PNG, JPEG or WebP, or it is cut off: send the file as it is.',
+    );
+  const { width, height } = format;
+  if (width >= 1 && height >= 1 && width <= longestSide && height <= longestSide) return format;
+  const text = `The picture is ${width} × ${height} pixels: each side may have 1 to ${longestSide}.`;
+  throw new Failure('unprocessable', text);
+}
+
+async function* oneChunk(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+const tooLarge = () =>
+  new Failure('too_large', `A picture may have at most ${longestPictureBytes / 2 ** 20} MiB.`);

@@ -1,0 +1,60 @@
+import { longestPluginName, pluginNamePattern } from '@platen/contract/map-plugins';
+import { valid, validRange } from 'semver';
+import { Failure } from '../../base/failure.ts';
+import { parseBody } from '../../base/body-guard.ts';
+
+/** What counts of the package.json of a plugin. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  /** Semver range of the versions of the map viewer that it runs on. */
+  readonly mapVersion: string;
+}
+
+const isRange = (text: string) => text.length <= longestText && validRange(text) !== null;
+
+type Json = Readonly<Record<string, unknown>>;
+
+const namePattern = new RegExp(pluginNamePattern);
+const longestText = 256;
+const longestDescription = 2000;
+
+/** @throws Failure `unprocessable` with what is wrong in it */
+export function readManifest(content: Buffer): Manifest {
+  const { name, version, description, ...rest } = parse(content);
+  if (typeof name !== 'string' || name.length > longestPluginName || !namePattern.test(name))
+    throw wrong('name must be that of an npm package, in lower case, such as @vcmap/print.');
+  if (typeof version !== 'string' || version.length > 100 || valid(version) !== version)
+    throw wrong('version must be a semver version without build metadata, such as 4.0.3.');
+  const mapVersion = mapVersionOf(rest);
+  if (typeof mapVersion !== 'string' || mapVersion.trim() === '' || !isRange(mapVersion))
+    throw wrong(
+      'mapVersion must say by a semver range on which versions of the map viewer it runs, such as ^6.2.',
+    );
+  const text = typeof description === 'string' ? description.slice(0, longestDescription) : '';
+  return { name, version, description: text, mapVersion };
+}
+
+function parse(content: Buffer): Json {
+  const value = tryParse(content);
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Json;
+  throw wrong('it must be a JSON object.');
+}
+
+function tryParse(content: Buffer): unknown {
+  try {
+    return parseBody(content);
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : 'it is no JSON.');
+  }
+}
+
+/** Older plugins say it by their engines, or by what they were built with. */
+function mapVersionOf({ mapVersion, engines, peerDependencies }: Json): unknown {
+  const { vcm } = Object(engines) as Json;
+  const { '@vcmap/ui': ui } = Object(peerDependencies) as Json;
+  return mapVersion ?? vcm ?? ui;
+}
+
+const wrong = (what: string) => new Failure('unprocessable', `package.json: ${what}`);

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { longestPluginBytes, mostPluginFiles } from '@platen/contract/map-plugins';
+import { extract, type Extract } from 'tar-stream';
+import { webTypeOf } from '../app-pages/web-types.ts';
+import { Failure } from '../../base/failure.ts';
+import { readManifest, type Manifest } from './manifest.ts';
+
+export interface PluginFile {
+  /** Below the folder of the plugin, as it is served. */
+  readonly path: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** 64 hexadecimal digits. */
+  readonly sha256: string;
+}
+
+export interface PluginArchive extends Manifest {
+  /** By path. */
+  readonly files: readonly PluginFile[];
+  /** Of dist/ and plugin-assets/, but of no kind that is served. */
+  readonly leftOut: readonly string[];
+  /** Of names and contents of the files. */
+  readonly sha256: string;
+}
+
+type Entry = Extract extends AsyncIterable<infer E> ? E : never;
+
+const mostEntries = 10_000;
+const longestPath = 512;
+const longestManifestBytes = 1024 * 1024;
+
+const inflate = promisify(gunzip);
+
+/**
+ * Reads what npm pack makes, in memory. Nothing of it is written or run; of its files only those count that are served.
+ * @throws Failure `invalid` for what is no such archive, `unprocessable` for one that is no plugin, `too_large`
+ */
+export async function readArchive(archive: Buffer): Promise<PluginArchive> {
+  const found = new Map<string, PluginFile>();
+  const leftOut: string[] = [];
+  let manifest: Manifest | undefined;
+  for await (const entry of entriesOf(await unpack(archive))) {
+    const path = pathOf(entry.header.name);
+    if (path === undefined || entry.header.type === 'directory') continue;
+    if (path === 'package.json') {
+      if (manifest) throw twice(path);
+      manifest = readManifest(await contentOf(entry, longestManifestBytes));
+      continue;
+    }
+    const served = servedPathOf(path);
+    if (served === undefined) continue;
+    const type = webTypeOf(served);
+    if (type === undefined) {
+      if (leftOut.length < 100) leftOut.push(path);
+      continue;
+    }
+    if (found.has(served)) throw twice(path);
+    if (found.size >= mostPluginFiles) throw tooMany();
+    const bytes = await contentOf(entry, longestPluginBytes);
+    found.set(served, { path: served, type, bytes, sha256: digest(bytes) });
+  }
+  if (!manifest) throw new Failure('unprocessable', 'The archive has no package/package.json.');
+  const files = [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  if (!found.get('index.js')?.bytes.length)
+    throw new Failure('unprocessable', 'The plugin has no dist/index.js: build it before you pack it.');
+  const sha256 = digest(files.map((file) => `${file.sha256} ${file.path}\n`).join(''));
+  return { ...manifest, files, leftOut, sha256 };
+}
+
+async function unpack(archive: Buffer): Promise<Buffer> {
+  try {
+    return await inflate(archive, { maxOutputLength: longestPluginBytes });
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Failure(
+        'too_large',
+        `Unpacked, a plugin may have at most ${longestPluginBytes / 2 ** 20} MiB.`,
+      );
+    throw new Failure('invalid', 'This is no gzip archive, or it breaks off. Send what npm pack makes.', {
+      cause: error,
+    });
+  }
+}
+
+/** @throws Failure for links and whatever else is neither a file nor a folder */
+async function* entriesOf(tar: Buffer): AsyncGenerator<Entry> {
+  const entries = extract();
+  entries.end(tar);
+  let count = 0;
+  try {
+    for await (const entry of entries) {
+      if (++count > mostEntries) throw tooMany();
+      const { name, type } = entry.header;
+      if (type !== 'file' && type !== 'contiguous-file' && type !== 'directory')
+        throw new Failure(
+          'invalid',
+          `${shown(name)} is a ${type ?? 'thing'}; only files and folders are taken.`,
+        );
+      yield entry;
+      entry.resume();
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('invalid', 'The tar in the archive is damaged, or breaks off.', { cause: error });
+  }
+}
+
+async function contentOf(entry: Entry, most: number): Promise<Buffer> {
+  const { name, size } = entry.header;
+  if (size > most) throw new Failure('too_large', `${shown(name)} has ${size} bytes; ${most} are the most.`);
+  return buffer(entry);
+}
+
+/** Below package/, where npm puts everything; undefined for that folder itself. */
+function pathOf(name: string): string | undefined {
+  const segments = name.replace(/\/$/, '').split('/');
+  const isPlain = segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+  // oxlint-disable-next-line no-control-regex -- it is about those
+  if (!isPlain || name.length > longestPath || /[\u0000-\u001f\u007f\\]/.test(name))
+    throw new Failure('invalid', `${shown(name)} is no path that an archive of npm has.`);
+  if (segments[0] !== 'package')
+    throw new Failure('invalid', `${shown(name)} lies outside of package/: send what npm pack makes.`);
+  return segments.length > 1 ? segments.slice(1).join('/') : undefined;
+}
+
+/** As in the folder plugins/<name>/ of a map viewer. */
+function servedPathOf(path: string): string | undefined {
+  if (path.startsWith('dist/')) return path.slice('dist/'.length);
+  return path.startsWith('plugin-assets/') ? path : undefined;
+}
+
+const digest = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
+const shown = (name: string) => JSON.stringify(name.slice(0, 100));
+const twice = (path: string) => new Failure('invalid', `${shown(path)} is in the archive twice.`);
+const tooMany = () =>
+  new Failure(
+    'too_large',
+    `A plugin may have at most ${mostPluginFiles} files that are served, and an archive ${mostEntries}.`,
+  );

@@ -1,0 +1,153 @@
+import { longestPluginArchiveBytes, type UploadedMapPlugin } from '@platen/contract/map-plugins';
+import { recordAudit } from '../../identity/audit/store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction } from '../../base/database/database.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { newId } from '../../base/ids.ts';
+import { keepBlob } from '../../files/objects/blobs.ts';
+import { forgetStoredConfigs } from '../releases/stored-configs.ts';
+import { readArchive, type PluginArchive, type PluginFile } from './read-archive.ts';
+import { insertPlugin, lockVersion } from './store.ts';
+import { outdateWarnings } from './uses.ts';
+
+interface Incoming {
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Bytes of plugins belong to no project. */
+const projectId = '';
+
+/** Bytes first, then the rows; blobs whose rows were not written are for the sweeper. */
+export async function uploadPlugin(
+  context: Context,
+  caller: Caller,
+  { body, signal }: Incoming,
+): Promise<UploadedMapPlugin> {
+  const { db, store } = context;
+  const archive = await readArchive(await collect(body));
+  const { name, version, sha256 } = archive;
+  const refuseKnown = (known: Awaited<ReturnType<typeof lockVersion>>) => {
+    if (known && !known.isDeleted) throw isThere(archive);
+    if (known && known.sha256 !== sha256) throw wasOther(archive);
+  };
+  refuseKnown(await lockVersion(db, name, version));
+  const stored = await storeFiles(context, archive.files, signal);
+  try {
+    const { plugin, unneeded } = await inTransaction(db, async (tx) => {
+      refuseKnown(await lockVersion(tx, name, version));
+      return keepPlugin(tx, context, { archive, stored, caller });
+    });
+    for (const id of unneeded) await store.remove(id);
+    return { name, ...plugin, leftOut: [...archive.leftOut] };
+  } catch (error) {
+    if (error instanceof Failure) for (const { id } of stored) await store.remove(id);
+    throw error;
+  }
+}
+
+interface StoredFile {
+  readonly file: PluginFile;
+  readonly id: string;
+}
+
+async function storeFiles(
+  { store, now }: Context,
+  files: readonly PluginFile[],
+  signal: AbortSignal,
+): Promise<StoredFile[]> {
+  const stored: StoredFile[] = [];
+  try {
+    for (const file of files) {
+      const id = newId(now());
+      await store.put(id, once(file.bytes), { signal });
+      stored.push({ file, id });
+    }
+    return stored;
+  } catch (error) {
+    for (const { id } of stored) await store.remove(id);
+    throw error;
+  }
+}
+
+interface Keeping {
+  readonly archive: PluginArchive;
+  readonly stored: readonly StoredFile[];
+  readonly caller: Caller;
+}
+
+/** @returns the row, and the ids of bytes that equal ones were there of already */
+async function keepPlugin(tx: Context['db'], { now }: Context, { archive, stored, caller }: Keeping) {
+  const { name, version, description, mapVersion, sha256 } = archive;
+  const at = now();
+  const unneeded: string[] = [];
+  const files = [];
+  for (const { file, id } of stored) {
+    const { path, bytes, type: contentType } = file;
+    const blob = { id, projectId, size: bytes.length, sha256: file.sha256, now: at };
+    const blobId = await keepBlob(tx, blob);
+    if (blobId !== id) unneeded.push(id);
+    files.push({ path, blobId, size: bytes.length, sha256: file.sha256, contentType });
+  }
+  const by = caller.userId;
+  const plugin = await insertPlugin(tx, {
+    name,
+    version,
+    description,
+    mapVersion,
+    sha256,
+    files,
+    now: at,
+    by,
+  });
+  if (!plugin) throw isThere(archive);
+  await forgetStoredConfigs(tx); // a release may have it again
+  await outdateWarnings(tx, name);
+  const { size, numberOfFiles } = plugin;
+  const detail = { name, version, mapVersion, sha256, size, numberOfFiles };
+  await recordAudit(tx, {
+    now: at,
+    caller,
+    action: 'mapPlugin.upload',
+    targetId: `${name}@${version}`,
+    detail,
+  });
+  return { plugin, unneeded };
+}
+
+async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > longestPluginArchiveBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+type Named = Pick<PluginArchive, 'name' | 'version'>;
+
+export const tooLarge = () =>
+  new Failure(
+    'too_large',
+    `The archive of a plugin may have at most ${longestPluginArchiveBytes / 2 ** 20} MiB.`,
+  );
+
+const isThere = ({ name, version }: Named) =>
+  new Failure(
+    'conflict',
+    `There is ${name} ${version} already. What a version holds never changes: raise it.`,
+  );
+
+const wasOther = ({ name, version }: Named) =>
+  new Failure(
+    'conflict',
+    `${name} ${version} was deleted, and held something else, which browsers may still have. Raise the version.`,
+  );

@@ -1,0 +1,175 @@
+import type { ModulePreview, ModulePreviewRequest, PreviewFinding } from '@platen/contract/module-preview';
+import type { Module } from '@platen/contract/modules';
+import type { FreeForm } from '@platen/contract/schema';
+import { findEngine, installedEngines } from '@platen/viewer/engines';
+import { stageModule } from '@platen/viewer/stage-module';
+import { worldModule } from '@platen/viewer/world-module';
+import { foreignHosts } from '../app-pages/foreign-hosts.ts';
+import { checkApp, hasMaps } from '../check-app.ts';
+import { datasourcesOf } from '../content.ts';
+import { viewerModules } from '../load.ts';
+import { fitProblem } from '../require-fit.ts';
+import type { Context } from '../../base/context.ts';
+import type { Db } from '../../base/database/database.ts';
+import { findDatasourcesById } from '../../datasources/store.ts';
+import type { Caller } from '../../base/caller.ts';
+import { resolvePlugins } from '../map-plugins/resolve.ts';
+import type { ModuleFinding } from '../modules/findings.ts';
+import { findModulesByIds } from '../modules/store.ts';
+import { knownBy, type Known } from '../modules/validate.ts';
+import { lookAt, type Draft, type Finding, type Looked } from './drafts.ts';
+
+interface Wanted {
+  readonly projectId: string;
+  readonly body: ModulePreviewRequest;
+}
+
+/** What the map viewer would be given of these modules, and what is wrong with them. Nothing is stored. */
+export async function previewModules(
+  { db }: Context,
+  caller: Caller,
+  { projectId, body }: Wanted,
+): Promise<ModulePreview> {
+  const { mapVersion, isApp = false } = body;
+  const engine = mapVersion === undefined ? installedEngines()[0] : findEngine(mapVersion);
+  const problem = await fitProblem(db, projectId, idsOf(body));
+  if (problem) return nothing({ pointer: '', code: problem.code, detail: problem.detail });
+  const known = knownBy(engine?.version ?? installedEngines()[0]?.version ?? '');
+  const looked = await lookAtAll(db, caller, { projectId, body }, known);
+  const drafts = onlyOnce(looked.flatMap(({ draft }) => draft ?? []));
+  const modules = drafts.map(({ module }) => module);
+  const engineVersion = engine?.version;
+  const compiled = await compile(db, projectId, modules, engineVersion);
+  const wholes = drafts.map(({ whole }) => whole);
+  const together = [
+    ...(isApp ? checkApp(wholes, known) : []),
+    ...(await missingPlugins(db, drafts, engineVersion ?? 'none')),
+  ].map(({ index, pointer, code, detail }) => {
+    const place = index === undefined ? {} : placeOf(body, drafts[index]!.index);
+    return Object.assign(place, { pointer, code, detail });
+  });
+  const errors = looked.flatMap((one, index) => at(body, index, one.errors));
+  return {
+    ...(engineVersion !== undefined && { engineVersion }),
+    modules: [
+      worldModule(),
+      ...(isApp || hasMaps(modules) ? [] : [stageModule()]),
+      ...(compiled as unknown as FreeForm[]),
+    ],
+    errors: [...errors, ...missingEngine(engineVersion), ...twice(body, looked, drafts)],
+    warnings: [...looked.flatMap((one, index) => at(body, index, ownWarnings(one, isApp))), ...together],
+    hosts: foreignHosts(compiled),
+  };
+}
+
+const idsOf = ({ modules }: ModulePreviewRequest) =>
+  modules.flatMap(({ moduleId, module }) =>
+    module === undefined && moduleId !== undefined ? [moduleId] : [],
+  );
+
+async function lookAtAll(
+  db: Db,
+  caller: Caller,
+  { projectId, body }: Wanted,
+  known: Known,
+): Promise<Looked[]> {
+  const stored = await findModulesByIds(db, projectId, [...new Set(idsOf(body))]);
+  const unsaved = body.modules.flatMap(({ module }) => module ?? []) as unknown as Module[];
+  const datasources = await findDatasourcesById(db, projectId, datasourcesOf(unsaved));
+  const surroundings = {
+    caller,
+    stored: new Map(stored.map((module) => [module._id, module])),
+    datasourceIds: new Set(datasources.keys()),
+    known,
+  };
+  return body.modules.map((one, index) => lookAt(one, index, surroundings));
+}
+
+/** As a page gets them. */
+async function compile(
+  db: Db,
+  projectId: string,
+  modules: readonly Module[],
+  engineVersion: string | undefined,
+): Promise<readonly Module[]> {
+  const datasources = await findDatasourcesById(db, projectId, datasourcesOf(modules));
+  const revisions = new Map([...datasources.values()].map(({ _id, dataRevision }) => [_id, dataRevision]));
+  const shown = {
+    name: '',
+    description: '',
+    world: {},
+    engineVersion,
+    plugins: undefined,
+    release: undefined,
+  };
+  return viewerModules(db, projectId, { ...shown, modules, revisions });
+}
+
+async function missingPlugins(
+  db: Db,
+  drafts: readonly Draft[],
+  engineVersion: string,
+): Promise<ModuleFinding[]> {
+  const modules = drafts.map(({ module }) => module);
+  const { warnings } = await resolvePlugins(db, modules, engineVersion);
+  return warnings.map(({ index, pointer, code, detail }) => {
+    const { module, whole } = drafts[index!]!;
+    const at = Number(pointer.replace('/plugins/', ''));
+    return {
+      index: index!,
+      pointer: `/plugins/${whole.plugins!.indexOf(module.plugins![at]!)}`,
+      code,
+      detail,
+    };
+  });
+}
+
+/** What the look at the whole app says better. */
+const saidOfApps = new Set(['elsewhere', 'unknownType', 'unknownProjection']);
+
+const ownWarnings = ({ warnings }: Looked, isApp: boolean) =>
+  isApp ? warnings.filter(({ code }) => !saidOfApps.has(code)) : warnings;
+
+function at(body: ModulePreviewRequest, index: number, findings: readonly Finding[]): PreviewFinding[] {
+  return findings.map(({ pointer, code, detail }) => ({ ...placeOf(body, index), pointer, code, detail }));
+}
+
+function placeOf({ modules }: ModulePreviewRequest, index: number) {
+  const { moduleId } = modules[index]!;
+  return { index, ...(moduleId !== undefined && { moduleId }) };
+}
+
+/** The map viewer skips a module whose id it has already. */
+function onlyOnce(drafts: readonly Draft[]): Draft[] {
+  return drafts.filter(
+    ({ module }, index) => drafts.findIndex((other) => other.module._id === module._id) === index,
+  );
+}
+
+function twice(
+  body: ModulePreviewRequest,
+  looked: readonly Looked[],
+  shown: readonly Draft[],
+): PreviewFinding[] {
+  const detail = 'The module is listed twice.';
+  return looked.flatMap(({ draft }, index) =>
+    draft === undefined || shown.includes(draft)
+      ? []
+      : at(body, index, [{ pointer: '', code: 'duplicate', detail }]),
+  );
+}
+
+function missingEngine(engineVersion: string | undefined): PreviewFinding[] {
+  if (engineVersion !== undefined) return [];
+  const installed = installedEngines().map(({ version }) => version);
+  const those = installed.length > 0 ? `Installed are: ${installed.join(', ')}.` : 'None is installed.';
+  const detail = `No installed version of the map viewer satisfies mapVersion. ${those}`;
+  return [{ pointer: '', code: 'noEngine', detail }];
+}
+
+const nothing = (error: PreviewFinding): ModulePreview => ({
+  modules: [],
+  errors: [error],
+  warnings: [],
+  hosts: [],
+});

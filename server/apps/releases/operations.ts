@@ -1,0 +1,162 @@
+import type { App } from '@platen/contract/apps';
+import type { NewRelease, Release, ReleaseListQuery, WholeRelease } from '@platen/contract/releases';
+import type { Deleted, Page } from '@platen/contract/schema';
+import { recordAudit } from '../../identity/audit/store.ts';
+import { addressed, getApp, type Where } from '../operations.ts';
+import { requireMaps } from '../publicity.ts';
+import { lockApp } from '../store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
+import { requirePermission, type Caller } from '../../base/caller.ts';
+import { newId } from '../../base/ids.ts';
+import { isShownToStrangers } from '../share-links/exposed.ts';
+import { requireDrafts } from './may-see-drafts.ts';
+import { pinDraft } from './pin-draft.ts';
+import { requireEngineOf } from './require-engine.ts';
+import { changeShowing } from './showing.ts';
+import { storeConfig } from './stored-configs.ts';
+import {
+  countReleases,
+  deleteRelease,
+  findRelease,
+  findReleaseData,
+  findReleaseHead,
+  findReleases,
+  insertRelease,
+} from './store.ts';
+
+export interface ReleaseWhere extends Where {
+  readonly releaseId: string;
+}
+
+const mostReleases = 1000;
+
+/**
+ * Makes a release of what the app is now, and shows it unless told otherwise.
+ * @throws Failure `unprocessable` for what cannot work, with its places
+ */
+export async function createRelease(
+  context: Context,
+  caller: Caller,
+  { projectId, appId, body }: Where & { body: NewRelease },
+): Promise<Release> {
+  const { note = '', show = true } = body;
+  const now = context.now();
+  return inTransaction(context.db, async (tx) => {
+    const app = await lock(tx, { projectId, appId });
+    if (show) await requireMayShow(tx, caller, app);
+    if ((await countReleases(tx, appId)) >= mostReleases)
+      throw new Failure(
+        'conflict',
+        `The app has ${mostReleases} releases: delete one that nobody needs first.`,
+      );
+    const draft = await pinDraft(tx, app);
+    const id = newId(now);
+    await insertRelease(tx, { ...draft, id, app, note, by: caller.userId, now });
+    const release = (await findReleaseHead(tx, appId, id))!;
+    const detail = { name: app.name, number: release.number, shown: show };
+    await recordAudit(tx, { now, caller, action: 'app.release', projectId, targetId: appId, detail });
+    if (show) await changeShowing(tx, app, { releaseId: id }, { now, by: caller.userId });
+    await storeConfig(tx, app, id);
+    return { ...release, isShown: show };
+  });
+}
+
+export async function listReleases(
+  context: Context,
+  caller: Caller,
+  { query, ...where }: Where & { query: ReleaseListQuery },
+): Promise<Page<Release>> {
+  const { createdBy } = await getApp(context, where);
+  requireDrafts(caller, createdBy);
+  return findReleases(context.db, where.appId, query);
+}
+
+export async function getRelease(
+  context: Context,
+  caller: Caller,
+  { releaseId, ...where }: ReleaseWhere,
+): Promise<WholeRelease> {
+  const { createdBy } = await getApp(context, where);
+  requireDrafts(caller, createdBy);
+  const release = await findRelease(context.db, where.appId, releaseId);
+  if (!release) throw notFound('release');
+  const data = await findReleaseData(context.db, release._id);
+  const datasources = [...data].map(([datasourceId, revision]) => ({ datasourceId, revision }));
+  return { ...release, datasources };
+}
+
+/** Shows a release from now on; one that is shown already changes nothing. */
+export async function restoreRelease(
+  context: Context,
+  caller: Caller,
+  { projectId, appId, releaseId, ifMatch }: ReleaseWhere & { ifMatch: number | undefined },
+): Promise<App> {
+  const now = context.now();
+  return inTransaction(context.db, async (tx) => {
+    const app = await lock(tx, { projectId, appId });
+    if (ifMatch !== undefined && ifMatch !== app.revision) throw changedMeanwhile();
+    await requireMayShow(tx, caller, app);
+    const release = await findReleaseHead(tx, appId, releaseId);
+    if (!release) throw notFound('release');
+    if (release.isShown) return addressed(context, app);
+    requireEngineOf(release);
+    const detail = { name: app.name, number: release.number };
+    await recordAudit(tx, { now, caller, action: 'app.showRelease', projectId, targetId: appId, detail });
+    const by = caller.userId;
+    return addressed(context, await changeShowing(tx, app, { releaseId: release._id }, { now, by }));
+  });
+}
+
+/** What the modules are now is shown again; counts 0 where it was. */
+export async function showNoRelease(context: Context, caller: Caller, where: Where): Promise<Deleted> {
+  const now = context.now();
+  const { projectId, appId: targetId } = where;
+  return inTransaction(context.db, async (tx) => {
+    const app = await lock(tx, where);
+    if (app.releaseId === undefined) return { numberOfDeletedItems: 0 };
+    await requireMayShow(tx, caller, app);
+    if (app.isPublic) await requireMaps(tx, app);
+    const detail = { name: app.name };
+    await recordAudit(tx, { now, caller, action: 'app.showDraft', projectId, targetId, detail });
+    await changeShowing(tx, app, { releaseId: null }, { now, by: caller.userId });
+    return { numberOfDeletedItems: 1 };
+  });
+}
+
+/** @throws Failure `conflict` while it is shown, or shall be */
+export async function removeRelease(
+  context: Context,
+  caller: Caller,
+  { projectId, appId, releaseId }: ReleaseWhere,
+): Promise<Deleted> {
+  const now = context.now();
+  return inTransaction(context.db, async (tx) => {
+    const app = await lock(tx, { projectId, appId });
+    const release = await findReleaseHead(tx, appId, releaseId);
+    if (!release) throw notFound('release');
+    if (release.isShown)
+      throw new Failure('conflict', 'The app shows this release: show another one, or none, first.');
+    if (app.publicReleaseId === release._id)
+      throw new Failure('conflict', `The app shall show this release from ${app.publicFrom} on.`);
+    const numberOfDeletedItems = await deleteRelease(tx, release._id);
+    const detail = { name: app.name, number: release.number };
+    await recordAudit(tx, { now, caller, action: 'app.deleteRelease', projectId, targetId: appId, detail });
+    await notify(tx, 'accessChanged');
+    return { numberOfDeletedItems };
+  });
+}
+
+async function lock(tx: Db, { projectId, appId }: Where): Promise<App> {
+  const app = await lockApp(tx, projectId, appId);
+  if (!app) throw notFound('app');
+  return app;
+}
+
+/** @throws Failure `forbidden` where people without a login would see something else */
+async function requireMayShow(tx: Db, caller: Caller, { _id }: App): Promise<void> {
+  if (!(await isShownToStrangers(tx, _id))) return;
+  requirePermission(caller, 'setAppPublic', 'change what an app shows that is public, or has share links');
+}

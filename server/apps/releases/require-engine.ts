@@ -1,0 +1,20 @@
+import type { Release } from '@platen/contract/releases';
+import { findEngine } from '@platen/viewer/engines';
+import { Failure } from '../../base/failure.ts';
+
+type Made = Pick<Release, 'engineVersion' | 'mapVersion'>;
+
+/** The installed version that shows a release: its own, or where that was removed the newest that would do. */
+export function engineOf({ engineVersion, mapVersion }: Made): string | undefined {
+  return (findEngine(engineVersion) ?? findEngine(mapVersion))?.version;
+}
+
+/** @throws Failure `unprocessable` when neither its version of the map viewer is installed, nor another in its range */
+export function requireEngineOf(release: Made): void {
+  if (engineOf(release) !== undefined) return;
+  const { engineVersion, mapVersion } = release;
+  const detail = `The map viewer ${engineVersion} is no longer installed, nor another one in ${mapVersion}.`;
+  throw new Failure('unprocessable', detail, {
+    errors: [{ pointer: '/engineVersion', code: 'noEngine', detail }],
+  });
+}

@@ -1,0 +1,108 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { App } from '@platen/contract/apps';
+import { sql } from 'kysely';
+import type { Db } from '../../base/database/database.ts';
+import { notFound } from '../../base/failure.ts';
+import { engineOf } from './require-engine.ts';
+import { madeBy, storeConfig, type StoredConfig } from './stored-configs.ts';
+
+const unpack = promisify(gunzip);
+
+/** What is known of a stored configuration, and of its release, without reading it. */
+export interface ConfigHead extends Pick<StoredConfig, 'hosts'> {
+  readonly releaseId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly engineVersion: string | undefined;
+  readonly etag: string;
+  /** In bytes, before compression. */
+  readonly size: number;
+}
+
+interface Row {
+  name: string;
+  description: string;
+  engine_version: string;
+  map_version: string;
+  made_by: string | null;
+  etag: string;
+  size: number;
+  hosts: string[];
+}
+
+/**
+ * The stored configuration of a release of an app, made anew where it is missing. undefined: the user with whose permissions
+ * the app reads may no longer read modules of others, and there are such, so that it has to be looked at each of them.
+ */
+export async function findConfig(db: Db, app: App, releaseId: string): Promise<ConfigHead | undefined> {
+  const { rows } = await sql<Row>`
+    select r.name, r.description, r.engine_version, r.map_version, c.made_by, c.etag, c.size, c.hosts
+    from app_release r left join app_release_config c on c.release_id = r.id
+    join user_account o on o.id = ${app.memberId} and o.is_active
+    where r.id = ${releaseId} and r.app_id = ${app._id} and (o.is_super_user or o.is_admin
+      or exists (select from membership om join role on role.id = om.role_id
+        where om.project_id = r.project_id and om.user_id = o.id
+          and ('getModule' = any(role.permissions) or r.authors <@ array[o.id])))`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const engineVersion = engineOf({ engineVersion: row.engine_version, mapVersion: row.map_version });
+  const isStored = row.made_by === madeBy(engineVersion);
+  const { etag, size, hosts } = isStored ? row : await makeOnce(db, app, releaseId);
+  const { name, description } = row;
+  return { releaseId, name, description, engineVersion, etag, size, hosts };
+}
+
+const inTheMaking = new Map<string, ReturnType<typeof storeConfig>>();
+
+/** Many may ask for it at the same moment. */
+function makeOnce(db: Db, app: App, releaseId: string): ReturnType<typeof storeConfig> {
+  const known = inTheMaking.get(releaseId);
+  if (known) return known;
+  const made = storeConfig(db, app, releaseId).finally(() => inTheMaking.delete(releaseId));
+  inTheMaking.set(releaseId, made);
+  return made;
+}
+
+/** The latest ones that were sent, by their ETags: the hash of what is in them. */
+const held = new Map<string, Buffer>();
+const maxHeldBytes = 64 * 1024 * 1024;
+let heldBytes = 0;
+
+/** Its bytes in an encoding; without one they are unpacked, which hardly any client asks for. */
+export async function bodyOf(db: Db, head: ConfigHead, encoding: 'br' | 'gzip' | undefined): Promise<Buffer> {
+  const column = encoding === 'br' ? 'brotli' : 'gzip';
+  const key = `${column} ${head.etag}`;
+  let bytes = held.get(key);
+  if (!bytes) {
+    const read = await readBody(db, head.releaseId, column);
+    bytes = read.body;
+    // it may just have been made anew
+    if (read.etag !== head.etag) return encoding === undefined ? unpack(bytes) : bytes;
+  }
+  hold(key, bytes);
+  return encoding === undefined ? unpack(bytes) : bytes;
+}
+
+/** @throws Failure `not_found` when the release was deleted right now */
+async function readBody(db: Db, releaseId: string, column: 'brotli' | 'gzip') {
+  const { rows } = await sql<{ body: Buffer; etag: string }>`
+    select ${sql.ref(column)} as body, etag from app_release_config where release_id = ${releaseId}`.execute(
+    db,
+  );
+  if (!rows[0]) throw notFound('release');
+  return rows[0];
+}
+
+/** The one that was asked for least lately goes first. */
+function hold(key: string, bytes: Buffer): void {
+  heldBytes -= held.get(key)?.length ?? 0;
+  held.delete(key);
+  held.set(key, bytes);
+  heldBytes += bytes.length;
+  for (const [oldest, { length }] of held) {
+    if (heldBytes <= maxHeldBytes) break;
+    held.delete(oldest);
+    heldBytes -= length;
+  }
+}

@@ -1,0 +1,45 @@
+import type { App } from '@platen/contract/apps';
+import type { Db } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { changedBy } from '../../base/database/stamps.ts';
+import { findApp } from '../store.ts';
+import { forgetShown, markShown } from './store.ts';
+
+/** What is to be shown, to whom, and when; null takes away. */
+export interface Showing {
+  readonly isPublic?: boolean;
+  readonly releaseId?: string | null;
+  readonly publicFrom?: Date | null;
+  readonly publicUntil?: Date | null;
+  /** What is shown from `publicFrom` on: '' for what the modules are then; null: what is shown anyhow. */
+  readonly publicReleaseId?: string | null;
+  /** Whose permission it takes at that time. */
+  readonly publicSetBy?: string | null;
+}
+
+/** Call it for a locked app. Every replica and cache hears of it with the commit. */
+export async function changeShowing(
+  tx: Db,
+  { _id: id, projectId, isPublic: wasPublic }: Pick<App, '_id' | 'projectId' | 'isPublic'>,
+  showing: Showing,
+  { now, by }: { readonly now: Date; readonly by: string },
+): Promise<App> {
+  const { isPublic, releaseId, publicFrom, publicUntil, publicReleaseId, publicSetBy } = showing;
+  await tx
+    .updateTable('app')
+    .set({
+      ...(isPublic !== undefined && { is_public: isPublic }),
+      ...(releaseId !== undefined && { release_id: releaseId }),
+      ...(publicFrom !== undefined && { public_from: publicFrom }),
+      ...(publicUntil !== undefined && { public_until: publicUntil }),
+      ...(publicReleaseId !== undefined && { public_release_id: publicReleaseId }),
+      ...(publicSetBy !== undefined && { public_set_by: publicSetBy }),
+      ...changedBy(by, now),
+    })
+    .where('id', '=', id)
+    .execute();
+  if (releaseId !== undefined) await markShown(tx, id, releaseId ?? undefined, now);
+  if (isPublic && !wasPublic) await forgetShown(tx, id);
+  await notify(tx, 'accessChanged');
+  return (await findApp(tx, projectId, id))!;
+}

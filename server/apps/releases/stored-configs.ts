@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { App } from '@platen/contract/apps';
+import { sql } from 'kysely';
+import { compress } from '../app-pages/compressed.ts';
+import { foreignHosts } from '../app-pages/foreign-hosts.ts';
+import { contentShown, type Shown } from '../content.ts';
+import { viewerConfig } from '../load.ts';
+import type { Db } from '../../base/database/database.ts';
+import { notFound } from '../../base/failure.ts';
+
+/** Another one whenever what is compiled of the same release would be another. */
+const compiler = 1;
+
+/** What the map viewer is sent of a release, as everybody gets it who reads its data below `/data`. */
+export interface StoredConfig {
+  readonly etag: string;
+  /** In bytes, before compression. */
+  readonly size: number;
+  readonly brotli: Buffer;
+  readonly gzip: Buffer;
+  /** The foreign hosts that its layers name. */
+  readonly hosts: readonly string[];
+}
+
+export const madeBy = (engineVersion: string | undefined): string => `${compiler} ${engineVersion ?? ''}`;
+
+/** Compiles and compresses a release, and stores that. @throws Failure `not_found` when it was deleted right now */
+export async function storeConfig(db: Db, app: App, releaseId: string): Promise<StoredConfig> {
+  const shown = await contentShown(db, app, releaseId);
+  if (!shown) throw notFound('release');
+  const config = await makeConfig(db, app, shown);
+  const { etag, size, brotli, gzip, hosts } = config;
+  await sql`
+    insert into app_release_config (release_id, made_by, etag, size, brotli, gzip, hosts)
+    select id, ${madeBy(shown.engineVersion)}, ${etag}, ${size}, ${brotli}, ${gzip}, ${[...hosts]}::text[]
+    from app_release where id = ${releaseId} for key share
+    on conflict (release_id) do update set made_by = excluded.made_by, etag = excluded.etag, size = excluded.size,
+      brotli = excluded.brotli, gzip = excluded.gzip, hosts = excluded.hosts`.execute(db);
+  return config;
+}
+
+async function makeConfig(db: Db, { projectId }: App, shown: Shown): Promise<StoredConfig> {
+  const { text, modules } = await viewerConfig(db, projectId, shown);
+  const bytes = Buffer.from(text);
+  const [brotli, gzip] = await Promise.all([compress(bytes, 'br'), compress(bytes, 'gzip')]);
+  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  return { etag, size: bytes.length, brotli, gzip, hosts: foreignHosts(modules) };
+}
+
+/** What was made of releases for the map viewer is made anew when it is asked for next. */
+export async function forgetStoredConfigs(tx: Db): Promise<void> {
+  await tx.deleteFrom('app_release_config').execute();
+}

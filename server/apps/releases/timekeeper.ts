@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { recordAudit } from '../../identity/audit/store.ts';
+import { noTimes } from '../publicity.ts';
+import { findAppAnywhere } from '../store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { mayNow } from '../../identity/iam/may-now.ts';
+import { repeatedly } from '../../base/repeatedly.ts';
+import { changeShowing, type Showing } from './showing.ts';
+import { findReleaseHead } from './store.ts';
+
+const lookEveryMs = 250;
+
+/** Publishes apps, and takes them back, when it is time; the returned function ends that. Any number of replicas may do so. */
+export function startTimekeeper(context: Context): () => Promise<void> {
+  const { log } = context;
+  const failure = 'apps could not be published, or taken back, at their time';
+  return repeatedly({ everyMs: lookEveryMs, log, failure }, (signal) => keepTimes(context, signal));
+}
+
+/**
+ * Does what is due, also what was missed while nothing ran: each once, whoever else looks at the same time. An app that is
+ * held by somebody else is looked at again the next time. Returns how many apps it was.
+ */
+export async function keepTimes(context: Context, signal?: AbortSignal): Promise<number> {
+  let count = 0;
+  while (!signal?.aborted && (await keepNext(context))) count++;
+  return count;
+}
+
+interface Due {
+  readonly id: string;
+  readonly project_id: string;
+  readonly begins: boolean | null;
+  readonly ends: boolean | null;
+  readonly set_by: string | null;
+  readonly public_release_id: string | null;
+}
+
+/** The next app of which something is due, in a transaction of its own. */
+async function keepNext(context: Context): Promise<boolean> {
+  const now = context.now();
+  return inTransaction(context.db, async (tx) => {
+    const { rows } = await sql<Due>`
+      select id, project_id, public_from <= ${now} as begins, public_until <= ${now} as ends, public_set_by as set_by,
+        public_release_id
+      from app where public_from <= ${now} or public_until <= ${now}
+      order by least(public_from, public_until) limit 1 for update skip locked`.execute(tx);
+    const [due] = rows;
+    if (!due) return false;
+    if (due.begins) await begin(context, tx, due, now);
+    // entries of one moment have no order, and this one comes second
+    const then = due.begins ? new Date(now.getTime() + 1) : now;
+    if (due.ends) await end(context, tx, due, then);
+    return true;
+  });
+}
+
+async function begin({ log }: Context, tx: Db, due: Due, now: Date): Promise<void> {
+  const app = (await findAppAnywhere(tx, due.id))!;
+  const { public_release_id: wanted, set_by: setBy, project_id: projectId } = due;
+  const problem = await problemOf(tx, due);
+  const releaseId =
+    problem === undefined && wanted !== null ? { releaseId: wanted === '' ? null : wanted } : {};
+  const isPublic = problem === undefined ? { isPublic: true } : {};
+  // who set its end is needed no more, as anybody may have it ended
+  const showing: Showing = { ...isPublic, ...releaseId, publicFrom: null, publicReleaseId: null };
+  await changeShowing(tx, app, showing, { now, by: setBy ?? app.updatedBy });
+  const detail = { name: app.name, due: app.publicFrom, setBy, ...releaseId, ...(problem && { problem }) };
+  const action = problem === undefined ? 'app.makePublic' : 'app.refusePublic';
+  await recordAudit(tx, { now, caller: service, action, projectId, targetId: due.id, detail });
+  log.info({ appId: due.id, due: app.publicFrom, problem }, 'the time of an app has come');
+}
+
+/** A time that is set outlives the rights of whoever set it, so they are looked up when it has come. */
+async function problemOf(tx: Db, { id, project_id: projectId, set_by: userId, ...due }: Due) {
+  if (userId === null || !(await mayNow(tx, { userId, projectId }, 'setAppPublic')))
+    return 'Whoever set the time may no longer make apps of this project public.';
+  const { public_release_id: releaseId } = due;
+  if (!releaseId) return undefined;
+  const release = await findReleaseHead(tx, id, releaseId);
+  return release ? undefined : 'The release is no longer there.';
+}
+
+async function end({ log }: Context, tx: Db, due: Due, now: Date): Promise<void> {
+  const app = (await findAppAnywhere(tx, due.id))!;
+  const { set_by: setBy, project_id: projectId } = due;
+  await changeShowing(tx, app, { isPublic: false, ...noTimes }, { now, by: setBy ?? app.updatedBy });
+  if (!app.isPublic) return; // it never began, or somebody was faster
+  const detail = { name: app.name, due: app.publicUntil, setBy };
+  await recordAudit(tx, {
+    now,
+    caller: service,
+    action: 'app.makePrivate',
+    projectId,
+    targetId: due.id,
+    detail,
+  });
+  log.info({ appId: due.id, due: app.publicUntil }, 'an app is no longer public, as its time has come');
+}
+
+const service = { userId: '', address: '' };

@@ -1,0 +1,115 @@
+import type { NewScenario, Scenario, ScenarioChange, ScenarioListQuery } from '@platen/contract/scenarios';
+import type { Deleted, Page } from '@platen/contract/schema';
+import { requireFit } from '../require-fit.ts';
+import { findApp } from '../store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { changedMeanwhile, notFound, unusableAt } from '../../base/failure.ts';
+import { may, type Caller } from '../../base/caller.ts';
+import { newId } from '../../base/ids.ts';
+import { memberFor } from '../modules/reader.ts';
+import { usableModules } from '../modules/usable-modules.ts';
+import { intoTrash } from '../../base/trash/move-to-trash.ts';
+import {
+  deleteScenario,
+  findScenario,
+  findScenarios,
+  insertScenario,
+  lockScenario,
+  updateScenario,
+} from './store.ts';
+
+interface Where {
+  readonly projectId: string;
+  readonly scenarioId: string;
+}
+
+export function listScenarios(
+  { db }: Context,
+  caller: Caller,
+  projectId: string,
+  query: ScenarioListQuery,
+): Promise<Page<Scenario>> {
+  return findScenarios(db, projectId, query, may(caller, 'getModule') ? undefined : caller.userId);
+}
+
+interface Creation {
+  readonly projectId: string;
+  readonly body: NewScenario;
+  readonly memberId: string | undefined;
+}
+
+export async function createScenario(
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, body, memberId: wanted }: Creation,
+): Promise<Scenario> {
+  const { name, description = '', properties = {}, moduleIds = [], appId } = body;
+  const at = now();
+  return inTransaction(db, async (tx) => {
+    const memberId = await memberFor(tx, caller, projectId, wanted);
+    await requireFit(tx, projectId, moduleIds);
+    await usableModules(tx, caller, { projectId, memberId, moduleIds });
+    await requireApp(tx, projectId, appId);
+    const fields = { name, description, properties, appId: appId ?? undefined };
+    const write = { id: newId(at), projectId, fields, moduleIds, memberId, by: caller.userId, now: at };
+    return insertScenario(tx, write);
+  });
+}
+
+export async function getScenario({ db }: Context, { projectId, scenarioId }: Where): Promise<Scenario> {
+  const scenario = await findScenario(db, projectId, scenarioId);
+  if (!scenario) throw notFound('scenario');
+  return scenario;
+}
+
+/** Changes the fields present. */
+export async function changeScenario(
+  { db, now }: Context,
+  caller: Caller,
+  {
+    projectId,
+    scenarioId: id,
+    body,
+    ifMatch,
+  }: Where & { readonly body: ScenarioChange; readonly ifMatch: number | undefined },
+): Promise<Scenario> {
+  return inTransaction(db, async (tx) => {
+    const stored = await lockScenario(tx, projectId, id);
+    if (!stored) throw notFound('scenario');
+    if (ifMatch !== undefined && ifMatch !== stored.revision) throw changedMeanwhile();
+    const { moduleIds } = body;
+    if (moduleIds) {
+      await requireFit(tx, projectId, moduleIds);
+      const { memberId, moduleIds: kept } = stored;
+      await usableModules(tx, caller, { projectId, memberId, moduleIds, kept });
+    }
+    const appId = body.appId === undefined ? stored.appId : (body.appId ?? undefined);
+    if (appId !== stored.appId) await requireApp(tx, projectId, appId);
+    const { name = stored.name, description = stored.description, properties = stored.properties } = body;
+    const fields = { name, description, properties, appId };
+    return updateScenario(tx, { id, projectId, fields, moduleIds, by: caller.userId, now: now() });
+  });
+}
+
+/** It goes to the trash; tasks that publish it fail from then on. */
+export async function removeScenario(
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, scenarioId: id }: Where,
+): Promise<Deleted> {
+  return inTransaction(db, async (tx) => {
+    const scenario = await lockScenario(tx, projectId, id);
+    if (!scenario) throw notFound('scenario');
+    const { name, createdBy: ownerId } = scenario;
+    const what = { type: 'scenario', projectId, resourceId: id, name, ownerId } as const;
+    const entry = { ...what, by: caller.userId, now: now() };
+    return { numberOfDeletedItems: await intoTrash(tx, entry, () => deleteScenario(tx, id)) };
+  });
+}
+
+/** Its name is for everybody in the project. @throws Failure `unusable_reference` */
+async function requireApp(tx: Db, projectId: string, appId: string | null | undefined): Promise<void> {
+  if (appId == null || (await findApp(tx, projectId, appId))) return;
+  throw unusableAt('/appId', 'There is no such app in this project.');
+}

@@ -1,0 +1,157 @@
+import type { Deleted, FreeForm, Page } from '@platen/contract/schema';
+import type {
+  CreatedShareLink,
+  NewShareLink,
+  ShareLink,
+  ShareLinkChange,
+  ShareLinkListQuery,
+} from '@platen/contract/share-links';
+import { requireOrigins } from '../address-fields.ts';
+import { inThisEra } from '../publicity.ts';
+import { lockApp } from '../store.ts';
+import { recordAudit } from '../../identity/audit/store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { changedMeanwhile, invalidAt, notFound, unusableAt } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { hashPassword } from '../../base/secrets/passwords.ts';
+import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { newId } from '../../base/ids.ts';
+import {
+  deleteShareLink,
+  findShareLink,
+  findShareLinks,
+  hasRelease,
+  insertShareLink,
+  lockShareLink,
+  updateShareLink,
+  type Place,
+} from './store.ts';
+import { deleteVisits } from './visits.ts';
+
+type OfApp = Omit<Place, 'shareLinkId'>;
+
+/** The reply alone has the address: what is stored does not tell it. */
+export async function createShareLink(
+  { db, now, settings }: Context,
+  caller: Caller,
+  { projectId, appId, body }: OfApp & { body: NewShareLink },
+): Promise<CreatedShareLink> {
+  const at = now();
+  const { name, shows = 'current', allowedOrigins = [], maxUses = null } = body;
+  requireOrigins(allowedOrigins, '/allowedOrigins');
+  const expiresAt = instantOf(body.expiresAt) ?? null;
+  if (expiresAt && expiresAt <= at) throw invalidAt('/expiresAt', 'It must lie in the future.');
+  const passwordHash = (await hashOf(body.password)) ?? null;
+  const secret = newSecret();
+  return inTransaction(db, async (tx) => {
+    const app = await lockApp(tx, projectId, appId);
+    if (!app) throw notFound('app');
+    await requireShowable(tx, appId, shows);
+    const fields = { name, shows, allowedOrigins, maxUses, expiresAt, passwordHash };
+    const place = { projectId, appId, shareLinkId: newId(at) };
+    const row = { ...fields, ...place, tokenHash: hashSecret(secret), by: caller.userId, now: at };
+    const link = await insertShareLink(tx, row);
+    await audit(tx, caller, { action: 'shareLink.create', at, place, detail: told(link) });
+    return { ...link, url: `${settings.publicUrl ?? ''}/share/${secret}/` };
+  });
+}
+
+export function listShareLinks(
+  { db, now }: Context,
+  place: OfApp,
+  query: ShareLinkListQuery,
+): Promise<Page<ShareLink>> {
+  return findShareLinks(db, { ...place, now: now() }, query);
+}
+
+export async function getShareLink({ db, now }: Context, place: Place): Promise<ShareLink> {
+  const link = await findShareLink(db, place, now());
+  if (!link) throw notFound('share link');
+  return link;
+}
+
+interface Change extends Place {
+  readonly body: ShareLinkChange;
+  readonly ifMatch: number | undefined;
+}
+
+/** What it opens changes at once, also for those who look at it; another password, or none, sends all of them away. */
+export async function changeShareLink(
+  { db, now }: Context,
+  caller: Caller,
+  { body, ifMatch, ...place }: Change,
+): Promise<ShareLink> {
+  const at = now();
+  const { name, shows, allowedOrigins, maxUses } = body;
+  requireOrigins(allowedOrigins ?? [], '/allowedOrigins');
+  const expiresAt = instantOf(body.expiresAt);
+  const passwordHash = await hashOf(body.password);
+  return inTransaction(db, async (tx) => {
+    // the app first, as whoever deletes it does
+    const app = await lockApp(tx, place.projectId, place.appId);
+    const stored = app && (await lockShareLink(tx, place, at));
+    if (!stored) throw notFound('share link');
+    if (ifMatch !== undefined && ifMatch !== stored.revision) throw changedMeanwhile();
+    if (shows !== undefined && shows !== stored.shows) await requireShowable(tx, place.appId, shows);
+    const fields = {
+      ...(name !== undefined && { name }),
+      ...(shows !== undefined && { shows }),
+      ...(allowedOrigins !== undefined && { allowedOrigins }),
+      ...(maxUses !== undefined && { maxUses }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(passwordHash !== undefined && { passwordHash }),
+    };
+    const link = await updateShareLink(tx, place, { fields, now: at, by: caller.userId });
+    if (passwordHash !== undefined) await deleteVisits(tx, place.shareLinkId);
+    const detail = { ...told(link), ...(passwordHash !== undefined && { passwordChanged: true }) };
+    await audit(tx, caller, { action: 'shareLink.change', at, place, detail });
+    await notify(tx, 'accessChanged');
+    return link;
+  });
+}
+
+export async function removeShareLink({ db, now }: Context, caller: Caller, place: Place): Promise<Deleted> {
+  return inTransaction(db, async (tx) => {
+    const name = await deleteShareLink(tx, place);
+    if (name === undefined) throw notFound('share link');
+    await audit(tx, caller, { action: 'shareLink.delete', at: now(), place, detail: { name } });
+    await notify(tx, 'accessChanged');
+    return { numberOfDeletedItems: 1 };
+  });
+}
+
+async function requireShowable(tx: Db, appId: string, shows: string): Promise<void> {
+  if (shows === 'current' || shows === 'draft' || (await hasRelease(tx, appId, shows))) return;
+  throw unusableAt('/shows', 'It must be current, draft, or the id of a release of this app.');
+}
+
+/** null takes it away, undefined leaves it. @throws Failure `invalid` */
+const instantOf = (text: string | null | undefined) =>
+  typeof text === 'string' ? inThisEra('/expiresAt', new Date(text)) : text;
+
+const hashOf = async (password: string | null | undefined) =>
+  typeof password === 'string' ? hashPassword(password) : password;
+
+/** What the audit log keeps of a link: no secret is in it. */
+const told = ({ name, shows, hasPassword, expiresAt, maxUses, allowedOrigins }: ShareLink): FreeForm => ({
+  name,
+  shows,
+  hasPassword,
+  ...(expiresAt !== undefined && { expiresAt }),
+  ...(maxUses !== undefined && { maxUses }),
+  allowedOrigins,
+});
+
+interface Entry {
+  readonly action: string;
+  readonly at: Date;
+  readonly place: Place;
+  readonly detail: FreeForm;
+}
+
+async function audit(tx: Db, caller: Caller, { action, at, place, detail }: Entry): Promise<void> {
+  const { projectId, appId, shareLinkId: targetId } = place;
+  await recordAudit(tx, { now: at, caller, action, projectId, targetId, detail: { appId, ...detail } });
+}

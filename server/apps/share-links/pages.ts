@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../base/context.ts';
+import { Failure } from '../../base/failure.ts';
+import { verifyPassword } from '../../base/secrets/passwords.ts';
+import { newSecret } from '../../identity/iam/tokens.ts';
+import { countAttempt, forgetAttempt, shareLinkAttempt } from '../../identity/login/throttle.ts';
+import { secretive, sendEnded, sendForm, sendNoLink } from './messages.ts';
+import { sendSharedConfig, sendSharedPage } from './shared-app.ts';
+import { admitVisitor, isVisiting, meetLink, type MetLink } from './visits.ts';
+
+type Request = FastifyRequest;
+type Reply = FastifyReply;
+
+const maxFormBytes = 8 * 1024;
+
+/**
+ * What visitors of share links meet, without cookies, so that it works in frames of other sites too. The address of the
+ * link leads to one of a visit, which stays good when it is loaded again; only its configuration counts as a use.
+ */
+export function registerSharePages(app: FastifyInstance, context: Context): void {
+  app.get('/share/:token', (request, reply) => begin(context, request, reply));
+  app.post('/share/:token', { bodyLimit: maxFormBytes }, (request, reply) => enter(context, request, reply));
+  app.get('/share/:token/:visit', (request, reply) => visit(context, request, reply));
+  const url = '/share/:token/:visit/app.config.json';
+  // a HEAD would be a use without a map
+  app.get(url, { exposeHeadRoute: false }, (request, reply) => sendSharedConfig(context, request, reply));
+}
+
+async function begin(context: Context, request: Request, reply: Reply): Promise<unknown> {
+  if (lacksSlash(request)) return redirectToFolder(request, reply);
+  const link = await findLink(context, request);
+  if (!link) return sendNoLink(request, reply);
+  const frames = link.allowed_origins;
+  if (link.is_over || link.is_used_up) return sendEnded(request, reply, frames);
+  if (link.password_hash !== null) return sendForm(request, reply, { frames });
+  return redirectTo(request, reply, newSecret());
+}
+
+/** The form with the password. */
+async function enter(context: Context, request: Request, reply: Reply): Promise<unknown> {
+  const link = await findLink(context, request);
+  if (!link) return sendNoLink(request, reply);
+  const frames = link.allowed_origins;
+  if (link.is_over || link.is_used_up) return sendEnded(request, reply, frames);
+  if (link.password_hash === null) return redirectTo(request, reply, newSecret());
+  try {
+    const secret = await letIn(context, link, request);
+    if (secret !== undefined) return redirectTo(request, reply, secret);
+    return sendForm(request, reply, { frames, complaint: 'wrong' });
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'too_many_requests')) throw error;
+    void reply.header('retry-after', error.retryAfterSeconds);
+    return sendForm(request, reply, { frames, complaint: 'tooMany' });
+  }
+}
+
+/** @returns the secret of a new visit; undefined: the password is wrong. @throws Failure `too_many_requests` */
+async function letIn({ db, now }: Context, link: MetLink, request: Request): Promise<string | undefined> {
+  const { token } = request.params as { token: string };
+  const attempt = shareLinkAttempt(link.id, request.ip, now());
+  await countAttempt(db, attempt);
+  const { password } = (request.body ?? {}) as { password?: unknown };
+  const isRight =
+    typeof password === 'string' && (await verifyPassword(link.password_hash ?? undefined, password));
+  const secret = isRight ? await admitVisitor(db, link, token, now()) : undefined;
+  if (secret !== undefined) await forgetAttempt(db, attempt);
+  return secret;
+}
+
+async function visit(context: Context, request: Request, reply: Reply): Promise<unknown> {
+  if (lacksSlash(request)) return redirectToFolder(request, reply);
+  const link = await findLink(context, request);
+  if (!link) return sendNoLink(request, reply);
+  if (link.is_over) return sendEnded(request, reply, link.allowed_origins);
+  const address = request.params as { token: string; visit: string };
+  if (!(await isVisiting(context.db, link, address, context.now()))) {
+    if (link.is_used_up) return sendEnded(request, reply, link.allowed_origins);
+    if (link.password_hash !== null) return redirectTo(request, reply);
+  }
+  return sendSharedPage(context, link, request, reply);
+}
+
+/** By the address of the request; undefined also for what cannot be one. */
+async function findLink({ db, now }: Context, request: Request): Promise<MetLink | undefined> {
+  const { token, visit: secret } = request.params as { token: string; visit?: string };
+  const isAddress = [token, secret].every((part) => part === undefined || /^[\w-]{43}$/.test(part));
+  return isAddress ? meetLink(db, token, now()) : undefined;
+}
+
+/** What the page asks for lies below it. */
+function redirectToFolder(request: Request, reply: Reply): Reply {
+  const [path, search] = partsOf(request);
+  return reply.headers(secretive).redirect(`${path}/${search}`, 308);
+}
+
+/** To a visit, or without one to the beginning, with what the map viewer has put into the address. */
+function redirectTo(request: Request, reply: Reply, secret?: string): Reply {
+  const { token } = request.params as { token: string };
+  const path = secret === undefined ? `/share/${token}/` : `/share/${token}/${secret}/`;
+  return reply.headers(secretive).redirect(path + partsOf(request)[1], 303);
+}
+
+const lacksSlash = (request: Request) => !partsOf(request)[0].endsWith('/');
+
+function partsOf({ url }: Request): [path: string, search: string] {
+  const start = url.indexOf('?');
+  return start < 0 ? [url, ''] : [url.slice(0, start), url.slice(start)];
+}

@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto';
+import { sql, type RawBuilder } from 'kysely';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+
+/** Without a request that uses it, a visit ends after this time; each use extends it. */
+const lifetimeMs = 3_600_000;
+/** No use extends it beyond this: whoever was sent the address of a visit does not keep it for ever. */
+const longestMs = 24 * 3_600_000;
+
+/** What the address of a visitor holds: the secret of the link, and that of the visit. */
+export interface VisitAddress {
+  readonly token: string;
+  readonly visit: string;
+}
+
+/**
+ * The secret in the path of the data. Whoever is given an address of data learns neither the link nor the visitor's
+ * address from it, and a visit is good for its own link alone.
+ */
+export function dataSecretOf({ token, visit }: VisitAddress): string {
+  return createHmac('sha256', visit).update(`data of a visit of ${token}`).digest('base64url');
+}
+
+const hashOf = (address: VisitAddress) => hashSecret(dataSecretOf(address));
+
+/** Of a visit that began at `created_at`. */
+const endOf = (now: Date): RawBuilder<Date> =>
+  sql`least(${new Date(now.getTime() + lifetimeMs)}::timestamptz, created_at + ${longestMs / 1000} * interval '1 s')`;
+
+/** A share link as a visitor meets it. */
+export interface MetLink {
+  readonly id: string;
+  readonly app_id: string;
+  readonly shows: string;
+  readonly password_hash: string | null;
+  readonly allowed_origins: readonly string[];
+  /** Expired, or the user with whose permissions the app reads may no longer read anything in its project. */
+  readonly is_over: boolean;
+  readonly is_used_up: boolean;
+}
+
+/** undefined: there is no such link. */
+export async function meetLink(db: Db, token: string, now: Date): Promise<MetLink | undefined> {
+  const { rows } = await sql<MetLink>`
+    select l.id, l.app_id, l.shows, l.password_hash, l.allowed_origins,
+      coalesce(l.expires_at <= ${now}, false) or not coalesce(o.is_super_user or o.is_admin or exists (
+        select from membership m where m.project_id = l.project_id and m.user_id = o.id), false) as is_over,
+      coalesce(l.use_count >= l.max_uses, false) as is_used_up
+    from share_link l join app a on a.id = l.app_id
+    left join user_account o on o.id = a.member_id and o.is_active
+    where l.token_hash = ${hashSecret(token)}`.execute(db);
+  return rows[0];
+}
+
+/** Whether the visitor has been let in, and not been away for too long. */
+export async function isVisiting(
+  db: Db,
+  { id }: Pick<MetLink, 'id'>,
+  address: VisitAddress,
+  now: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('share_visit')
+    .select('hash')
+    .where('hash', '=', hashOf(address))
+    .where('link_id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Lets a visitor in whose password was right; it is no use yet. Returns the secret of the visit; undefined when the
+ * password has been changed since it was checked, which ended all visits: none may come after.
+ */
+export async function admitVisitor(
+  db: Db,
+  { id, password_hash: passwordHash }: MetLink,
+  token: string,
+  now: Date,
+): Promise<string | undefined> {
+  const visit = newSecret();
+  const expires = new Date(now.getTime() + lifetimeMs);
+  const { numAffectedRows } = await sql`
+    insert into share_visit (hash, link_id, created_at, expires_at)
+    select ${hashOf({ token, visit })}::bytea, id, ${now}::timestamptz, ${expires}::timestamptz
+    from share_link where id = ${id} and password_hash = ${passwordHash} for key share`.execute(db);
+  return numAffectedRows === 1n ? visit : undefined;
+}
+
+interface Locked {
+  readonly has_password: boolean;
+  readonly is_full: boolean;
+  readonly is_admitted: boolean;
+  readonly is_open: boolean;
+}
+
+/**
+ * Opens the data to a visit, which counts as a use, once for each; one that is open goes on.
+ * @returns false: it may not, as all uses are up, the link is over, or the password was not given
+ */
+export async function openVisit(
+  db: Db,
+  { id }: Pick<MetLink, 'id'>,
+  address: VisitAddress,
+  now: Date,
+): Promise<boolean> {
+  const hash = hashOf(address);
+  if (await extendVisit(db, hash, now)) return true;
+  return inTransaction(db, async (tx) => {
+    // one visitor after the other: exactly as many are let in as may be
+    await sql`select from share_link where id = ${id} for update`.execute(tx);
+    const { rows } = await sql<Locked>`
+      select l.password_hash is not null as has_password,
+        coalesce(l.use_count >= l.max_uses or l.expires_at <= ${now}, false) as is_full,
+        v.hash is not null as is_admitted, coalesce(v.opened_at is not null, false) as is_open
+      from share_link l left join share_visit v on v.hash = ${hash} and v.link_id = l.id and v.expires_at > ${now}
+      where l.id = ${id}`.execute(tx);
+    const [found] = rows;
+    if (found?.is_open) return true;
+    if (!found || found.is_full || (found.has_password && !found.is_admitted)) return false;
+    await sql`
+      insert into share_visit (hash, link_id, created_at, expires_at, opened_at)
+      values (${hash}, ${id}, ${now}, ${new Date(now.getTime() + lifetimeMs)}, ${now})
+      on conflict (hash) do update set created_at = excluded.created_at, expires_at = excluded.expires_at,
+        opened_at = excluded.opened_at`.execute(tx);
+    await sql`update share_link set use_count = use_count + 1, last_used_at = ${now} where id = ${id}`.execute(
+      tx,
+    );
+    return true;
+  });
+}
+
+/** A use gives an open visit another hour. @returns whether it is one */
+export async function extendVisit(db: Db, hash: Buffer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('share_visit')
+    .set({ expires_at: endOf(now) })
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .where('opened_at', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteVisits(db: Db, linkId: string): Promise<void> {
+  await db.deleteFrom('share_visit').where('link_id', '=', linkId).execute();
+}

@@ -1,0 +1,113 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { AppPictureTables } from './tables/app-pictures.ts';
+import type { BucketTables } from './tables/buckets.ts';
+import type { BundleTables } from './tables/bundles.ts';
+import type { CapabilityTables } from './tables/capabilities.ts';
+import type { CredentialTables } from './tables/credentials.ts';
+import type { DatasourceTables } from './tables/datasources.ts';
+import type { JobCountTables } from './tables/job-counts.ts';
+import type { JobFileTables } from './tables/job-files.ts';
+import type { EventTables } from './tables/events.ts';
+import type { MapPluginTables } from './tables/map-plugins.ts';
+import type { ModuleTables } from './tables/modules.ts';
+import type { ReleaseTables } from './tables/releases.ts';
+import type { RetentionTables } from './tables/retention.ts';
+import type { RevisionTables } from './tables/revisions.ts';
+import type { ServiceSettingsTables } from './tables/service-settings.ts';
+import type { ShareLinkTables } from './tables/share-links.ts';
+import type { ScenarioTables } from './tables/scenarios.ts';
+import type { TaskTables } from './tables/tasks.ts';
+import type { TrashTables } from './tables/trash.ts';
+import { collectTold } from './notifications.ts';
+import { prepareStatements } from './prepared-statements.ts';
+import type { UploadTables } from './tables/uploads.ts';
+import type { UsageTables } from './tables/usage.ts';
+import type { UsedByTables } from './tables/used-by.ts';
+import type { IdentityTables } from './tables/identity.ts';
+
+export interface Tables
+  extends
+    IdentityTables,
+    BucketTables,
+    UploadTables,
+    UsageTables,
+    RevisionTables,
+    TrashTables,
+    UsedByTables,
+    DatasourceTables,
+    TaskTables,
+    EventTables,
+    JobFileTables,
+    JobCountTables,
+    AppPictureTables,
+    ReleaseTables,
+    RetentionTables,
+    MapPluginTables,
+    ModuleTables,
+    CredentialTables,
+    ScenarioTables,
+    BundleTables,
+    CapabilityTables,
+    ServiceSettingsTables,
+    ShareLinkTables {}
+
+/** The database, or a transaction on it: stores take either. */
+export type Db = Kysely<Tables> | Transaction<Tables>;
+
+const { builtins } = pg.types;
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, Number], // counts and sizes stay far below 2^53
+  [builtins.TIMESTAMPTZ, instantOf],
+]);
+
+const general = pg.types.getTypeParser(builtins.TIMESTAMPTZ, 'text') as (text: string) => Date;
+
+/** PostgreSQL writes an instant in UTC as `2026-11-20 08:00:00.123+00`, which is but two letters from what Date reads fastest. */
+function instantOf(text: string): Date {
+  if (!text.endsWith('+00') || text.length > 29) return general(text);
+  const date = new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+  return Number.isNaN(date.getTime()) ? general(text) : date;
+}
+
+/** Connects to a PostgreSQL server; connections are opened when they are needed. */
+export function openDatabase(url: string, { maxConnections = 16 } = {}): Kysely<Tables> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
+    application_name: 'platen',
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
+    } as pg.CustomTypesConfig,
+  });
+  pool.on('error', () => {}); // an idle connection broke: the pool opens another
+  // one that somebody has broke between two queries, or as it was opened: the next query tells, and the pool drops it
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: prepareStatements(pool) }) });
+}
+
+/** Runs `work` in one transaction, or in the one that is already open. Deadlocks and serialisation failures are tried again. */
+export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db as Transaction<Tables>);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      let passOn = () => {};
+      const result = await db.transaction().execute((tx) => {
+        passOn = collectTold(db, tx);
+        return work(tx);
+      });
+      passOn();
+      return result;
+    } catch (error) {
+      if (attempt === 3 || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === '40001' || code === '40P01';
+}

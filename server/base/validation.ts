@@ -1,0 +1,73 @@
+import type { ProblemDetail } from '@platen/contract/error';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import { Failure } from './failure.ts';
+
+/** Our own check of date-times: any fraction of a second, years 1 to 9999, an offset or Z. */
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
+const formats = {
+  'date-time': (text: string) =>
+    dateTime.test(text) && !Number.isNaN(Date.parse(text)) && !text.startsWith('0000'),
+};
+
+const options = {
+  allErrors: false,
+  useDefaults: true,
+  removeAdditional: false,
+  strict: false,
+  discriminator: true,
+  formats,
+} as const;
+const forBodies = new Ajv({ ...options, coerceTypes: false });
+const forText = new Ajv({ ...options, coerceTypes: 'array' });
+
+export type Check = (value: unknown) => void;
+
+/** A check of JSON bodies: nothing is coerced, defaults are filled in. */
+export function checkBody(schema: TSchema): Check {
+  const check = compiledWhenUsed(forBodies, schema, '');
+  return (value) => {
+    if (value === undefined) throw new Failure('invalid', 'A JSON body is required.');
+    check(value);
+  };
+}
+
+/** A check of query parameters, which arrive as text: numbers, booleans and lists are coerced. */
+export function checkQuery(schema: TSchema): Check {
+  return compiledWhenUsed(forText, schema, 'query ');
+}
+
+/** To compile the schemas of all endpoints would take half of the time in which the service starts. */
+function compiledWhenUsed(ajv: Ajv, schema: TSchema, where: string): Check {
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    validate ??= ajv.compile(schema);
+    if (!validate(value)) throw failureOf(validate, where);
+  };
+}
+
+function failureOf(validate: ValidateFunction, where: string): Failure {
+  const errors = (validate.errors ?? []).map(detailOf);
+  const [first] = errors;
+  const message = first ? `${where}${first.pointer || 'body'}: ${first.detail}` : 'The request is malformed.';
+  return new Failure('invalid', message, { errors });
+}
+
+function detailOf({ keyword, instancePath, params, message }: ErrorObject): ProblemDetail {
+  const { missingProperty, additionalProperty, allowedValues } = params as Record<string, string>;
+  if (keyword === 'required') {
+    return { pointer: `${instancePath}/${missingProperty}`, code: 'required', detail: 'It is required.' };
+  }
+  if (keyword === 'additionalProperties') {
+    const pointer = `${instancePath}/${additionalProperty}`;
+    return { pointer, code: 'unknown', detail: 'It is not known here.' };
+  }
+  if (keyword === 'enum') {
+    return {
+      pointer: instancePath,
+      code: 'enum',
+      detail: `Must be one of ${[allowedValues].flat().join(', ')}.`,
+    };
+  }
+  return { pointer: instancePath, code: keyword, detail: `${message ?? 'Not valid'}.` };
+}

@@ -1,0 +1,86 @@
+import type { DatasourceProbe } from '@platen/contract/datasource-probe';
+import { JobFailed } from '@platen/runner/job-failed';
+import { WebTrouble } from '@platen/runner/web/addresses';
+import { request } from '@platen/runner/web/request';
+import { readWebAccess, type WebAccess } from '@platen/runner/web/web-access';
+import type { Context } from '../../base/context.ts';
+import { Failure, invalidAt } from '../../base/failure.ts';
+import { candidatesOf } from './candidates.ts';
+import { fromTemplate, recognise, templateOf, type Answer } from './recognise.ts';
+
+/** All of it, however many addresses are tried. */
+const longestMs = 12_000;
+const longestAnswer = 2 << 20;
+/** Each holds up to two megabytes and a connection to somewhere. */
+const mostAtOnce = 8;
+let running = 0;
+
+interface Probe {
+  readonly url: string;
+  /** Aborts when there is nobody left to answer. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Looks what lies at an address, by the guard that jobs fetch by: public addresses alone, each redirect checked.
+ * @throws Failure `invalid` for what is no address or may not be asked, `too_many_requests`
+ */
+export async function probeAddress({ settings }: Context, { url, signal }: Probe): Promise<DatasourceProbe> {
+  const template = fromTemplate(url);
+  if (template) return template;
+  const address = URL.canParse(url.trim()) ? new URL(url.trim()) : undefined;
+  if (!address) throw invalidAt('/url', 'It must be an https address.');
+  if (running >= mostAtOnce)
+    throw new Failure(
+      'too_many_requests',
+      'Several addresses are being looked at: try again in some seconds.',
+    );
+  running += 1;
+  try {
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+    return await firstKnown(address, readWebAccess(settings.fetchAllow), deadline);
+  } finally {
+    running -= 1;
+  }
+}
+
+async function firstKnown(address: URL, access: WebAccess, signal: AbortSignal): Promise<DatasourceProbe> {
+  let problem = 'It answers, but with nothing that is known as data of maps.';
+  for (const { ask, register } of candidatesOf(address)) {
+    try {
+      const answer = await fetchBeginning(ask, access, signal);
+      const found = answer && recognise(answer);
+      if (found) return { url: templateOf(answer, found.type) ?? register, ...found };
+    } catch (error) {
+      if (signal.aborted) {
+        problem = `It did not answer within ${longestMs / 1000} seconds.`;
+        break;
+      }
+      if (error instanceof JobFailed) throw invalidAt('/url', error.message);
+      if (!(error instanceof WebTrouble)) throw error;
+      problem = error.message;
+    }
+  }
+  return { url: address.href, layers: [], typeProperties: {}, problem };
+}
+
+/** Undefined: it answered that there is nothing. */
+async function fetchBeginning(url: URL, access: WebAccess, signal: AbortSignal): Promise<Answer | undefined> {
+  const response = await request(url.href, { access, signal, headers: {} });
+  try {
+    if (response.statusCode !== 200) return undefined;
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > longestAnswer) break;
+    }
+    return { url, bytes: Buffer.concat(chunks).subarray(0, longestAnswer), isWhole: length <= longestAnswer };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new WebTrouble(`“${url.host}” broke off: ${(error as Error).message}.`, { cause: error });
+  } finally {
+    response.destroy();
+  }
+}

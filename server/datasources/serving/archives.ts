@@ -1,0 +1,99 @@
+import { inflateRawSync, constants } from 'node:zlib';
+import type { Bytes } from '@platen/formats/bytes/bytes';
+import { openMbtiles, type Mbtiles } from '@platen/formats/mbtiles/open-mbtiles';
+import { openZip, type ZipIndex } from '@platen/formats/zip/open-zip';
+import type { LocatedMember } from '@platen/formats/zip/zip-member';
+import type { OpenObjects } from '@platen/storage/keep-open';
+import { contentTypeOf } from '../../files/objects/content-type.ts';
+import { briefCache } from './brief-cache.ts';
+import { headersOf, isPackable, type Packing, type ServedFile } from './file-headers.ts';
+import { heavyCache } from './heavy-cache.ts';
+
+/** Of each kind. */
+const archiveBytes = 48 * 1024 * 1024;
+const maxMembers = 20_000;
+const mbtilesCacheBytes = 4 * 1024 * 1024;
+/** Of a packed member, enough to see whether gzip comes out. */
+const firstBytes = 256;
+
+/** Zip files and MBTiles by the blob they are: their directories stay in memory, as no blob ever changes. */
+export interface Archives {
+  mbtiles(file: ServedFile): Promise<Mbtiles>;
+  zip(file: ServedFile): Promise<ZipIndex>;
+  /**
+   * A member of a zip file, by its path in the one folder where there is only one. What tilers write gzipped under a plain
+   * name is known by its content, as is that of a name ending with `.gz` where its `type` is given.
+   */
+  member(file: ServedFile, path: string, type?: string): Promise<ServedFile | undefined>;
+}
+
+export function openArchives(objects: OpenObjects): Archives {
+  const zips = heavyCache<ZipIndex>(archiveBytes, ({ memory }) => memory);
+  const mbtiles = heavyCache<Mbtiles>(archiveBytes, () => mbtilesCacheBytes);
+  const forEver = { lifetimeMs: Infinity, mayHold: () => true };
+  const members = briefCache<ServedFile | undefined>({ ...forEver, limit: maxMembers });
+  const bytesOf = ({ blobId, size }: ServedFile): Bytes => ({
+    size,
+    read: async (offset, length) =>
+      (await objects.use(blobId, (object) => object.read(offset, length))) ?? new Uint8Array(0),
+  });
+
+  const zipOf = (file: ServedFile) => zips.get(file.blobId, () => openZip(bytesOf(file)));
+
+  async function findMember(
+    file: ServedFile,
+    path: string,
+    type: string | undefined,
+  ): Promise<ServedFile | undefined> {
+    const zip = await zipOf(file);
+    const member = await zip.find(zip.topFolder + path);
+    return member && servedMember(file, member, { bytes: bytesOf(file), path, type });
+  }
+
+  return {
+    mbtiles: (file) =>
+      mbtiles.get(file.blobId, () => openMbtiles(bytesOf(file), { cacheBytes: mbtilesCacheBytes })),
+    zip: zipOf,
+    member: (file, path, type) =>
+      members.get(`${file.blobId} ${file.lastModified} ${type ?? ''} ${path}`, () =>
+        findMember(file, path, type),
+      ),
+  };
+}
+
+async function servedMember(
+  { blobId, etag, modified }: ServedFile,
+  member: LocatedMember,
+  { bytes, path, type }: { bytes: Bytes; path: string; type: string | undefined },
+): Promise<ServedFile> {
+  const { dataOffset: offset, packedSize: size, crc32, size: unpackedSize } = member;
+  const name = `${etag.slice(1, 33)}-${offset.toString(36)}-${crc32.toString(36)}`;
+  const mayBeGzip = isPackable(path) || (type !== undefined && path.endsWith('.gz'));
+  const packing = await packingOf(bytes, member, mayBeGzip);
+  const headers = headersOf({ sha256: name, contentType: type ?? contentTypeOf(path), modified });
+  return { blobId, offset, size, modified, packing, crc32, unpackedSize, ...headers };
+}
+
+async function packingOf(
+  bytes: Bytes,
+  { packing, dataOffset, packedSize }: LocatedMember,
+  mayBeGzip: boolean,
+): Promise<Packing> {
+  if (packing === 'zstd') return 'zstd';
+  if (!mayBeGzip) return packing === 'stored' ? 'none' : 'deflate';
+  const first = await bytes.read(dataOffset, Math.min(firstBytes, packedSize));
+  if (packing === 'stored') return startsLikeGzip(first) ? 'gzip' : 'none';
+  return startsLikeGzip(firstInflated(first)) ? 'gzipInDeflate' : 'deflate';
+}
+
+function firstInflated(first: Uint8Array): Uint8Array {
+  try {
+    return inflateRawSync(first, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return new Uint8Array(0); // damaged: it shows when it is read
+  }
+}
+
+export function startsLikeGzip(bytes: Uint8Array | undefined): boolean {
+  return bytes?.[0] === 0x1f && bytes[1] === 0x8b;
+}

@@ -1,0 +1,22 @@
+import type { FreeForm } from '@platen/contract/schema';
+import type { Db } from '../../base/database/database.ts';
+
+/** What a datasource says of itself, for the documents that describe its data to others. */
+export interface Described {
+  readonly name: string;
+  readonly description: string;
+  /** West, south, east and north, in degrees. */
+  readonly bbox: readonly number[] | undefined;
+  readonly typeProperties: FreeForm;
+}
+
+export async function findDescribed(db: Db, datasourceId: string): Promise<Described | undefined> {
+  const row = await db
+    .selectFrom('datasource')
+    .select(['name', 'description', 'bbox', 'type_properties'])
+    .where('id', '=', datasourceId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { name, description, bbox, type_properties: typeProperties } = row;
+  return { name, description, bbox: bbox ?? undefined, typeProperties };
+}

@@ -1,0 +1,181 @@
+import { Readable, Transform, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import type { OpenObject } from '@platen/storage/object-store';
+import { Failure } from '../../base/failure.ts';
+import { takesGzip, takesZstd, type Packing, type ServedFile } from './file-headers.ts';
+import type { Library } from './library.ts';
+import { isNamed } from '../../http/ranges.ts';
+import { finish, pieceBytes, writePieces, type Exchange, type Headers } from './send-bytes.ts';
+
+/** How stored bytes become what a client takes. */
+interface Way {
+  readonly encoding?: 'gzip' | 'zstd';
+  /** Between a header and a trailer of gzip: a raw DEFLATE stream is all that lies between those (RFC 1952). */
+  readonly isWrapped?: true;
+  readonly through: readonly (() => NodeJS.ReadWriteStream)[];
+}
+
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+const wrappingBytes = 18;
+
+function wayOf(packing: Packing, acceptEncoding: string | undefined): Way {
+  if (packing === 'zstd')
+    return takesZstd(acceptEncoding)
+      ? { encoding: 'zstd', through: [] }
+      : { through: [() => createZstdDecompress()] };
+  const [inflate, gunzip] = [() => createInflateRaw(), () => createGunzip()];
+  const isTaken = takesGzip(acceptEncoding);
+  if (packing === 'deflate')
+    return isTaken ? { encoding: 'gzip', isWrapped: true, through: [] } : { through: [inflate] };
+  const before = packing === 'gzipInDeflate' ? [inflate] : [];
+  return isTaken ? { encoding: 'gzip', through: before } : { through: [...before, gunzip] };
+}
+
+/**
+ * Answers with a file whose stored bytes are packed: as they are to whoever takes that, unpacked to others. Ranges of it
+ * are not served. false: its bytes are no more.
+ */
+export async function sendPacked(
+  library: Library,
+  { file, headers: common }: { file: ServedFile; headers: Headers },
+  exchange: Exchange,
+): Promise<boolean> {
+  const { request } = exchange;
+  const way = wayOf(file.packing, request.headers['accept-encoding']);
+  const etag = way.encoding === undefined ? file.etagUnpacked : file.etag;
+  const headers: Headers = { ...common, etag };
+  if (isNamed(request.headers['if-none-match'], etag)) return finish(exchange, 304, headers);
+  headers['content-type'] = file.contentType;
+  if (way.encoding !== undefined) headers['content-encoding'] = way.encoding;
+  const length = lengthOf(file, way);
+  if (length !== undefined) headers['content-length'] = length;
+  if (request.method === 'HEAD') return finish(exchange, 200, headers);
+  if (way.through.length > 0) return sendUnpacked(library, { file, way, headers }, exchange);
+  return sendStored(library, { file, way, headers }, exchange);
+}
+
+/** Of the answer, where it is known before. */
+function lengthOf(
+  { packing, size, unpackedSize }: ServedFile,
+  { isWrapped, through }: Way,
+): number | undefined {
+  if (through.length === 0) return size + (isWrapped ? wrappingBytes : 0);
+  return packing === 'deflate' || packing === 'zstd' ? unpackedSize : undefined;
+}
+
+interface PackedReply {
+  readonly file: ServedFile;
+  readonly way: Way;
+  readonly headers: Headers;
+}
+
+async function sendStored(
+  library: Library,
+  { file, way, headers }: PackedReply,
+  { response }: Exchange,
+): Promise<boolean> {
+  const { blobId, offset, size } = file;
+  if (size <= pieceBytes) {
+    const bytes = await library.piece(blobId, offset, size);
+    if (!bytes) return false;
+    response
+      .writeHead(200, headers)
+      .end(way.isWrapped ? Buffer.concat([gzipHeader, bytes, trailerOf(file)]) : bytes);
+    return true;
+  }
+  const sent = await library.objects.use(blobId, async (object) => {
+    response.writeHead(200, headers);
+    if (way.isWrapped) response.write(gzipHeader);
+    const span = { start: offset, end: offset + size - 1 };
+    if (await writePieces(object, span, response)) response.end(way.isWrapped ? trailerOf(file) : undefined);
+    return true;
+  });
+  return sent ?? false;
+}
+
+/** What makes plain bytes of stored ones, in this order. */
+export function unpackersOf(packing: Packing): readonly (() => NodeJS.ReadWriteStream)[] {
+  return packing === 'none' ? [] : wayOf(packing, undefined).through;
+}
+
+/** The checksum and the size, as the zip file's directory has them. */
+function trailerOf({ crc32, unpackedSize }: ServedFile): Buffer {
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc32, 0);
+  trailer.writeUInt32LE(unpackedSize % 2 ** 32, 4);
+  return trailer;
+}
+
+async function sendUnpacked(
+  library: Library,
+  { file, way, headers }: PackedReply,
+  { response }: Exchange,
+): Promise<boolean> {
+  const sent = await library.objects.use(file.blobId, async (object) => {
+    response.writeHead(200, headers);
+    const limit = lengthOf(file, way) ?? Infinity;
+    try {
+      await pipeline([
+        Readable.from(piecesOf(object, file)),
+        ...way.through.map((make) => make()),
+        upTo(limit),
+        response,
+      ]);
+    } catch {
+      response.destroy(); // damaged, or the client went: it must not take this for the whole
+    }
+    return true;
+  });
+  return sent ?? false;
+}
+
+async function* piecesOf(object: OpenObject, { offset, size }: ServedFile): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; at += pieceBytes)
+    yield object.read(offset + at, Math.min(pieceBytes, size - at));
+}
+
+/** More than the archive says must not come out of it. */
+export function upTo(limit: number): Transform {
+  let left = limit;
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      left -= chunk.length;
+      if (left < 0) done(new Error('more came out of a member than its archive says'));
+      else done(null, chunk);
+    },
+  });
+}
+
+/** The content of a small file, unpacked; undefined when its bytes are no more. @throws Failure `unprocessable` */
+export async function contentOf(
+  library: Library,
+  file: ServedFile,
+  longestBytes: number,
+): Promise<Buffer | undefined> {
+  if (file.size > longestBytes) throw tooLong();
+  const bytes = await library.piece(file.blobId, file.offset, file.size);
+  if (!bytes) return undefined;
+  const { through } = wayOf(file.packing, undefined);
+  if (file.packing === 'none') return Buffer.from(bytes);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const collect = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      length += chunk.length;
+      chunks.push(chunk);
+      done(length > longestBytes ? tooLong() : null);
+    },
+  });
+  try {
+    await pipeline([Readable.from([bytes]), ...through.map((make) => make()), collect]);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('unprocessable', 'A file of this datasource is damaged.', { cause: error });
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLong(): Failure {
+  return new Failure('unprocessable', 'A description in this datasource is too long to be read.');
+}

@@ -1,0 +1,31 @@
+import type { ObjectInfo } from '@platen/contract/object-info';
+import type { BucketPath } from '../buckets/operations.ts';
+import type { Context } from '../../base/context.ts';
+import { inspectionsOf } from '../../jobs/inspect/store.ts';
+import { ofPlace } from '../used-by/in-use.ts';
+import { findUses } from '../used-by/uses.ts';
+import { getObject } from './operations.ts';
+import { countRevisions } from './store.ts';
+
+const toldUses = 20;
+
+/** A file, or the folder of that name where there is no such file, with what others tell of it. @throws Failure `not_found` */
+export async function getObjectInfo(context: Context, path: BucketPath, rawKey: string): Promise<ObjectInfo> {
+  const { db } = context;
+  const { projectId, dataBucketId: bucketId } = path;
+  const object = await getObject(context, path, rawKey);
+  const { key, sha256 } = object;
+  const [uses, inspections, numberOfRevisions] = await Promise.all([
+    findUses(db, ofPlace({ projectId, bucketId, key }), { limit: toldUses, page: 0 }),
+    inspectionsOf(db, projectId, sha256 === undefined ? [] : [{ key, sha256 }]),
+    countRevisions(db, bucketId, key),
+  ]);
+  const inspection = inspections.get(key);
+  return {
+    ...object,
+    ...(numberOfRevisions !== undefined && { numberOfRevisions }),
+    usedBy: uses.items,
+    numberOfUses: uses.totalCount,
+    ...(inspection && { inspection }),
+  };
+}

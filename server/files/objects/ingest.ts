@@ -1,0 +1,113 @@
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import type { Context } from '../../base/context.ts';
+import { Failure } from '../../base/failure.ts';
+import { newId } from '../../base/ids.ts';
+import { inspectAfterUpload } from '../../jobs/inspect/after-upload.ts';
+import { lockServing } from '../revisions/in-place.ts';
+import { openRoom, type Room } from '../usage/room.ts';
+import { keepBlob } from './blobs.ts';
+import { contentTypeOf } from './content-type.ts';
+import { insertObject, upsertObject, type ObjectFile } from './store.ts';
+
+/** A file on its way into a bucket, whichever way it comes. */
+export interface Arrival {
+  readonly projectId: string;
+  readonly bucketId: string;
+  /** As `keyOf` gives it. */
+  readonly key: string;
+  readonly by: string;
+  readonly overwrite: boolean;
+}
+
+/** Bytes that are durable in the store already. */
+export interface StoredBytes {
+  readonly blobId: string;
+  /** In bytes. */
+  readonly size: number;
+  /** 64 hexadecimal digits. */
+  readonly sha256: string;
+}
+
+interface Incoming extends Arrival {
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly signal?: AbortSignal;
+  /** Of the request, where several files come with it. */
+  readonly room?: Room;
+}
+
+/**
+ * Stores a file. Bytes first (hashed and synced), then the row: a crash in between leaves a blob for the sweeper, never
+ * a row without bytes.
+ * @throws Failure `conflict` when there is a file of this key and it may not be replaced, `storage_full` above the
+ * project's quota, `too_large` above what a single file may have
+ */
+export async function ingest(context: Context, incoming: Incoming): Promise<ObjectFile> {
+  const { body, signal, room, ...arrival } = incoming;
+  if (!room) return inOwnRoom(context, incoming);
+  await room.begin();
+  const blobId = newId(context.now());
+  const { size, sha256 } = await context.store.put(blobId, room.measure(body), { signal });
+  const bytes = { blobId, size, sha256 };
+  try {
+    const file = await register(context, arrival, bytes, (tx) => room.spend(tx, size));
+    room.spent(size);
+    return file;
+  } catch (error) {
+    if (isRefusal(error)) await context.store.remove(blobId);
+    throw error;
+  }
+}
+
+async function inOwnRoom(context: Context, incoming: Incoming): Promise<ObjectFile> {
+  const room = await openRoom(context, incoming);
+  try {
+    return await ingest(context, { ...incoming, room });
+  } finally {
+    await room.end();
+  }
+}
+
+/**
+ * Makes a file of bytes that are stored already; where it is refused, they are the caller's to remove.
+ * @param alongside what else is written in the same transaction, before the file; it may be tried more than once
+ * @throws Failure `conflict` as `ingest` does
+ */
+export async function register(
+  context: Context,
+  arrival: Arrival,
+  bytes: StoredBytes,
+  alongside: (tx: Db) => Promise<void> = async () => {},
+): Promise<ObjectFile> {
+  const { db, store, now } = context;
+  const { projectId, bucketId, key, overwrite } = arrival;
+  const at = now();
+  const file = await inTransaction(db, async (tx) => {
+    await alongside(tx);
+    const blobId = await keepBlob(tx, { ...bytes, id: bytes.blobId, projectId, now: at });
+    const row = { ...arrival, ...bytes, blobId, contentType: contentTypeOf(key), now: at };
+    await notify(tx, 'objectsChanged', bucketId);
+    if (!overwrite) {
+      const inserted = await insertObject(tx, row);
+      if (!inserted) throw existsAlready(key);
+      return inserted;
+    }
+    await lockServing(tx, { bucketId, key, now: at });
+    const written = await upsertObject(tx, row);
+    if (written.replaced) await notify(tx, 'accessChanged', `bucket:${bucketId}`);
+    return written.file;
+  });
+  // the project has the same bytes already; where the storage is away just now, the sweeper removes these
+  if (file.blobId !== bytes.blobId) await store.remove(bytes.blobId).catch(() => {});
+  void inspectAfterUpload(context, arrival);
+  return file;
+}
+
+/** The row surely was not written; after a lost connection the sweeper decides. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Failure || (error as { code?: string }).code === '23503';
+}
+
+export function existsAlready(key: string): Failure {
+  return new Failure('conflict', `There is a file “${key}” already: send overwrite=true to replace it.`);
+}

@@ -1,0 +1,50 @@
+import { invalidAt } from '../../base/failure.ts';
+
+const maxKeyBytes = 1024;
+const maxSegmentBytes = 255;
+// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
+
+/**
+ * The key of a file as it is stored: NFC, without a leading `/`.
+ * A key is data and never becomes a path of this machine; the rules keep it usable as one elsewhere.
+ * @throws Failure `invalid` that says what is wrong with it
+ */
+export function keyOf(raw: string, pointer = 'key'): string {
+  const key = raw.replace(/^\//, '').normalize('NFC');
+  const problem = problemOfKey(key);
+  if (problem !== undefined) throw invalidAt(pointer, problem, 'key');
+  return key;
+}
+
+/** The key of a folder ends in `/`, also when it was sent without. */
+export function folderKeyOf(raw: string, pointer = 'key'): string {
+  return `${keyOf(raw.replace(/\/$/, ''), pointer)}/`;
+}
+
+/** The same for names that come by address: undefined when no stored key can look like that. */
+export function usableKey(raw: string): string | undefined {
+  const key = raw.normalize('NFC');
+  return problemOfKey(key) === undefined ? key : undefined;
+}
+
+/** What is wrong with a key, in a sentence; undefined when nothing is. */
+export function problemOfKey(key: string): string | undefined {
+  if (!key.isWellFormed()) return 'A lone surrogate is not valid Unicode.';
+  if (key === '') return 'A key must not be empty.';
+  if (controlCharacters.test(key)) return 'Control characters are not allowed in a key.';
+  if (key.includes('\\')) return 'Backslashes are not allowed in a key: folders are separated by /.';
+  if (Buffer.byteLength(key) > maxKeyBytes) return `A key may have at most ${maxKeyBytes} bytes.`;
+  for (const segment of key.split('/')) {
+    if (segment === '') return 'A key must not contain empty segments.';
+    if (segment === '.' || segment === '..') return 'The segments . and .. are not allowed in a key.';
+    if (Buffer.byteLength(segment) > maxSegmentBytes)
+      return `A segment of a key may have at most ${maxSegmentBytes} bytes.`;
+  }
+  return undefined;
+}
+
+/** What a file lies in: its key up to the last `/`, with it; empty for the root of the bucket. */
+export function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/') + 1);
+}

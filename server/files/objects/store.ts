@@ -1,0 +1,195 @@
+import type { StoredObject } from '@platen/contract/objects';
+import { sql, type Selectable } from 'kysely';
+import type { ObjectTable } from '../../base/database/tables/buckets.ts';
+import { allowMinutes } from '../../base/database/allow-minutes.ts';
+import type { Db } from '../../base/database/database.ts';
+import { startsWith } from './key-range.ts';
+
+type Row = Selectable<ObjectTable>;
+
+/** What of a row a file is made of. */
+export type ObjectRow = Pick<
+  Row,
+  | 'id'
+  | 'bucket_id'
+  | 'key'
+  | 'blob_id'
+  | 'size'
+  | 'sha256'
+  | 'content_type'
+  | 'created_at'
+  | 'created_by'
+  | 'updated_at'
+  | 'updated_by'
+>;
+
+/** A file of a bucket with what its bytes need: where they lie and how they are named to caches. */
+export interface ObjectFile extends StoredObject {
+  /** Stays when the file is moved, renamed or gets new content. */
+  readonly _id: string;
+  readonly blobId: string;
+  readonly sha256: string;
+  readonly contentType: string;
+}
+
+export async function findObject(db: Db, bucketId: string, key: string): Promise<ObjectFile | undefined> {
+  const row = await db
+    .selectFrom('object')
+    .selectAll()
+    .where('bucket_id', '=', bucketId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row && fileOf(row);
+}
+
+/** The folder as a whole; undefined when no file lies in it or below. `path` ends in `/`. */
+export async function findFolder(db: Db, bucketId: string, path: string): Promise<StoredObject | undefined> {
+  const row = await db
+    .selectFrom('folder')
+    .select(['objects', 'bytes', 'created_at', 'updated_at'])
+    .where('bucket_id', '=', bucketId)
+    .where('path', '=', path)
+    .executeTakeFirst();
+  if (!row || row.objects === 0) return undefined;
+  return {
+    key: path,
+    type: 'directory',
+    size: row.bytes,
+    numberOfFiles: row.objects,
+    dataBucketId: bucketId,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** How many contents a file has had; undefined when there is no such file. */
+export async function countRevisions(db: Db, bucketId: string, key: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('object')
+    .select('revision')
+    .where('bucket_id', '=', bucketId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row?.revision;
+}
+
+/** Is there at least one file whose key starts with `prefix`? */
+export async function hasPrefix(db: Db, bucketId: string, prefix: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from object
+    where bucket_id = ${bucketId} and ${startsWith('key', prefix)} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * The blob of a file, or of one in the folder where the key ends in `/`: until the transaction ends, that file can neither
+ * be moved nor deleted. undefined when there is none.
+ */
+export async function holdObject(tx: Db, bucketId: string, key: string): Promise<string | undefined> {
+  const isNamed = key.endsWith('/') ? startsWith('key', key) : sql`key = ${key}`;
+  const { rows } = await sql<{ blob_id: string }>`select blob_id from object
+    where bucket_id = ${bucketId} and ${isNamed} limit 1 for key share`.execute(tx);
+  return rows[0]?.blob_id;
+}
+
+/** Files whose keys start with `prefix`, in the order of their keys, after the key `after`. */
+export async function findFilesAfter(
+  db: Db,
+  bucketId: string,
+  { prefix, after, limit }: { prefix: string; after: string; limit: number },
+): Promise<ObjectFile[]> {
+  const { rows } = await sql<Row>`select * from object
+    where bucket_id = ${bucketId} and ${startsWith('key', prefix)} and key > ${after} order by key limit ${limit}`.execute(
+    db,
+  );
+  return rows.map(fileOf);
+}
+
+export interface NewObjectRow {
+  readonly projectId: string;
+  readonly bucketId: string;
+  readonly key: string;
+  readonly blobId: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly contentType: string;
+  readonly by: string;
+  readonly now: Date;
+}
+
+/** undefined when there is a file of this key already. Its blob must be durable before this is called. */
+export async function insertObject(db: Db, object: NewObjectRow): Promise<ObjectFile | undefined> {
+  const row = await db
+    .insertInto('object')
+    .values(valuesOf(object))
+    .onConflict((conflict) => conflict.columns(['bucket_id', 'key']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row && fileOf(row);
+}
+
+/** Inserts, or replaces what is there; the blob before is let go of in the same transaction. */
+export async function upsertObject(
+  db: Db,
+  object: NewObjectRow,
+): Promise<{ file: ObjectFile; replaced: boolean }> {
+  const { blob_id, size, sha256, content_type, updated_at, updated_by, ...rest } = valuesOf(object);
+  const changed = { blob_id, size, sha256, content_type, updated_at, updated_by };
+  const row = await db
+    .insertInto('object')
+    .values({ ...rest, ...changed })
+    .onConflict((conflict) => conflict.columns(['bucket_id', 'key']).doUpdateSet(changed))
+    .returningAll()
+    .returning(sql<boolean>`xmax <> 0`.as('replaced'))
+    .executeTakeFirstOrThrow();
+  return { file: fileOf(row), replaced: row.replaced };
+}
+
+export async function deleteObject(db: Db, bucketId: string, key: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('object')
+    .where('bucket_id', '=', bucketId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** `folder` ends in `/`. Call it in a transaction. */
+export async function deleteFolder(db: Db, bucketId: string, folder: string): Promise<number> {
+  await allowMinutes(db);
+  const { numAffectedRows } = await sql`delete from object
+    where bucket_id = ${bucketId} and ${startsWith('key', folder)}`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+function valuesOf(object: NewObjectRow) {
+  return {
+    project_id: object.projectId,
+    bucket_id: object.bucketId,
+    key: object.key,
+    blob_id: object.blobId,
+    size: object.size,
+    sha256: Buffer.from(object.sha256, 'hex'),
+    content_type: object.contentType,
+    created_at: object.now,
+    created_by: object.by,
+    updated_at: object.now,
+    updated_by: object.by,
+  };
+}
+
+export function fileOf(row: ObjectRow): ObjectFile {
+  return {
+    _id: row.id,
+    key: row.key,
+    type: 'file',
+    size: row.size,
+    sha256: row.sha256.toString('hex'),
+    contentType: row.content_type,
+    blobId: row.blob_id,
+    dataBucketId: row.bucket_id,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+    updatedAt: row.updated_at.toISOString(),
+    updatedBy: row.updated_by,
+  };
+}

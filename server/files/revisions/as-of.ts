@@ -1,0 +1,107 @@
+import type { DatasourceType } from '@platen/contract/datasource-types';
+import type { SourceProperties } from '@platen/contract/datasources';
+import type { FreeForm } from '@platen/contract/schema';
+import { sql } from 'kysely';
+import type { Db } from '../../base/database/database.ts';
+import type { Addressed } from '../../datasources/address.ts';
+import { fileOf, type ObjectFile, type ObjectRow } from '../objects/store.ts';
+
+/** What a datasource serves, or has served. */
+export interface PinnedRevision {
+  readonly revision: number;
+  readonly type: DatasourceType;
+  readonly typeProperties: FreeForm;
+  readonly sourceProperties: SourceProperties;
+  readonly properties: FreeForm;
+  readonly bbox: number[] | null;
+  readonly bucketId: string | null;
+  readonly bucketKey: string | null;
+  readonly servedFolder: string | null;
+  /** Of the file, before it was renamed. */
+  readonly formerNames: readonly string[];
+  /** The moment at which something else came in its place, for `findFileAsOf`; undefined: it is what is served now. */
+  readonly until: number | undefined;
+  /** When that was. */
+  readonly replacedAt: Date | undefined;
+  /** When an upload last became part of it, as others may within minutes; undefined: none can any more. */
+  readonly lastUploadAt: Date | undefined;
+}
+
+/** One revision of a datasource, as long as it is kept. */
+export async function findDatasourceRevision(
+  db: Db,
+  datasourceId: string,
+  revision: number,
+): Promise<PinnedRevision | undefined> {
+  const row = await db
+    .selectFrom('datasource_revision')
+    .innerJoin('datasource', 'datasource.id', 'datasource_id')
+    .selectAll('datasource_revision')
+    .select('data_updated_at')
+    .where('datasource_id', '=', datasourceId)
+    .where('datasource_revision.revision', '=', revision)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    revision: row.revision,
+    type: row.type as DatasourceType,
+    typeProperties: row.type_properties,
+    sourceProperties: row.source_properties as unknown as SourceProperties,
+    properties: row.properties,
+    bbox: row.bbox,
+    bucketId: row.bucket_id,
+    bucketKey: row.bucket_key,
+    servedFolder: row.served_folder,
+    formerNames: row.former_names,
+    until: row.until ?? undefined,
+    replacedAt: row.replaced_at ?? undefined,
+    lastUploadAt: row.until === null && row.cause === 'files' ? row.data_updated_at : undefined,
+  };
+}
+
+/** Where revisions of datasources of a project are served from, by the datasource; those that are not there are left out. */
+export async function findPinnedSources(
+  db: Db,
+  projectId: string,
+  revisions: ReadonlyMap<string, number>,
+): Promise<Map<string, Addressed>> {
+  if (revisions.size === 0) return new Map();
+  const ids = [...revisions.keys()];
+  const { rows } = await sql<Addressed>`
+    select s.id as "_id", s.type, s.source_properties as "sourceProperties", s.bucket_key as "bucketKey",
+      s.served_folder as "servedFolder"
+    from unnest(${ids}::text[], ${[...revisions.values()]}::integer[]) as wanted (id, revision), lateral (
+      select id, type, source_properties, bucket_key, served_folder from datasource d
+      where d.id = wanted.id and d.project_id = ${projectId} and d.data_revision = wanted.revision
+      union all
+      select datasource_id, r.type, r.source_properties, r.bucket_key, r.served_folder from datasource_revision r
+      where r.datasource_id = wanted.id and r.project_id = ${projectId} and r.revision = wanted.revision
+        and r.until is not null) s`.execute(db);
+  return new Map(rows.map((row) => [row._id, row]));
+}
+
+interface AsOf {
+  readonly bucketId: string;
+  readonly key: string;
+  /** As `until` of a revision; undefined: now. */
+  readonly at: number | undefined;
+}
+
+/**
+ * What the file of this key held right before a moment. Nothing where it has come since, where that content has been
+ * cleaned up, and where the file was deleted: that takes it from everybody at once, whichever revision they read.
+ * Whoever reads several files as of one moment sees all changes of an earlier transaction, and none of a later one.
+ */
+export async function findFileAsOf(db: Db, { bucketId, key, at }: AsOf): Promise<ObjectFile | undefined> {
+  const limit = at ?? Number.MAX_SAFE_INTEGER;
+  const { rows } = await sql<ObjectRow>`
+    select o.id, o.bucket_id, o.key, o.created_at, o.created_by, c.* from object o, lateral (
+      select o.blob_id, o.size, o.sha256, o.content_type, coalesce(o.content_at, o.created_at) as updated_at,
+        coalesce(o.content_by, o.created_by) as updated_by where o.moment < ${limit}
+      union all (select r.blob_id, r.size, r.sha256, r.content_type, r.created_at, r.created_by
+        from object_revision r where o.moment >= ${limit} and r.object_id = o.id and r.moment < ${limit}
+          and r.until >= ${limit})) c
+    where o.bucket_id = ${bucketId} and o.key = ${key}`.execute(db);
+  const [row] = rows;
+  return row && fileOf(row);
+}

@@ -1,0 +1,188 @@
+import type { UnfinishedUpload, UnfinishedUploadListQuery } from '@platen/contract/uploads';
+import type { Page } from '@platen/contract/schema';
+import { StorageFailure } from '@platen/storage/object-store';
+import type { BucketPath } from '../buckets/operations.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction } from '../../base/database/database.ts';
+import { Failure, notFound } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { newId } from '../../base/ids.ts';
+import { existsAlready } from '../objects/ingest.ts';
+import { findObject } from '../objects/store.ts';
+import { requireFileSize } from '../usage/refusal.ts';
+import { reserve } from '../usage/reserve.ts';
+import { arrivedOf, dropWhereFull, dropUpload, finishUpload } from './finish.ts';
+import type { UploadMetadata } from './metadata.ts';
+import { receive, type Piece } from './receive.ts';
+import { deleteUpload, findUnfinished, insertUpload, type UploadRow } from './store.ts';
+import { takeTurn, type Turn } from './turn.ts';
+
+/** Where an upload is. */
+export interface UploadState {
+  readonly id: string;
+  /** How many bytes are durable. */
+  readonly offset: number;
+  /** In bytes; undefined: the client has not told yet. */
+  readonly length: number | undefined;
+  readonly metadata: string;
+  readonly expires: Date;
+}
+
+interface NewUpload extends BucketPath {
+  readonly length: number | undefined;
+  readonly metadata: UploadMetadata;
+  /** The first bytes, where they come along. */
+  readonly piece: Piece | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface UploadPath extends BucketPath {
+  readonly uploadId: string;
+}
+
+/**
+ * Begins an upload, and sets its size aside of the project's quota. An empty one is a file at once.
+ * @throws Failure `conflict` when the key is taken, `storage_full`, `too_large`
+ */
+export async function beginUpload(context: Context, caller: Caller, wish: NewUpload): Promise<UploadState> {
+  const { db, now, settings } = context;
+  const { projectId, dataBucketId: bucketId, length, piece } = wish;
+  const { key, overwrite, header: metadata } = wish.metadata;
+  requireFileSize(length ?? 0, settings.maxFileBytes);
+  if (!overwrite && (await findObject(db, bucketId, key))) throw existsAlready(key);
+  const at = now();
+  const expires = new Date(at.getTime() + settings.uploadLifetimeMs);
+  const ids = { id: newId(at), projectId, bucketId };
+  const draftId = newId(at);
+  await inTransaction(db, async (tx) => {
+    const row = {
+      ...ids,
+      userId: caller.userId,
+      key,
+      length,
+      overwrite,
+      metadata,
+      draftId,
+      now: at,
+      expires,
+    };
+    await insertUpload(tx, row);
+    const amount = { bytes: length ?? 0, objects: 1 };
+    const account = { ...ids, uploadId: ids.id };
+    await reserve({ ...context, db: tx }, account, { need: amount, want: amount });
+  });
+  await beginDraft(context, ids.id, draftId);
+  const state = { id: ids.id, offset: 0, length, metadata, expires };
+  if (length !== 0 && !piece) return state;
+  const path = { projectId, dataBucketId: bucketId, uploadId: ids.id };
+  return appendToUpload(context, caller, { ...path, offset: 0, piece, signal: wish.signal });
+}
+
+async function beginDraft({ db, store }: Context, id: string, draftId: string): Promise<void> {
+  try {
+    await store.drafts.begin(draftId);
+  } catch (error) {
+    await deleteUpload(db, id); // its row came first, as drafts without one are swept
+    throw error;
+  }
+}
+
+/**
+ * Where it goes on. A request that still writes is ended, so that this stays true; an upload that is whole, but that
+ * nobody could make a file of, becomes one.
+ */
+export function askUpload(
+  context: Context,
+  caller: Caller,
+  { signal, ...path }: UploadPath & { signal: AbortSignal },
+): Promise<UploadState> {
+  return inTurn(context, caller, { ...path, signal }, async ({ upload }, arrived) => {
+    if (arrived === upload.length && !upload.finished_at) await finishUpload(context, upload);
+    return { upload, offset: arrived };
+  });
+}
+
+interface Append extends UploadPath {
+  readonly offset: number;
+  /** Where it was not told before. */
+  readonly length?: number | undefined;
+  readonly piece: Piece | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Stores the next piece; with the last one the upload becomes a file. */
+export function appendToUpload(
+  context: Context,
+  caller: Caller,
+  { offset, length, piece, signal, ...path }: Append,
+): Promise<UploadState> {
+  return inTurn(context, caller, { ...path, signal }, async (turn, arrived) => {
+    if (offset !== arrived) throw elsewhere(arrived);
+    const received = await receive(context, { ...turn, arrived, length, piece, client: signal });
+    const { upload } = received;
+    if (received.offset === upload.length && !upload.finished_at) await finishUpload(context, upload);
+    return received;
+  });
+}
+
+/** Gives an upload up; of one that has become a file, the file stays. */
+export async function removeUpload(
+  context: Context,
+  caller: Caller,
+  { signal, ...path }: UploadPath & { signal: AbortSignal },
+): Promise<void> {
+  const turn = await takeTurn(context, wanted(caller, path), signal);
+  await dropUpload(context, turn.upload).finally(() => turn.end());
+}
+
+export function listUploads(
+  { db, now }: Context,
+  caller: Caller,
+  { dataBucketId: bucketId }: BucketPath,
+  query: UnfinishedUploadListQuery,
+): Promise<Page<UnfinishedUpload>> {
+  return findUnfinished(db, { bucketId, userId: caller.userId, now: now() }, query);
+}
+
+type Work = (turn: Turn, arrived: number) => Promise<{ upload: UploadRow; offset: number }>;
+
+/** What needs to know how much has arrived, and that nobody else writes meanwhile. */
+async function inTurn(
+  context: Context,
+  caller: Caller,
+  { signal, ...path }: UploadPath & { signal: AbortSignal },
+  work: Work,
+): Promise<UploadState> {
+  const turn = await takeTurn(context, wanted(caller, path), signal);
+  let arrived: number | undefined;
+  try {
+    arrived = await arrivedOf(context, turn.upload);
+    if (arrived === undefined) throw await lost(context, turn.upload);
+    const { upload, offset } = await work(turn, arrived);
+    arrived = offset;
+    return stateOf(upload, offset);
+  } catch (error) {
+    await dropWhereFull(context, turn.upload, error);
+    throw error instanceof StorageFailure && error.code === 'conflict' ? elsewhere(undefined) : error;
+  } finally {
+    await turn.end(arrived);
+  }
+}
+
+function wanted({ userId }: Caller, { dataBucketId: bucketId, uploadId: id }: UploadPath) {
+  return { id, bucketId, userId };
+}
+
+async function lost(context: Context, upload: UploadRow): Promise<Failure> {
+  await deleteUpload(context.db, upload.id);
+  return notFound('upload');
+}
+
+function elsewhere(arrived: number | undefined): Failure {
+  const where = arrived === undefined ? 'elsewhere by now' : `at byte ${arrived}`;
+  return new Failure('conflict', `Upload-Offset: The upload is ${where}. Ask with HEAD where it goes on.`);
+}
+
+function stateOf({ id, length, metadata, expires_at: expires }: UploadRow, offset: number): UploadState {
+  return { id, offset, length: length ?? undefined, metadata, expires };
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { Context } from '../../base/context.ts';
+import type { Db } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { Failure, notFound } from '../../base/failure.ts';
+import { untilNotified } from '../../base/database/until-notified.ts';
+import type { UploadRow } from './store.ts';
+
+/** So long a process that has died, or lost the database, keeps others waiting. */
+const leaseMs = 6000;
+const renewMs = 2000;
+/** Whoever writes needs it to stop in. */
+const marginMs = 1000;
+const lookEveryMs = 500;
+const lease = sql`now() + ${`${leaseMs} milliseconds`}::interval`;
+
+/** The right to write to an upload, which one request at a time has, over all replicas. */
+export interface Turn {
+  readonly upload: UploadRow;
+  /** Aborts when a later request wants to write, or when it can no longer be known that none does. */
+  readonly signal: AbortSignal;
+  /** `received`: how many bytes there are now, where that is known. */
+  end(received?: number): Promise<void>;
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly bucketId: string;
+  readonly userId: string;
+}
+
+/**
+ * Waits until whoever writes has been ended: the latest request wins, as its client has given the others up. Bound to
+ * the user who began the upload, and to its bucket.
+ * @throws Failure `not_found`, and `conflict` when a still later request came
+ */
+export async function takeTurn(context: Context, wanted: Wanted, signal: AbortSignal): Promise<Turn> {
+  const upload = await draw(context, wanted);
+  if (!upload) throw notFound('upload');
+  if (upload.writing === upload.turn) return hold(context, upload);
+  await notify(context.db, 'uploadTurn', `${upload.id} ${upload.turn}`);
+  for (;;) {
+    const waiting = untilNotified(context.notifications, 'uploadTurn', { ms: leaseMs, signal });
+    try {
+      const notified = waiting.next((payload) => payload === '' || payload.startsWith(upload.id));
+      const now = await claim(context.db, upload);
+      if (now.turn > upload.turn) throw superseded();
+      if (now.writing === upload.turn) return hold(context, now);
+      await notified;
+    } finally {
+      waiting.end();
+    }
+    signal.throwIfAborted();
+  }
+}
+
+async function draw(
+  { db, now, settings }: Context,
+  { id, bucketId, userId }: Wanted,
+): Promise<UploadRow | undefined> {
+  const at = now();
+  const expires = new Date(at.getTime() + settings.uploadLifetimeMs);
+  const { rows } = await sql<UploadRow>`
+    update upload set turn = turn + 1, expires_at = ${expires},
+      writing = case when writing_until > now() then writing else turn + 1 end,
+      writing_until = case when writing_until > now() then writing_until else ${lease} end
+    where id = ${id} and bucket_id = ${bucketId} and user_id = ${userId} and expires_at > ${at}
+    returning *`.execute(db);
+  return rows[0];
+}
+
+async function claim(db: Db, { id, turn }: UploadRow): Promise<UploadRow> {
+  await sql`update upload set writing = turn, writing_until = ${lease}
+    where id = ${id} and turn = ${turn} and (writing_until is null or writing_until <= now())`.execute(db);
+  const row = await db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('upload');
+  return row;
+}
+
+function hold({ db, notifications }: Context, upload: UploadRow): Turn {
+  const { id, turn } = upload;
+  const ending = new AbortController();
+  const off = notifications.on('uploadTurn', (payload) => {
+    const [uploadId, later] = payload.split(' ');
+    if (uploadId === id && Number(later) > turn) ending.abort(superseded());
+  });
+  let renewedAt = performance.now();
+  let isRenewing = false;
+  const renew = async () => {
+    isRenewing = true;
+    const started = performance.now();
+    try {
+      const row = await renewLease(db, upload);
+      if (!row || row.turn > turn) ending.abort(row ? superseded() : notFound('upload'));
+      renewedAt = started;
+    } catch {
+      // tried again for as long as the lease lasts
+    } finally {
+      isRenewing = false;
+    }
+  };
+  const timer = setInterval(() => {
+    const ageMs = performance.now() - renewedAt;
+    // also while a renewal hangs: others may take the turn soon
+    if (ageMs > leaseMs - marginMs) ending.abort(outOfTouch());
+    else if (ageMs > renewMs && !isRenewing) void renew();
+  }, lookEveryMs);
+  return {
+    upload,
+    signal: ending.signal,
+    async end(received) {
+      clearInterval(timer);
+      off();
+      const row = await giveUp(db, upload, received);
+      if (row && row.turn > turn) await notify(db, 'uploadTurn', id);
+    },
+  };
+}
+
+async function renewLease(db: Db, { id, turn }: UploadRow): Promise<{ turn: number } | undefined> {
+  const { rows } = await sql<{ turn: number }>`
+    update upload set writing_until = ${lease} where id = ${id} and writing = ${turn} returning turn`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+async function giveUp(
+  db: Db,
+  { id, turn }: UploadRow,
+  received: number | undefined,
+): Promise<{ turn: number } | undefined> {
+  const { rows } = await sql<{ turn: number }>`
+    update upload set writing = null, writing_until = null, received = coalesce(${received ?? null}::bigint, received)
+    where id = ${id} and writing = ${turn} returning turn`.execute(db);
+  return rows[0];
+}
+
+export function superseded(): Failure {
+  return new Failure(
+    'conflict',
+    'A later request goes on with this upload: only one at a time can write to it.',
+  );
+}
+
+function outOfTouch(): Failure {
+  const text = 'The database does not answer: ask with HEAD where the upload goes on.';
+  return new Failure('unavailable', text, { retryAfterSeconds: 2 });
+}

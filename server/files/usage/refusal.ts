@@ -1,0 +1,62 @@
+import { Failure } from '../../base/failure.ts';
+import { leftOf, nothing, type Amount, type Held, type Limits } from './store.ts';
+
+interface Missing {
+  readonly need: Amount;
+  /** What was set aside for the same before. */
+  readonly have?: Amount;
+}
+
+/** Tells what is left of a quota, what uses it up beside the files themselves, and how to make room. */
+export function quotaExceeded(limits: Limits, all: Held, { need: more, have = nothing }: Missing): Failure {
+  const held = { ...all, reserved: less(all.reserved, have) };
+  const need = {
+    bytes: more.bytes && more.bytes + have.bytes,
+    objects: more.objects && more.objects + have.objects,
+  };
+  const left = leftOf(limits, held);
+  const isBytes = left.bytes !== undefined && need.bytes > left.bytes;
+  const unit = isBytes ? 'bytes' : 'objects';
+  const words = isBytes ? bytesInWords : filesInWords;
+  const sentences = [
+    `The quota of the project is ${words(limits[unit]!)}, of which ${words(left[unit]!)} are left; this needs at least ${words(need[unit])}.`,
+    ...usedElsewhere(held, unit, words),
+    'To make room, delete files, their old revisions, what is in the trash, or jobs, or ask an admin for a larger quota.',
+  ];
+  const detail = sentences.join(' ');
+  return new Failure('storage_full', detail, { errors: [{ pointer: '', code: 'quota', detail }] });
+}
+
+const less = (amount: Amount, other: Amount): Amount => ({
+  bytes: amount.bytes - other.bytes,
+  objects: amount.objects - other.objects,
+});
+
+function usedElsewhere(held: Held, unit: keyof Amount, words: (amount: number) => string): string[] {
+  const places: [name: string, amount: number][] = [
+    ['in old revisions', held.revisions[unit]],
+    ['in the trash', held.trash[unit]],
+    ['in what jobs keep beside their outputs', held.jobFiles[unit]],
+    ['in pictures of apps', held.pictures[unit]],
+    ['set aside for uploads and jobs under way', held.reserved[unit]],
+  ];
+  const named = places.filter(([, amount]) => amount > 0).map(([name, amount]) => `${words(amount)} ${name}`);
+  return named.length > 0 ? [`Of what is used, there are ${named.join(', ')}.`] : [];
+}
+
+/** @throws Failure `too_large` for a file above what the service takes */
+export function requireFileSize(bytes: number, maxFileBytes: number | undefined): void {
+  if (maxFileBytes === undefined || bytes <= maxFileBytes) return;
+  const detail = `A single file may have at most ${bytesInWords(maxFileBytes)} here: divide it, or ask the operator (PLATEN_MAX_FILE_BYTES).`;
+  throw new Failure('too_large', detail, { errors: [{ pointer: '', code: 'fileSize', detail }] });
+}
+
+const units = ['kB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+function bytesInWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3));
+  return `${(bytes / 1000 ** power).toFixed(1)} ${units[power - 1]}`;
+}
+
+const filesInWords = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`;

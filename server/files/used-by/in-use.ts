@@ -1,0 +1,102 @@
+import type { RawBuilder } from 'kysely';
+import type { Db } from '../../base/database/database.ts';
+import {
+  appsOfModule,
+  datasourcesOfFiles,
+  datasourcesOfPlace,
+  modulesOfDatasource,
+  placesOfFiles,
+  releasesOfDatasource,
+  releasesOfFiles,
+  releasesOfPlace,
+  scenariosOfModule,
+  tasksOfCredential,
+  tasksOfDatasource,
+  tasksThatRead,
+  tasksThatWrite,
+  usesOfFiles,
+  type DatasourceId,
+  type Edge,
+} from './edges.ts';
+import { requireUnused } from './uses.ts';
+
+type Place = Parameters<typeof datasourcesOfPlace>[0];
+
+/** Everything that refers to a file, a folder or, without a key, to anything in a bucket. */
+export const ofPlace = (place: Place): Edge[] => [
+  datasourcesOfPlace(place),
+  tasksThatRead(place),
+  tasksThatWrite(place),
+  releasesOfPlace(place),
+];
+
+export const ofModule = (id: string): Edge[] => [appsOfModule(id), scenariosOfModule(id)];
+
+export const ofDatasource = (id: DatasourceId): Edge[] => [
+  modulesOfDatasource(id),
+  tasksOfDatasource(id),
+  releasesOfDatasource(id),
+];
+
+/** @throws Failure `conflict` where a datasource or a task that runs by itself needs the file, or something in the folder */
+export function requireUnusedObject(db: Db, place: Place & { readonly key: string }): Promise<void> {
+  return requireUnused(db, place.key.endsWith('/') ? 'folder' : 'file', ofPlace(place));
+}
+
+/** @throws Failure `conflict` */
+export function requireUnusedBucket(db: Db, place: Omit<Place, 'key'>): Promise<void> {
+  return requireUnused(db, 'data bucket', ofPlace({ ...place, key: undefined }));
+}
+
+/** @throws Failure `conflict` */
+export function requireUnusedDatasource(db: Db, datasourceId: string): Promise<void> {
+  return requireUnused(db, 'datasource', ofDatasource(datasourceId));
+}
+
+/** @throws Failure `conflict` */
+export function requireUnusedModule(db: Db, moduleId: string): Promise<void> {
+  return requireUnused(db, 'module', ofModule(moduleId));
+}
+
+/** @throws Failure `conflict` */
+export function requireUnusedCredential(db: Db, credentialId: string): Promise<void> {
+  return requireUnused(db, 'credential', [tasksOfCredential(credentialId)]);
+}
+
+/**
+ * Others may not just come in the place of files that are served: `places` is where those lie.
+ * @throws Failure `conflict` that names who serves or shows one of them
+ */
+export function requireNoneServed(
+  db: Db,
+  place: Omit<Place, 'key'>,
+  places: RawBuilder<unknown>,
+): Promise<void> {
+  const remedy = 'copy the other there, which makes a revision, or send force=true.';
+  const edges = [datasourcesOfFiles(place, places), releasesOfFiles(place, places)];
+  return requireUnused(db, 'file in the way', edges, remedy);
+}
+
+interface Outputs {
+  readonly projectId: string;
+  readonly bucket: { readonly _id: string } | undefined;
+  readonly keys: readonly string[];
+  readonly datasource: { readonly _id: string } | undefined;
+}
+
+/** @throws Failure `conflict` where somebody else needs what a job has made */
+export async function requireUnusedOutputs(
+  db: Db,
+  { projectId, bucket, keys, datasource }: Outputs,
+): Promise<void> {
+  const edges = [
+    ...(bucket
+      ? [
+          ...usesOfFiles({ projectId, bucketId: bucket._id }, keys, datasource?._id ?? ''),
+          releasesOfFiles({ projectId, bucketId: bucket._id }, placesOfFiles(keys)),
+        ]
+      : []),
+    ...(datasource ? ofDatasource(datasource._id) : []),
+  ];
+  if (edges.length > 0) await requireUnused(db, 'result of this job', edges);
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeApi } from '@platen/contract/describe';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { hashPassword } from '../../base/secrets/passwords.ts';
+import { digestOf, startService, type TestService } from '../../testing.ts';
+import { seededRandom } from './random.ts';
+import { describeRequest, operationsOf, requestFor, type Operation } from './requests.ts';
+
+const count = Number(process.env['PLATEN_FUZZ_REQUESTS'] ?? 5_000);
+const stretch = 200;
+const watched = 60;
+const seed = Number(process.env['PLATEN_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+const document = describeApi('fuzz');
+const { schemas } = document['components'] as { schemas: Record<string, Record<string, unknown>> };
+// a caller that a fuzzer lets sign out would only be told 401 from then on; runners have tokens of their own; a stream of
+// events has no end to wait for
+const left = /^(getLogout|getLogoutAll|deleteSession|postLogin|postSession)$|Runner|Events$/;
+const operations = operationsOf(document).filter(({ operationId }) => !left.test(operationId));
+
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, binary: true } });
+ajv.addSchema({ $id: 'api', components: { schemas } });
+const validators = new Map<string, ValidateFunction>();
+
+function checkReply(
+  { operationId, responses }: Operation,
+  status: number,
+  body: unknown,
+): string | undefined {
+  const response = responses[status] ?? responses['default'];
+  const schema = Object.values(response?.content ?? {})[0]?.schema;
+  if (!schema || body === undefined) return undefined;
+  const key = `${operationId} ${status}`;
+  const text = JSON.stringify(schema).replaceAll('"#/', '"api#/');
+  const validate = validators.get(key) ?? ajv.compile(JSON.parse(text) as object);
+  validators.set(key, validate);
+  return validate(body) ? undefined : ajv.errorsText(validate.errors);
+}
+
+/** The ids that path parameters are filled with; what a request deleted is made again. */
+async function worldOf({ admin, adminId }: TestService) {
+  const project = await admin.postProject({ body: { name: 'Fuzzed', description: '', bbox: [0, 0, 1, 1] } });
+  const member = await admin.postUser({ body: { username: `m${project._id}`, password: 'long enough' } });
+  const projectId = project._id;
+  await admin.putProjectUser({
+    params: { projectId, userId: member._id },
+    body: { roleId: 'projectMember' },
+  });
+  const module = await admin.postProjectModule({
+    params: { projectId },
+    body: { name: 'm', maps: [{ type: 'CesiumMap', name: 'globe' }] } as never,
+  });
+  const app = await admin.postProjectApp({
+    params: { projectId },
+    body: { name: 'a', description: '', mapVersion: '^6.3.0', moduleIds: [module._id] } as never,
+  });
+  const scenario = await admin.postProjectScenario({
+    params: { projectId },
+    body: { name: 's', moduleIds: [module._id], appId: app._id },
+  });
+  const credential = await admin.postProjectCredential({
+    params: { projectId },
+    body: { name: 'c', type: 'ftp', host: 'ftp.example.org', folder: '', username: 'u', password: 'p' },
+  });
+  const login = await admin.postLoginCredential({
+    body: { name: 'l', type: 'userPassword', username: 'u', password: 'p' },
+  });
+  const dataBucketId = project.defaultDataBucketId;
+  const params = { projectId, dataBucketId };
+  const form = new FormData();
+  form.append('file', new Blob(['{"type":"FeatureCollection","features":[]}']), 'f.geojson');
+  await admin.postProjectDataBucketUpload({ params, body: form });
+  const datasource = await admin.postProjectDatasource({
+    params: { projectId },
+    body: {
+      name: 'd',
+      type: 'geojson',
+      typeProperties: {},
+      sourceProperties: { type: 'internal', dataBucketId, dataBucketKey: 'f.geojson' },
+    } as never,
+  });
+  const task = await admin.postProjectTask({
+    params: { projectId },
+    body: {
+      name: 't',
+      jobType: 'platenTilesVector',
+      schedule: { type: 'scheduled', scheduled: '2099-01-01T00:00:00Z' },
+      parameters: {
+        datasource: { command: 'create', name: 'x' },
+        options: { input: { type: 'internal', dataBucketId, dataBucketKey: 'f.geojson' } },
+      },
+    } as never,
+  });
+  const job = await admin.postProjectTaskRun({ params: { projectId, taskId: task._id } });
+  const shareLink = await admin.postProjectAppShareLink({
+    params: { projectId, appId: app._id },
+    body: { name: 's' },
+  });
+  return {
+    projectId: [projectId],
+    userId: [member._id, adminId],
+    principalId: [member._id],
+    resourceId: [projectId, app._id],
+    roleId: ['projectMember', 'projectManager', 'appGuest'],
+    dataBucketId: [dataBucketId],
+    datasourceId: [datasource._id],
+    taskId: [task._id],
+    jobId: [job._id],
+    operationId: ['1-1'],
+    moduleId: [module._id],
+    appId: [app._id],
+    scenarioId: [scenario._id],
+    credentialId: [credential._id],
+    loginCredentialId: [login._id],
+    shareLinkId: [shareLink._id],
+    jobType: ['platenTilesVector'],
+  };
+}
+
+test(`${count} requests from our own description (seed ${seed}) get no 5xx, no reply off its schema, and what is refused changes no row`, async () => {
+  const service = await startService();
+  const { app, context, user, as } = service;
+  const random = seededRandom(seed);
+  const outsider = await user('outsider');
+  const passwordHash = await hashPassword('correct horse battery');
+  let adminToken = service.adminToken;
+  let ids = await worldOf(service);
+  let digest: string | undefined;
+  const seen = new Map<string, number>();
+  let refused = 0;
+
+  const compare = async (request: string) => {
+    if (digest === undefined) return;
+    const now = await digestOf(context);
+    assert.equal(now, digest, `a refused request changed a row, at the latest: ${request} (seed ${seed})`);
+  };
+  /** To look at every row after every change takes longer than all else: it is done in a part of each stretch. */
+  const isWatched = (i: number) => i % stretch < watched;
+
+  for (let i = 0; i < count; i++) {
+    // a whole app with its engine takes a second: seldom
+    const first = random.pick(operations);
+    const operation = first.operationId === 'getProjectAppDownload' ? random.pick(operations) : first;
+    const tokens = [adminToken, outsider.token];
+    const request = requestFor(operation, { random, schemas, ids, tokens });
+    const isUnsafe = operation.method !== 'GET';
+    if (i % stretch === 0) digest = await digestOf(context);
+    // nothing refused so far may have changed anything
+    if (i % stretch === watched || (isWatched(i) && isUnsafe && i % 20 === 10))
+      await compare(describeRequest(request));
+    if (!isWatched(i)) digest = undefined;
+    const reply = await app.inject(request);
+    const { statusCode } = reply;
+    seen.set(`${operation.operationId} ${Math.floor(statusCode / 100)}xx`, 1);
+    // the fuzzer itself gave the project a quota of a few bytes
+    const isAboveQuota = statusCode === 507 && /"code":"quota"/.test(reply.body);
+    assert.ok(
+      statusCode < 500 || isAboveQuota,
+      `${statusCode} for ${describeRequest(request)} (seed ${seed}): ${reply.body.slice(0, 500)}`,
+    );
+    const isJson = /json/.test(String(reply.headers['content-type'] ?? '')) && reply.body !== '';
+    const isDownload = /download|object/i.test(operation.operationId) && statusCode < 300;
+    const problem =
+      isJson && !isDownload ? checkReply(operation, statusCode, JSON.parse(reply.body)) : undefined;
+    assert.equal(
+      problem,
+      undefined,
+      `${statusCode} off its schema for ${describeRequest(request)} (seed ${seed})`,
+    );
+    if (statusCode >= 400) refused++;
+    if (isUnsafe && statusCode < 400) {
+      await restoreAdmin(service, passwordHash);
+      const whoami = { url: '/api/v1/user/whoami', headers: { authorization: `Bearer ${adminToken}` } };
+      if ((await app.inject(whoami)).statusCode !== 200) {
+        const result = await as().postLogin({
+          body: { username: 'admin', password: 'correct horse battery' },
+        });
+        adminToken = result.token;
+      }
+      if (operation.method === 'DELETE' && !deletedNothing(reply.body))
+        ids = await worldOf({ ...service, admin: as(adminToken) });
+      if (digest !== undefined) digest = await digestOf(context);
+    }
+  }
+  await compare('the end');
+  assert.ok(refused > count / 4, 'a fuzzer that is seldom refused tests little');
+  assert.ok(seen.size > operations.length, 'most operations were seen to succeed and to refuse');
+});
+
+/** There was nothing, or it was the id of nothing that the fuzzer knows. */
+const deletedNothing = (body: string): boolean => /"numberOfDeletedItems":0\b/.test(body);
+
+/** Whatever the fuzzer did to the super user (a new password, a new name) is undone. */
+async function restoreAdmin({ context, adminId }: TestService, passwordHash: string): Promise<void> {
+  const whole = { username: 'admin', is_active: true, is_admin: true, is_super_user: true };
+  await context.db
+    .updateTable('user_account')
+    .set({ ...whole, password_hash: passwordHash })
+    .where('id', '=', adminId)
+    .execute();
+}

@@ -1,0 +1,50 @@
+import type { Capability } from '@platen/contract/capabilities';
+import type { Deleted } from '@platen/contract/schema';
+import type { Context } from '../../base/context.ts';
+import { inTransaction } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { deleteCapabilities, grantCapability } from './store.ts';
+
+interface AppPath {
+  readonly projectId: string;
+  readonly appId: string;
+}
+
+/** Whoever may see an app gets a path to its data, for clients that can send neither a header nor a cookie. */
+export async function createCapability(
+  { db, now, settings }: Context,
+  { loginSecret, ...path }: AppPath & { loginSecret: string },
+): Promise<Capability> {
+  const granted = await grantCapability(db, { ...path, loginSecret, now: now() });
+  if (!granted) throw new Failure('unauthenticated', 'The token has just expired: sign in again.');
+  const { secret, expires } = granted;
+  return {
+    token: secret,
+    path: `${settings.publicUrl ?? ''}/data/t/${secret}`,
+    expires: expires.toISOString(),
+  };
+}
+
+/** Takes effect at once here, and on the other replicas when they hear of it, some milliseconds later. */
+export async function revokeOwnCapability(
+  context: Context,
+  caller: Caller,
+  { appId }: AppPath,
+): Promise<Deleted> {
+  return revoke(context, { appId, userId: caller.userId });
+}
+
+export async function revokeCapabilities(context: Context, { appId }: AppPath): Promise<Deleted> {
+  return revoke(context, { appId });
+}
+
+async function revoke({ db }: Context, whose: { appId: string; userId?: string }): Promise<Deleted> {
+  const numberOfDeletedItems = await inTransaction(db, async (tx) => {
+    const count = await deleteCapabilities(tx, whose);
+    if (count > 0) await notify(tx, 'accessChanged');
+    return count;
+  });
+  return { numberOfDeletedItems };
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { inTransaction, type Db } from '../base/database/database.ts';
+import { hashPassword } from '../base/secrets/passwords.ts';
+import { newId } from '../base/ids.ts';
+import { insertUser } from './users/store.ts';
+
+interface FirstAdmin {
+  readonly username: string;
+  /** undefined: one is made up. */
+  readonly password: string | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Creates the first super user when there is no user yet.
+ * @returns the password it was given, for showing it once; undefined when there are users already
+ */
+export async function ensureFirstAdmin(
+  db: Db,
+  { username, password, now }: FirstAdmin,
+): Promise<string | undefined> {
+  return inTransaction(db, async (tx) => {
+    await sql`lock table user_account in share row exclusive mode`.execute(tx); // several replicas may start at once
+    const existing = await tx.selectFrom('user_account').select('id').limit(1).executeTakeFirst();
+    if (existing) return undefined;
+    const chosen = password ?? randomBytes(15).toString('base64url');
+    await insertUser(tx, {
+      id: newId(now),
+      username,
+      email: '',
+      password_hash: await hashPassword(chosen),
+      is_active: true,
+      is_admin: true,
+      is_super_user: true,
+      revision: 1,
+      created_at: now,
+      created_by: 'internal',
+      updated_at: now,
+      updated_by: 'internal',
+    });
+    return chosen;
+  });
+}

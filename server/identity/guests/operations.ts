@@ -1,0 +1,61 @@
+import type { Guest, GuestListQuery } from '@platen/contract/guests';
+import type { Page } from '@platen/contract/schema';
+import { recordAudit } from '../audit/store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { Failure, notFound } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { findUser } from '../users/store.ts';
+import { deleteGuest, findGuests, insertGuest, type GuestGrant } from './store.ts';
+
+export function listGuests(
+  { db }: Context,
+  path: Omit<GuestGrant, 'userId'>,
+  query: GuestListQuery,
+): Promise<Page<Guest>> {
+  return findGuests(db, path, query);
+}
+
+/** Who is a guest already stays one. */
+export async function addGuest({ db, now }: Context, caller: Caller, guest: GuestGrant): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const user = await findUser(tx, guest.userId);
+    if (!user) throw notFound('user');
+    if (!user.isActive) throw new Failure('unusable_reference', 'The user is deactivated.');
+    await letIn(tx, { caller, guest, now: now() });
+    await notify(tx, 'accessChanged');
+  });
+}
+
+/** Takes effect at once, for the page, the configuration and the data. */
+export async function removeGuest({ db, now }: Context, caller: Caller, guest: GuestGrant): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await sendAway(tx, { caller, guest, now: now() }))) throw notFound('guest of this app');
+    await notify(tx, 'accessChanged');
+  });
+}
+
+interface Change {
+  readonly caller: Caller;
+  readonly guest: GuestGrant;
+  readonly now: Date;
+}
+
+/** For a user who is there and active. */
+export async function letIn(tx: Db, { caller, guest, now }: Change): Promise<void> {
+  const isNew = await insertGuest(tx, guest, now, caller.userId);
+  if (isNew) await audit(tx, 'guest.add', { caller, guest, now });
+}
+
+/** @returns whether they were a guest */
+export async function sendAway(tx: Db, { caller, guest, now }: Change): Promise<boolean> {
+  const was = await deleteGuest(tx, guest);
+  if (was) await audit(tx, 'guest.remove', { caller, guest, now });
+  return was;
+}
+
+async function audit(tx: Db, action: string, { caller, guest, now }: Change): Promise<void> {
+  const { projectId, appId, userId: targetId } = guest;
+  await recordAudit(tx, { now, caller, action, projectId, targetId, detail: { appId } });
+}

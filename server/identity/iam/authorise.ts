@@ -1,0 +1,176 @@
+import type { Access, Endpoint } from '@platen/contract/endpoint';
+import { paramsOf } from '@platen/contract/endpoint';
+import type { Permission } from '@platen/contract/permission';
+import type { Lookup, Lookups } from '../../base/database/lookups.ts';
+import { Failure, notFound } from '../../base/failure.ts';
+import { may, type Caller } from '../../base/caller.ts';
+import { permissionsOf, type RoleName } from './roles.ts';
+
+/** The resources of a project that a path can name, with their tables. */
+const resourceTables = {
+  dataBucketId: { table: 'data_bucket', word: 'data bucket' },
+  datasourceId: { table: 'datasource', word: 'datasource' },
+  taskId: { table: 'task', word: 'task' },
+  jobId: { table: 'job', word: 'job' },
+  moduleId: { table: 'module', word: 'module' },
+  appId: { table: 'app', word: 'app' },
+  scenarioId: { table: 'scenario', word: 'scenario' },
+  credentialId: { table: 'credential', word: 'credentials' },
+} as const;
+
+type ResourceParam = keyof typeof resourceTables;
+
+export interface Credential {
+  readonly hash: Buffer;
+  readonly address: string;
+  readonly now: Date;
+}
+
+interface Found {
+  user_id: string;
+  username: string;
+  is_admin: boolean;
+  is_super_user: boolean;
+  expires_at: Date;
+  project_id: string | null;
+  role_id: RoleName | null;
+  resource_id: string | null;
+  created_by: string | null;
+  is_guest: boolean;
+}
+
+type Params = Readonly<Record<string, string>>;
+
+/**
+ * Decides whether a request may go on, before its body is read, in one round trip: whose token it is, what they may do
+ * in the project of the path, and whether the resource of the path exists and is theirs.
+ * @throws Failure `unauthenticated`, `not_found` (absent, or the caller may not know of it) or `forbidden`
+ */
+export async function authorise(
+  lookups: Lookups,
+  { path, access }: Pick<Endpoint, 'path' | 'access'>,
+  params: Params,
+  credential: Credential,
+): Promise<Caller> {
+  const resource = resourceOf(path);
+  const found = await find(lookups, params, resource, credential);
+  if (!found)
+    throw new Failure('unauthenticated', 'The token is missing, unknown or expired: sign in again.');
+  const caller = callerOf(found, credential);
+  if (params['projectId'] !== undefined) requireVisible(caller, found, resource);
+  requireAccess(access, caller, params, found);
+  return caller;
+}
+
+/** The same for a project that the path does not name. */
+export function authoriseInProject(
+  lookups: Lookups,
+  permission: Permission,
+  projectId: string,
+  caller: Caller,
+  now: Date,
+): Promise<Caller> {
+  const { tokenHash: hash, address } = caller;
+  return authorise(lookups, { path: '', access: { permission } }, { projectId }, { hash, address, now });
+}
+
+const resourcesByPath = new Map<string, ResourceParam | undefined>();
+
+/** The resource below the project that a path names. */
+function resourceOf(path: string): ResourceParam | undefined {
+  if (!resourcesByPath.has(path)) {
+    const resource = paramsOf(path).find((name): name is ResourceParam => name in resourceTables);
+    resourcesByPath.set(path, resource);
+  }
+  return resourcesByPath.get(path);
+}
+
+/** One fixed text for each kind of resource: on the hot path of every request nothing is put together anew. */
+function lookupFor(resource: ResourceParam | undefined): Lookup {
+  const ofResource = resource
+    ? `left join ${resourceTables[resource].table} x on x.project_id = p.id and x.id = $4`
+    : '';
+  const guest = 'exists (select from app_guest g where g.app_id = x.id and g.user_id = u.id)';
+  const text = `select u.id as user_id, u.username, u.is_admin, u.is_super_user, t.expires_at,
+      p.id as project_id, m.role_id, ${resource === 'appId' ? guest : 'false'} as is_guest,
+      ${resource ? 'x.id' : 'null'} as resource_id, ${resource ? 'x.created_by' : 'null'} as created_by
+    from token t
+    join user_account u on u.id = t.user_id and u.is_active
+    left join project p on p.id = $3
+    left join membership m on m.project_id = p.id and m.user_id = u.id
+    ${ofResource}
+    where t.hash = $1 and t.expires_at > $2`;
+  return { name: `authorise ${resource ?? ''}`, text };
+}
+
+const known = new Map<ResourceParam | undefined, Lookup>();
+
+function find(
+  lookups: Lookups,
+  params: Params,
+  resource: ResourceParam | undefined,
+  { hash, now }: Credential,
+): Promise<Found | undefined> {
+  const lookup = known.get(resource) ?? lookupFor(resource);
+  known.set(resource, lookup);
+  const values = [hash, now, params['projectId'] ?? '', ...(resource ? [params[resource]] : [])];
+  return lookups.find<Found>(lookup, values);
+}
+
+function callerOf(found: Found, { hash, address }: Credential): Caller {
+  return {
+    userId: found.user_id,
+    username: found.username,
+    isAdmin: found.is_admin || found.is_super_user,
+    isSuperUser: found.is_super_user,
+    tokenHash: hash,
+    tokenExpires: found.expires_at,
+    address,
+    ...rights(found),
+  };
+}
+
+type Standing = Pick<Found, 'project_id' | 'is_super_user' | 'is_admin' | 'role_id' | 'is_guest'>;
+
+/** What the flags and the role of an active user let them do. */
+export function rights(found: Standing): Pick<Caller, 'permissions' | 'role'> {
+  if (found.project_id === null) return { permissions: permissionsOf.nobody, role: 'none' };
+  if (found.is_super_user) return { permissions: permissionsOf.superUser, role: 'global' };
+  const ofRole = found.role_id && permissionsOf[found.role_id];
+  if (found.is_admin) {
+    const both = ofRole ? new Set([...permissionsOf.admin, ...ofRole]) : permissionsOf.admin;
+    return { permissions: both, role: found.role_id ?? 'global' };
+  }
+  if (ofRole) {
+    const both = found.is_guest ? new Set([...ofRole, ...permissionsOf.appGuest]) : ofRole;
+    return { permissions: both, role: found.role_id ?? 'none' };
+  }
+  if (found.is_guest) return { permissions: permissionsOf.appGuest, role: 'appGuest' };
+  return { permissions: permissionsOf.nobody, role: 'none' };
+}
+
+/** Who holds nothing in a project is told that it does not exist. */
+function requireVisible(caller: Caller, found: Found, resource: ResourceParam | undefined): void {
+  if (caller.role === 'none') throw notFound('project');
+  if (resource && found.resource_id === null) throw notFound(resourceTables[resource].word);
+}
+
+function requireAccess(access: Access, caller: Caller, params: Params, found: Found): void {
+  if (access === 'superUser' && !caller.isSuperUser)
+    throw new Failure('forbidden', 'Only super users may do this.');
+  if (access === 'admin' && !caller.isAdmin) throw new Failure('forbidden', 'Only admins may do this.');
+  if (access === 'selfOrAdmin' && !caller.isAdmin && params['userId'] !== caller.userId) {
+    throw new Failure('forbidden', 'Only admins may do this for others.');
+  }
+  if (typeof access === 'object') requireProjectPermission(access, caller, found);
+}
+
+function requireProjectPermission(
+  { permission, orCreator }: { permission: Permission; orCreator?: true },
+  caller: Caller,
+  found: Found,
+): void {
+  if (may(caller, permission)) return;
+  if (orCreator && found.created_by === caller.userId && may(caller, 'getProject')) return;
+  throw new Failure('forbidden', `You need the permission ${permission} in this project.`);
+}

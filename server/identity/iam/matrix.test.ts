@@ -1,0 +1,449 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { apiEndpoints } from '@platen/contract/api';
+import { apiPrefix, type Endpoint } from '@platen/contract/endpoint';
+import { digestOf, startService, type TestService } from '../../testing.ts';
+
+const callers = [
+  'anonymous',
+  'outsider',
+  'guest', // of the app in the project
+  'member',
+  'manager',
+  'managerOfAnother',
+  'admin',
+  'superUser',
+  'revoked', // a manager who has signed out
+] as const;
+
+// Each row tells the status for each caller, in that order. ok: the request got past the authorisation; it carries a
+// parameter that no operation knows, so that it is refused by a 400 right after it, before anything is done.
+const rows = {
+  public: 'ok ok ok ok ok ok ok ok ok',
+  signedIn: '401 ok ok ok ok ok ok ok 401',
+  admins: '401 403 403 403 403 403 ok ok 401',
+  superUsers: '401 403 403 403 403 403 403 ok 401',
+  runners: '401 401 401 401 401 401 401 401 401',
+  // in a project
+  membersRead: '401 404 404 ok ok 404 ok ok 401',
+  membersWrite: '401 404 404 ok ok 404 403 ok 401',
+  // what the role projectManager does not have
+  membersAlone: '401 404 404 ok 403 404 403 ok 401',
+  managersRead: '401 404 404 403 ok 404 ok ok 401',
+  managersWrite: '401 404 404 403 ok 404 403 ok 401',
+  deleteProject: '401 404 404 403 403 404 ok ok 401',
+  // on the app of the guest
+  appRead: '401 404 ok 403 ok 404 ok ok 401',
+  appWrite: '401 404 403 403 ok 404 403 ok 401',
+  appPrincipals: '401 404 403 ok ok 404 ok ok 401',
+} as const;
+
+const expected: Readonly<Record<keyof typeof apiEndpoints, keyof typeof rows>> = {
+  postLogin: 'public',
+  postSession: 'public',
+  getLogout: 'signedIn',
+  getLogoutAll: 'signedIn',
+  getSession: 'signedIn',
+  deleteSession: 'signedIn',
+  getUserProfiles: 'signedIn',
+  getUsers: 'signedIn',
+  getUserWhoami: 'signedIn',
+  postUser: 'admins',
+  getUser: 'admins',
+  putUser: 'admins',
+  deleteUser: 'admins',
+  putUserPassword: 'admins',
+  putUserActive: 'admins',
+  getIamRoles: 'signedIn',
+  getIamRole: 'signedIn',
+  putIamRole: 'signedIn',
+  deleteIamRole: 'signedIn',
+  getIamResourcePermission: 'signedIn',
+  getIamPrincipalPermission: 'signedIn',
+  getIamSuperUsers: 'admins',
+  getIamSuperUser: 'admins',
+  putIamSuperUser: 'superUsers',
+  deleteIamSuperUser: 'superUsers',
+  getService: 'public',
+  getPublicApps: 'public',
+  getAdminSettings: 'superUsers',
+  putAdminSettings: 'superUsers',
+  getAudit: 'admins',
+  getSearch: 'signedIn',
+  getAdminJobs: 'admins',
+  getAdminTasks: 'admins',
+  getAdminCleanups: 'admins',
+  getAdminDataBucketCleanup: 'admins',
+  postAdminCleanup: 'superUsers',
+  getJobTypes: 'signedIn',
+  getJobType: 'signedIn',
+  getMapVersions: 'signedIn',
+  getMapPlugins: 'signedIn',
+  getMapPlugin: 'signedIn',
+  deleteMapPlugin: 'superUsers',
+  postMapPluginUpload: 'superUsers',
+  postProject: 'superUsers',
+  getProjects: 'signedIn',
+  getProject: 'membersRead',
+  putProject: 'managersWrite',
+  deleteProject: 'deleteProject',
+  getProjectSummary: 'membersRead',
+  getProjectUsage: 'membersRead',
+  getProjectUsers: 'membersRead',
+  putProjectUser: 'managersWrite',
+  deleteProjectUser: 'managersWrite',
+  postProjectDataBucket: 'managersWrite',
+  getProjectDataBuckets: 'membersRead',
+  getProjectDataBucket: 'managersRead',
+  putProjectDataBucket: 'managersWrite',
+  deleteProjectDataBucket: 'managersWrite',
+  postProjectDataBucketUpload: 'managersWrite',
+  optionsProjectDataBucketTus: 'public',
+  postProjectDataBucketTus: 'managersWrite',
+  headProjectDataBucketTus: 'managersWrite',
+  patchProjectDataBucketTus: 'managersWrite',
+  deleteProjectDataBucketTus: 'managersWrite',
+  getProjectDataBucketUploads: 'managersWrite',
+  postProjectDataBucketUploadFromUrl: 'managersWrite',
+  getProjectDataBucketObjects: 'managersRead',
+  getProjectDataBucketObject: 'managersRead',
+  getProjectDataBucketObjectSample: 'managersRead',
+  postProjectDataBucketObject: 'managersWrite',
+  postProjectDataBucketObjectCopy: 'managersRead',
+  postProjectDataBucketObjectMove: 'managersWrite',
+  deleteProjectDataBucketObject: 'managersWrite',
+  getProjectDataBucketDownloadFile: 'managersRead',
+  getProjectDataBucketDownload: 'managersRead',
+  postProjectDataBucketInspect: 'managersRead',
+  postProjectDatasource: 'managersWrite',
+  postProjectDatasourceProbe: 'managersWrite',
+  getProjectDatasources: 'membersRead',
+  getProjectDatasourcesSummary: 'membersRead',
+  getProjectDatasource: 'membersRead',
+  putProjectDatasource: 'managersWrite',
+  deleteProjectDatasource: 'managersWrite',
+  getProjectDatasourceConfig: 'membersRead',
+  getProjectDatasourceLinks: 'membersRead',
+  getProjectDatasourceDownload: 'membersRead',
+  getProjectDataBucketObjectRevisions: 'managersRead',
+  postProjectDataBucketObjectRevisionRestore: 'managersWrite',
+  getProjectDatasourceRevisions: 'membersRead',
+  postProjectDatasourceRevisionRestore: 'managersWrite',
+  getProjectDataBucketObjectUsedBy: 'managersRead',
+  getProjectDataBucketUsedBy: 'managersRead',
+  getProjectDatasourceUsedBy: 'membersRead',
+  getProjectModuleUsedBy: 'managersRead',
+  getProjectTaskUsedBy: 'managersRead',
+  getProjectAppUsedBy: 'appPrincipals',
+  getProjectScenarioUsedBy: 'managersRead',
+  getProjectCredentialUsedBy: 'membersWrite',
+  postProjectScenario: 'membersAlone',
+  getProjectScenarios: 'membersRead',
+  getProjectScenario: 'managersRead',
+  putProjectScenario: 'managersWrite',
+  deleteProjectScenario: 'managersWrite',
+  postProjectCredential: 'managersWrite',
+  getProjectCredentials: 'membersWrite',
+  getProjectCredential: 'membersWrite',
+  putProjectCredential: 'managersWrite',
+  deleteProjectCredential: 'managersWrite',
+  postLoginCredential: 'signedIn',
+  getLoginCredentials: 'signedIn',
+  getLoginCredential: 'signedIn',
+  putLoginCredential: 'signedIn',
+  deleteLoginCredential: 'signedIn',
+  putProjectAppPublish: 'appWrite',
+  getProjectAppPublish: 'appWrite',
+  deleteProjectAppPublish: 'appWrite',
+  putProjectDatasourcePublish: 'membersWrite',
+  getProjectDatasourcePublish: 'membersWrite',
+  deleteProjectDatasourcePublish: 'membersWrite',
+  putProjectScenarioPublish: 'membersAlone',
+  getProjectScenarioPublish: 'managersRead',
+  deleteProjectScenarioPublish: 'membersAlone',
+  getProjectTrash: 'membersRead',
+  // who may restore or empty what depends on what it is: server/project/trash/trash.test.ts
+  postProjectTrashItemRestore: 'membersRead',
+  deleteProjectTrashItem: 'membersRead',
+  deleteProjectTrash: 'membersRead',
+  // who may write tasks depends on the family of the job type: the test below
+  postProjectTask: 'membersRead',
+  getProjectTasks: 'membersRead',
+  getProjectTask: 'managersRead',
+  putProjectTask: 'membersRead',
+  deleteProjectTask: 'membersRead',
+  postProjectTaskRun: 'membersRead',
+  postProjectTaskSync: 'membersRead',
+  postProjectJobRun: 'managersRead',
+  postSchedulePreview: 'signedIn',
+  getProjectJobs: 'managersRead',
+  getProjectJob: 'managersRead',
+  deleteProjectJob: 'managersWrite',
+  putProjectJobAbort: 'managersWrite',
+  getProjectJobLog: 'managersRead',
+  getProjectEvents: 'membersRead',
+  getProjectJobEvents: 'managersRead',
+  getProjectJobLogDownload: 'managersRead',
+  getProjectJobOperations: 'managersRead',
+  getProjectJobOperation: 'managersRead',
+  getProjectJobOperationLog: 'managersRead',
+  getProjectJobOperationOutputs: 'managersRead',
+  getProjectJobDebugPackage: 'managersRead',
+  getProjectJobFiles: 'managersRead',
+  getProjectJobFile: 'managersRead',
+  getProjectJobRejects: 'managersRead',
+  postProjectJobRejectsDatasource: 'managersWrite',
+  postProjectModule: 'membersWrite',
+  getProjectModules: 'membersRead',
+  getProjectModule: 'managersRead',
+  putProjectModule: 'managersWrite',
+  deleteProjectModule: 'managersWrite',
+  postProjectModulePreview: 'membersRead',
+  getProjectModuleUsers: 'membersRead',
+  postProjectApp: 'membersWrite',
+  getProjectApps: 'membersRead',
+  getProjectApp: 'appRead',
+  putProjectApp: 'appWrite',
+  deleteProjectApp: 'appWrite',
+  getProjectAppDownload: 'appWrite',
+  getProjectScenarioDownload: 'managersRead',
+  getProjectAppCompiled: 'appRead',
+  postProjectAppRelease: 'appWrite',
+  // guests are refused where more than what is shown would be told: server/apps/releases/releases.test.ts
+  getProjectAppReleases: 'appRead',
+  getProjectAppRelease: 'appRead',
+  getProjectAppReleaseDiff: 'appRead',
+  postProjectAppReleaseRestore: 'appWrite',
+  deleteProjectAppRelease: 'appWrite',
+  deleteProjectAppShownRelease: 'appWrite',
+  postProjectAppCapability: 'appRead',
+  deleteProjectAppCapability: 'appRead',
+  deleteProjectAppCapabilities: 'appWrite',
+  postProjectAppShareLink: 'appWrite',
+  getProjectAppShareLinks: 'appWrite',
+  getProjectAppShareLink: 'appWrite',
+  putProjectAppShareLink: 'appWrite',
+  deleteProjectAppShareLink: 'appWrite',
+  getProjectAppGuests: 'appPrincipals',
+  putProjectAppGuest: 'appWrite',
+  deleteProjectAppGuest: 'appWrite',
+  getProjectAppUsers: 'appPrincipals',
+  putProjectAppPublic: 'appWrite',
+  getProjectAppEmbed: 'appRead',
+  getProjectAppPicture: 'appRead',
+  putProjectAppPicture: 'appWrite',
+  deleteProjectAppPicture: 'appWrite',
+  deleteProjectAppPublic: 'appWrite',
+  postRunnerEnrol: 'public',
+  putRunnerRegistration: 'runners',
+  postRunnerGoodbye: 'runners',
+  getAdminRunners: 'admins',
+  getAdminRunner: 'admins',
+  deleteAdminRunner: 'superUsers',
+  postAdminEnrolmentToken: 'superUsers',
+  getAdminEnrolmentTokens: 'admins',
+  deleteAdminEnrolmentToken: 'superUsers',
+  postRunnerClaim: 'runners',
+  postRunnerOpenJobs: 'runners',
+  postRunnerJobHeartbeat: 'runners',
+  postRunnerJobProgress: 'runners',
+  postRunnerJobLog: 'runners',
+  getRunnerJobInput: 'runners',
+  getRunnerJobInputMembers: 'runners',
+  getRunnerJobInputPlace: 'runners',
+  putRunnerJobOutput: 'runners',
+  putRunnerJobFile: 'runners',
+  getRunnerJobTarget: 'runners',
+  getRunnerJobBundle: 'runners',
+  getRunnerJobBundleFile: 'runners',
+  postRunnerJobComplete: 'runners',
+  postRunnerJobFail: 'runners',
+  postRunnerJobRelease: 'runners',
+};
+
+const newTask = (dataBucketId: string) => ({
+  name: 'Tiles',
+  jobType: 'platenTilesVector',
+  schedule: { type: 'scheduled' as const, scheduled: '2099-01-01T00:00:00Z' },
+  parameters: {
+    datasource: { command: 'create', name: 'Tiles' },
+    options: { input: { type: 'internal', dataBucketId, dataBucketKey: 'f.geojson' } },
+  },
+});
+
+interface World {
+  readonly tokens: Readonly<Record<(typeof callers)[number], string | undefined>>;
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+async function makeWorld({ admin, adminToken, user }: TestService): Promise<World> {
+  const names = [
+    'outsider',
+    'guest',
+    'member',
+    'manager',
+    'managerOfAnother',
+    'admin2',
+    'revoked',
+    'someone',
+  ];
+  const people = new Map<string, Awaited<ReturnType<typeof user>>>();
+  for (const name of names) people.set(name, await user(name));
+  const person = (name: string) => people.get(name)!;
+  const world = { name: 'P', description: '', bbox: [-180, -85, 180, 85] };
+  const project = await admin.postProject({ body: world, query: { managerId: person('manager').id } });
+  await admin.postProject({ body: world, query: { managerId: person('managerOfAnother').id } });
+  const projectId = project._id;
+  const assign = (name: string, roleId: string) =>
+    admin.putProjectUser({ params: { projectId, userId: person(name).id }, body: { roleId } });
+  await assign('member', 'projectMember');
+  await assign('revoked', 'projectManager');
+  await admin.putUser({ params: { userId: person('admin2').id }, body: { isAdmin: true } });
+  await person('revoked').client.getLogout();
+
+  const { client: manager } = person('manager');
+  const params = { projectId };
+  const dataBucketId = project.defaultDataBucketId;
+  const form = new FormData();
+  form.append('file', new Blob(['{"type":"FeatureCollection","features":[]}']), 'f.geojson');
+  await manager.postProjectDataBucketUpload({ params: { projectId, dataBucketId }, body: form });
+  const sourceProperties = { type: 'internal', dataBucketId, dataBucketKey: 'f.geojson' } as const;
+  const datasource = await manager.postProjectDatasource({
+    params,
+    body: { name: 'D', type: 'geojson', typeProperties: {}, sourceProperties },
+  });
+  const module = await manager.postProjectModule({ params, body: { name: 'M' } });
+  const app = await manager.postProjectApp({
+    params,
+    body: { name: 'A', description: '', mapVersion: '^6.3.0', moduleIds: [] },
+  });
+  const grant = { roleId: 'appGuest', resourceId: app._id };
+  await manager.putIamRole({ params: grant, query: { principalIds: [person('guest').id] } });
+  const scenario = await admin.postProjectScenario({ params, body: { name: 'S' } });
+  const credential = await manager.postProjectCredential({
+    params,
+    body: { name: 'C', type: 'ftp', host: 'ftp.example.org', folder: '', username: 'u', password: 'p' },
+  });
+  const task = await manager.postProjectTask({ params, body: newTask(dataBucketId) });
+  const job = await manager.postProjectTaskRun({ params: { projectId, taskId: task._id } });
+  return {
+    tokens: {
+      anonymous: undefined,
+      outsider: person('outsider').token,
+      guest: person('guest').token,
+      member: person('member').token,
+      manager: person('manager').token,
+      managerOfAnother: person('managerOfAnother').token,
+      admin: person('admin2').token,
+      superUser: adminToken,
+      revoked: person('revoked').token,
+    },
+    ids: {
+      projectId,
+      userId: person('someone').id,
+      dataBucketId,
+      datasourceId: datasource._id,
+      taskId: task._id,
+      jobId: job._id,
+      operationId: '1-1',
+      moduleId: module._id,
+      appId: app._id,
+      scenarioId: scenario._id,
+      credentialId: credential._id,
+      loginCredentialId: 'none',
+      roleId: 'projectMember',
+      resourceId: projectId,
+      principalId: person('someone').id,
+      jobType: 'platenTilesVector',
+      index: '0',
+      revision: '1',
+      shareLinkId: 'none',
+      releaseId: '1',
+      trashId: 'none',
+      uploadId: 'none',
+      runnerId: 'none',
+      enrolmentTokenId: 'none',
+    },
+  };
+}
+
+const service = await startService();
+const { tokens, ids } = await makeWorld(service);
+
+for (const [name, endpoint] of Object.entries<Endpoint>(apiEndpoints)) {
+  test(`${name}: ${expected[name as keyof typeof apiEndpoints]}`, async () => {
+    const row = rows[expected[name as keyof typeof apiEndpoints]];
+    assert.ok(row, 'every operation stands in the matrix');
+    const path = endpoint.path.replace(
+      /:(\w+)/g,
+      (_, param: string) => ids[param] ?? assert.fail(`no id for ${param}`),
+    );
+    const statuses: string[] = [];
+    const digest = await digestOf(service.context);
+    for (const caller of callers) {
+      const reply = await service.app.inject({
+        method: endpoint.method,
+        url: `${apiPrefix}${path}?noSuchParameter=1`,
+        headers: tokens[caller] === undefined ? {} : { authorization: `Bearer ${tokens[caller]}` },
+      });
+      statuses.push(reply.statusCode === 400 ? 'ok' : String(reply.statusCode));
+    }
+    assert.equal(statuses.join(' '), row);
+    assert.equal(await digestOf(service.context), digest);
+  });
+}
+
+test('tasks of a family are written by those who may run jobs of that family', async () => {
+  const { projectId = '', dataBucketId = '', taskId = '' } = ids;
+  const statuses = async (send: (client: ReturnType<TestService['as']>) => Promise<unknown>) => {
+    const found: string[] = [];
+    for (const caller of callers) {
+      const outcome = send(service.as(tokens[caller])).then(
+        () => 'ok',
+        (error: { status?: number }) => String(error.status),
+      );
+      found.push(await outcome);
+    }
+    return found.join(' ');
+  };
+  const body = newTask(dataBucketId);
+  assert.equal(
+    await statuses((client) => client.postProjectTask({ params: { projectId }, body })),
+    rows.managersWrite,
+  );
+  const params = { projectId, taskId };
+  assert.equal(
+    await statuses((client) => client.putProjectTask({ params, body: { name: 'T' } })),
+    rows.managersWrite,
+  );
+  assert.equal(await statuses((client) => client.postProjectTaskRun({ params })), rows.managersWrite);
+  const remove = async (client: ReturnType<TestService['as']>) => {
+    const task = await service.admin.postProjectTask({ params: { projectId }, body });
+    await client.deleteProjectTask({ params: { projectId, taskId: task._id } });
+  };
+  assert.equal(await statuses(remove), rows.managersWrite);
+});
+
+test('what is in another project, or nowhere, is not found, whoever asks', async () => {
+  const elsewhere = await service.admin.postProject({
+    body: { name: 'Q', description: '', bbox: [0, 0, 1, 1] },
+  });
+  const headers = { authorization: `Bearer ${service.adminToken}` };
+  for (const [name, { method, path, access }] of Object.entries<Endpoint>(apiEndpoints)) {
+    if (
+      typeof access !== 'object' ||
+      !/:(dataBucket|datasource|task|job|module|app|scenario|credential)Id/.test(path)
+    )
+      continue;
+    const foreign = path.replace(/:(\w+)/g, (_, param: string) =>
+      param === 'projectId' ? elsewhere._id : ids[param]!,
+    );
+    const absent = path.replace(/:(\w+)/g, (_, param: string) =>
+      param === 'projectId' ? ids['projectId']! : 'nowhere',
+    );
+    for (const url of [foreign, absent]) {
+      const reply = await service.app.inject({ method, url: apiPrefix + url, headers });
+      assert.equal(reply.statusCode, 404, `${name} at ${url}`);
+    }
+  }
+});

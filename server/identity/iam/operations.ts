@@ -1,0 +1,168 @@
+import type { Grant, Role, RoleListQuery } from '@platen/contract/iam';
+import type { Permission } from '@platen/contract/permission';
+import type { Page } from '@platen/contract/schema';
+import type { UserProfile } from '@platen/contract/users';
+import { recordAudit } from '../audit/store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { Failure, notFound, unusableAt } from '../../base/failure.ts';
+import { letIn, sendAway } from '../guests/operations.ts';
+import { assignMember, removeMember } from '../members/operations.ts';
+import { lockMembership } from '../members/store.ts';
+import { requireAnotherSuperUser } from '../users/operations.ts';
+import { findSuperUsers, findUser, updateUser } from '../users/store.ts';
+import { authoriseInProject } from './authorise.ts';
+import type { Caller } from '../../base/caller.ts';
+import {
+  findGrantable,
+  findGrantsOfPrincipal,
+  findGrantsOnResource,
+  findRole,
+  findRoles,
+  type Resource,
+} from './store.ts';
+
+export function listRoles({ db }: Context, query: RoleListQuery): Promise<Page<Role>> {
+  return findRoles(db, query);
+}
+
+export async function getRole({ db }: Context, roleId: string): Promise<Role> {
+  const role = await findRole(db, roleId);
+  if (!role) throw notFound('role');
+  return role;
+}
+
+interface Change {
+  readonly roleId: string;
+  readonly resourceId: string;
+  readonly principalIds: readonly string[];
+}
+
+/** A project takes the roles of members, an app the role of guests; all principals or none. */
+export async function grantRole(
+  context: Context,
+  caller: Caller,
+  { roleId, resourceId, principalIds }: Change,
+): Promise<void> {
+  const { db, now } = context;
+  await inTransaction(db, async (tx) => {
+    const inside = { ...context, db: tx };
+    const resource = await grantableFor(inside, caller, resourceId, 'grantRole');
+    if (!(await findRole(tx, roleId))) throw notFound('role');
+    if ((resource.type === 'app') !== (roleId === 'appGuest')) throw wrongKind(resource);
+    for (const userId of principalIds) {
+      if (resource.type === 'project') {
+        await assignMember(inside, caller, { projectId: resource.id, userId, roleId });
+        continue;
+      }
+      const user = await findUser(tx, userId);
+      if (!user?.isActive) throw unusableAt('principalIds', `There is no active user ${userId}.`);
+      await letIn(tx, { caller, guest: guestOf(resource, userId), now: now() });
+    }
+    await notify(tx, 'accessChanged');
+  });
+}
+
+export async function takeRole(
+  context: Context,
+  caller: Caller,
+  { roleId, resourceId, principalIds }: Change,
+): Promise<void> {
+  const { db, now } = context;
+  await inTransaction(db, async (tx) => {
+    const inside = { ...context, db: tx };
+    const resource = await grantableFor(inside, caller, resourceId, 'revokeRole');
+    for (const userId of principalIds) {
+      if (resource.type === 'project') {
+        if ((await lockMembership(tx, resource.id, userId)) !== roleId) throw notFound('grant');
+        await removeMember(inside, caller, { projectId: resource.id, userId, purge: false });
+        continue;
+      }
+      const guest = guestOf(resource, userId);
+      if (roleId !== 'appGuest' || !(await sendAway(tx, { caller, guest, now: now() })))
+        throw notFound('grant');
+    }
+    await notify(tx, 'accessChanged');
+  });
+}
+
+/** Admins may look at anyone's, everyone at their own. */
+export async function listGrantsOfPrincipal(
+  { db }: Context,
+  caller: Caller,
+  userId: string,
+): Promise<{ items: Grant[] }> {
+  if (!caller.isAdmin && caller.userId !== userId) {
+    throw new Failure('forbidden', 'Only admins may look at the roles of others.');
+  }
+  if (!(await findUser(db, userId))) throw notFound('user');
+  return { items: await findGrantsOfPrincipal(db, userId) };
+}
+
+export async function listGrantsOnResource(
+  context: Context,
+  caller: Caller,
+  resourceId: string,
+): Promise<{ items: Grant[] }> {
+  await grantableFor(context, caller, resourceId, 'getACL');
+  return { items: await findGrantsOnResource(context.db, resourceId) };
+}
+
+export async function listSuperUsers({ db }: Context): Promise<{ items: UserProfile[] }> {
+  return { items: await findSuperUsers(db) };
+}
+
+export async function isSuperUser({ db }: Context, userId: string): Promise<{ isSuperUser: boolean }> {
+  const user = await findUser(db, userId);
+  if (!user) throw notFound('user');
+  return { isSuperUser: user.isSuperUser };
+}
+
+/** The last active super user stays one. */
+export async function setSuperUser(
+  { db, now }: Context,
+  caller: Caller,
+  userId: string,
+  to: boolean,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const user = await findUser(tx, userId);
+    if (!user) throw notFound('user');
+    if (user.isSuperUser === to) return;
+    if (!to) await requireAnotherSuperUser(tx, userId);
+    await updateUser(tx, userId, { is_super_user: to, updated_at: now(), updated_by: caller.userId });
+    const action = to ? 'superUser.grant' : 'superUser.revoke';
+    await recordAudit(tx, { now: now(), caller, action, targetId: userId });
+    await notify(tx, 'accessChanged');
+  });
+}
+
+/** The path does not say in which project the resource lies, so the permission is looked up here. */
+async function grantableFor(
+  context: Context,
+  caller: Caller,
+  id: string,
+  permission: Permission,
+): Promise<Resource> {
+  const resource = await findGrantable(context.db, id);
+  const absent = notFound('project or app');
+  if (!resource) throw absent;
+  try {
+    await authoriseInProject(context.lookups, permission, resource.projectId, caller, context.now());
+  } catch (error) {
+    // who may not know of it reads the same as for what is not there
+    throw error instanceof Failure && error.code === 'not_found' ? absent : error;
+  }
+  return resource;
+}
+
+const guestOf = ({ projectId, id }: Resource, userId: string) => ({ projectId, appId: id, userId });
+
+function wrongKind(resource: Resource): Failure {
+  const role = resource.type === 'app' ? 'appGuest' : 'projectManager or projectMember';
+  return new Failure(
+    'unusable_reference',
+    `The role on ${resource.type === 'app' ? 'an app' : 'a project'} must be ${role}.`,
+  );
+}

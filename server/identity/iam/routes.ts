@@ -1,0 +1,28 @@
+import { iamEndpoints } from '@platen/contract/iam';
+import { routes } from '../../http/routes.ts';
+import {
+  getRole,
+  grantRole,
+  isSuperUser,
+  listGrantsOfPrincipal,
+  listGrantsOnResource,
+  listRoles,
+  listSuperUsers,
+  setSuperUser,
+  takeRole,
+} from './operations.ts';
+
+export const iamRoutes = routes(iamEndpoints, {
+  getIamRoles: (context, { query }) => listRoles(context, query),
+  getIamRole: (context, { params }) => getRole(context, params.roleId),
+  putIamRole: (context, { caller, params, query }) => grantRole(context, caller, { ...params, ...query }),
+  deleteIamRole: (context, { caller, params, query }) => takeRole(context, caller, { ...params, ...query }),
+  getIamResourcePermission: (context, { caller, params }) =>
+    listGrantsOfPrincipal(context, caller, params.principalId),
+  getIamPrincipalPermission: (context, { caller, params }) =>
+    listGrantsOnResource(context, caller, params.resourceId),
+  getIamSuperUsers: (context) => listSuperUsers(context),
+  getIamSuperUser: (context, { params }) => isSuperUser(context, params.userId),
+  putIamSuperUser: (context, { caller, params }) => setSuperUser(context, caller, params.userId, true),
+  deleteIamSuperUser: (context, { caller, params }) => setSuperUser(context, caller, params.userId, false),
+});

@@ -1,0 +1,78 @@
+import type { Grant, Role, RoleListQuery } from '@platen/contract/iam';
+import type { Page } from '@platen/contract/schema';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '../../base/database/database.ts';
+import { selectPage, textFilter, timeFilter } from '../../base/database/lists.ts';
+import type { RoleTable } from '../../base/database/tables/identity.ts';
+
+/** Roles with a permission are those of projects: being a guest of one app is no ability in a project. */
+export function findRoles(db: Db, query: RoleListQuery): Promise<Page<Role>> {
+  const by = (values: readonly string[] | undefined) =>
+    values?.length ? sql`${values.includes('internal')}::boolean` : undefined;
+  return selectPage(db, {
+    from: sql`role r`,
+    columns: sql`r.*`,
+    where: [
+      textFilter('r.name', query.name),
+      timeFilter('createdAt', 'r.created_at', query.createdAt),
+      timeFilter('updatedAt', 'r.updated_at', query.updatedAt),
+      by(query.createdBy),
+      by(query.updatedBy),
+      query.permission === undefined
+        ? undefined
+        : sql`${query.permission} = any(r.permissions) and 'getProject' = any(r.permissions)`,
+    ],
+    order: { name: 'r.name', createdAt: 'r.created_at', updatedAt: 'r.updated_at', _id: 'r.id' },
+    tieBreak: 'r.id',
+    query,
+    fromRow,
+  });
+}
+
+export async function findRole(db: Db, id: string): Promise<Role | undefined> {
+  const row = await db.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+export type Resource = { readonly type: 'project' | 'app'; readonly id: string; readonly projectId: string };
+
+/** A project or an app by its id alone. */
+export async function findGrantable(db: Db, id: string): Promise<Resource | undefined> {
+  const { rows } = await sql<Resource>`
+    select 'project' as type, id, id as "projectId" from project where id = ${id}
+    union all select 'app' as type, id, project_id as "projectId" from app where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export function findGrantsOfPrincipal(db: Db, userId: string): Promise<Grant[]> {
+  return selectGrants(db, sql`m.user_id = ${userId}`);
+}
+
+export function findGrantsOnResource(db: Db, resourceId: string): Promise<Grant[]> {
+  return selectGrants(db, sql`m.resource_id = ${resourceId}`);
+}
+
+async function selectGrants(db: Db, where: RawBuilder<unknown>): Promise<Grant[]> {
+  const { rows } = await sql<Grant>`
+    select m.user_id as "principalId", u.username, m.resource_id as "resourceId", m.type as "resourceType",
+      r.id as "roleId", r.name as "roleName", r.permissions
+    from (
+      select user_id, project_id as resource_id, 'project' as type, role_id from membership
+      union all select user_id, app_id, 'app', 'appGuest' from app_guest
+    ) m join user_account u on u.id = m.user_id join role r on r.id = m.role_id
+    where ${where} order by m.type desc, u.username, m.resource_id`.execute(db);
+  return rows;
+}
+
+function fromRow(row: RoleTable): Role {
+  return {
+    _id: row.id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    createdBy: 'internal',
+    updatedBy: 'internal',
+    revision: 1,
+    name: row.name,
+    permissions: row.permissions,
+  };
+}

@@ -1,0 +1,50 @@
+import { hash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '../../base/database/database.ts';
+
+/** A new secret of 256 bits, as it travels in a header or a cookie. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What of a secret is stored: whoever reads the database cannot sign in with it. */
+export function hashSecret(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
+}
+
+interface NewToken {
+  readonly userId: string;
+  /** As it was stored when the password was found to be right. */
+  readonly passwordHash: string;
+  readonly kind: 'bearer' | 'session';
+  readonly now: Date;
+  readonly lifetimeMs: number;
+}
+
+/**
+ * Gives the user a token that stops working at `expires`, and forgets tokens that did. undefined when the password was
+ * changed, or the user deactivated, since it was checked: that ended all tokens, and none may come after.
+ */
+export async function issueToken(
+  db: Db,
+  { userId, passwordHash, kind, now, lifetimeMs }: NewToken,
+): Promise<{ secret: string; expires: Date } | undefined> {
+  const secret = newSecret();
+  const expires = new Date(now.getTime() + lifetimeMs);
+  await db.deleteFrom('token').where('user_id', '=', userId).where('expires_at', '<=', now).execute();
+  const { numAffectedRows } = await sql`
+    insert into token (hash, user_id, kind, created_at, expires_at)
+    select ${hashSecret(secret)}::bytea, id, ${kind}::text, ${now}::timestamptz, ${expires}::timestamptz
+    from user_account where id = ${userId} and is_active and password_hash = ${passwordHash} for share`.execute(
+    db,
+  );
+  return numAffectedRows === 1n ? { secret, expires } : undefined;
+}
+
+export async function revokeToken(db: Db, hash: Buffer): Promise<void> {
+  await db.deleteFrom('token').where('hash', '=', hash).execute();
+}
+
+export async function revokeTokensOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('token').where('user_id', '=', userId).execute();
+}

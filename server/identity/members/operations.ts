@@ -1,0 +1,100 @@
+import type { Member, MemberListQuery } from '@platen/contract/members';
+import type { Page } from '@platen/contract/schema';
+import { recordAudit } from '../audit/store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { Failure, notFound, unusableAt } from '../../base/failure.ts';
+import { deleteGuestOfAll } from '../guests/store.ts';
+import type { Caller } from '../../base/caller.ts';
+import { projectRoles } from '../iam/roles.ts';
+import { findUser } from '../users/store.ts';
+import { deleteMembership, findMembers, lockManagers, lockMembership, upsertMembership } from './store.ts';
+
+interface Who {
+  readonly projectId: string;
+  readonly userId: string;
+}
+
+export function listMembers(
+  { db }: Context,
+  projectId: string,
+  query: MemberListQuery,
+): Promise<Page<Member>> {
+  return findMembers(db, projectId, query);
+}
+
+/** Gives a user their one role in the project. Nobody but a super user changes their own, and the last manager stays. */
+export async function assignMember(
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, userId, roleId }: Who & { roleId: string },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const managers = await lockManagers(tx, projectId);
+    const user = await findUser(tx, userId);
+    if (!user) throw notFound('user');
+    if (!projectRoles.includes(roleId)) {
+      throw unusableAt('/roleId', `It must be a role of projects: ${projectRoles.join(' or ')}.`);
+    }
+    if (!user.isActive) throw new Failure('unusable_reference', 'The user is deactivated.');
+    const present = await lockMembership(tx, projectId, userId);
+    if (present === roleId) return;
+    requireOther(caller, userId);
+    if (roleId !== 'projectManager') requireManagerLeft(managers, userId);
+    await upsertMembership(tx, { projectId, userId, roleId, now: now(), by: caller.userId });
+    const detail = { roleId };
+    await recordAudit(tx, {
+      now: now(),
+      caller,
+      action: 'member.assign',
+      projectId,
+      targetId: userId,
+      detail,
+    });
+    await notify(tx, 'accessChanged');
+  });
+}
+
+/** Removes a user from the project, and as a guest of its apps where `purge` says so. */
+export async function removeMember(
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, userId, purge }: Who & { purge: boolean },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    requireManagerLeft(await lockManagers(tx, projectId), userId);
+    if (!(await lockMembership(tx, projectId, userId))) throw notFound('member of this project');
+    requireOther(caller, userId);
+    await deleteMembership(tx, projectId, userId);
+    const guestOf = purge ? await deleteGuestOfAll(tx, projectId, userId) : [];
+    const detail = { purge, ...(guestOf.length > 0 && { guestOf }) };
+    await recordAudit(tx, {
+      now: now(),
+      caller,
+      action: 'member.remove',
+      projectId,
+      targetId: userId,
+      detail,
+    });
+    await notify(tx, 'accessChanged');
+  });
+}
+
+/** The first member of a new project. */
+export async function addFirstManager(
+  db: Db,
+  { projectId, userId, now, by }: Who & { now: Date; by: string },
+): Promise<void> {
+  await upsertMembership(db, { projectId, userId, roleId: 'projectManager', now, by });
+}
+
+function requireOther(caller: Caller, userId: string): void {
+  if (caller.userId !== userId || caller.isSuperUser) return;
+  throw new Failure('forbidden', 'Nobody but a super user changes their own role.');
+}
+
+function requireManagerLeft(managers: readonly string[], userId: string): void {
+  if (!managers.includes(userId) || managers.length > 1) return;
+  throw new Failure('conflict', 'This is the last manager of the project: assign another one first.');
+}

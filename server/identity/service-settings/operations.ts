@@ -1,0 +1,35 @@
+import type { ServiceInfo, ServiceSettings, ServiceSettingsChange } from '@platen/contract/service-settings';
+import { recordAudit } from '../audit/store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction } from '../../base/database/database.ts';
+import { changedMeanwhile } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { version } from '../../base/version.ts';
+import { findSettings, updateSettings } from './store.ts';
+
+/** What anyone may know. */
+export async function describeService({ db, settings }: Context): Promise<ServiceInfo> {
+  const { name, listsPublicApps } = await findSettings(db);
+  const { publicUrl } = settings;
+  return { name, listsPublicApps, version, ...(publicUrl !== undefined && { publicUrl }) };
+}
+
+export function getSettings({ db }: Context): Promise<ServiceSettings> {
+  return findSettings(db);
+}
+
+export async function changeSettings(
+  { db, now }: Context,
+  caller: Caller,
+  { body, ifMatch }: { body: ServiceSettingsChange; ifMatch: number | undefined },
+): Promise<ServiceSettings> {
+  const at = now();
+  return inTransaction(db, async (tx) => {
+    const changed = await updateSettings(tx, { fields: body, now: at, by: caller.userId, ifMatch });
+    if (!changed) throw changedMeanwhile();
+    const { name, listsPublicApps } = changed;
+    const detail = { name, listsPublicApps };
+    await recordAudit(tx, { now: at, caller, action: 'service.changeSettings', targetId: '', detail });
+    return changed;
+  });
+}

@@ -1,0 +1,205 @@
+import type { Deleted, Page } from '@platen/contract/schema';
+import type {
+  NewUser,
+  User,
+  UserChange,
+  UserListQuery,
+  UserProfile,
+  UserProfileListQuery,
+} from '@platen/contract/users';
+import { recordAudit } from '../audit/store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { changedMeanwhile, Failure, invalidAt, notFound } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { hashPassword, verifyPassword, type Algorithm } from '../../base/secrets/passwords.ts';
+import { revokeTokensOf } from '../iam/tokens.ts';
+import { newId } from '../../base/ids.ts';
+import { countAttempt, forgetFailures, loginAttempt } from '../login/throttle.ts';
+import { findProjectsWithoutOtherManager, lockManagersBeside } from '../members/store.ts';
+import {
+  deleteUser,
+  findCredentials,
+  findUser,
+  findUserProfiles,
+  findUsers,
+  insertUser,
+  lockSuperUsers,
+  lockUser,
+  updateUser,
+} from './store.ts';
+
+export function listUserProfiles({ db }: Context, query: UserProfileListQuery): Promise<Page<UserProfile>> {
+  return findUserProfiles(db, query);
+}
+
+/** Admins see all users, others only themselves. */
+export function listUsers({ db }: Context, caller: Caller, query: UserListQuery): Promise<Page<User>> {
+  return findUsers(db, query, caller.isAdmin ? undefined : caller.userId);
+}
+
+export async function getUser({ db }: Context, userId: string): Promise<User> {
+  const user = await findUser(db, userId);
+  if (!user) throw notFound('user');
+  return user;
+}
+
+export async function createUser(context: Context, caller: Caller, body: NewUser): Promise<User> {
+  if (body.isAdmin) requireSuperUser(caller, 'make someone an admin');
+  checkAlgorithm(body);
+  const now = context.now();
+  const passwordHash = await hashPassword(body.password, body.algorithm);
+  return inTransaction(context.db, async (tx) => {
+    if (await findCredentials(tx, body.username)) throw nameTaken(body.username);
+    const user = await insertUser(tx, {
+      id: newId(now),
+      username: body.username,
+      email: body.email ?? '',
+      password_hash: passwordHash,
+      is_active: true,
+      is_admin: body.isAdmin ?? false,
+      is_super_user: false,
+      revision: 1,
+      created_at: now,
+      created_by: caller.userId,
+      updated_at: now,
+      updated_by: caller.userId,
+    });
+    const detail = { username: user.username, isAdmin: user.isAdmin };
+    await recordAudit(tx, { now, caller, action: 'user.create', targetId: user._id, detail });
+    return user;
+  });
+}
+
+/** @throws Failure `forbidden` when more is changed than the caller may */
+export async function changeUser(
+  { db, now }: Context,
+  caller: Caller,
+  { userId, body, ifMatch }: { userId: string; body: UserChange; ifMatch: number | undefined },
+): Promise<User> {
+  return inTransaction(db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) throw notFound('user');
+    const { username = user.username, email = user.email, isAdmin = user.isAdmin } = body;
+    if (username !== user.username && !caller.isAdmin)
+      throw new Failure('forbidden', 'Only admins may rename users.');
+    if (isAdmin !== user.isAdmin) requireSuperUser(caller, 'change who is an admin');
+    requireRank(caller, user);
+    const taken = await findCredentials(tx, username);
+    if (taken && taken.id !== userId) throw nameTaken(username);
+    const stamps = { updated_at: now(), updated_by: caller.userId };
+    const changed = await updateUser(tx, userId, { username, email, is_admin: isAdmin, ...stamps }, ifMatch);
+    if (!changed) throw changedMeanwhile();
+    const detail = { username, email, isAdmin };
+    await recordAudit(tx, { now: now(), caller, action: 'user.change', targetId: userId, detail });
+    if (isAdmin !== user.isAdmin) await notify(tx, 'accessChanged');
+    return changed;
+  });
+}
+
+/** What the user created stays; a project must not lose its last manager by it. */
+export async function removeUser({ db, now }: Context, caller: Caller, userId: string): Promise<Deleted> {
+  return inTransaction(db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) throw notFound('user');
+    requireRank(caller, user);
+    if (user.isSuperUser) await requireAnotherSuperUser(tx, userId);
+    await lockManagersBeside(tx, userId);
+    const orphans = await findProjectsWithoutOtherManager(tx, userId);
+    if (orphans.length > 0) {
+      throw new Failure(
+        'conflict',
+        `The user is the last manager of: ${orphans.join(', ')}. Assign another one first.`,
+      );
+    }
+    const detail = { username: user.username };
+    await recordAudit(tx, { now: now(), caller, action: 'user.delete', targetId: userId, detail });
+    await notify(tx, 'accessChanged');
+    return { numberOfDeletedItems: await deleteUser(tx, userId) };
+  });
+}
+
+interface NewPassword {
+  readonly password: string;
+  readonly oldPassword?: string;
+  readonly algorithm?: Algorithm;
+}
+
+/** Ends all tokens and sessions of the user. Who changes their own proves the old one, and is throttled like a login. */
+export async function changePassword(
+  { db, now }: Context,
+  caller: Caller,
+  { userId, body }: { userId: string; body: NewPassword },
+): Promise<void> {
+  checkAlgorithm(body);
+  const user = await findUser(db, userId);
+  if (!user) throw notFound('user');
+  requireRank(caller, user);
+  if (userId === caller.userId) {
+    if (body.oldPassword === undefined)
+      throw invalidAt('/oldPassword', 'Send your present password too.', 'required');
+    const attempt = { username: user.username, address: caller.address, now: now() };
+    await countAttempt(db, loginAttempt(attempt));
+    const stored = await findCredentials(db, user.username);
+    if (!(await verifyPassword(stored?.passwordHash, body.oldPassword, body.algorithm))) {
+      throw new Failure('forbidden', 'The present password is wrong.');
+    }
+    await forgetFailures(db, attempt);
+  }
+  const passwordHash = await hashPassword(body.password, body.algorithm);
+  await inTransaction(db, async (tx) => {
+    const stamps = { updated_at: now(), updated_by: caller.userId };
+    await updateUser(tx, userId, { password_hash: passwordHash, ...stamps });
+    await revokeTokensOf(tx, userId);
+    await recordAudit(tx, { now: now(), caller, action: 'user.password', targetId: userId });
+    await notify(tx, 'accessChanged');
+  });
+}
+
+export async function setActive(
+  { db, now }: Context,
+  caller: Caller,
+  { userId, isActive }: { userId: string; isActive: boolean },
+): Promise<User> {
+  return inTransaction(db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) throw notFound('user');
+    requireRank(caller, user);
+    if (!isActive && user.isSuperUser) await requireAnotherSuperUser(tx, userId);
+    const changed = await updateUser(tx, userId, {
+      is_active: isActive,
+      updated_at: now(),
+      updated_by: caller.userId,
+    });
+    if (!isActive) await revokeTokensOf(tx, userId);
+    const action = isActive ? 'user.activate' : 'user.deactivate';
+    await recordAudit(tx, { now: now(), caller, action, targetId: userId });
+    await notify(tx, 'accessChanged');
+    return changed!;
+  });
+}
+
+/** @throws Failure `conflict` when nobody would be left who may do everything */
+export async function requireAnotherSuperUser(db: Db, userId: string): Promise<void> {
+  const superUsers = await lockSuperUsers(db);
+  if (superUsers.some((user) => user._id !== userId)) return;
+  throw new Failure('conflict', 'This is the last active super user: make another one first.');
+}
+
+function requireSuperUser(caller: Caller, toDo: string): void {
+  if (!caller.isSuperUser) throw new Failure('forbidden', `Only super users may ${toDo}.`);
+}
+
+/** An admin must not become more than an admin by way of another's account. */
+function requireRank(caller: Caller, user: User): void {
+  if (user._id === caller.userId || caller.isSuperUser) return;
+  if (user.isSuperUser || user.isAdmin) requireSuperUser(caller, 'change admins and super users');
+}
+
+function checkAlgorithm({ password, algorithm }: NewPassword): void {
+  if (algorithm !== 'sha-256' || /^[0-9a-f]{64}$/i.test(password)) return;
+  throw invalidAt('/password', 'With algorithm sha-256 it is the 64 hexadecimal digits of the hash.');
+}
+
+const nameTaken = (username: string) => new Failure('conflict', `A user named “${username}” already exists.`);

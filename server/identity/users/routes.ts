@@ -1,0 +1,27 @@
+import { userEndpoints } from '@platen/contract/users';
+import { routes } from '../../http/routes.ts';
+import {
+  changePassword,
+  changeUser,
+  createUser,
+  getUser,
+  listUserProfiles,
+  listUsers,
+  removeUser,
+  setActive,
+} from './operations.ts';
+
+export const userRoutes = routes(userEndpoints, {
+  getUserProfiles: (context, { query }) => listUserProfiles(context, query),
+  getUsers: (context, { caller, query }) => listUsers(context, caller, query),
+  postUser: (context, { caller, body }) => createUser(context, caller, body),
+  getUserWhoami: (context, { caller }) => getUser(context, caller.userId),
+  getUser: (context, { params }) => getUser(context, params.userId),
+  putUser: (context, { caller, params, body, ifMatch }) =>
+    changeUser(context, caller, { userId: params.userId, body, ifMatch }),
+  deleteUser: (context, { caller, params }) => removeUser(context, caller, params.userId),
+  putUserPassword: (context, { caller, params, body }) =>
+    changePassword(context, caller, { userId: params.userId, body }),
+  putUserActive: (context, { caller, params, body }) =>
+    setActive(context, caller, { userId: params.userId, isActive: body.isActive }),
+});

@@ -1,0 +1,161 @@
+import type { Page } from '@platen/contract/schema';
+import type { User, UserListQuery, UserProfile, UserProfileListQuery } from '@platen/contract/users';
+import { sql } from 'kysely';
+import type { Db } from '../../base/database/database.ts';
+import { exactFilter, selectPage, textFilter } from '../../base/database/lists.ts';
+import { stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
+import type { UserTable } from '../../base/database/tables/identity.ts';
+
+export interface StoredCredentials {
+  readonly id: string;
+  readonly username: string;
+  readonly isActive: boolean;
+  readonly passwordHash: string;
+}
+
+const columns = [
+  'id',
+  'username',
+  'email',
+  'is_active',
+  'is_admin',
+  'is_super_user',
+  'revision',
+  'created_at',
+  'created_by',
+  'updated_at',
+  'updated_by',
+] as const;
+
+type Row = Pick<UserTable, (typeof columns)[number]>;
+
+/** Usernames are told apart without regard to case. */
+export async function findCredentials(db: Db, username: string): Promise<StoredCredentials | undefined> {
+  const row = await db
+    .selectFrom('user_account')
+    .select(['id', 'username', 'is_active', 'password_hash'])
+    .where(sql<boolean>`lower(username collate platen_text) = lower(${username}::text collate platen_text)`)
+    .executeTakeFirst();
+  return (
+    row && { id: row.id, username: row.username, isActive: row.is_active, passwordHash: row.password_hash }
+  );
+}
+
+export async function findUser(db: Db, id: string): Promise<User | undefined> {
+  const row = await db.selectFrom('user_account').select(columns).where('id', '=', id).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** The same; the user stays as they are until the transaction ends. */
+export async function lockUser(db: Db, id: string): Promise<User | undefined> {
+  const row = await db
+    .selectFrom('user_account')
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && fromRow(row);
+}
+
+export async function insertUser(db: Db, row: UserTable): Promise<User> {
+  return fromRow(
+    await db.insertInto('user_account').values(row).returning(columns).executeTakeFirstOrThrow(),
+  );
+}
+
+interface UserUpdate extends Partial<Omit<UserTable, 'id' | 'revision' | 'created_at' | 'created_by'>> {
+  updated_at: Date;
+  updated_by: string;
+}
+
+/** undefined when there is no such user, or none at that revision. */
+export async function updateUser(
+  db: Db,
+  id: string,
+  change: UserUpdate,
+  ifMatch?: number,
+): Promise<User | undefined> {
+  const row = await db
+    .updateTable('user_account')
+    .set({ ...change, revision: sql`revision + 1` })
+    .where('id', '=', id)
+    .$if(ifMatch !== undefined, (query) => query.where('revision', '=', ifMatch!))
+    .returning(columns)
+    .executeTakeFirst();
+  return row && fromRow(row);
+}
+
+export async function deleteUser(db: Db, id: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('user_account').where('id', '=', id).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** The active super users, locked: whoever changes their number waits for the other. */
+export async function lockSuperUsers(db: Db): Promise<UserProfile[]> {
+  const rows = await db
+    .selectFrom('user_account')
+    .select(['id', 'username'])
+    .where('is_super_user', '=', true)
+    .where('is_active', '=', true)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map((row) => ({ _id: row.id, username: row.username }));
+}
+
+export async function findSuperUsers(db: Db): Promise<UserProfile[]> {
+  const rows = await db
+    .selectFrom('user_account')
+    .select(['id', 'username'])
+    .where('is_super_user', '=', true)
+    .orderBy('username')
+    .execute();
+  return rows.map((row) => ({ _id: row.id, username: row.username }));
+}
+
+const order = {
+  username: 'u.username',
+  email: 'u.email',
+  ...stampOrder('u'),
+};
+
+/** All users, or only the one named. */
+export function findUsers(db: Db, query: UserListQuery, onlyId: string | undefined): Promise<Page<User>> {
+  return selectPage(db, {
+    from: sql`user_account u`,
+    columns: sql.join(columns.map((column) => sql.ref(`u.${column}`))),
+    where: [
+      exactFilter('u.id', onlyId === undefined ? undefined : [onlyId]),
+      textFilter('u.username', query.username),
+      textFilter('u.email', query.email),
+      ...stampConditions('u', query),
+    ],
+    order,
+    tieBreak: 'u.id',
+    query,
+    fromRow,
+  });
+}
+
+export function findUserProfiles(db: Db, query: UserProfileListQuery): Promise<Page<UserProfile>> {
+  return selectPage(db, {
+    from: sql`user_account u`,
+    columns: sql`u.id, u.username`,
+    where: [sql`u.is_active`, textFilter('u.username', query.username)],
+    order,
+    tieBreak: 'u.id',
+    query,
+    fromRow: (row: { id: string; username: string }) => ({ _id: row.id, username: row.username }),
+  });
+}
+
+function fromRow(row: Row): User {
+  return {
+    ...stampsOf(row),
+    username: row.username,
+    email: row.email,
+    isActive: row.is_active,
+    isAdmin: row.is_admin,
+    isSuperUser: row.is_super_user,
+  };
+}

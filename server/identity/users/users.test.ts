@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { notify } from '../../base/database/notifications.ts';
+import { superUser, untilAllIsHeard, untilSomeoneWaits } from '../../base/database/testing.ts';
+import { assignMember } from '../members/operations.ts';
+import { startService } from '../../testing.ts';
+import { changeUser } from './operations.ts';
+
+const { admin, adminId, as, context, user } = await startService();
+
+test('the users list is complete for admins, and shows others only themselves', async () => {
+  const eva = await user('eva');
+  const all = await admin.getUsers({ query: { orderBy: ['username'] } });
+  assert.ok(all.items.some(({ username }) => username === 'eva'));
+  assert.ok(all.items.some(({ username }) => username === 'admin'));
+  const own = await eva.client.getUsers();
+  assert.deepEqual(
+    own.items.map((item) => item._id),
+    [eva.id],
+  );
+  const profiles = await eva.client.getUserProfiles({ query: { username: ['ADM'] } });
+  assert.deepEqual(profiles.items, [{ _id: adminId, username: 'admin' }]);
+});
+
+test('an admin manages users but cannot reach beyond their own rank', async () => {
+  const ada = await user('ada');
+  await admin.putUser({ params: { userId: ada.id }, body: { isAdmin: true } });
+  const bob = await ada.client.postUser({ body: { username: 'bob', password: 'long enough for bob' } });
+  await ada.client.putUser({ params: { userId: bob._id }, body: { username: 'bobby' } });
+  const refused = { status: 403, code: 'forbidden' };
+  const params = { userId: adminId };
+  await assert.rejects(ada.client.putUserPassword({ params, body: { password: 'taking it over' } }), refused);
+  await assert.rejects(ada.client.putUser({ params, body: { email: 'x@y.example' } }), refused);
+  await assert.rejects(ada.client.putUserActive({ params, body: { isActive: false } }), refused);
+  await assert.rejects(ada.client.deleteUser({ params }), refused);
+  await assert.rejects(ada.client.putIamSuperUser({ params: { userId: ada.id } }), refused);
+  await assert.rejects(ada.client.putUser({ params: { userId: bob._id }, body: { isAdmin: true } }), refused);
+  await assert.rejects(
+    ada.client.postUser({ body: { username: 'x1', password: '12345678', isAdmin: true } }),
+    refused,
+  );
+});
+
+test('users change their own e-mail address but not their name or rank', async () => {
+  const kim = await user('kim');
+  const params = { userId: kim.id };
+  const changed = await kim.client.putUser({ params, body: { email: 'kim@city.example' } });
+  assert.equal(changed.email, 'kim@city.example');
+  assert.equal((await kim.client.putUser({ params, body: changed })).email, 'kim@city.example');
+  await assert.rejects(kim.client.putUser({ params, body: { username: 'boss' } }), { status: 403 });
+  await assert.rejects(kim.client.putUser({ params, body: { isAdmin: true } }), { status: 403 });
+  await assert.rejects(kim.client.putUser({ params: { userId: adminId }, body: {} }), { status: 403 });
+});
+
+test('who signs in after somebody else is not taken for them, whatever the browser has kept', async () => {
+  const [ina, ole] = [await user('ina'), await user('ole')];
+  const { revision } = await ina.client.getUserWhoami();
+  assert.equal((await ole.client.getUserWhoami()).revision, revision);
+  const kept = { 'if-none-match': `"${revision}"` };
+  assert.equal((await ole.client.getUserWhoami({ headers: kept })).username, 'ole');
+});
+
+test('names are taken without regard to case', async () => {
+  await user('Çarla');
+  await assert.rejects(admin.postUser({ body: { username: 'çARLA', password: 'long enough' } }), {
+    status: 409,
+  });
+});
+
+test('the last super user stays active, present and super', async () => {
+  const params = { userId: adminId };
+  const refused = { status: 409, code: 'conflict' };
+  await assert.rejects(admin.putUserActive({ params, body: { isActive: false } }), refused);
+  await assert.rejects(admin.deleteUser({ params }), refused);
+  await assert.rejects(admin.deleteIamSuperUser({ params }), refused);
+  const two = await user('second');
+  await admin.putIamSuperUser({ params: { userId: two.id } });
+  assert.deepEqual(
+    (await admin.getIamSuperUsers()).items.map(({ username }) => username),
+    ['admin', 'second'],
+  );
+  await Promise.allSettled([
+    admin.deleteIamSuperUser({ params: { userId: two.id } }),
+    two.client.deleteIamSuperUser({ params }),
+  ]);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from user_account where is_super_user and is_active`.execute(context.db);
+  assert.equal(rows[0]!.count, 1);
+  await sql`update user_account set is_super_user = true where id = ${adminId}`.execute(context.db);
+});
+
+test('every change of users is in the audit log, which cannot be changed', async () => {
+  const zoe = await user('zoe');
+  await admin.putUserActive({ params: { userId: zoe.id }, body: { isActive: false } });
+  await assert.rejects(as().postLogin({ body: { username: 'zoe', password: 'nope' } }), { status: 401 });
+  const { items } = await admin.getAudit({ query: { targetId: [zoe.id] } });
+  assert.deepEqual(
+    items.map(({ action }) => action),
+    ['login.failed', 'user.deactivate', 'user.create'],
+  );
+  assert.equal(items[2]!.actorId, adminId);
+  await assert.rejects(sql`delete from audit_entry`.execute(context.db), /append-only/);
+  await assert.rejects(sql`update audit_entry set action = ''`.execute(context.db), /append-only/);
+});
+
+test('who is no admin any more does not become one again by a change that was under way', async () => {
+  const { id: userId, client } = await user('ida');
+  await admin.putUser({ params: { userId }, body: { isAdmin: true } });
+  const change = await context.db.transaction().execute(async (tx) => {
+    const body = { isAdmin: false };
+    await changeUser({ ...context, db: tx }, superUser(adminId), { userId, body, ifMatch: undefined });
+    const email = client.putUser({ params: { userId }, body: { email: 'ida@city.example' } });
+    await untilSomeoneWaits(tx);
+    return { email };
+  });
+  assert.deepEqual(await change.email.then(({ isAdmin, email }) => ({ isAdmin, email })), {
+    isAdmin: false,
+    email: 'ida@city.example',
+  });
+});
+
+test('all replicas are told who is an admin and who is none any more', async () => {
+  const { id: userId } = await user('ivo');
+  const { db, notifications } = context;
+  await untilAllIsHeard(context);
+  const heard: string[] = [];
+  const off = notifications.on('accessChanged', (payload) => heard.push(payload));
+  await admin.putUser({ params: { userId }, body: { isAdmin: true } });
+  await notify(db, 'accessChanged', 'after');
+  off();
+  assert.equal(heard[0], '');
+});
+
+test('a user who is the last manager by the time of their deletion stays', async () => {
+  const [lea, leo] = [await user('lea'), await user('leo')];
+  const body = { name: 'P', description: '', bbox: [0, 0, 1, 1] };
+  const { _id: projectId } = await admin.postProject({ body, query: { managerId: lea.id } });
+  const params = { projectId, userId: leo.id };
+  await admin.putProjectUser({ params, body: { roleId: 'projectManager' } });
+  const deletion = await context.db.transaction().execute(async (tx) => {
+    const member = { ...params, roleId: 'projectMember' };
+    await assignMember({ ...context, db: tx }, superUser(adminId), member);
+    const settled = admin.deleteUser({ params: { userId: lea.id } }).then(
+      () => 'deleted',
+      (error: { status: number }) => error.status,
+    );
+    await untilSomeoneWaits(tx);
+    return { settled };
+  });
+  assert.equal(await deletion.settled, 409);
+});

@@ -1,0 +1,89 @@
+import { findJobSpec } from '@platen/processing/catalog';
+import type { Context } from '../../base/context.ts';
+import { Failure } from '../../base/failure.ts';
+import { findOperations } from '../job-operations/store.ts';
+import { inputsOfJob } from '../types/job-inputs.ts';
+import { findInput, resolveInputs } from '../types/references.ts';
+import type { InputSource } from '../types/check-parameters.ts';
+import { fromRow, type JobRow } from '../store.ts';
+import { findFilesAfter } from '../../files/objects/store.ts';
+import { findRunner } from '../runners/store.ts';
+import { findTask } from '../tasks/store.ts';
+import { version } from '../../base/version.ts';
+
+const mostMembers = 10_000;
+const operationsAtOnce = 1000;
+
+/** What is known of a job, by the names of its files in the package; undefined where there is nothing. */
+export async function factsOf(context: Context, job: JobRow): Promise<Readonly<Record<string, unknown>>> {
+  const { db, now } = context;
+  const { project_id: projectId, task_id: taskId, parameters } = job;
+  return {
+    job: fromRow(job),
+    parameters,
+    task: taskId === null ? undefined : await findTask(db, projectId, taskId),
+    operations: await operationsOf(context, job.id),
+    inputs: { asOf: now().toISOString(), items: await inputsNow(context, job) },
+    runner: await runnerOf(context, job),
+    versions: {
+      service: version,
+      node: process.version,
+      jobType: { name: job.job_type, ofJob: job.job_version, now: findJobSpec(job.job_type)?.version },
+    },
+  };
+}
+
+async function operationsOf({ db }: Context, jobId: string): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for (let page = 0; ; page++) {
+    const { items } = await findOperations(db, jobId, { limit: operationsAtOnce, page });
+    all.push(...items);
+    if (items.length < operationsAtOnce) return all;
+  }
+}
+
+/** Of the attempt that ran last. What else it has to do is nothing of this project. */
+async function runnerOf({ db, now }: Context, { runner_id: runnerId }: JobRow): Promise<unknown> {
+  const runner = runnerId === null ? undefined : await findRunner(db, runnerId, now());
+  if (!runner) return undefined;
+  const { name, version: runnerVersion, labels, isEmbedded, typeNames, capabilities } = runner;
+  return { name, version: runnerVersion, labels, isEmbedded, typeNames, capabilities };
+}
+
+/** What has gone since is said of each by itself. */
+async function inputsNow(context: Context, job: JobRow): Promise<unknown[]> {
+  try {
+    const found: unknown[] = [];
+    for (const source of inputsOfJob(job)) found.push(await inputNow(context, job, source));
+    return found;
+  } catch (error) {
+    return [troubleOf(error)];
+  }
+}
+
+async function inputNow(
+  { db }: Context,
+  { project_id: projectId }: JobRow,
+  source: InputSource,
+): Promise<unknown> {
+  try {
+    const [resolved] = await resolveInputs({ db, projectId }, [source]);
+    const { kind, name, size, sha256 } = resolved!;
+    if (kind !== 'folder') return { kind, name, size, sha256 };
+    const { bucketId, key } = await findInput({ db, projectId }, source);
+    const files = await findFilesAfter(db, bucketId, { prefix: key, after: '', limit: mostMembers });
+    const members = files.map((file) => ({
+      name: file.key.slice(key.length),
+      size: file.size,
+      sha256: file.sha256,
+    }));
+    return { kind, name, size, members, isComplete: members.length < mostMembers };
+  } catch (error) {
+    return troubleOf(error);
+  }
+}
+
+function troubleOf(error: unknown): { problem: string } {
+  if (!(error instanceof Failure)) throw error;
+  return { problem: error.message };
+}

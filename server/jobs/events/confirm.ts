@@ -1,0 +1,43 @@
+import type { Permission } from '@platen/contract/permission';
+import type { Context } from '../../base/context.ts';
+import { findPermissions, type Standing } from '../../identity/iam/standings.ts';
+
+/** What somebody may do, looked up after the call: nothing is sent on an older word. */
+export type Confirm = (standing: Standing) => Promise<ReadonlySet<Permission>>;
+
+interface Asked {
+  readonly standing: Standing;
+  readonly answer: Promise<ReadonlySet<Permission>>;
+  readonly resolve: (permissions: ReadonlySet<Permission>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Those who ask in one turn of the event loop are answered by one query, however many they are. */
+export function openConfirm({ db, now }: Pick<Context, 'db' | 'now'>): Confirm {
+  let batch = new Map<string, Asked>();
+
+  const ask = async () => {
+    const asked = [...batch.values()];
+    batch = new Map();
+    try {
+      const found = await findPermissions(
+        db,
+        asked.map(({ standing }) => standing),
+        now(),
+      );
+      for (const [index, { resolve }] of asked.entries()) resolve(found[index]!);
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
+  };
+
+  return (standing) => {
+    const key = `${standing.tokenHash.toString('latin1')} ${standing.projectId}`;
+    const known = batch.get(key);
+    if (known) return known.answer;
+    if (batch.size === 0) setImmediate(() => void ask());
+    const { promise: answer, resolve, reject } = Promise.withResolvers<ReadonlySet<Permission>>();
+    batch.set(key, { standing, answer, resolve, reject });
+    return answer;
+  };
+}

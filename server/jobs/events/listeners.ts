@@ -1,0 +1,97 @@
+import type { Permission } from '@platen/contract/permission';
+import type { Context } from '../../base/context.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import type { Confirm } from './confirm.ts';
+
+export interface Listener {
+  readonly caller: Caller;
+  readonly projectId: string;
+  /** Without it, it is over. */
+  readonly permission: Permission;
+  readonly end: () => void;
+}
+
+export interface Listeners {
+  /** @throws Failure `too_many_requests`, `unavailable` */
+  add(listener: Listener): void;
+  remove(listener: Listener): void;
+  close(): void;
+}
+
+const most = { ofUser: 50, inAll: 2_000 };
+const lookMs = 500;
+/** Changes of rights are notified; what else ends them (a row that was changed by hand) is found this often. */
+const confirmMs = { usually: 5_000, blind: 500 };
+
+/** All streams of this replica: how many there may be, and their end with the right to read them, also of those who do not read. */
+export function openListeners(
+  { notifications, now, log }: Pick<Context, 'notifications' | 'now' | 'log'>,
+  confirm: Confirm,
+  limits: typeof most = most,
+): Listeners {
+  const all = new Set<Listener>();
+  const ofUser = new Map<string, number>();
+  let checking: Promise<void> | undefined;
+  let isStale = false;
+  let isClosed = false;
+  let confirmedAt = performance.now();
+
+  const checkAll = async () => {
+    isStale = false;
+    confirmedAt = performance.now();
+    const checks = [...all].map(async ({ caller: { tokenHash }, projectId, permission, end }) => {
+      if (!(await confirm({ tokenHash, projectId })).has(permission)) end();
+    });
+    const failed = (await Promise.allSettled(checks)).find(({ status }) => status === 'rejected');
+    if (failed) isStale = true; // the database is away: nothing can be sent either
+  };
+  const check = () => {
+    isStale = true;
+    checking ??= checkAll()
+      .catch((error: unknown) => log.error({ err: error }, 'the rights of listeners were not looked at'))
+      .finally(() => {
+        checking = undefined;
+      });
+  };
+  const look = () => {
+    if (all.size === 0) return;
+    const at = now();
+    for (const { caller, end } of all) if (caller.tokenExpires <= at) end();
+    const everyMs = notifications.isLive() ? confirmMs.usually : confirmMs.blind;
+    if (isStale || performance.now() - confirmedAt >= everyMs) check();
+  };
+  const timer = setInterval(look, lookMs).unref();
+  // what is of files alone changes nobody's rights in the project
+  const off = notifications.on('accessChanged', (payload) => {
+    if (all.size > 0 && !payload.startsWith('bucket:')) check();
+  });
+
+  return {
+    add(listener) {
+      if (isClosed) throw new Failure('unavailable', 'The service is ending.', { retryAfterSeconds: 2 });
+      const { userId } = listener.caller;
+      const count = ofUser.get(userId) ?? 0;
+      if (count >= limits.ofUser)
+        throw tooMany(`You follow ${count} streams of events already: end some of them.`);
+      if (all.size >= limits.inAll) throw tooMany('Too many streams of events are followed here right now.');
+      ofUser.set(userId, count + 1);
+      all.add(listener);
+    },
+    remove(listener) {
+      if (!all.delete(listener)) return;
+      const { userId } = listener.caller;
+      const left = ofUser.get(userId)! - 1;
+      if (left > 0) ofUser.set(userId, left);
+      else ofUser.delete(userId);
+    },
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+      off();
+      for (const { end } of all) end();
+    },
+  };
+}
+
+const tooMany = (message: string) => new Failure('too_many_requests', message, { retryAfterSeconds: 10 });

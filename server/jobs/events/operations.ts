@@ -1,0 +1,119 @@
+import type { Context } from '../../base/context.ts';
+import { notFound } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { newBell } from './bell.ts';
+import { openConfirm, type Confirm } from './confirm.ts';
+import type { EventStream } from './event-stream.ts';
+import type { Follower } from './follow.ts';
+import { followJob, isAllTold, type Seen } from './follow-job.ts';
+import { followProject, type Place } from './follow-project.ts';
+import { openListeners, type Listener, type Listeners } from './listeners.ts';
+import { startRemoval } from './remove-old.ts';
+import { findJobRows } from './store.ts';
+import { Watch } from './watch.ts';
+
+/** A client that has been let in, and counts until its stream has ended. */
+export interface Following {
+  heartbeat(): string;
+  onEnd(): void;
+  run(stream: EventStream): Promise<void>;
+}
+
+export interface Events {
+  /** @throws Failure `too_many_requests` */
+  ofProject(caller: Caller, wanted: { projectId: string; seen: number | undefined }): Following;
+  /** undefined: all has been told. @throws Failure `not_found`, `too_many_requests` */
+  ofJob(
+    caller: Caller,
+    wanted: { projectId: string; jobId: string; seen: Seen },
+  ): Promise<Following | undefined>;
+  /** Returns at once. */
+  start(following: Following, stream: EventStream): void;
+  close(): Promise<void>;
+}
+
+/** Everything of one replica that follows events; nothing is done for nobody, but for the removal of what is old. */
+export function openEvents(context: Context): Events {
+  const watch = new Watch(context);
+  const confirm = openConfirm(context);
+  const listeners = openListeners(context, confirm);
+  const stopRemoval = startRemoval(context);
+  const doors = { listeners, confirm };
+  return {
+    ofProject(caller, { projectId, seen }) {
+      const place: Place = { position: seen };
+      const run = (follower: Follower) => followProject(context, watch, { follower, place });
+      const heartbeat = heartbeatOf(place);
+      return letIn(doors, { caller, projectId, permission: 'getProject' }, { heartbeat, run });
+    },
+    async ofJob(caller, { projectId, jobId, seen }) {
+      const [row] = await findJobRows(context.db, [jobId]);
+      if (!row) throw notFound('job'); // it has gone since the rights were looked at
+      // of a job that was restored from a backup, it may know what has never been
+      const isOurs = seen.revision <= row.revision && seen.logSeq <= row.log_seq;
+      const start = isOurs ? seen : { revision: 0, logSeq: 0 };
+      if (isAllTold(row, start)) return undefined;
+      const run = (follower: Follower) => followJob(context, watch, { follower, jobId, seen: start });
+      const heartbeat = () => ':\n\n';
+      return letIn(doors, { caller, projectId, permission: 'getJob' }, { heartbeat, run });
+    },
+    start(following, stream) {
+      following
+        .run(stream)
+        .catch((error: unknown) => context.log.error({ err: error }, 'a stream of events broke off'))
+        .finally(() => stream.end());
+    },
+    async close() {
+      listeners.close();
+      await Promise.all([watch.close(), stopRemoval()]);
+    },
+  };
+}
+
+interface Doors {
+  readonly listeners: Listeners;
+  readonly confirm: Confirm;
+}
+
+interface What {
+  readonly heartbeat: () => string;
+  readonly run: (follower: Follower) => Promise<void>;
+}
+
+/** @throws Failure `too_many_requests` */
+function letIn(
+  { listeners, confirm }: Doors,
+  who: Omit<Listener, 'end'>,
+  { heartbeat, run }: What,
+): Following {
+  const bell = newBell();
+  let stream: EventStream | undefined;
+  const listener = { ...who, end: () => stream?.end() };
+  listeners.add(listener);
+  const { caller, projectId } = who;
+  const { tokenHash } = caller;
+  return {
+    heartbeat() {
+      bell.ring(); // where nothing is told, at least it is known up to where that is so
+      return heartbeat();
+    },
+    onEnd() {
+      listeners.remove(listener);
+      bell.ring();
+    },
+    run(opened) {
+      stream = opened;
+      return run({ caller, projectId, stream, bell, confirm: () => confirm({ tokenHash, projectId }) });
+    },
+  };
+}
+
+/** Whoever is told nothing for a day must not come back with an id that is too old. */
+function heartbeatOf(place: Place): () => string {
+  let told = place.position;
+  return () => {
+    if (place.position === told) return ':\n\n';
+    told = place.position;
+    return `:\nid: ${told}\n\n`;
+  };
+}

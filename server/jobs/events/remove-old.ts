@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { repeatedly } from '../../base/repeatedly.ts';
+import { lockMoving } from './store.ts';
+
+const keptMs = 24 * 3_600_000;
+/** However much changes in a day, of each of the two tables no more is kept. */
+const mostKept = 500_000;
+const batch = 10_000;
+
+/** Removes what is too old every minute; the returned function ends that. */
+export function startRemoval(context: Pick<Context, 'db' | 'log' | 'now'>): () => Promise<void> {
+  const { log } = context;
+  return repeatedly({ everyMs: 60_000, log, failure: 'old events were not removed' }, (signal) =>
+    removeOldEvents(context, { signal }),
+  );
+}
+
+interface Options {
+  readonly signal?: AbortSignal;
+  readonly most?: number;
+}
+
+/** Whoever has seen less than what is removed here is told so when they come back. Returns how many it was. */
+export async function removeOldEvents(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { signal, most = mostKept }: Options = {},
+): Promise<number> {
+  const before = new Date(now().getTime() - keptMs);
+  let removed = 0;
+  for (const remove of [removeChanges, removeEvents]) {
+    for (let count = batch; count === batch && !signal?.aborted;) {
+      count = await inTransaction(db, (tx) => remove(tx, before, most));
+      removed += count;
+    }
+  }
+  return removed;
+}
+
+/** What never had a position takes one with it, so that what is missing lies behind all that anybody can have seen. */
+async function removeChanges(tx: Db, before: Date, most: number): Promise<number> {
+  await lockMoving(tx);
+  const { numAffectedRows = 0n } = await sql`
+    delete from project_change where id in (select id from project_change order by id limit ${batch})
+      and (at < ${before} or id <= (select max(id) from project_change) - ${most}::bigint)`.execute(tx);
+  if (numAffectedRows > 0n)
+    await sql`update event_horizon
+      set position = nextval(pg_get_serial_sequence('project_event', 'position'))`.execute(tx);
+  return Number(numAffectedRows);
+}
+
+async function removeEvents(tx: Db, before: Date, most: number): Promise<number> {
+  await lockMoving(tx);
+  const { rows } = await sql<{ count: number }>`
+    with removed as (
+      delete from project_event where position in (select position from project_event order by position limit ${batch})
+        and (at < ${before} or position <= (select max(position) from project_event) - ${most}::bigint)
+      returning position
+    ), noted as (
+      update event_horizon h set position = greatest(h.position, r.position)
+      from (select max(position) as position from removed) r where r.position is not null
+    )
+    select count(*) as count from removed`.execute(tx);
+  return rows[0]!.count;
+}

@@ -1,0 +1,164 @@
+import type { Context } from '../../base/context.ts';
+import type { Channel } from '../../base/database/notifications.ts';
+import { shareReads } from './shared-reads.ts';
+import {
+  findBounds,
+  findEvents,
+  findJobRows,
+  findNews,
+  mostNews,
+  moveChanges,
+  type Asked,
+  type EventPage,
+  type EventRow,
+  type News,
+} from './store.ts';
+import { WatchedJob } from './watched-job.ts';
+import { WatchedProject } from './watched-project.ts';
+
+/** What replicas do not notify each other of is seen after this time; a notification wakes earlier, but not more often. */
+const lookEveryMs = 250;
+const leastMs = 50;
+const afterFailureMs = 1_000;
+const wakingChannels: readonly Channel[] = ['jobQueued', 'jobEnded', 'objectsChanged', 'accessChanged'];
+const pageLength = 500;
+
+type Parts = Pick<Context, 'db' | 'notifications' | 'log'>;
+
+/** Looks at the database for all who follow something on this replica: one query for all of them, and none for nobody. */
+export class Watch {
+  /** Reads that many listeners make at the same time. */
+  readonly share = shareReads();
+  readonly #parts: Parts;
+  readonly #projects = new Map<string, WatchedProject>();
+  readonly #jobs = new Map<string, WatchedJob>();
+  readonly #endings: readonly (() => void)[];
+  /** All events up to this position have been looked at. */
+  #head: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<number> | undefined;
+  #isAwake = false;
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const wake = () => {
+      if (this.#isWatching && !this.#isAwake) this.#wake(leastMs);
+    };
+    this.#endings = wakingChannels.map((channel) => parts.notifications.on(channel, wake));
+  }
+
+  project(id: string, ring: () => void): WatchedProject {
+    return this.#join(this.#projects, new WatchedProject(id), ring);
+  }
+
+  job(id: string, ring: () => void): WatchedJob {
+    return this.#join(this.#jobs, new WatchedJob(id), ring);
+  }
+
+  leave(watched: WatchedProject | WatchedJob, ring: () => void): void {
+    watched.bells.delete(ring);
+    if (watched.bells.size > 0) return;
+    for (const all of [this.#projects, this.#jobs])
+      if (all.get(watched.id) === watched) all.delete(watched.id);
+  }
+
+  /** The events of a project after a position: from memory for those who are up to date. */
+  eventsAfter(
+    { id: projectId, from, recent }: WatchedProject,
+    after: number,
+  ): Promise<EventPage> | EventPage {
+    if (from !== undefined && this.#head !== undefined && after >= from) {
+      const events = recent.filter(({ position }) => position > after);
+      return { events, position: Math.max(this.#head, after), isTooOld: false };
+    }
+    const page = { projectId, after, limit: pageLength };
+    return this.share(`events ${projectId} ${after}`, () => findEvents(this.#parts.db, page));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    for (const end of this.#endings) end();
+    await this.#looking;
+  }
+
+  get #isWatching(): boolean {
+    return this.#projects.size + this.#jobs.size > 0;
+  }
+
+  #join<T extends WatchedProject | WatchedJob>(all: Map<string, T>, fresh: T, ring: () => void): T {
+    const watched = all.get(fresh.id) ?? fresh;
+    all.set(watched.id, watched);
+    watched.bells.add(ring);
+    this.#wake(0);
+    return watched;
+  }
+
+  #wake(ms: number): void {
+    this.#isAwake = true;
+    if (!this.#looking) this.#schedule(ms);
+  }
+
+  #schedule(ms: number): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#run(), ms);
+  }
+
+  async #run(): Promise<void> {
+    this.#isAwake = false;
+    this.#looking = this.#look().catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, 'what is new could not be looked up');
+      return afterFailureMs;
+    });
+    const nextMs = await this.#looking;
+    this.#looking = undefined;
+    if (this.#isWatching) this.#schedule(this.#isAwake ? Math.min(nextMs, leastMs) : nextMs);
+    else this.#head = undefined;
+  }
+
+  /** Everything that is new; returns after how many ms to look again. */
+  async #look(): Promise<number> {
+    const after = (this.#head ??= (await findBounds(this.#parts.db)).head);
+    // whoever has read before the first look may have missed what came in between
+    const fresh = [...this.#projects.values()].filter(({ from }) => from === undefined);
+    for (const project of fresh) project.from = after;
+    const asked = { after, projectIds: [...this.#projects.keys()], jobIds: [...this.#jobs.keys()] };
+    const news = await this.#findNews(asked);
+    const isAll = news.events.length < mostNews;
+    this.#head = isAll ? Math.max(news.head, after) : news.events.at(-1)!.position;
+    this.#takeProjects(asked, news);
+    for (const project of fresh) project.ring();
+    await this.#takeJobs(asked, news);
+    return isAll ? lookEveryMs : 0;
+  }
+
+  async #findNews(asked: Asked): Promise<News> {
+    const { db } = this.#parts;
+    const news = await findNews(db, asked);
+    if (!news.isPending || asked.projectIds.length === 0) return news;
+    await moveChanges(db, { mayWait: false });
+    return findNews(db, asked);
+  }
+
+  #takeProjects({ projectIds }: Asked, { events, running }: News): void {
+    const eventsOf = Map.groupBy(events.map(rowOf), ({ project_id: id }) => id);
+    const runningIn = Map.groupBy(running, ({ projectId }) => projectId);
+    for (const id of projectIds) {
+      const project = this.#projects.get(id);
+      if (project?.take(eventsOf.get(id) ?? [], runningIn.get(id) ?? [])) project.ring();
+    }
+  }
+
+  async #takeJobs({ jobIds }: Asked, news: News): Promise<void> {
+    const changed = news.jobs.filter(({ id, revision }) => this.#jobs.get(id)?.job?.revision !== revision);
+    const ids = changed.map(({ id }) => id);
+    const rows = ids.length > 0 ? await findJobRows(this.#parts.db, ids) : [];
+    const rowsById = new Map(rows.map((row) => [row.id, row]));
+    const marks = new Map(news.jobs.map((mark) => [mark.id, mark]));
+    for (const id of jobIds) this.#jobs.get(id)?.take(marks.get(id), rowsById.get(id));
+  }
+}
+
+const rowOf = ({ at, ...row }: News['events'][number]): EventRow => ({ ...row, at: new Date(at) });

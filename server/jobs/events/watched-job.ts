@@ -1,0 +1,52 @@
+import type { JobChange } from '@platen/contract/events';
+import type { Job } from '@platen/contract/jobs';
+import { fromRow, type JobRow } from '../store.ts';
+import type { JobMark } from './store.ts';
+
+/** What a replica knows of a job that somebody follows. */
+export class WatchedJob {
+  readonly id: string;
+  readonly bells = new Set<() => void>();
+  /** undefined: not looked at yet. */
+  job: Job | undefined;
+  /** The last line of its log. */
+  logSeq = 0;
+  isGone = false;
+  #before: Job | undefined;
+  #change: string | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** What the last look has found: nothing where the job is gone, a row where it is new. */
+  take(mark: JobMark | undefined, row: JobRow | undefined): void {
+    this.isGone = !mark;
+    const hasNewLines = mark !== undefined && mark.logSeq > this.logSeq;
+    if (hasNewLines) this.logSeq = mark.logSeq;
+    if (row) {
+      this.#before = this.job;
+      this.#change = undefined;
+      this.job = fromRow(row);
+      this.logSeq = row.log_seq;
+    }
+    if (this.isGone || row || hasNewLines) this.ring();
+  }
+
+  /** As JSON, for whoever was told of the job before this one; undefined: tell them the whole. */
+  changeFrom(told: Job | undefined): string | undefined {
+    if (!told || told !== this.#before) return undefined;
+    this.#change ??= JSON.stringify(changeOf(told, this.job!));
+    return this.#change;
+  }
+
+  ring(): void {
+    for (const bell of this.bells) bell();
+  }
+}
+
+function changeOf(before: Job, after: Job): JobChange {
+  const fields = Object.keys({ ...before, ...after }) as (keyof Job)[];
+  const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  return Object.fromEntries(changed.map((field) => [field, after[field] ?? null])) as JobChange;
+}

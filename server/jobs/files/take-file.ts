@@ -1,0 +1,105 @@
+import { longestJobFileBytes, mostJobFiles } from '@platen/contract/job-files';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { newId } from '../../base/ids.ts';
+import { keepBlob, type NewBlob } from '../../files/objects/blobs.ts';
+import { contentTypeOf } from '../../files/objects/content-type.ts';
+import { fenceOf } from '../queue/authorise-runner.ts';
+import type { Fence } from '../queue/fence.ts';
+import { lockHeld } from '../queue/lock-held.ts';
+import { lost } from '../queue/lost.ts';
+import { openRoom, type Room } from '../../files/usage/room.ts';
+import { countOtherFiles, dropJobFile, insertJobFile, setRejected } from './store.ts';
+
+interface Incoming {
+  readonly name: string;
+  readonly rejected?: number | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** As the runner declares it; undefined: it comes in chunks. */
+  readonly bytes?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Bytes first, then the row; a blob whose row was not written is for the sweeper. Only the holder of the job may. */
+export async function takeJobFile(
+  context: Context,
+  caller: Caller,
+  incoming: Incoming,
+): Promise<{ size: number; sha256: string }> {
+  const fence = fenceOf(caller);
+  const { name, bytes = 0 } = incoming;
+  if (bytes > longestJobFileBytes) throw tooLarge();
+  const job = await lockHeld(context.db, fence);
+  if (!job) throw lost();
+  await requireFewFiles(context.db, job.id, name);
+  const room = await openRoom(context, { projectId: job.project_id }, { atLeast: bytes, atMost: bytes });
+  try {
+    return await storeFile(context, fence, { ...incoming, room });
+  } finally {
+    await room.end();
+  }
+}
+
+async function storeFile(
+  { db, store, now }: Context,
+  fence: Fence,
+  { name, rejected, body, signal, room }: Incoming & { room: Room },
+): Promise<{ size: number; sha256: string }> {
+  await room.begin();
+  const id = newId(now());
+  const { size, sha256 } = await store.put(id, room.measure(limited(body)), { signal });
+  try {
+    const kept = await inTransaction(db, async (tx) => {
+      const job = await lockHeld(tx, fence);
+      if (!job) throw lost();
+      await room.spend(tx, size);
+      const blob = { id, projectId: job.project_id, size, sha256, now: now() };
+      const blobId = await keepFile(tx, fence, name, blob);
+      if (rejected !== undefined) await setRejected(tx, fence.jobId, rejected);
+      return blobId;
+    });
+    if (kept !== id) await store.remove(id);
+  } catch (error) {
+    if (error instanceof Failure) await store.remove(id);
+    throw error;
+  }
+  return { size, sha256 };
+}
+
+/** Called for a locked job, so that no two files are its last one. */
+async function keepFile(tx: Db, { jobId, attempt }: Fence, name: string, blob: NewBlob): Promise<string> {
+  await requireFewFiles(tx, jobId, name);
+  await dropJobFile(tx, jobId, name); // before its blob may be found equal to the new one
+  const blobId = await keepBlob(tx, blob);
+  await insertJobFile(tx, {
+    project_id: blob.projectId,
+    job_id: jobId,
+    name,
+    attempt,
+    blob_id: blobId,
+    size: blob.size,
+    sha256: Buffer.from(blob.sha256, 'hex'),
+    content_type: contentTypeOf(name),
+    created_at: blob.now,
+  });
+  return blobId;
+}
+
+async function requireFewFiles(db: Db, jobId: string, name: string): Promise<void> {
+  if ((await countOtherFiles(db, jobId, name)) < mostJobFiles) return;
+  throw new Failure('unprocessable', `A job may have at most ${mostJobFiles} files beside its outputs.`);
+}
+
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > longestJobFileBytes) throw tooLarge();
+    yield chunk;
+  }
+}
+
+const tooLarge = () =>
+  new Failure('too_large', `A file of a job may have at most ${longestJobFileBytes / 2 ** 20} MiB.`);

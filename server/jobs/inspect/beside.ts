@@ -1,0 +1,64 @@
+import type { Db } from '../../base/database/database.ts';
+import { findFilesAfter, findObject, type ObjectFile } from '../../files/objects/store.ts';
+
+const mostBeside = 100;
+
+const shapefile = ['dbf', 'shx', 'prj', 'cpg'];
+const worldFiles = ['wld', 'prj', 'aux.xml'];
+const textures = ['bin', 'mtl', 'png', 'jpg', 'jpeg', 'webp', 'ktx2'];
+
+/** Which files beside one of an ending tell more of it: of the same name, or anywhere in its folder. */
+const companions: Readonly<
+  Record<string, { readonly sameName?: readonly string[]; readonly inFolder?: readonly string[] }>
+> = {
+  shp: { sameName: shapefile },
+  jpg: { sameName: ['jgw', 'jpgw', 'jpg.aux.xml', ...worldFiles] },
+  jpeg: { sameName: ['jgw', 'jpgw', 'jpegw', 'jpeg.aux.xml', ...worldFiles] },
+  png: { sameName: ['pgw', 'pngw', 'png.aux.xml', ...worldFiles] },
+  webp: { sameName: ['wpw', 'webpw', ...worldFiles] },
+  tif: { sameName: ['tfw', 'tifw', 'tif.aux.xml', 'tif.ovr', ...worldFiles] },
+  tiff: { sameName: ['tfw', 'tifw', 'tiffw', 'tiff.aux.xml', 'tiff.ovr', ...worldFiles] },
+  asc: { sameName: ['prj'] },
+  obj: { inFolder: textures },
+  gltf: { inFolder: textures },
+};
+
+/** Of companions: the endings of what they may belong to. */
+const owners = new Map<string, string[]>();
+for (const [owner, { sameName = [] }] of Object.entries(companions))
+  for (const ending of sameName) owners.set(ending, [...(owners.get(ending) ?? []), owner]);
+
+/** The files that belong to one, by their names, in the order of their keys. */
+export async function besideOf(db: Db, { key, dataBucketId }: ObjectFile): Promise<ObjectFile[]> {
+  const [stem, ending] = parted(key);
+  const { sameName = [], inFolder = [] } = companions[ending] ?? {};
+  if (sameName.length > 0) {
+    const near = await findFilesAfter(db, dataBucketId, { prefix: stem, after: stem, limit: mostBeside });
+    return near.filter((file) => sameName.includes(file.key.slice(stem.length).toLowerCase()));
+  }
+  if (inFolder.length === 0) return [];
+  const folder = key.slice(0, key.lastIndexOf('/') + 1);
+  const near = await findFilesAfter(db, dataBucketId, { prefix: folder, after: folder, limit: mostBeside });
+  return near.filter((file) => file.key !== key && inFolder.includes(parted(file.key)[1]));
+}
+
+/** Whose companion a file is, where that is there: then that is to be inspected, and not this. */
+export async function ownerOf(db: Db, { key, dataBucketId }: ObjectFile): Promise<ObjectFile | undefined> {
+  for (const [companion, endings] of owners) {
+    if (!key.toLowerCase().endsWith(`.${companion}`)) continue;
+    const stem = key.slice(0, -companion.length);
+    for (const ending of endings) {
+      for (const cased of [ending, ending.toUpperCase()]) {
+        const owner = await findObject(db, dataBucketId, stem + cased);
+        if (owner) return owner;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** What stands before the ending, with its dot, and the ending in lower case. */
+export function parted(key: string): [stem: string, ending: string] {
+  const dot = key.lastIndexOf('.');
+  return dot <= key.lastIndexOf('/') ? [key, ''] : [key.slice(0, dot + 1), key.slice(dot + 1).toLowerCase()];
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import type { Inspection } from '@platen/contract/inspect';
+import { keysOf, writeTiff } from '@platen/formats/geotiff/testing';
+import { keysRecord, writeLas } from '@platen/formats/las/testing';
+import { writePng } from '@platen/formats/png/write-png';
+import { ingest } from '../../files/objects/ingest.ts';
+import { startEmbeddedRunners } from '../queue/embedded-runners.ts';
+import { projectWithCities } from '../tasks/testing.ts';
+import { startService } from '../../testing.ts';
+
+/** What native code and WASM do within the closed process of a job, no other test can say. */
+const service = await startService();
+const { admin, adminId, app, context, dataFolder } = service;
+await app.listen({ host: '127.0.0.1', port: 0 });
+const { projectId, bucketId } = await projectWithCities(service);
+/** For one test: it has to stop before the service does. */
+async function startRunner() {
+  const runners = await startEmbeddedRunners(context, {
+    url,
+    count: 1,
+    scratchFolder: join(dataFolder, 'scratch'),
+  });
+  after(() => runners.stop());
+}
+
+const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+async function inspect(
+  key: string,
+  beside: Readonly<Record<string, Uint8Array | string>>,
+): Promise<Inspection> {
+  for (const [name, content] of Object.entries(beside)) {
+    const file = { projectId, bucketId, key: name, by: adminId, overwrite: true };
+    await ingest(context, { ...file, body: Readable.from([Buffer.from(content)]) });
+  }
+  const params = { projectId, dataBucketId: bucketId };
+  const answer = await admin.postProjectDataBucketInspect({ params, query: { key, waitSeconds: 25 } });
+  assert.ok(!('jobId' in answer), JSON.stringify(answer));
+  return answer;
+}
+
+const points = Array.from({ length: 2000 }, (_, i) => ({
+  x: 600_000 + (i % 50),
+  y: 5_400_000 + Math.floor(i / 50),
+  z: i % 9,
+}));
+const utm = [
+  [1024, 0, 1, 1],
+  [3072, 0, 1, 25832],
+] as const;
+
+test('a job tells of imagery, pictures and points, and draws them', async () => {
+  await startRunner();
+  // noise, whose picture is large
+  const sample = (x: number, y: number) => ((x * 7919) ^ (y * 104_729)) & 255;
+  const image = { width: 300, height: 300, tile: 64, bands: 3, isDeflated: true, sample };
+  const tif = writeTiff({ images: [image], keys: keysOf(3857), scale: [1, 1], tie: [0, 0, 0, 0, 0, 0] });
+  const png = writePng(new Uint8Array(40 * 40 * 4).fill(120), 40, 40);
+  const world = '1\n0\n0\n-1\n600000.5\n5399999.5\n';
+  const las = writeLas({ points, records: [keysRecord(utm)] });
+  const imagery = await inspect('a.tif', { 'a.tif': tif });
+  const map = await inspect('map.png', { 'map.png': png, 'map.pgw': world, 'map.prj': 'EPSG:25832' });
+  const cloud = await inspect('a.las', { 'a.las': las });
+  for (const [report, format] of [
+    [imagery, 'geotiff'],
+    [map, 'png'],
+    [cloud, 'las'],
+  ] as const) {
+    assert.equal(report.format, format, JSON.stringify(report.issues));
+    const [head, picture = ''] = (report.thumbnail ?? '').split(',');
+    assert.equal(head, 'data:image/webp;base64', format);
+    const bytes = Buffer.from(picture, 'base64');
+    assert.equal(bytes.readUInt32LE(4) + 8, bytes.length, 'as RIFF says how long it is');
+    assert.ok(report.layers[0]!.bbox, format);
+  }
+});
+
+const samples = process.env['PLATEN_SAMPLE_DATA'] ?? join(import.meta.dirname, '../../../../shared/data');
+const laz = join(samples, 'points/lone-star.laz');
+const skip = existsSync(laz) ? false : `SKIPPED: ${laz} is not there`;
+
+test('a job decodes chunks of a LAZ', { skip }, async () => {
+  await startRunner();
+  const report = await inspect('lone-star.laz', { 'lone-star.laz': await readFile(laz) });
+  assert.ok((report.layers[0]!.details!['sampledPoints'] as number) > 100_000, JSON.stringify(report.issues));
+  assert.match(report.thumbnail!, /^data:image\/webp/);
+});

@@ -1,0 +1,97 @@
+import { hasEnded } from '@platen/contract/jobs';
+import type { Inspection, PendingInspection } from '@platen/contract/inspect';
+import type { BucketPath } from '../../files/buckets/operations.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction } from '../../base/database/database.ts';
+import { Failure, notFound } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { newId } from '../../base/ids.ts';
+import { enqueueInspection, hasten } from '../queue/enqueue-inspection.ts';
+import { endOfJob } from '../queue/end-of-job.ts';
+import { leaseClock } from '../queue/lease-clock.ts';
+import { answerOf, failureOf, reportOf } from './answer-of.ts';
+import { findInspection, findReport, hasRunner } from './store.ts';
+import { findTarget, inspect, type Target } from './target.ts';
+
+/** Runners ask for jobs at least every 25 s. */
+const runnerSilenceMs = 60_000;
+
+interface Request extends BucketPath {
+  readonly key: string;
+  readonly waitSeconds: number;
+  /** Aborts when there is nobody left to answer. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks a runner what a file or folder is, and waits for the answer; a runner, as the bytes of users are parsed only in
+ * the closed process of a job.
+ * @throws Failure `not_found` for the file, `conflict` where there is no runner
+ */
+export async function inspectFile(
+  context: Context,
+  caller: Caller,
+  { projectId, dataBucketId, key, waitSeconds, signal }: Request,
+): Promise<Inspection | PendingInspection> {
+  const { db } = context;
+  const target = await findTarget(db, dataBucketId, key);
+  const known = await findReport(db, projectId, target.reportOf);
+  if (known) return answerOf(known, target);
+  const jobId = await jobFor(context, { projectId, target, by: caller.userId });
+  const job = await endOfJob(context, { projectId, jobId, ms: waitSeconds * 1000, signal });
+  if (!job) throw notFound('inspection any more: ask again');
+  const { state } = job;
+  if (!hasEnded(state)) return { key: target.key, jobId, state };
+  return answerOf(state === 'succeeded' ? reportOf(job.report) : failureOf(job), target);
+}
+
+interface Wanted {
+  readonly projectId: string;
+  readonly target: Target;
+  readonly by: string;
+}
+
+/** The job that will have the answer; a new one only for what is not being inspected. */
+async function jobFor(context: Context, wanted: Wanted): Promise<string> {
+  const { db, now } = context;
+  const { projectId, target } = wanted;
+  const known = await findInspection(db, projectId, target.reportOf);
+  if (known?.state === 'running') return known._id;
+  if (!(await isRunnerThere(context)))
+    throw new Failure('conflict', 'No runner is there to look into the file: start one, then ask again.');
+  if (!known) return startInspection(context, { ...wanted, isUrgent: true });
+  await hasten(db, known._id, now());
+  return known._id;
+}
+
+export async function isRunnerThere(context: Context): Promise<boolean> {
+  const since = new Date(context.now().getTime() - runnerSilenceMs);
+  return hasRunner(context.db, { since, clock: leaseClock(context) });
+}
+
+/** @returns the id of the job */
+export async function startInspection(
+  { db, now }: Context,
+  { projectId, target, by, isUrgent }: Wanted & { readonly isUrgent: boolean },
+): Promise<string> {
+  const at = now();
+  const { bucketId, key, keys, name, sha256, reportOf: of } = target;
+  const input = keys.map((dataBucketKey) => ({ type: 'internal', dataBucketId: bucketId, dataBucketKey }));
+  return inTransaction(db, async (tx) => {
+    return enqueueInspection(tx, {
+      id: newId(at),
+      projectId,
+      jobType: `platen${inspect.name}`,
+      jobVersion: String(inspect.version),
+      parameters: {
+        options: { input },
+        subject: { bucketId, key, name, ...(sha256 !== undefined && { sha256 }) },
+      },
+      reportOf: of,
+      about: `${bucketId}/${key}`,
+      isUrgent,
+      by,
+      now: at,
+    });
+  });
+}

@@ -1,0 +1,22 @@
+import { inspectEndpoints } from '@platen/contract/inspect';
+import { apiPrefix } from '@platen/contract/endpoint';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../base/context.ts';
+import { hungUp } from '../../http/hung-up.ts';
+import { HttpReply } from '../../http/reply.ts';
+import { routes } from '../../http/routes.ts';
+import { inspectFile } from './operations.ts';
+
+export function inspectRoutes(app: FastifyInstance, context: Context): void {
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort()); // who waits must not hold up the end of the service
+  routes(inspectEndpoints, {
+    postProjectDataBucketInspect: async (inside, { caller, params, query, http: { reply } }) => {
+      const signal = AbortSignal.any([closing.signal, hungUp(reply)]);
+      const answer = await inspectFile(inside, caller, { ...params, ...query, signal });
+      if (!('jobId' in answer)) return answer;
+      const location = `${apiPrefix}/project/${params.projectId}/job/${answer.jobId}`;
+      return new HttpReply(answer, { location, 'retry-after': '2' }, 202);
+    },
+  })(app, context);
+}

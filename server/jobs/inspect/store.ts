@@ -1,0 +1,120 @@
+import type { InspectionReport, InspectionSummary } from '@platen/contract/inspect';
+import { factsOf } from '@platen/contract/inspection-facts';
+import type { Job } from '@platen/contract/jobs';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '../../base/database/database.ts';
+import { fromRow, type JobRow } from '../store.ts';
+import { nameOf } from './target.ts';
+
+/** What was found out of a content, if it was inspected. */
+export async function findReport(
+  db: Db,
+  projectId: string,
+  reportOf: Buffer,
+): Promise<InspectionReport | undefined> {
+  const { rows } = await sql<{ report: InspectionReport }>`
+    select report from inspection where project_id = ${projectId} and report_of = ${reportOf}`.execute(db);
+  return rows[0]?.report;
+}
+
+/** The inspection of a content that is under way. */
+export async function findInspection(db: Db, projectId: string, reportOf: Buffer): Promise<Job | undefined> {
+  const { rows } = await sql<JobRow>`
+    select * from job where project_id = ${projectId} and report_of = ${reportOf}
+      and state in ('queued', 'running') order by created_at desc limit 1`.execute(db);
+  return rows[0] && fromRow(rows[0]);
+}
+
+interface NewReport {
+  readonly projectId: string;
+  readonly reportOf: Buffer;
+  readonly sha256: string | undefined;
+  readonly name: string;
+  readonly report: InspectionReport;
+  readonly summary: string;
+  readonly now: Date;
+}
+
+export async function saveReport(
+  db: Db,
+  { projectId, reportOf, sha256, name, report, summary, now }: NewReport,
+): Promise<void> {
+  const { format = null, formatTitle = null, kind = null } = report;
+  const content = sha256 === undefined ? null : Buffer.from(sha256, 'hex');
+  await sql`
+    insert into inspection (project_id, report_of, sha256, name, format, format_title, kind, summary, report, created_at)
+    values (${projectId}, ${reportOf}, ${content}, ${name}, ${format}, ${formatTitle}, ${kind}, ${summary},
+      ${JSON.stringify(report)}, ${now})
+    on conflict (project_id, report_of) do update set format = excluded.format, format_title = excluded.format_title,
+      kind = excluded.kind, summary = excluded.summary, report = excluded.report, created_at = excluded.created_at`.execute(
+    db,
+  );
+}
+
+interface InspectedFile {
+  readonly key: string;
+  readonly sha256: string;
+}
+
+/** What was found out of files of a project, by their keys: of many in one query. Those not inspected are left out. */
+export async function inspectionsOf(
+  db: Db,
+  projectId: string,
+  files: readonly InspectedFile[],
+): Promise<ReadonlyMap<string, InspectionSummary>> {
+  if (files.length === 0) return new Map();
+  const { rows } = await sql<{
+    name: string;
+    sha256: string;
+    format: string | null;
+    format_title: string | null;
+    kind: InspectionSummary['kind'] | null;
+    summary: string;
+    report: InspectionReport;
+  }>`
+    select distinct on (i.name, i.sha256) i.name, encode(i.sha256, 'hex') as sha256, i.format, i.format_title, i.kind,
+      i.summary, i.report::jsonb - 'thumbnail' - 'uses' - 'suggestion' as report
+    from unnest(${files.map(({ key }) => nameOf(key))}::text[], ${files.map(({ sha256 }) => sha256)}::text[])
+      as wanted (name, sha256)
+    join inspection i on i.project_id = ${projectId} and i.sha256 = decode(wanted.sha256, 'hex') and i.name = wanted.name
+    order by i.name, i.sha256, i.created_at desc`.execute(db);
+  const known = new Map(rows.map((row) => [`${row.sha256} ${row.name}`, row]));
+  const found = files.flatMap(({ key, sha256 }) => {
+    const row = known.get(`${sha256} ${nameOf(key)}`);
+    if (!row) return [];
+    const { format, format_title: formatTitle, kind, summary, report } = row;
+    return [
+      [
+        key,
+        {
+          ...(format && { format }),
+          ...(formatTitle && { formatTitle }),
+          ...(kind && { kind }),
+          facts: factsOf(report),
+          summary,
+        },
+      ],
+    ] as const;
+  });
+  return new Map(found);
+}
+
+/** Whether some runner was heard of lately: it asks for jobs, or holds one, by the clock of leases. */
+export async function hasRunner(
+  db: Db,
+  { since, clock }: { readonly since: Date; readonly clock: RawBuilder<Date> },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select where exists (select from runner where seen_at > ${since})
+      or exists (select from job where state = 'running' and lease_until > ${clock})`.execute(db);
+  return rows.length > 0;
+}
+
+/** How many inspections of the project wait that nobody waits for. */
+export async function countWaiting(db: Db, projectId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from job where project_id = ${projectId} and about is not null and state = 'queued'`.execute(
+    db,
+  );
+  return rows[0]!.count;
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { catalog } from '@platen/processing/catalog';
+import type { Db } from '../../base/database/database.ts';
+import { notFound } from '../../base/failure.ts';
+import { folderKeyOf, keyOf } from '../../files/objects/key.ts';
+import { findFolder, findObject, type ObjectFile } from '../../files/objects/store.ts';
+import { besideOf } from './beside.ts';
+
+export const inspect = catalog['Inspect']!;
+
+/** What is to be inspected. */
+export interface Target {
+  /** That of a folder ends in `/`. */
+  readonly key: string;
+  readonly bucketId: string;
+  /** In bytes; of a folder, of all its files. */
+  readonly size: number;
+  /** The last of the key. */
+  readonly name: string;
+  /** Undefined for a folder. */
+  readonly sha256: string | undefined;
+  /** The keys of what is handed to the job: the file or folder itself, and files that belong to it. */
+  readonly keys: readonly string[];
+  /** SHA-256 of all that a report depends on. */
+  readonly reportOf: Buffer;
+}
+
+/** The file of this key, or else the folder. @throws Failure `not_found` */
+export async function findTarget(db: Db, bucketId: string, rawKey: string): Promise<Target> {
+  const file = rawKey.endsWith('/') ? undefined : await findObject(db, bucketId, keyOf(rawKey));
+  if (file) return targetOf(db, file);
+  const key = folderKeyOf(rawKey);
+  const folder = await findFolder(db, bucketId, key);
+  if (!folder) throw notFound('file or folder');
+  const { size, createdAt, updatedAt } = folder;
+  const name = nameOf(key);
+  const reportOf = digest(['folder', bucketId, key, size, createdAt, updatedAt]);
+  return { key, bucketId, size, name, sha256: undefined, keys: [key], reportOf };
+}
+
+export async function targetOf(db: Db, file: ObjectFile): Promise<Target> {
+  const { key, dataBucketId: bucketId, size, sha256 } = file;
+  const files = [file, ...(await besideOf(db, file))];
+  // where it lies does not matter, so equal files are inspected once
+  const reportOf = digest(files.map((one) => [nameOf(one.key), one.sha256]));
+  return { key, bucketId, size, name: nameOf(key), sha256, keys: files.map((one) => one.key), reportOf };
+}
+
+export const nameOf = (key: string): string => key.replace(/\/$/, '').split('/').at(-1)!;
+
+function digest(content: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([inspect.version, content]))
+    .digest();
+}

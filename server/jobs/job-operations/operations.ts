@@ -1,0 +1,61 @@
+import type { JobLogPage, JobOperationListQuery, OutputListQuery } from '@platen/contract/job-log';
+import type { JobLogQuery } from '@platen/contract/job-log';
+import type { JobOperation, JobOutput } from '@platen/contract/jobs';
+import type { Page } from '@platen/contract/schema';
+import type { Context } from '../../base/context.ts';
+import { notFound } from '../../base/failure.ts';
+import { readLog } from '../log/operations.ts';
+import { findJob } from '../store.ts';
+import { findOperation, findOperations, operationKeyOf } from './store.ts';
+
+interface Path {
+  readonly projectId: string;
+  readonly jobId: string;
+  readonly operationId: string;
+}
+
+export function listOperations(
+  { db }: Context,
+  jobId: string,
+  query: JobOperationListQuery,
+): Promise<Page<JobOperation>> {
+  return findOperations(db, jobId, query);
+}
+
+export async function getOperation({ db }: Context, { jobId, operationId }: Path): Promise<JobOperation> {
+  const key = operationKeyOf(operationId);
+  const operation = key && (await findOperation(db, jobId, key));
+  if (!operation) throw notFound('operation');
+  return operation;
+}
+
+export async function readLogOfOperation(
+  context: Context,
+  path: Path,
+  query: Omit<JobLogQuery, 'operation'>,
+): Promise<JobLogPage> {
+  const { _id: operation } = await getOperation(context, path);
+  return readLog(context, path.jobId, { ...query, operation });
+}
+
+/** The phase in which the runner hands over what was made. */
+const handsOver = 'upload';
+
+/** What a job makes becomes visible all at once, when it completes: with its last phase. */
+export async function listOutputs(
+  context: Context,
+  path: Path,
+  { limit, page }: OutputListQuery,
+): Promise<Page<JobOutput>> {
+  const { name, state } = await getOperation(context, path);
+  const isLast = name === handsOver && state === 'succeeded';
+  const job = isLast ? await findJob(context.db, path.projectId, path.jobId) : undefined;
+  const outputs = job?.outputs ?? [];
+  return {
+    items: outputs.slice(page * limit, (page + 1) * limit),
+    limit,
+    page,
+    totalCount: outputs.length,
+    totalPages: Math.ceil(outputs.length / limit),
+  };
+}

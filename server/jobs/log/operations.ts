@@ -1,0 +1,37 @@
+import type { JobLogPage, JobLogQuery } from '@platen/contract/job-log';
+import type { JobLogEntry } from '@platen/contract/jobs';
+import type { Context } from '../../base/context.ts';
+import { notFound } from '../../base/failure.ts';
+import { operationKeyOf } from '../job-operations/store.ts';
+import { findLines, findLogPage } from './store.ts';
+
+export async function readLog({ db }: Context, jobId: string, query: JobLogQuery): Promise<JobLogPage> {
+  const { operation, ...search } = query;
+  const key = operation === undefined ? undefined : operationKeyOf(operation);
+  const page = await findLogPage(db, jobId, { ...search, operation: key });
+  if (!page) throw notFound('job'); // it has gone since the rights were looked at
+  return page;
+}
+
+const linesAtOnce = 2000;
+
+/** The whole log, piece by piece as it is taken. */
+export async function* textOfLog(
+  { db }: Context,
+  jobId: string,
+  format: 'text' | 'jsonl',
+): AsyncGenerator<string> {
+  const write = format === 'jsonl' ? (line: JobLogEntry) => `${JSON.stringify(line)}\n` : lineOf;
+  for (let after = 0; ;) {
+    const lines = await findLines(db, jobId, { after, limit: linesAtOnce });
+    if (lines.length > 0) yield lines.map(write).join('');
+    if (lines.length < linesAtOnce) return;
+    after = lines.at(-1)!.seq;
+  }
+}
+
+/** What stands below the first line of a message is indented, so that every line of the log begins with its time. */
+function lineOf({ at, level, operation = '-', message, data }: JobLogEntry): string {
+  const more = data === undefined ? '' : ` ${JSON.stringify(data)}`;
+  return `${at} ${level.padEnd(7)} ${operation.padEnd(5)} ${message.replace(/\r\n|[\n\r]/g, '\n    ')}${more}\n`;
+}

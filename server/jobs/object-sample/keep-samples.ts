@@ -1,0 +1,19 @@
+import type { JobCompletion } from '@platen/contract/runner';
+import type { Db } from '../../base/database/database.ts';
+import { Failure } from '../../base/failure.ts';
+import type { JobRow } from '../store.ts';
+import { saveSamples } from './store.ts';
+
+const longestBytes = 2.5 * 1024 * 1024;
+
+/** Keeps what an inspection has seen of the features, after its report. @throws Failure `unprocessable` */
+export async function keepSamples(
+  tx: Db,
+  { report_of: reportOf, project_id: projectId }: JobRow,
+  samples: JobCompletion['samples'] = [],
+): Promise<void> {
+  if (reportOf === null) return;
+  if (Buffer.byteLength(JSON.stringify(samples)) > longestBytes)
+    throw new Failure('unprocessable', 'The job told more than the 2.5 MiB that samples may have.');
+  await saveSamples(tx, { projectId, reportOf }, samples);
+}

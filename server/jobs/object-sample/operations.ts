@@ -1,0 +1,36 @@
+import type { ObjectSample } from '@platen/contract/object-sample';
+import type { BucketPath } from '../../files/buckets/operations.ts';
+import type { Context } from '../../base/context.ts';
+import { Failure } from '../../base/failure.ts';
+import { findReport } from '../inspect/store.ts';
+import { findTarget } from '../inspect/target.ts';
+import { findSample, findSampledLayers } from './store.ts';
+
+interface Wanted extends BucketPath {
+  readonly key: string;
+  readonly layer: string | undefined;
+}
+
+/** @throws Failure `not_found` for the file, or for a sample of it; `errors` tell which */
+export async function getSample(
+  { db }: Context,
+  { projectId, dataBucketId, key, layer: wanted }: Wanted,
+): Promise<ObjectSample> {
+  const { reportOf } = await findTarget(db, dataBucketId, key);
+  const of = { projectId, reportOf };
+  const layers = await findSampledLayers(db, of);
+  const [first] = layers;
+  if (first === undefined) {
+    if (await findReport(db, projectId, reportOf))
+      throw absent('/key', 'noSample', 'It has no features that could be shown.');
+    throw absent('/key', 'notInspected', 'It has not been inspected yet: have it inspected first.');
+  }
+  const layer = wanted ?? first;
+  const sample = await findSample(db, of, layer);
+  if (!sample) throw absent('/layer', 'noLayer', 'There is no sample of a layer of this name.');
+  return { type: 'FeatureCollection', layer, layers, ...sample };
+}
+
+function absent(pointer: string, code: string, detail: string): Failure {
+  return new Failure('not_found', detail, { errors: [{ pointer, code, detail }] });
+}

@@ -1,0 +1,119 @@
+import type { Context } from '../../base/context.ts';
+import type { Lookup } from '../../base/database/lookups.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Credential } from '../../identity/iam/authorise.ts';
+import type { Caller } from '../../base/caller.ts';
+import { permissionsOf } from '../../identity/iam/roles.ts';
+import type { Fence } from './fence.ts';
+
+/** A runner, or the holder of one job. It is no user: nothing of a project is open to it. */
+export interface RunnerCaller extends Caller {
+  readonly runnerId: string;
+  readonly labels: readonly string[];
+  /** The names of the job types that it knows; null: it has not told, and is given any job. */
+  readonly typeNames: readonly string[] | null;
+  /** Of a job token: the attempt that it is good for. */
+  readonly fence: Fence | undefined;
+}
+
+type Reach = Pick<Context, 'db' | 'lookups'>;
+
+interface Params {
+  readonly jobId?: string;
+}
+
+/**
+ * A runner's own token opens the queue; a job token opens one attempt of one job, for as long as that attempt runs.
+ * @throws Failure `unauthenticated`, also when the job has gone on to another attempt
+ */
+export function authoriseRunner(
+  reach: Reach,
+  access: 'runner' | 'job',
+  params: Params,
+  credential: Credential,
+): Promise<Caller> {
+  return access === 'job' ? ofJob(reach, params.jobId ?? '', credential) : ofRunner(reach, credential);
+}
+
+const runnerByToken: Lookup = {
+  name: 'runner by token',
+  text: 'select id, name, labels, type_names, seen_at from runner where token_hash = $1',
+};
+
+interface FoundRunner {
+  readonly id: string;
+  readonly name: string;
+  readonly labels: string[];
+  readonly type_names: string[] | null;
+  readonly seen_at: Date;
+}
+
+async function ofRunner({ db, lookups }: Reach, credential: Credential): Promise<Caller> {
+  const runner = await lookups.find<FoundRunner>(runnerByToken, [credential.hash]);
+  if (!runner) throw new Failure('unauthenticated', 'This is no token of a runner: enrol first.');
+  const { id: runnerId, name, labels, type_names: typeNames, seen_at: seenAt } = runner;
+  await keepSeen(db, { runnerId, seenAt, now: credential.now });
+  return callerOf({ runnerId, name, labels, typeNames, fence: undefined }, credential);
+}
+
+/** Whoever asks whether a runner is there looks back for a minute: not every request need be written down. */
+const seenEveryMs = 10_000;
+
+interface Seen {
+  readonly runnerId: string;
+  readonly seenAt: Date;
+  readonly now: Date;
+}
+
+async function keepSeen(db: Context['db'], { runnerId, seenAt, now }: Seen): Promise<void> {
+  if (Math.abs(now.getTime() - seenAt.getTime()) < seenEveryMs) return;
+  await db.updateTable('runner').set({ seen_at: now }).where('id', '=', runnerId).execute();
+}
+
+const jobByToken: Lookup = {
+  name: 'job by token',
+  text: `select attempt, runner_id from job where id = $1 and token_hash = $2 and state = 'running'`,
+};
+
+async function ofJob({ lookups }: Reach, jobId: string, credential: Credential): Promise<Caller> {
+  const job = await lookups.find<{ attempt: number; runner_id: string | null }>(jobByToken, [
+    jobId,
+    credential.hash,
+  ]);
+  if (!job) throw new Failure('unauthenticated', 'This is no token of a job that you hold.');
+  const fence = { jobId, attempt: job.attempt };
+  const runnerId = job.runner_id ?? '';
+  return callerOf({ runnerId, name: '', labels: [], typeNames: null, fence }, credential);
+}
+
+interface Holder extends Pick<RunnerCaller, 'runnerId' | 'labels' | 'typeNames' | 'fence'> {
+  readonly name: string;
+}
+
+function callerOf({ name, ...holder }: Holder, { hash, address }: Credential): RunnerCaller {
+  return {
+    ...holder,
+    userId: '',
+    username: name,
+    isAdmin: false,
+    isSuperUser: false,
+    tokenHash: hash,
+    tokenExpires: new Date(8.64e15),
+    address,
+    permissions: permissionsOf.nobody,
+    role: 'none',
+  };
+}
+
+/** For the operations of endpoints with the access `runner`. */
+export function runnerOf(caller: Caller): RunnerCaller {
+  if (!('runnerId' in caller)) throw new Failure('unauthenticated', 'This is no token of a runner.');
+  return caller as RunnerCaller;
+}
+
+/** For the operations of endpoints with the access `job`. */
+export function fenceOf(caller: Caller): Fence {
+  const { fence } = runnerOf(caller);
+  if (!fence) throw new Failure('unauthenticated', 'This is no token of a job.');
+  return fence;
+}

@@ -1,0 +1,51 @@
+import { runnerEndpoints, runnerOutputEndpoints } from '@platen/contract/runner';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../../base/context.ts';
+import { bytesOf, takingBytes } from '../../http/byte-bodies.ts';
+import { hungUp } from '../../http/hung-up.ts';
+import { routes } from '../../http/routes.ts';
+import { completeJob } from '../complete.ts';
+import { findPlace, listMembers, openInput, takeOutput } from './files.ts';
+import { runnerOf } from './authorise-runner.ts';
+import { claimJob } from './claim-job.ts';
+import { whileKnown } from './while-known.ts';
+import { failJob, heartbeat, releaseJob, takeLog, takeProgress } from './operations.ts';
+
+export function runnerRoutes(app: FastifyInstance, context: Context): void {
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort()); // long polls must not hold up the end of the service
+  /** Aborts when there is nobody left to answer. */
+  const gone = (reply: FastifyReply): AbortSignal => AbortSignal.any([closing.signal, hungUp(reply)]);
+  routes(runnerEndpoints, {
+    postRunnerClaim: (inside, { caller, body, http }) =>
+      whileKnown(
+        inside.notifications,
+        { runnerId: runnerOf(caller).runnerId, signal: gone(http.reply) },
+        (signal) => claimJob(inside, caller, { waitSeconds: body.waitSeconds, signal }),
+      ),
+    postRunnerJobHeartbeat: (inside, { caller, body, http }) =>
+      heartbeat(inside, caller, { waitMs: body.waitMs, signal: gone(http.reply) }),
+    postRunnerJobProgress: (inside, { caller, body }) => takeProgress(inside, caller, body),
+    postRunnerJobLog: (inside, { caller, body }) => takeLog(inside, caller, body),
+    getRunnerJobInput: async (inside, { caller, params, query, http }) => {
+      const { stream, size } = await openInput(inside, caller, { ...query, index: params.index });
+      const headers = { 'content-type': 'application/octet-stream', 'content-length': String(size) };
+      return http.reply.headers(headers).send(stream);
+    },
+    getRunnerJobInputPlace: (inside, { caller, params, query }) =>
+      findPlace(inside, caller, { ...query, index: params.index }),
+    getRunnerJobInputMembers: (inside, { caller, params, query }) =>
+      listMembers(inside, caller, { index: params.index, after: query.after }),
+    postRunnerJobComplete: (inside, { caller, body }) => completeJob(inside, caller, body),
+    postRunnerJobFail: (inside, { caller, body }) => failJob(inside, caller, body),
+    postRunnerJobRelease: (inside, { caller }) => releaseJob(inside, caller),
+  })(app, context);
+  bindOutput(app, context);
+}
+
+const bindOutput = takingBytes(
+  routes(runnerOutputEndpoints, {
+    putRunnerJobOutput: (context, { caller, query, http: { request, reply } }) =>
+      takeOutput(context, caller, { ...query, ...bytesOf(request, context), signal: hungUp(reply) }),
+  }),
+);

@@ -1,0 +1,88 @@
+import type { JobWait } from '@platen/contract/jobs';
+import { sql } from 'kysely';
+import type { Context } from '../../base/context.ts';
+import { runnersAt } from '../runners/store.ts';
+
+/** More are not counted. */
+const mostCounted = 1000;
+
+interface Row {
+  readonly not_before: Date | null;
+  readonly failures: number;
+  readonly is_held: boolean;
+  readonly labels: string[];
+  readonly job_type: string;
+  readonly previous: string | null;
+  readonly has_runner: boolean;
+  readonly has_labels: boolean;
+  readonly is_known: boolean;
+  readonly running: number;
+  readonly most: number | null;
+  readonly before: number;
+}
+
+/** Why a queued job does not run yet; undefined when it is no longer queued. */
+export async function findWait(
+  { db, now, settings }: Pick<Context, 'db' | 'now' | 'settings'>,
+  jobId: string,
+): Promise<JobWait | undefined> {
+  const { rows } = await sql<Row>`
+    with live as materialized (
+      select r.labels, r.type_names from ${runnersAt(now())} where r.state in ('idle', 'busy')
+    )
+    select j.not_before, j.failures, j.is_held, j.labels, j.job_type, (
+        select p.id from job p where j.is_held and p.task_id = j.task_id and p.state in ('queued', 'running')
+          and (p.created_at, p.id) < (j.created_at, j.id) order by p.created_at desc, p.id desc limit 1
+      ) as previous,
+      exists (select from live) as has_runner,
+      exists (select from live where j.labels <@ live.labels) as has_labels,
+      exists (select from live where j.labels <@ live.labels
+        and (live.type_names is null or j.type_name = any (live.type_names))) as is_known,
+      (select count(*) from job r where r.state = 'running' and r.project_id = j.project_id) as running,
+      coalesce(project.max_running_jobs, ${settings.maxRunningJobs ?? null}::int) as most, (
+        select count(*) from (
+          select from job o where o.state = 'queued' and o.not_before is null and not o.is_held
+            and o.project_id = j.project_id and o.band >= j.band and (o.band > j.band or o.priority > j.priority
+              or o.priority = j.priority and (o.created_at, o.id) < (j.created_at, j.id)) limit ${sql.lit(mostCounted)}
+        ) o
+      ) as before
+    from job j join project on project.id = j.project_id where j.id = ${jobId} and j.state = 'queued'`.execute(
+    db,
+  );
+  return rows[0] && waitOf(rows[0]);
+}
+
+function waitOf(row: Row): JobWait {
+  const { not_before: until, labels, job_type: jobType, running, most, before } = row;
+  if (until && row.failures === 0) {
+    const message = 'Another job publishes to the same place.';
+    return { reason: 'destination', message, until: until.toISOString() };
+  }
+  if (until) {
+    const message = 'It failed for the moment, and is tried again in a while.';
+    return { reason: 'retry', message, until: until.toISOString() };
+  }
+  if (row.is_held) {
+    const previous = row.previous !== null && { jobId: row.previous };
+    return { reason: 'previousJob', message: 'The job of its task before it has not ended.', ...previous };
+  }
+  if (!row.has_runner) return { reason: 'noRunner', message: 'No runner is there.' };
+  if (!row.has_labels) {
+    const message = `No runner that is there has all its labels: ${labels.join(', ')}.`;
+    return { reason: 'noRunnerWithLabels', message };
+  }
+  if (!row.is_known) {
+    const message = `No runner that is there and has its labels knows the job type ${jobType}.`;
+    return { reason: 'noRunnerForType', message };
+  }
+  const counted = before > 0 && { jobsBefore: before };
+  if (most !== null && running >= most) {
+    const message = `As many jobs of its project run as may at once: ${most}.`;
+    return { reason: 'projectLimit', message, ...counted };
+  }
+  if (before === 0) return { reason: 'freeRunner', message: 'It is the next of its project.' };
+  const jobs = before === mostCounted ? `${before} jobs or more` : `${before} jobs`;
+  const message =
+    before === 1 ? 'One job of its project comes before it.' : `${jobs} of its project come before it.`;
+  return { reason: 'otherJobs', message, ...counted };
+}

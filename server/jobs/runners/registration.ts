@@ -1,0 +1,45 @@
+import type { RunnerRegistration } from '@platen/contract/runner-registration';
+import type { Context } from '../../base/context.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { newId } from '../../base/ids.ts';
+import { runnerOf } from '../queue/authorise-runner.ts';
+import { releaseLost } from '../queue/release-lost.ts';
+import { enrolRunner, mayEnrol, registerRunner, stopRunner } from '../queue/runners.ts';
+
+interface Enrolment extends RunnerRegistration {
+  readonly enrolmentToken: string;
+  readonly name: string;
+}
+
+/** @throws Failure `conflict` for the name of a runner beside the service */
+export async function enrol(
+  { db, now }: Context,
+  { enrolmentToken, ...runner }: Enrolment,
+): Promise<{ runnerId: string; token: string }> {
+  if (!(await mayEnrol(db, hashSecret(enrolmentToken), now())))
+    throw new Failure('unauthenticated', 'This is no enrolment token, or it has expired.');
+  const token = newSecret();
+  const row = { ...runner, id: newId(now()), tokenHash: hashSecret(token), isEmbedded: false, now: now() };
+  const runnerId = await enrolRunner(db, row);
+  if (runnerId === undefined)
+    throw new Failure('conflict', `“${runner.name}” is the name of a runner beside the service.`);
+  return { runnerId, token };
+}
+
+export async function register(
+  { db, now }: Context,
+  caller: Caller,
+  body: RunnerRegistration,
+): Promise<{ runnerId: string; name: string }> {
+  const { runnerId, username: name } = runnerOf(caller);
+  await registerRunner(db, { ...body, runnerId, now: now() });
+  return { runnerId, name };
+}
+
+export async function sayGoodbye(context: Context, caller: Caller): Promise<void> {
+  const { runnerId } = runnerOf(caller);
+  await stopRunner(context.db, runnerId, context.now());
+  await releaseLost(context, runnerId);
+}

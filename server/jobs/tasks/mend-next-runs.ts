@@ -1,0 +1,53 @@
+import type { Schedule } from '@platen/contract/schedules';
+import { sql } from 'kysely';
+import type { Context } from '../../base/context.ts';
+import { nextRun } from './schedule.ts';
+
+const atOnce = 500;
+
+interface Row {
+  id: string;
+  schedule: Schedule;
+  next_run_at: Date;
+}
+
+/**
+ * After the clock was put back, the next run of a task may stand far in the future, by the time of before: then it is that
+ * which the schedule names after now. Those of them that have been made already are passed over when they come.
+ * @returns how many it was
+ */
+export async function mendNextRuns({ db, now, log }: Context): Promise<number> {
+  const at = now();
+  let mended = 0;
+  for (let after = ''; ;) {
+    const { rows } = await sql<Row>`
+      select id, schedule, next_run_at from task
+      where next_run_at > ${at} and schedule ->> 'type' = 'cron' and id > ${after} order by id limit ${atOnce}`.execute(
+      db,
+    );
+    for (const { id, schedule, next_run_at } of rows) {
+      const next = nextOrNone(schedule, at);
+      if (!next || next >= next_run_at) continue;
+      const { numUpdatedRows } = await db
+        .updateTable('task')
+        .set({ next_run_at: next })
+        .where('id', '=', id)
+        .where('next_run_at', '=', next_run_at)
+        .executeTakeFirst();
+      mended += Number(numUpdatedRows);
+    }
+    if (rows.length < atOnce) break;
+    after = rows.at(-1)!.id;
+  }
+  if (mended > 0)
+    log.warn({ tasks: mended }, 'the next runs of tasks were set anew, as the clock was put back');
+  return mended;
+}
+
+function nextOrNone(schedule: Schedule, after: Date): Date | undefined {
+  try {
+    return nextRun(schedule, after);
+  } catch {
+    return undefined; // no longer understood: the scheduler tells so when it is due
+  }
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Db } from '../../base/database/database.ts';
+import type { JobParameters } from '../types/check-parameters.ts';
+import { usableKey } from '../../files/objects/key.ts';
+import { publicationOf } from '../../publishing/publish/publication.ts';
+import type { TaskReferenceTable } from '../../base/database/tables/used-by.ts';
+
+type Reference = Omit<TaskReferenceTable, 'project_id' | 'task_id'>;
+
+const none = {
+  bucket_id: null,
+  bucket_key: null,
+  datasource_id: null,
+  app_id: null,
+  scenario_id: null,
+  credential_id: null,
+};
+
+/** Writes down what a task names, each time that its parameters are written. */
+export async function replaceTaskReferences(
+  tx: Db,
+  { projectId, taskId }: { projectId: string; taskId: string },
+  parameters: JobParameters,
+): Promise<void> {
+  await tx.deleteFrom('task_reference').where('task_id', '=', taskId).execute();
+  const rows = referencesOf(parameters);
+  if (rows.length === 0) return;
+  await sql`insert into task_reference (project_id, task_id, role, bucket_id, bucket_key, datasource_id, app_id,
+      scenario_id, credential_id)
+    select ${projectId}, ${taskId}, role, bucket_id, bucket_key, datasource_id, app_id, scenario_id, credential_id
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (role text, bucket_id text, bucket_key text,
+      datasource_id text, app_id text, scenario_id text, credential_id text)`.execute(tx);
+}
+
+function referencesOf({ spec, options, inputs, output, datasource }: JobParameters): Reference[] {
+  const read = inputs.flatMap((source): Reference[] => {
+    if (source.type === 'datasource') return [{ ...none, role: 'input', datasource_id: source.datasourceId }];
+    if (source.type !== 'internal') return [];
+    return [
+      { ...none, role: 'input', bucket_id: source.dataBucketId, bucket_key: placeOf(source.dataBucketKey) },
+    ];
+  });
+  const { dataBucketId, prefix } = output;
+  const written: Reference[] =
+    dataBucketId === undefined
+      ? []
+      : [{ ...none, role: 'output', bucket_id: dataBucketId, bucket_key: placeOf(prefix ?? '') }];
+  const changed: Reference[] =
+    datasource === undefined || datasource.command === 'create'
+      ? []
+      : [{ ...none, role: 'target', datasource_id: datasource.datasourceId }];
+  const publication = publicationOf(spec.name, options);
+  const published: Reference[] = publication
+    ? [
+        {
+          ...none,
+          role: 'publish',
+          [`${publication.type}_id`]: publication.resourceId,
+          credential_id: publication.credentialsId,
+        },
+      ]
+    : [];
+  return [...read, ...written, ...changed, ...published];
+}
+
+/** A file or folder without slashes around it; null for the whole bucket. */
+function placeOf(raw: string): string | null {
+  return usableKey(raw.replace(/^\//, '').replace(/\/$/, '')) ?? null;
+}

@@ -1,0 +1,35 @@
+import { apiPrefix } from '@platen/contract/endpoint';
+import { taskRunEndpoints } from '@platen/contract/task-runs';
+import type { Task } from '@platen/contract/tasks';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../base/context.ts';
+import { hungUp } from '../../http/hung-up.ts';
+import { onlyOnce } from '../../http/idempotency.ts';
+import { HttpReply } from '../../http/reply.ts';
+import { routes } from '../../http/routes.ts';
+import { runJobAgain, runTask } from './run.ts';
+import { createAtOnce, waitForTask } from './sync.ts';
+
+export function taskRunRoutes(app: FastifyInstance, context: Context): void {
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort()); // who waits must not hold up the end of the service
+  routes(taskRunEndpoints, {
+    postProjectTaskRun: (inside, { caller, params, body }) => runTask(inside, caller, { ...params, body }),
+    postProjectJobRun: (inside, { caller, params, body }) => runJobAgain(inside, caller, { ...params, body }),
+    postProjectTaskSync: async (inside, { caller, params, query, body, http: { request, reply } }) => {
+      const signal = AbortSignal.any([closing.signal, hungUp(reply)]);
+      const create = (where: Context) => createAtOnce(where, caller, { ...params, body });
+      const key = request.headers['idempotency-key'];
+      // not inside of its transaction: until that is over no runner sees the job
+      const path = request.url.split('?')[0]!;
+      const task =
+        typeof key === 'string'
+          ? ((await onlyOnce(inside, { key, caller, path, body }, create)) as Task)
+          : await create(inside);
+      const answer = await waitForTask(inside, { task, ms: query.waitSeconds * 1000, signal });
+      if (answer.lastJob.endTime !== undefined) return answer;
+      const location = `${apiPrefix}/project/${params.projectId}/job/${answer.lastJob._id}`;
+      return new HttpReply(answer, { location }, 202);
+    },
+  })(app, context);
+}

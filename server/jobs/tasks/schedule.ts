@@ -1,0 +1,75 @@
+import type { Schedule } from '@platen/contract/schedules';
+import { invalidAt } from '../../base/failure.ts';
+import { isPattern, nextRunOf } from './cron.ts';
+import { isZone } from './zone.ts';
+
+const lastYear = 9999;
+
+/**
+ * A schedule as it is stored: complete for its kind, instants in UTC.
+ * @throws Failure `invalid` with a pointer
+ */
+export function checkSchedule(schedule: Schedule, now: Date): Schedule {
+  const { type, timezone, scheduled } = schedule;
+  if (timezone !== undefined && !isZone(timezone))
+    throw invalidAt('/schedule/timezone', `“${timezone}” is no IANA time zone such as Europe/Berlin.`);
+  if (schedule.overlap !== undefined && type !== 'cron')
+    throw invalidAt('/schedule/overlap', 'Only the runs of a cron task can meet each other.');
+  const instant = scheduled === undefined ? {} : { scheduled: instantOf(scheduled) };
+  if (type === 'scheduled' && scheduled === undefined) throw missing('/schedule/scheduled');
+  if (type === 'cron') {
+    if (schedule.cron === undefined) throw missing('/schedule/cron');
+    const checked = { ...schedule, ...instant };
+    if (!isPattern(schedule.cron)) {
+      throw invalidAt('/schedule/cron', `“${schedule.cron}” is no cron pattern such as 0 4 * * 1-5.`);
+    }
+    if (!nextRun({ ...checked, suspended: false }, now))
+      throw invalidAt('/schedule/cron', 'It never comes to pass.');
+    return checked;
+  }
+  return { ...schedule, ...instant };
+}
+
+/** The next instant after `after` at which a job is due; undefined for none. Of cron by the clocks of the time zone. */
+export function nextRun(schedule: Schedule, after: Date): Date | undefined {
+  if (schedule.type === 'immediate' || schedule.suspended) return undefined;
+  const start = schedule.scheduled === undefined ? undefined : new Date(schedule.scheduled);
+  if (schedule.type === 'scheduled') return start;
+  // the instant named as the start may itself be one of the runs
+  const from = start && start > after ? new Date(start.getTime() - 1) : after;
+  const next = nextRunOf(schedule.cron!, schedule.timezone ?? 'UTC', from);
+  return next && next.getUTCFullYear() <= lastYear ? next : undefined;
+}
+
+/** Is a job due without any delay? */
+export function isDueNow(schedule: Schedule, due: Date | undefined, now: Date): boolean {
+  return schedule.type === 'immediate' || (schedule.type === 'scheduled' && due !== undefined && due <= now);
+}
+
+const toldRuns = 3;
+
+/** The run that is next and those that follow it, as people are told. */
+export function runsFrom(schedule: Schedule, first: Date | undefined): string[] {
+  const runs = first ? [first] : [];
+  try {
+    while (schedule.type === 'cron' && runs.length > 0 && runs.length < toldRuns) {
+      const next = nextRun(schedule, runs.at(-1)!);
+      if (!next) break;
+      runs.push(next);
+    }
+  } catch {
+    // a schedule of before that is no longer understood: its task can still be read, and mended
+  }
+  return runs.map((run) => run.toISOString());
+}
+
+function instantOf(text: string): string {
+  const date = new Date(text);
+  const year = date.getUTCFullYear();
+  if (year < 1 || year > lastYear)
+    throw invalidAt('/schedule/scheduled', 'It lies outside of the years 1 to 9999.');
+  return date.toISOString();
+}
+
+const missing = (pointer: string) =>
+  invalidAt(pointer, 'It is required for this type of schedule.', 'required');

@@ -1,0 +1,275 @@
+import type { Page } from '@platen/contract/schema';
+import type { Task, TaskListQuery } from '@platen/contract/tasks';
+import { jobStates } from '@platen/contract/jobs';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
+import type { Db } from '../../base/database/database.ts';
+import { exactFilter, selectPage, textFilter, timeFilter } from '../../base/database/lists.ts';
+import { madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
+import { runsFrom } from './schedule.ts';
+import type { TaskTable } from '../../base/database/tables/tasks.ts';
+
+type Row = Selectable<TaskTable>;
+
+const order = {
+  name: 't.name',
+  jobType: 't.job_type',
+  priority: 't.priority',
+  nextRunAt: 't.next_run_at',
+  lastRunAt: 'j.start_time',
+  ...stampOrder('t'),
+};
+
+/** Of these projects, or of all. */
+export function findTasks(
+  db: Db,
+  projectIds: readonly string[] | undefined,
+  query: TaskListQuery,
+): Promise<Page<Task>> {
+  const label = (value: string) => sql`t.labels::jsonb ? ${value}`;
+  return selectPage(db, {
+    from: sql`task t left join job j on j.id = t.last_job_id`,
+    columns: sql`t.*`,
+    where: [
+      exactFilter('t.project_id', projectIds),
+      textFilter('t.name', query.name),
+      textFilter('t.description', query.description),
+      exactFilter('t.job_type', query.jobType),
+      query.label?.length ? sql`(${sql.join(query.label.map(label), sql` or `)})` : undefined,
+      ...scheduleConditions(query),
+      ...stampConditions('t', query),
+    ],
+    order,
+    tieBreak: 't.id',
+    query,
+    // with what is read of the last job
+    heavy: [sql`t.tags`, sql`t.properties`, sql`t.parameters`, sql`j.parameter_warnings`, sql`j.warnings`],
+    fromRow,
+  });
+}
+
+function scheduleConditions({ state, status, ...query }: TaskListQuery): (RawBuilder<unknown> | undefined)[] {
+  const { scheduleType, suspended } = query;
+  return [
+    scheduleType?.length ? sql`t.schedule ->> 'type' = any(${[...scheduleType]}::text[])` : undefined,
+    suspended === undefined
+      ? undefined
+      : sql`coalesce((t.schedule ->> 'suspended')::boolean, false) = ${suspended}`,
+    timeFilter('nextRunAt', 't.next_run_at', query.nextRunAt),
+    timeFilter('lastRunAt', 'j.start_time', query.lastRunAt),
+    exactFilter('j.state', state),
+    exactFilter(
+      'j.state',
+      status?.map((number) => jobStates[number - 1]!),
+    ),
+  ];
+}
+
+/** With `lock` nobody else changes it until the transaction ends. */
+export async function findTask(
+  db: Db,
+  projectId: string,
+  id: string,
+  { lock = false } = {},
+): Promise<Task | undefined> {
+  const row = await db
+    .selectFrom('task')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** In the order of their ids, the newest first; what is not there is left out. */
+export async function findTasksById(db: Db, projectId: string, ids: readonly string[]): Promise<Task[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('task')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(fromRow);
+}
+
+type Fields = Pick<
+  Task,
+  | 'name'
+  | 'description'
+  | 'labels'
+  | 'tags'
+  | 'debugLevel'
+  | 'priority'
+  | 'jobType'
+  | 'jobVersion'
+  | 'schedule'
+  | 'timeoutSeconds'
+  | 'properties'
+  | 'parameters'
+>;
+
+interface Write {
+  readonly id: string;
+  readonly projectId: string;
+  readonly fields: Fields;
+  readonly nextRunAt: Date | undefined;
+  readonly by: string;
+  readonly now: Date;
+}
+
+export async function insertTask(db: Db, { id, projectId, by, now, ...write }: Write): Promise<Task> {
+  const row = await db
+    .insertInto('task')
+    .values({
+      ...columnsOf(write),
+      id,
+      project_id: projectId,
+      last_job_id: null,
+      ...madeBy(by, now),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return fromRow(row);
+}
+
+/** Overwrites all fields of a task that the transaction has locked. */
+export async function updateTask(db: Db, { id, projectId, by, now, ...write }: Write): Promise<Task> {
+  const row = await db
+    .updateTable('task')
+    .set({ ...columnsOf(write), revision: sql`revision + 1`, updated_at: now, updated_by: by })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return fromRow(row);
+}
+
+function columnsOf({ fields, nextRunAt }: Pick<Write, 'fields' | 'nextRunAt'>) {
+  return {
+    name: fields.name,
+    description: fields.description,
+    labels: JSON.stringify(fields.labels),
+    tags: JSON.stringify(fields.tags),
+    debug_level: fields.debugLevel,
+    timeout_seconds: fields.timeoutSeconds ?? null,
+    priority: fields.priority,
+    job_type: fields.jobType,
+    job_version: fields.jobVersion,
+    schedule: JSON.stringify(fields.schedule),
+    properties: JSON.stringify(fields.properties),
+    parameters: JSON.stringify(fields.parameters),
+    next_run_at: nextRunAt ?? null,
+  };
+}
+
+/** Its jobs go with it, unless one runs: then nothing is deleted. */
+export async function deleteIdleTask(db: Db, projectId: string, id: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from task t where project_id = ${projectId} and id = ${id}
+      and not exists (select from job j where j.task_id = t.id and j.state = 'running')`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** The task that has been due for longest, locked; others' locks are passed over, so each run is one replica's. */
+export async function lockDueTask(tx: Db, now: Date): Promise<Task | undefined> {
+  const { rows } = await sql<Row>`
+    select * from task where next_run_at <= ${now} order by next_run_at limit 1 for update skip locked`.execute(
+    tx,
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+export async function setNextRun(tx: Db, id: string, nextRunAt: Date | undefined): Promise<void> {
+  await tx
+    .updateTable('task')
+    .set({ next_run_at: nextRunAt ?? null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Unless somebody has dealt with it meanwhile. */
+export async function postponeDueTask(
+  db: Db,
+  id: string,
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<void> {
+  await db
+    .updateTable('task')
+    .set({ next_run_at: until })
+    .where('id', '=', id)
+    .where('next_run_at', '<=', now)
+    .execute();
+}
+
+/** When the next task is due. */
+export async function findNextDue(db: Db): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('task')
+    .select('next_run_at')
+    .where('next_run_at', 'is not', null)
+    .orderBy('next_run_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_run_at ?? undefined;
+}
+
+/** The job of the task that is under way: one that runs, else the first that waits. */
+export async function findUnfinishedJob(
+  db: Db,
+  taskId: string,
+): Promise<{ id: string; state: string } | undefined> {
+  const inState = (state: string) => sql`(select id, state from job where task_id = ${taskId}
+    and state = ${sql.lit(state)} order by created_at, id limit 1)`;
+  const { rows } = await sql<{ id: string; state: string }>`
+    ${inState('running')} union all ${inState('queued')} limit 1`.execute(db);
+  return rows[0];
+}
+
+/** How many jobs of the task wait for the end of another, as far as `most`. */
+export async function countHeld(db: Db, taskId: string, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select from job where task_id = ${taskId} and is_held limit ${most}) held`.execute(
+    db,
+  );
+  return rows[0]!.count;
+}
+
+/** The id of the last job of the task, if it has failed with this code. */
+export async function findLastFailure(
+  db: Db,
+  taskId: string,
+  errorCode: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('task as t')
+    .innerJoin('job as j', 'j.id', 't.last_job_id')
+    .select('j.id')
+    .where('t.id', '=', taskId)
+    .where('j.error_code', '=', errorCode)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+function fromRow(row: Row): Task {
+  return {
+    ...stampsOf(row),
+    projectId: row.project_id,
+    ...(row.last_job_id !== null && { lastJobId: row.last_job_id }),
+    ...(row.next_run_at && { nextRunAt: row.next_run_at.toISOString() }),
+    nextRuns: runsFrom(row.schedule, row.next_run_at ?? undefined),
+    name: row.name,
+    description: row.description,
+    labels: row.labels,
+    tags: row.tags,
+    debugLevel: row.debug_level,
+    ...(row.timeout_seconds !== null && { timeoutSeconds: row.timeout_seconds }),
+    priority: row.priority,
+    jobType: row.job_type,
+    jobVersion: row.job_version,
+    schedule: row.schedule,
+    properties: row.properties,
+    parameters: row.parameters,
+  };
+}

@@ -1,0 +1,152 @@
+import type { JobWarning } from '@platen/contract/jobs';
+import type { FreeForm } from '@platen/contract/schema';
+import { findTaskSpec, taskSpecs } from '@platen/processing/catalog';
+import { datasourceTypesOf, type TaskSpec } from '@platen/processing/job-type';
+import { Type, type TSchema } from 'typebox';
+import { Failure, invalidAt } from '../../base/failure.ts';
+import { checkBody, type Check } from '../../base/validation.ts';
+import { inputSchemas, maxInputs, parametersSchema } from './parameters-schema.ts';
+import { findUnknown } from './unknown-keys.ts';
+
+interface SourceDetails {
+  readonly layer?: string;
+  readonly crs?: string;
+  readonly encoding?: string;
+}
+
+/** A source as the task names it, and where in the body of the task it stands. */
+export type InputSource = SourceDetails & { readonly pointer: string } & (
+    | { readonly type: 'internal'; readonly dataBucketId: string; readonly dataBucketKey: string }
+    | { readonly type: 'datasource'; readonly datasourceId: string }
+    | { readonly type: 'external'; readonly url: string }
+  );
+
+export type DatasourceCommand =
+  | { readonly command: 'create'; readonly name: string }
+  | { readonly command: 'update' | 'overwrite'; readonly datasourceId: string };
+
+/** The parameters of a task, taken apart. */
+export interface JobParameters {
+  readonly spec: TaskSpec;
+  readonly inputs: readonly InputSource[];
+  /** undefined: the job makes files alone. */
+  readonly datasource: DatasourceCommand | undefined;
+  readonly output: {
+    readonly dataBucketId?: string;
+    readonly prefix?: string;
+    /** May files of the same keys be replaced? */
+    readonly overwrite: boolean;
+  };
+  /** What the job type itself takes, with its defaults filled in. */
+  readonly options: FreeForm;
+  /** What the job type does not know: no error, so that tasks written for other servers still run. */
+  readonly warnings: JobWarning[];
+}
+
+/** @throws Failure `unprocessable` for a job type that is not known, listing those that are */
+export function requireJobSpec(jobType: string): TaskSpec {
+  const spec = findTaskSpec(jobType);
+  if (spec) return spec;
+  const known = taskSpecs.map(({ name }) => `platen${name}`);
+  const detail = `There is no job type “${jobType}”. Known: ${known.join(', ')}.`;
+  throw new Failure('unprocessable', `/jobType: ${detail}`, {
+    errors: [{ pointer: '/jobType', code: 'unknown', detail }],
+  });
+}
+
+/** @throws Failure `invalid` with a pointer into the body of the task */
+export function checkParameters(jobType: string, parameters: FreeForm): JobParameters {
+  const spec = requireJobSpec(jobType);
+  const schema = schemaOf(spec);
+  const filled = structuredClone(parameters);
+  checkAt('/parameters', schema.check, filled);
+  const { datasource, options } = filled as { datasource?: FreeForm; options: FreeForm };
+  const { input, ...ofType } = options;
+  const inputs = spec.reads === 'nothing' ? [] : sourcesOf(input);
+  const {
+    dataBucketId,
+    prefix,
+    overwrite = true,
+  } = (options['output'] ?? {}) as Partial<JobParameters['output']>;
+  return {
+    spec,
+    inputs,
+    datasource: datasourceTypesOf(spec).length > 0 ? commandOf(datasource!) : undefined,
+    output: {
+      ...(dataBucketId !== undefined && { dataBucketId }),
+      ...(prefix !== undefined && { prefix }),
+      overwrite,
+    },
+    options: ofType,
+    warnings: findUnknown(schema.published, parameters),
+  };
+}
+
+const schemas = new Map<string, { check: Check; published: TSchema }>();
+
+function schemaOf(spec: TaskSpec): { check: Check; published: TSchema } {
+  const known = schemas.get(spec.name);
+  if (known) return known;
+  // each input is checked by the schema of its own type, which tells more than “matches none of them”
+  const check = checkBody(parametersSchema(spec, Type.Unknown()));
+  const made = { check, published: parametersSchema(spec) };
+  schemas.set(spec.name, made);
+  return made;
+}
+
+const checkInput = {
+  internal: checkBody(inputSchemas.internal),
+  datasource: checkBody(inputSchemas.datasource),
+  external: checkBody(inputSchemas.external),
+};
+
+/** The sources of `options.input`. @throws Failure `invalid` */
+export function sourcesOf(input: unknown): InputSource[] {
+  const base = '/parameters/options/input';
+  if (!Array.isArray(input)) return [sourceOf(input, base)];
+  if (input.length === 0) throw invalidAt(base, 'At least one source is needed.');
+  if (input.length > maxInputs) throw invalidAt(base, `At most ${maxInputs} sources are possible.`);
+  return input.map((source: unknown, index) => sourceOf(source, `${base}/${index}`));
+}
+
+function sourceOf(source: unknown, pointer: string): InputSource {
+  if (source === null || typeof source !== 'object' || Array.isArray(source)) {
+    throw invalidAt(
+      pointer,
+      'A source is an object such as {"type": "internal", "dataBucketId": …, "dataBucketKey": …}.',
+    );
+  }
+  const { type } = source as { type?: unknown };
+  if (typeof type !== 'string' || !Object.hasOwn(checkInput, type)) {
+    throw invalidAt(`${pointer}/type`, 'Must be one of internal, datasource, external.', 'enum');
+  }
+  checkAt(pointer, checkInput[type as keyof typeof checkInput], source);
+  return { ...(source as InputSource), pointer };
+}
+
+function commandOf(datasource: FreeForm): DatasourceCommand {
+  const { command, name, datasourceId } = datasource as Record<string, string | undefined>;
+  const missing = (field: string) =>
+    invalidAt(`/parameters/datasource/${field}`, 'It is required.', 'required');
+  if (command === 'create') {
+    if (name === undefined) throw missing('name');
+    return { command, name };
+  }
+  if (datasourceId === undefined) throw missing('datasourceId');
+  return { command: command as 'update' | 'overwrite', datasourceId };
+}
+
+/** Runs a check of a part and moves its pointers to where that part stands in the body. */
+function checkAt(pointer: string, check: Check, value: unknown): void {
+  try {
+    check(value);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const errors = error.errors.map((one) => ({ ...one, pointer: pointer + one.pointer }));
+    const [first] = errors;
+    throw new Failure(error.code, first ? `${first.pointer}: ${first.detail}` : error.message, {
+      errors,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,202 @@
+import type { ExternalSource } from '@platen/contract/datasources';
+import type { Permission } from '@platen/contract/permission';
+import { datasourceTypesOf } from '@platen/processing/job-type';
+import { findBucket } from '../../files/buckets/store.ts';
+import type { Db } from '../../base/database/database.ts';
+import { Failure, unusableAt } from '../../base/failure.ts';
+import { may, maySee, type Caller } from '../../base/caller.ts';
+import { folderKeyOf, keyOf } from '../../files/objects/key.ts';
+import { requirePublication } from '../../publishing/publish/require-publication.ts';
+import { findFolder, findObject, hasPrefix, type ObjectFile } from '../../files/objects/store.ts';
+import type { InputSource, JobParameters } from './check-parameters.ts';
+
+/** Where a source of a job lies. */
+export interface FoundInput {
+  readonly name: string;
+  readonly bucketId: string;
+  /** That of a folder ends in `/`. */
+  readonly key: string;
+  /** Absent for a folder. */
+  readonly file: ObjectFile | undefined;
+}
+
+/** A source of a job, measured. Several are listed in the order of the parameters. */
+export interface ResolvedInput {
+  readonly kind: 'file' | 'folder' | 'external';
+  readonly name: string;
+  /** In bytes; of a folder, of all its files; 0 of an address, of which nobody knows yet. */
+  readonly size: number;
+  /** Of a file. */
+  readonly sha256?: string;
+  /** Of an address. */
+  readonly url?: string;
+  readonly source: InputSource;
+}
+
+interface Where {
+  readonly db: Db;
+  readonly projectId: string;
+  /** Whose rights count when a task is written; when its job starts they counted already. */
+  readonly caller?: Caller;
+}
+
+/**
+ * Finds everything that the parameters name, within the project: when a task is written, and again when its job starts.
+ * @throws Failure `unusable_reference` at the pointer of what is not there, `forbidden` where the caller may not use it
+ */
+export async function resolveReferences(where: Where, parameters: JobParameters): Promise<ResolvedInput[]> {
+  await requireTarget(where, parameters);
+  await requireOutput(where, parameters);
+  await requirePublication(where, parameters);
+  return resolveInputs(where, parameters.inputs);
+}
+
+/** The sources of a job alone. @throws as resolveReferences */
+export async function resolveInputs(where: Where, sources: readonly InputSource[]): Promise<ResolvedInput[]> {
+  const found: ResolvedInput[] = [];
+  for (const source of sources) found.push(await resolveInput(where, source));
+  return found;
+}
+
+async function resolveInput(where: Where, source: InputSource): Promise<ResolvedInput> {
+  const url = await addressOf(where, source);
+  if (url !== undefined) return { kind: 'external', name: url, url, size: 0, source };
+  const place = await placeOf(where, source);
+  const { name, bucketId, key, file } = await locate(where, place);
+  if (file) return { kind: 'file', name, size: file.size, sha256: file.sha256, source };
+  const folder = await findFolder(where.db, bucketId, key);
+  if (!folder) throw absent(place);
+  return { kind: 'folder', name, size: folder.size, source };
+}
+
+/**
+ * One source alone, and of a folder only that it is there: for each of its files it is asked for again.
+ * @throws Failure `unusable_reference` when it is gone, or is an address of the web, which runners fetch themselves
+ */
+export async function findInput(where: Where, source: InputSource): Promise<FoundInput> {
+  const place = await placeOf(where, source);
+  const found = await locate(where, place);
+  if (!found.file && !(await hasPrefix(where.db, found.bucketId, found.key))) throw absent(place);
+  return found;
+}
+
+/** A file where there is one of that key, or else the folder that may be there. */
+async function locate({ db }: Where, { bucketId, rawKey, pointer }: Place): Promise<FoundInput> {
+  const file = rawKey.endsWith('/') ? undefined : await findObject(db, bucketId, keyOf(rawKey, pointer));
+  const key = file?.key ?? folderKeyOf(rawKey, pointer);
+  return { name: nameOf(key), bucketId, key, file };
+}
+
+const absent = ({ pointer, rawKey }: Place) =>
+  unusableAt(pointer, `There is no file or folder “${rawKey}” in the data bucket.`);
+
+interface Place {
+  readonly bucketId: string;
+  readonly rawKey: string;
+  readonly pointer: string;
+}
+
+async function placeOf(where: Where, source: InputSource): Promise<Place> {
+  if (source.type === 'external') {
+    throw unusableAt(source.pointer, 'It lies on the web, not in a data bucket.');
+  }
+  return source.type === 'internal' ? inBucket(where, source) : ofDatasource(where, source);
+}
+
+/** Where on the web a source lies, by itself or as the data of a datasource; undefined: it lies in a data bucket. */
+async function addressOf(where: Where, source: InputSource): Promise<string | undefined> {
+  if (source.type === 'internal') return undefined;
+  if (source.type === 'external') return checkAddress(source.url, `${source.pointer}/url`);
+  const { source_properties: properties } = await requireRow(where, source);
+  const { type, url } = properties as Partial<ExternalSource>;
+  return type === 'external' ? checkAddress(url!, `${source.pointer}/datasourceId`) : undefined;
+}
+
+/** Only the shape: what it leads to is checked where it is fetched. */
+function checkAddress(url: string, at: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    throw unusableAt(at, 'It must be an https address, such as https://example.org/data.zip.');
+  if (parsed.username !== '' || parsed.password !== '')
+    throw unusableAt(at, 'It must not contain a user name or password.');
+  return url;
+}
+
+type Internal = InputSource & { readonly type: 'internal' };
+type OfDatasource = InputSource & { readonly type: 'datasource' };
+
+async function inBucket({ db, projectId, caller }: Where, source: Internal): Promise<Place> {
+  const pointer = `${source.pointer}/dataBucketId`;
+  const bucket = await findBucket(db, projectId, source.dataBucketId);
+  if (!bucket) throw unusableAt(pointer, 'There is no such data bucket in this project.');
+  if (caller) requireSight(caller, 'getDataBucket', { createdBy: bucket.createdBy, pointer });
+  const { dataBucketKey: rawKey } = source;
+  return { bucketId: bucket._id, rawKey, pointer: `${source.pointer}/dataBucketKey` };
+}
+
+async function ofDatasource(where: Where, source: OfDatasource): Promise<Place> {
+  const row = await requireRow(where, source);
+  const pointer = `${source.pointer}/datasourceId`;
+  if (row.bucket_id === null || row.bucket_key === null)
+    throw unusableAt(pointer, 'Its data lies on the web, not in a data bucket.');
+  return { bucketId: row.bucket_id, rawKey: row.bucket_key, pointer };
+}
+
+async function requireRow(where: Where, { datasourceId, pointer: base }: OfDatasource) {
+  const pointer = `${base}/datasourceId`;
+  const row = await findRow(where, datasourceId);
+  if (!row) throw unusableAt(pointer, 'There is no such datasource in this project.');
+  if (where.caller) requireSight(where.caller, 'getDatasource', { createdBy: row.created_by, pointer });
+  return row;
+}
+
+/** Making a datasource needs createDatasource, changing one editDatasource, or to have created it. */
+async function requireTarget(where: Where, { datasource, spec }: JobParameters): Promise<void> {
+  if (!datasource) return;
+  const { caller } = where;
+  if (datasource.command === 'create') {
+    const pointer = '/parameters/datasource/command';
+    if (caller && !may(caller, 'createDatasource')) throw lacks('createDatasource', pointer);
+    return;
+  }
+  const pointer = '/parameters/datasource/datasourceId';
+  const row = await findRow(where, datasource.datasourceId);
+  if (!row) throw unusableAt(pointer, 'There is no such datasource in this project.');
+  if (caller) requireSight(caller, 'editDatasource', { createdBy: row.created_by, pointer });
+  const types = datasourceTypesOf(spec);
+  if (!types.includes(row.type)) {
+    throw unusableAt(pointer, `It is of type ${row.type}; this job makes ${types.join(' or ')}.`);
+  }
+}
+
+async function requireOutput({ db, projectId, caller }: Where, { output }: JobParameters): Promise<void> {
+  const base = '/parameters/options/output';
+  if (output.prefix !== undefined && output.prefix !== '') folderKeyOf(output.prefix, `${base}/prefix`);
+  if (output.dataBucketId === undefined) return;
+  const pointer = `${base}/dataBucketId`;
+  const bucket = await findBucket(db, projectId, output.dataBucketId);
+  if (!bucket) throw unusableAt(pointer, 'There is no such data bucket in this project.');
+  if (caller) requireSight(caller, 'uploadToDataBucket', { createdBy: bucket.createdBy, pointer });
+}
+
+function findRow({ db, projectId }: Where, id: string) {
+  return db
+    .selectFrom('datasource')
+    .select(['type', 'created_by', 'bucket_id', 'bucket_key', 'source_properties'])
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+function requireSight(
+  caller: Caller,
+  permission: Permission,
+  { createdBy, pointer }: { createdBy: string; pointer: string },
+): void {
+  if (!maySee(caller, permission, createdBy)) throw lacks(permission, pointer);
+}
+
+const lacks = (permission: Permission, pointer: string) =>
+  new Failure('forbidden', `${pointer}: You need the permission ${permission} for it.`);
+
+const nameOf = (key: string) => key.replace(/\/$/, '').split('/').at(-1)!;

@@ -1,0 +1,139 @@
+import type {
+  NewProject,
+  Project,
+  ProjectChange,
+  ProjectListQuery,
+  ProjectSummary,
+} from '@platen/contract/projects';
+import type { Deleted, Page } from '@platen/contract/schema';
+import type { Quota } from '@platen/contract/usage';
+import { recordAudit } from '../../identity/audit/store.ts';
+import { insertBucket } from '../../files/buckets/store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { newId } from '../../base/ids.ts';
+import { addFirstManager } from '../../identity/members/operations.ts';
+import { findUser } from '../../identity/users/store.ts';
+import {
+  countContents,
+  deleteProject,
+  findProject,
+  findProjects,
+  insertProject,
+  updateProject,
+} from './store.ts';
+
+/** Admins see every project, others those to which they are assigned. */
+export function listProjects(
+  { db }: Context,
+  caller: Caller,
+  query: ProjectListQuery,
+): Promise<Page<Project>> {
+  return findProjects(db, query, caller.isAdmin ? undefined : caller.userId);
+}
+
+/** A project comes with a default data bucket and with one manager: the caller, or who `managerId` names. */
+export async function createProject(
+  { db, now }: Context,
+  caller: Caller,
+  { body, managerId = caller.userId }: { body: NewProject; managerId: string | undefined },
+): Promise<Project> {
+  checkBbox(body.bbox);
+  const at = now();
+  return inTransaction(db, async (tx) => {
+    const manager = await findUser(tx, managerId);
+    if (!manager?.isActive) throw unusableAt('managerId', 'There is no such active user.');
+    const id = newId(at);
+    const bucketId = newId(at);
+    const project = await insertProject(tx, {
+      _id: id,
+      ...body,
+      properties: body.properties ?? {},
+      quota: body.quota ?? {},
+      keepJobs: body.keepJobs ?? {},
+      defaultDataBucketId: bucketId,
+      createdBy: caller.userId,
+      now: at,
+    });
+    const bucket = { _id: bucketId, projectId: id, name: `default-${id}`, description: '', properties: {} };
+    await insertBucket(tx, { ...bucket, createdBy: caller.userId, now: at });
+    await addFirstManager(tx, { projectId: id, userId: managerId, now: at, by: caller.userId });
+    const detail = { name: body.name, managerId };
+    await recordAudit(tx, { now: at, caller, action: 'project.create', projectId: id, targetId: id, detail });
+    return project;
+  });
+}
+
+export async function getProject({ db }: Context, projectId: string): Promise<Project> {
+  const project = await findProject(db, projectId);
+  if (!project) throw notFound('project');
+  return project;
+}
+
+export async function changeProject(
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, body, ifMatch }: { projectId: string; body: ProjectChange; ifMatch: number | undefined },
+): Promise<Project> {
+  if (body.bbox) checkBbox(body.bbox);
+  const { name, description, bbox, properties, quota, keepJobs } = body;
+  if (quota && !caller.isAdmin) await requireSameQuota(db, projectId, quota);
+  const fields = {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(bbox && { bbox }),
+    ...(properties && { properties }),
+    ...(quota && caller.isAdmin && { quota }),
+    ...(keepJobs && { keepJobs }),
+  };
+  const changed = await updateProject(db, projectId, { fields, now: now(), by: caller.userId, ifMatch });
+  if (changed && fields.quota) await notify(db, 'jobQueued'); // more of its jobs may run now
+  if (changed) return changed;
+  throw ifMatch === undefined ? notFound('project') : changedMeanwhile();
+}
+
+/** Whoever puts back what they read must not be refused. @throws Failure `forbidden` */
+async function requireSameQuota(db: Db, projectId: string, wanted: Quota): Promise<void> {
+  const { quota = {} } = (await findProject(db, projectId)) ?? {};
+  const names = ['bytes', 'objects', 'runningJobs'] as const;
+  if (names.every((name) => quota[name] === wanted[name])) return;
+  throw new Failure('forbidden', 'Only admins may change the quota of a project: leave it out.');
+}
+
+/** Everything in the project goes with it, in one transaction; its files follow after the grace time of blobs. */
+export async function removeProject(
+  { db, now }: Context,
+  caller: Caller,
+  projectId: string,
+): Promise<Deleted> {
+  return inTransaction(db, async (tx) => {
+    const project = await findProject(tx, projectId);
+    if (!project) throw notFound('project');
+    const numberOfDeletedItems = await deleteProject(tx, projectId);
+    const detail = { name: project.name };
+    await recordAudit(tx, {
+      now: now(),
+      caller,
+      action: 'project.delete',
+      projectId,
+      targetId: projectId,
+      detail,
+    });
+    await notify(tx, 'accessChanged');
+    return { numberOfDeletedItems };
+  });
+}
+
+export function summariseProject({ db }: Context, projectId: string): Promise<ProjectSummary> {
+  return countContents(db, projectId);
+}
+
+function checkBbox([, south, , north]: readonly number[]): void {
+  if (Math.abs(south!) > 90 || Math.abs(north!) > 90)
+    throw invalidAt('/bbox', 'Latitudes lie between -90 and 90.');
+  if (south! > north!)
+    throw invalidAt('/bbox', 'The order is west, south, east, north: south must not exceed north.');
+}

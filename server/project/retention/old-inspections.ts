@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Context } from '../../base/context.ts';
+import { countAll, type CleanUpOptions, type Removed } from '../../base/removed.ts';
+
+const keptMs = 7 * 24 * 3_600_000;
+const batch = 1000;
+
+/**
+ * Removes what nobody will ask for again: old jobs of inspections, and old reports of contents that the project has no
+ * longer. A job that runs is left to its runner.
+ */
+export async function removeOldInspections(context: Context, options: CleanUpOptions = {}): Promise<void> {
+  const before = new Date(context.now().getTime() - keptMs);
+  await removeJobs(context, before, options);
+  await removeReports(context, before, options);
+}
+
+async function removeJobs({ db }: Context, before: Date, { signal, tell }: CleanUpOptions): Promise<void> {
+  while (!signal?.aborted) {
+    const { rows } = await sql<Removed>`
+      with gone as (
+        delete from job where id = any (array(
+          select id from job where report_of is not null and task_id is null and created_at < ${before}
+            and state <> 'running' limit ${batch} for update skip locked))
+        returning project_id
+      )
+      select project_id, count(*) as count from gone group by project_id`.execute(db);
+    tell?.('inspection', rows);
+    if (countAll(rows) < batch) break;
+  }
+}
+
+async function removeReports({ db }: Context, before: Date, { signal, tell }: CleanUpOptions): Promise<void> {
+  while (!signal?.aborted) {
+    const { rows } = await sql<Removed>`
+      with gone as (
+        delete from inspection where (project_id, report_of) in (
+          select project_id, report_of from inspection i where created_at < ${before}
+            and (sha256 is null or not exists (
+              select from blob b where b.project_id = i.project_id and b.sha256 = i.sha256)) limit ${batch})
+        returning project_id
+      )
+      select project_id, count(*) as count from gone group by project_id`.execute(db);
+    tell?.('report', rows);
+    if (countAll(rows) < batch) break;
+  }
+}

@@ -1,0 +1,34 @@
+import type {
+  Cleanup,
+  CleanupListQuery,
+  DataBucketCleanup,
+  DataBucketCleanupListQuery,
+} from '@platen/contract/cleanups';
+import type { Page } from '@platen/contract/schema';
+import type { Context } from '../../base/context.ts';
+import { Failure } from '../../base/failure.ts';
+import { cleanUp } from './clean-up.ts';
+import { findDataBucketCleanups } from './foresee.ts';
+import { findCleanups } from './store.ts';
+
+export function listCleanups({ db }: Context, query: CleanupListQuery): Promise<Page<Cleanup>> {
+  return findCleanups(db, query);
+}
+
+export function listDataBucketCleanups(
+  context: Context,
+  query: DataBucketCleanupListQuery,
+): Promise<Page<DataBucketCleanup>> {
+  return findDataBucketCleanups(context, query);
+}
+
+/**
+ * It goes on when whoever asked has hung up. Bytes without a row are only looked at: this one knows of no sweep before it.
+ * @throws Failure `conflict` while another one runs
+ */
+export async function cleanUpNow(context: Context): Promise<{ items: Cleanup[] }> {
+  const items = await cleanUp(context, { suspects: new Set() });
+  if (!items)
+    throw new Failure('conflict', 'A clean-up is running already: what it removes is told when it ends.');
+  return { items };
+}

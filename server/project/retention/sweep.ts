@@ -1,0 +1,137 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Context } from '../../base/context.ts';
+import type { Db } from '../../base/database/database.ts';
+import type { CleanUpOptions, Removed } from '../../base/removed.ts';
+import { cleanUpRevisions } from '../../files/revisions/clean-up.ts';
+import { expireTrash } from '../trash/empty.ts';
+import { findWanted } from '../../files/objects/blobs.ts';
+import { oldIds } from '../../files/objects/old-ids.ts';
+
+/** Readers that began before a blob lost its row can finish within it, and uploads write their row. */
+const graceMs = 3_600_000;
+const batch = 500;
+
+/** How much a sweep has removed. */
+interface Swept {
+  /** Items of the trash whose time was over. */
+  readonly trash: number;
+  readonly revisions: number;
+  /** Blobs that nobody needed any more. */
+  readonly unneeded: number;
+  /** Blobs that never had a row. */
+  readonly orphans: number;
+}
+
+interface SweepOptions extends CleanUpOptions {
+  /**
+   * Bytes that had no row in the sweep before; only of those are they removed, and the set holds the next ones after it.
+   * Storage may date an object by when its upload began, hours before its row is written: an hour later it has one.
+   */
+  readonly suspects?: Set<string>;
+}
+
+/** One pass: what has been kept for long enough lets go of its blobs, which go an hour later. */
+export async function sweep(context: Context, options: SweepOptions = {}): Promise<Swept> {
+  const limit = new Date(context.now().getTime() - graceMs);
+  const trash = await expireTrash(context, options);
+  const revisions = await cleanUpRevisions(context, options);
+  const unneeded = await sweepUnneeded(context, limit, options);
+  return { trash, revisions, unneeded, orphans: await sweepOrphans(context, limit, options) };
+}
+
+/** What nobody has needed for long enough, unless somebody does again by the time that it would go. */
+export function unneededBlobs({ now }: Pick<Context, 'now'>): RawBuilder<unknown> {
+  return sql`select id, project_id, size from blob where unneeded_since < ${new Date(now().getTime() - graceMs)}`;
+}
+
+/**
+ * The row goes first, and with it every way to the bytes: whoever wants to share the blob at the same time waits for its
+ * lock and finds it gone, or needs it by then. Were the process killed in between, the bytes are orphans.
+ */
+async function sweepUnneeded(
+  { db, store }: Context,
+  limit: Date,
+  { signal, tell }: CleanUpOptions,
+): Promise<number> {
+  const references = await findReferences(db);
+  let removed = 0;
+  while (!signal?.aborted) {
+    const { rows } = await sql<{ id: string; project_id: string; size: number; is_needed: boolean }>`
+      with old as (
+        select id, project_id, size from blob where unneeded_since < ${limit} order by unneeded_since limit ${batch}
+        for update skip locked
+      ), judged as (
+        select old.*, ${isNeeded(references)} as is_needed from old
+      ), removed as (
+        delete from blob b using judged j where b.id = j.id and not j.is_needed
+      ), kept as (
+        update blob b set unneeded_since = null from judged j where b.id = j.id and j.is_needed
+      )
+      select * from judged`.execute(db);
+    const gone = rows.filter((row) => !row.is_needed);
+    for (const { id } of gone) await store.remove(id);
+    tell?.(
+      'blob',
+      // those of plugins belong to none
+      gone.map(({ project_id, size: bytes }): Removed => ({
+        project_id: project_id || null,
+        count: 1,
+        bytes,
+      })),
+    );
+    removed += gone.length;
+    if (rows.length < batch) break;
+  }
+  return removed;
+}
+
+/**
+ * Bytes of this age without a row have lost it; but for those of a resumable upload: they are as old as the last of them,
+ * which may have come long before the upload becomes a file.
+ */
+async function sweepOrphans(
+  { db, store }: Context,
+  limit: Date,
+  { signal, suspects, tell }: SweepOptions,
+): Promise<number> {
+  const before = suspects && new Set(suspects);
+  suspects?.clear();
+  let removed = 0;
+  for await (const ids of oldIds(store.list(), limit, signal)) {
+    const wanted = await findWanted(db, ids);
+    for (const id of ids) {
+      if (wanted.has(id)) continue;
+      if (before?.has(id) === false) {
+        suspects!.add(id);
+        continue;
+      }
+      const bytes = (await store.head(id))?.size ?? 0;
+      await store.remove(id);
+      tell?.('orphan', [{ count: 1, bytes }]);
+      removed++;
+    }
+  }
+  return removed;
+}
+
+interface Reference {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** Everything that may refer to a blob has a foreign key to it: so no table can be forgotten. */
+async function findReferences(db: Db): Promise<Reference[]> {
+  const { rows } = await sql<Reference>`
+    select c.conrelid::regclass::text as table, a.attname as column from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'blob'::regclass`.execute(db);
+  return rows;
+}
+
+function isNeeded(references: readonly Reference[]): RawBuilder<unknown> {
+  const exists = references.map(
+    ({ table, column }) =>
+      sql`exists (select from ${sql.table(table)} r where ${sql.ref(`r.${column}`)} = old.id)`,
+  );
+  return sql`(${sql.join(exists, sql` or `)})`;
+}

@@ -1,0 +1,134 @@
+import type { FreeForm } from '@platen/contract/schema';
+import { worldMaxZoom } from '@platen/viewer/world-module';
+import { bundlePage, bundleScripts } from '@platen/viewer/bundle-page';
+import { engineModules, engineStyles, findEngine } from '@platen/viewer/engines';
+import { listEngineFiles } from '../../apps/app-pages/engine-files.ts';
+import { foreignHosts } from '../../apps/app-pages/foreign-hosts.ts';
+import { openWorldTiles } from '../../apps/app-pages/world-tiles.ts';
+import { Failure } from '../../base/failure.ts';
+import { dataParts } from './data-parts.ts';
+import type { Shelf } from './folder-part.ts';
+import { digestOf, madeEntry, partOfFiles, type Bundle, type Entry, type Part } from './part.ts';
+import { gone } from './plain-bytes.ts';
+import { placeModules } from './place-modules.ts';
+import { readMe } from './readme.ts';
+import type { BundleSource } from './sources.ts';
+
+/** All that the bundle of an app is made of, besides the bytes of its data. */
+export interface AppContents {
+  readonly kind: 'app';
+  readonly name: string;
+  readonly description: string;
+  readonly engineVersion: string;
+  readonly world: FreeForm;
+  /** Without stamps; not compiled. */
+  readonly modules: readonly FreeForm[];
+  readonly sources: readonly BundleSource[];
+  /** Of plugins, and the picture for links. */
+  readonly files: readonly StoredFile[];
+}
+
+/** A file that is no data, as it lies in the store. */
+export interface StoredFile {
+  readonly path: string;
+  readonly blobId: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly contentType: string;
+}
+
+/** The app with its data and the map viewer. Whatever may change has another name then, but for the page, which comes last. */
+export async function appBundle(shelf: Shelf, contents: AppContents): Promise<Bundle> {
+  const { name, sources, modules, world } = contents;
+  const placed = placeModules(modules, sources, world);
+  const config = JSON.stringify({ modules: placed.modules, addresses: placed.addresses });
+  const configPath = `app-${digestOf(config).slice(0, 16)}.json`;
+  const hosts = foreignHosts(placed.modules);
+  const page = pageOf(contents, { configPath, hosts });
+  const readme = readMe({ title: name, about, sources, notes: placed.notes, hosts });
+  return {
+    name,
+    parts: [
+      partOfFiles(engineEntries(contents.engineVersion)),
+      await worldPart(),
+      partOfFiles(storedEntries(shelf, contents)),
+      ...dataParts(shelf, sources),
+      partOfFiles([
+        madeEntry(configPath, config, 'application/json; charset=utf-8'),
+        readme,
+        { ...madeEntry('index.html', page, 'text/html; charset=utf-8'), isEntry: true },
+      ]),
+    ],
+  };
+}
+
+const about = [
+  'This folder is a map for web browsers, with its data and all it needs to be shown. Put it on any web server, under any ' +
+    'address, and open index.html there.',
+  'On your own computer: start “python3 -m http.server” in this folder and open http://localhost:8000/. Opened as a file, ' +
+    'without a web server, browsers do not show it.',
+  'Tiles that do not exist are answered with 404; that is no error. The map viewer is VC Map (@vcmap/ui, MIT license).',
+];
+
+function pageOf(
+  { name: title, description, engineVersion }: AppContents,
+  rest: { configPath: string; hosts: readonly string[] },
+): string {
+  const engine = requireEngine(engineVersion);
+  const preload = [...engineModules(engine), ...engineStyles(engine)];
+  return bundlePage({ title, description, engineVersion, preload, ...rest });
+}
+
+function requireEngine(version: string) {
+  const engine = findEngine(version);
+  if (engine) return engine;
+  throw new Failure('unusable_reference', `The map viewer ${version} is not installed any more.`);
+}
+
+function storedEntries({ context: { store } }: Shelf, { files }: AppContents): Entry[] {
+  return files.map(({ path, blobId, size, sha256, contentType }) => ({
+    path,
+    size,
+    version: sha256.slice(0, 32),
+    contentType,
+    async open() {
+      const bytes = await store.stream(blobId);
+      if (!bytes) throw gone();
+      return bytes;
+    },
+  }));
+}
+
+function engineEntries(version: string): Entry[] {
+  const folder = `/engines/${version}/`;
+  const own = [...listEngineFiles()].filter(([path]) => path.startsWith(folder));
+  const files = own.map(([path, file]): Entry => {
+    const { type: contentType, bytes: size, id } = file;
+    return { path: path.slice(1), size, version: id.slice(0, 32), contentType, open: () => file.read() };
+  });
+  const scripts = bundleScripts().map(({ path, body }) =>
+    madeEntry(path, body, 'text/javascript; charset=utf-8'),
+  );
+  return [...files, ...scripts];
+}
+
+let world: Promise<Part> | undefined;
+
+/** The world base layer: some hundred small tiles, the same for all. */
+function worldPart(): Promise<Part> {
+  world ??= readWorld();
+  world.catch(() => (world = undefined));
+  return world;
+}
+
+async function readWorld(): Promise<Part> {
+  const findTile = openWorldTiles();
+  const entries: Entry[] = [];
+  for (let z = 0; z <= worldMaxZoom; z++)
+    for (let x = 0; x < 2 ** z; x++)
+      for (let y = 0; y < 2 ** z; y++) {
+        const tile = await findTile(z, x, y);
+        if (tile) entries.push(madeEntry(`basemap/world/${z}/${x}/${y}.png`, tile.bytes, 'image/png'));
+      }
+  return partOfFiles(entries);
+}

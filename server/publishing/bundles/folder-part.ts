@@ -1,0 +1,81 @@
+import type { Context } from '../../base/context.ts';
+import { usableKey } from '../../files/objects/key.ts';
+import { isPackable, type ServedFile } from '../../datasources/serving/file-headers.ts';
+import type { Library } from '../../datasources/serving/library.ts';
+import type { Entry, Part } from './part.ts';
+import { openPlain, plainSizeOf } from './plain-bytes.ts';
+import { findFolderFiles, type BundleSource } from './sources.ts';
+
+const atOnce = 500;
+
+/** Where bytes are found. */
+export interface Shelf {
+  readonly context: Context;
+  readonly library: Library;
+}
+
+/** The files of a folder, as they were in the revision. */
+export function folderPart(shelf: Shelf, source: BundleSource): Part {
+  const { db } = shelf.context;
+  const find = async (path: string) => {
+    const file = await findFile(shelf, source, source.servedFolder! + path);
+    return file && entryOf(shelf, path, file);
+  };
+  return {
+    async *list(from) {
+      for (let after = from; ;) {
+        const files = await findFolderFiles(db, source, { after, limit: atOnce });
+        for (const { key: path, size, sha256, contentType } of files) {
+          // what tilers write gzipped under a plain name is known when it is read
+          const known = isPackable(path) ? {} : { size };
+          const open = async () => (await find(path))!.open();
+          yield { file: { path, ...known, version: sha256.slice(0, 32), contentType, open }, next: path };
+        }
+        if (files.length < atOnce) return;
+        after = files.at(-1)!.key;
+      }
+    },
+    find,
+  };
+}
+
+/** The one file that the data is, under its own name. */
+export function filePart(shelf: Shelf, source: BundleSource): Part {
+  const key = source.bucketKey!;
+  const name = key.slice(key.lastIndexOf('/') + 1);
+  const find = async (path: string) => {
+    const file = path === name ? await findFile(shelf, source, key) : undefined;
+    return file && entryOf(shelf, name, file);
+  };
+  return {
+    async *list(from) {
+      const file = from === '' ? await find(name) : undefined;
+      if (file) yield { file, next: name };
+    },
+    find,
+  };
+}
+
+/** A file of the bucket, as it was in the revision. */
+export async function findFile(
+  { library }: Shelf,
+  { _id, revision, bucketId }: BundleSource,
+  wanted: string,
+): Promise<ServedFile | undefined> {
+  const key = usableKey(wanted);
+  if (key === undefined) return undefined;
+  return library.fileOfRevision(_id, revision, { bucketId: bucketId!, key });
+}
+
+/** Plain, wherever it lies. */
+export function entryOf({ context }: Shelf, path: string, file: ServedFile): Entry {
+  const { etag, contentType } = file;
+  const size = plainSizeOf(file);
+  return {
+    path,
+    ...(size !== undefined && { size }),
+    version: etag.slice(1, 33),
+    contentType,
+    open: () => openPlain(context.store, file),
+  };
+}

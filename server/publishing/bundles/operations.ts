@@ -1,0 +1,158 @@
+import type { BundleFile } from '@platen/contract/runner-bundle';
+import type { FreeForm } from '@platen/contract/schema';
+import { findApp } from '../../apps/store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { Failure, invalidAt, notFound } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { fenceOf } from '../../jobs/queue/authorise-runner.ts';
+import type { Fence } from '../../jobs/queue/fence.ts';
+import { lockHeld } from '../../jobs/queue/lock-held.ts';
+import { lost } from '../../jobs/queue/lost.ts';
+import { openLibrary } from '../../datasources/serving/library.ts';
+import { heavyCache } from '../../datasources/serving/heavy-cache.ts';
+import { appBundle } from './app-bundle.ts';
+import { contentsOfApp, contentsOfJob, contentsOfScenario, type Contents } from './contents.ts';
+import { datasourceBundle } from './datasource-bundle.ts';
+import type { Shelf } from './folder-part.ts';
+import { scenarioBundle } from './scenario-bundle.ts';
+import { findScenario } from '../../apps/scenarios/store.ts';
+import type { Bundle, Entry } from './part.ts';
+import { findContents, keepContents } from './store.ts';
+
+const filesAtOnce = 1000;
+/** Beyond it no server of files serves well; a small archive may claim any number of tiles. */
+const mostFiles = 20_000_000;
+const openBytes = 32 * 1024 * 1024;
+
+/** The bundles that are being carried away. */
+export interface Bundles {
+  readonly shelf: Shelf;
+  /** Of the attempt of a job: the same one, wherever and however often it is asked for. */
+  of(context: Context, caller: Caller): Promise<Bundle>;
+  close(): void;
+}
+
+export function openBundles(context: Context): Bundles {
+  const library = openLibrary(context);
+  const shelf = { context, library };
+  const open = heavyCache<{ bundle: Bundle; weight: number }>(openBytes, ({ weight }) => weight);
+  return {
+    shelf,
+    async of({ db, now }, caller) {
+      const fence = fenceOf(caller);
+      const { bundle } = await open.get(`${fence.jobId} ${fence.attempt}`, async () => {
+        const contents = await beginWith({ ...context, db, now }, fence);
+        return { bundle: await bundleOf(shelf, contents), weight: JSON.stringify(contents).length };
+      });
+      return bundle;
+    },
+    close: () => library.close(),
+  };
+}
+
+/** Of an app as it is now. @throws Failure `not_found` */
+export async function bundleOfApp(
+  shelf: Shelf,
+  db: Db,
+  { projectId, appId }: { projectId: string; appId: string },
+): Promise<Bundle> {
+  const app = await findApp(db, projectId, appId);
+  if (!app) throw notFound('app');
+  return bundleOf(shelf, await contentsOfApp(db, app));
+}
+
+/** The same of a scenario. @throws Failure `not_found` */
+export async function bundleOfScenario(
+  shelf: Shelf,
+  db: Db,
+  { projectId, scenarioId }: { projectId: string; scenarioId: string },
+): Promise<Bundle> {
+  const scenario = await findScenario(db, projectId, scenarioId);
+  if (!scenario) throw notFound('scenario');
+  return bundleOf(shelf, await contentsOfScenario(db, scenario));
+}
+
+function bundleOf(shelf: Shelf, contents: Contents): Promise<Bundle> | Bundle {
+  switch (contents.kind) {
+    case 'app':
+      return appBundle(shelf, contents);
+    case 'datasource':
+      return datasourceBundle(shelf, contents);
+    case 'scenario':
+      return scenarioBundle(shelf, contents);
+  }
+}
+
+/** What the attempt has begun with, or begins with now. */
+async function beginWith({ db, now }: Context, fence: Fence): Promise<Contents> {
+  const known = await findContents(db, fence);
+  if (known) return known;
+  const job = await db
+    .selectFrom('job')
+    .select(['project_id', 'job_type', 'parameters'])
+    .where('id', '=', fence.jobId)
+    .executeTakeFirst();
+  if (!job) throw lost();
+  const { options } = job.parameters as { options: FreeForm };
+  const contents = await contentsOfJob(db, { projectId: job.project_id, jobType: job.job_type, options });
+  await inTransaction(db, async (tx) => {
+    if (!(await lockHeld(tx, fence))) throw lost();
+    await keepContents(tx, fence, { contents, now: now() });
+  });
+  return (await findContents(db, fence)) ?? contents;
+}
+
+/** @throws Failure `invalid` for a cursor that was not given out, `unprocessable` for damaged data and too many files */
+export async function listFiles(
+  bundle: Bundle,
+  cursor: string,
+): Promise<{ files: BundleFile[]; next?: string }> {
+  const start = placeOf(cursor);
+  const files: BundleFile[] = [];
+  for (let part = start.part; part < bundle.parts.length; part++) {
+    const from = part === start.part ? start.from : '';
+    for await (const { file, next } of bundle.parts[part]!.list(from)) {
+      const { open: _, ...told } = file;
+      files.push(told);
+      if (files.length < filesAtOnce) continue;
+      const count = start.count + files.length;
+      if (count > mostFiles)
+        throw new Failure('unprocessable', `The bundle has more than ${mostFiles} files.`);
+      return { files, next: cursorOf({ part, from: next, count }) };
+    }
+  }
+  return { files };
+}
+
+interface Place {
+  /** Which part of the bundle. */
+  readonly part: number;
+  readonly from: string;
+  /** How many files came before. */
+  readonly count: number;
+}
+
+const cursorOf = ({ part, from, count }: Place) =>
+  Buffer.from(JSON.stringify([part, from, count])).toString('base64url');
+
+function placeOf(cursor: string): Place {
+  if (cursor === '') return { part: 0, from: '', count: 0 };
+  try {
+    const [part, from, count] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+    if (isNumber(part) && typeof from === 'string' && isNumber(count)) return { part, from, count };
+  } catch {
+    // falls through: it is none
+  }
+  throw invalidAt('cursor', 'It must be empty, or what the last answer gave as next.');
+}
+
+/** @throws Failure `not_found` */
+export async function findFile({ parts }: Bundle, path: string): Promise<Entry> {
+  for (const part of parts) {
+    const file = await part.find(path);
+    if (file) return file;
+  }
+  throw notFound('file in the bundle');
+}

@@ -1,0 +1,161 @@
+import type { Module } from '@platen/contract/modules';
+import { moduleServiceSet } from '@platen/contract/modules';
+import type { FreeForm } from '@platen/contract/schema';
+import { compileModule, type AddressOf } from '../../apps/compile.ts';
+import { datasourceReferences, escapePointer } from '../../apps/modules/references.ts';
+import { layoutOf, reasonToLeaveOut, startOf, startWithin } from './datasource-part.ts';
+import type { BundleSource } from './sources.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+export interface PlacedModules {
+  readonly modules: readonly FreeForm[];
+  /** JSON pointers, within the modules, to all addresses that are relative to the folder of the bundle. */
+  readonly addresses: readonly string[];
+  /** What was left out, in a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Where the files of a source lie in a bundle; another revision lies elsewhere, so that nothing is mixed. */
+export const folderOfSource = ({ _id, revision }: BundleSource) => `data/${_id}/~${revision}/`;
+
+/** Whether its files are in the bundle. */
+export const isHeld = (source: BundleSource) =>
+  source.sourceProperties.type !== 'external' && reasonToLeaveOut(source) === undefined;
+
+/** The modules as a bundle holds them: what leads to data leads into its folder. @param world stands before the others */
+export function placeModules(
+  modules: readonly FreeForm[],
+  sources: readonly BundleSource[],
+  world?: FreeForm,
+): PlacedModules {
+  const byId = new Map(sources.map((source) => [source._id, source]));
+  const notes: string[] = [];
+  const marker = unusedText(modules);
+  const addressOf: AddressOf = (id) => {
+    const source = byId.get(id);
+    if (!source) return undefined;
+    const base = `/data/${id}`;
+    const { sourceProperties } = source;
+    if (sourceProperties.type === 'external') return { base, servedAt: base, url: sourceProperties.url };
+    const folder = marker + folderOfSource(source);
+    return { base, servedAt: folder.slice(0, -1), url: withoutSlash(folder + startOf(source)) };
+  };
+  const compiled = modules.map((module) => compileModule(withoutAbsent(module, byId, notes), addressOf));
+  const addresses: string[] = [];
+  const place = (text: string, pointer: string): string => {
+    const placed = placeText(text, marker, byId);
+    if (placed === undefined) {
+      if (isOfService(text, pointer))
+        notes.push(`What lies at ${withoutSecrets(text)} of the service it comes from.`);
+      return withoutSecrets(text);
+    }
+    addresses.push(pointer);
+    return placed;
+  };
+  const own = compiled.map((module) => placePlugins(module, marker));
+  const all = world === undefined ? own : [placeWorld(world, marker), ...own];
+  const placed = all.map((module, i) => mapTexts(module, `/modules/${i}`, place) as FreeForm);
+  return { modules: placed, addresses, notes };
+}
+
+/** What a folder or template is asked for by: terrain has no slash at its end. */
+const withoutSlash = (address: string) => address.replace(/\/$/, '');
+
+/** Nothing of who made it, and when. */
+export function withoutStamps(module: Module): FreeForm {
+  const kept = ([key]: [string, unknown]) => key === '_id' || !moduleServiceSet.includes(key);
+  return Object.fromEntries(Object.entries(module).filter(kept));
+}
+
+/** By it addresses of ours are known from all that users wrote. */
+function unusedText(modules: readonly FreeForm[]): string {
+  const used = new Set<string>();
+  for (const [word] of JSON.stringify(modules).matchAll(/bundle-\d+:/g)) used.add(word);
+  for (let n = 0; ; n++) if (!used.has(`bundle-${n}:`)) return `bundle-${n}:`;
+}
+
+/** Of what we wrote: where it leads in the bundle. */
+function placeText(
+  text: string,
+  marker: string,
+  sources: ReadonlyMap<string, BundleSource>,
+): string | undefined {
+  if (!text.startsWith(marker)) return undefined;
+  const path = text.slice(marker.length);
+  const [, folder = '', id = '', rest] = /^(data\/([^/]+)\/~\d+\/)(.*)$/s.exec(path) ?? [];
+  const source = sources.get(id);
+  return rest === undefined || !source ? path : withoutSlash(folder + startWithin(source, rest));
+}
+
+/** Somebody has written an address of ours without naming the datasource. */
+const isOfService = (text: string, pointer: string) => pointer.endsWith('/url') && text.startsWith('/data/');
+
+function placeWorld(world: FreeForm, marker: string): FreeForm {
+  const isOwn = (text: string) => text.startsWith('/basemap/');
+  return mapTexts(world, '', (text) => (isOwn(text) ? marker + text.slice(1) : text)) as FreeForm;
+}
+
+/** Those of the registry, which lie in the bundle as they do at the service. */
+function placePlugins(module: Module, marker: string): Module {
+  if (!module.plugins) return module;
+  const plugins = module.plugins.map((plugin) => {
+    const { entry } = plugin;
+    const isOurs = typeof entry === 'string' && entry.startsWith('/engines/');
+    return isOurs ? Object.assign({}, plugin, { entry: marker + entry.slice(1) }) : plugin;
+  });
+  return { ...module, plugins };
+}
+
+type Json = Record<string, unknown>;
+
+/** Layers whose data is not in the bundle would only fail. */
+function withoutAbsent(
+  module: FreeForm,
+  sources: ReadonlyMap<string, BundleSource>,
+  notes: string[],
+): Module {
+  const isComplete = (list: 'layers' | 'obliqueCollections') => (item: Json) => {
+    for (const { datasourceId } of datasourceReferences({ [list]: [item] })) {
+      const source = typeof datasourceId === 'string' ? sources.get(datasourceId) : undefined;
+      const reason = source ? reasonToLeaveOut(source) : 'Its datasource does not exist any more.';
+      if (reason === undefined) continue;
+      notes.push(`“${nameOf(item)}” of the module “${nameOf(module)}” is left out. ${reason}`);
+      return false;
+    }
+    return true;
+  };
+  const { layers, obliqueCollections } = module as unknown as Module;
+  return {
+    ...(module as unknown as Module),
+    layers: layers.filter(isComplete('layers')).map((layer) => withEnding(layer, sources)),
+    ...(obliqueCollections && {
+      obliqueCollections: obliqueCollections.filter(isComplete('obliqueCollections')),
+    }),
+  };
+}
+
+const nameOf = ({ name }: Json) => (typeof name === 'string' ? name : '');
+
+/** A TMS is asked for by an ending of the layer's own, and here tiles are files of one. */
+function withEnding(layer: FreeForm, sources: ReadonlyMap<string, BundleSource>): FreeForm {
+  const { type, datasourceId } = layer;
+  const source = typeof datasourceId === 'string' ? sources.get(datasourceId) : undefined;
+  if (type !== 'TMSLayer' || !source || !isHeld(source)) return layer;
+  return ['pmtiles', 'mbtiles'].includes(layoutOf(source)) ? { ...layer, format: 'png' } : layer;
+}
+
+function mapTexts(
+  value: unknown,
+  pointer: string,
+  change: (text: string, pointer: string) => string,
+): unknown {
+  if (typeof value === 'string') return change(value, pointer);
+  if (Array.isArray(value)) return value.map((item, i) => mapTexts(item, `${pointer}/${i}`, change));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      key,
+      mapTexts(child, `${pointer}/${escapePointer(key)}`, change),
+    ]),
+  );
+}

@@ -1,0 +1,45 @@
+import { pipeline, type Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { ObjectStore } from '@platen/storage/object-store';
+import { Failure } from '../../base/failure.ts';
+import type { ServedFile } from '../../datasources/serving/file-headers.ts';
+import { unpackersOf, upTo } from '../../datasources/serving/send-packed.ts';
+
+/** A small file may unpack to a thousand times its size. */
+const maxTileBytes = 16 * 1024 * 1024;
+/** Of a file that does not say itself how long it is unpacked. */
+const maxUnpackedBytes = 16 * 1024 ** 3;
+
+/** A file as it is when nothing is packed: static servers do not say what they send packed. */
+export async function openPlain(store: ObjectStore, file: ServedFile): Promise<Readable> {
+  const { blobId, offset, size: length, packing } = file;
+  const stored = await store.stream(blobId, { offset, length });
+  if (!stored) throw gone();
+  if (packing === 'none') return stored;
+  const limit = plainSizeOf(file) ?? maxUnpackedBytes;
+  const steps = [...unpackersOf(packing).map((make) => make()), upTo(limit)];
+  return pipeline([stored, ...steps], () => {}) as unknown as Readable; // the last of them tells its reader of errors
+}
+
+/** How long it then is; undefined: only who unpacks it knows. */
+export function plainSizeOf({ packing, size, unpackedSize }: ServedFile): number | undefined {
+  if (packing === 'none') return size;
+  return packing === 'deflate' || packing === 'zstd' ? unpackedSize : undefined;
+}
+
+const gunzipAll = promisify(gunzip);
+
+/** @throws Failure `unprocessable` */
+export async function plainTile(bytes: Uint8Array, isPacked: boolean): Promise<Uint8Array> {
+  if (!isPacked) return bytes;
+  try {
+    return await gunzipAll(bytes, { maxOutputLength: maxTileBytes });
+  } catch (error) {
+    throw new Failure('unprocessable', 'The tile is damaged in its archive.', { cause: error });
+  }
+}
+
+export function gone(): Failure {
+  return new Failure('unusable_reference', 'The data has just gone: begin again.');
+}

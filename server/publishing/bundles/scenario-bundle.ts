@@ -1,0 +1,42 @@
+import type { FreeForm } from '@platen/contract/schema';
+import { foreignHosts } from '../../apps/app-pages/foreign-hosts.ts';
+import { dataParts } from './data-parts.ts';
+import type { Shelf } from './folder-part.ts';
+import { madeEntry, partOfFiles, type Bundle } from './part.ts';
+import { placeModules } from './place-modules.ts';
+import { readMe } from './readme.ts';
+import type { BundleSource } from './sources.ts';
+
+/** All that the bundle of a scenario is made of, besides the bytes of its data. */
+export interface ScenarioContents {
+  readonly kind: 'scenario';
+  readonly name: string;
+  readonly description: string;
+  /** Without stamps; not compiled. */
+  readonly modules: readonly FreeForm[];
+  readonly sources: readonly BundleSource[];
+}
+
+const about = [
+  'The modules of a scenario, for VC Map, are in scenario.json, and their data beside it. Addresses in it are relative to ' +
+    'this folder; “addresses” in it lists where they stand (JSON pointers).',
+];
+
+/** The modules with their data, for whoever puts them into a map. */
+export function scenarioBundle(shelf: Shelf, contents: ScenarioContents): Bundle {
+  const { name, description, sources, modules } = contents;
+  const placed = placeModules(modules, sources);
+  const { addresses, notes } = placed;
+  const text = JSON.stringify({ name, description, modules: placed.modules, addresses });
+  const hosts = foreignHosts(placed.modules);
+  return {
+    name,
+    parts: [
+      ...dataParts(shelf, sources),
+      partOfFiles([
+        readMe({ title: name, about, sources, notes, hosts }),
+        { ...madeEntry('scenario.json', text, 'application/json; charset=utf-8'), isEntry: true },
+      ]),
+    ],
+  };
+}

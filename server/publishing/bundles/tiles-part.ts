@@ -1,0 +1,142 @@
+import { compression } from '@platen/geo/pmtiles/header';
+import { tileOfId } from '@platen/geo/pmtiles/tile-id';
+import type { TilePlace } from '@platen/formats/mbtiles/open-mbtiles';
+import { startsLikeGzip } from '../../datasources/serving/archives.ts';
+import type { ServedFile } from '../../datasources/serving/file-headers.ts';
+import {
+  contentTypes,
+  imageTypes,
+  tileAddress,
+  tileJsonOfArchive,
+  vectorType,
+} from '../../datasources/serving/tiles.ts';
+import { tileJsonOf } from '../../datasources/serving/tile-folder.ts';
+import { extensionOf } from '../../datasources/serving/mbtiles.ts';
+import { findFile, type Shelf } from './folder-part.ts';
+import { madeEntry, numberOf, type Entry, type Part } from './part.ts';
+import { gone, plainTile } from './plain-bytes.ts';
+import type { BundleSource } from './sources.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** How the tiles of an archive are called: as layers ask for them, whatever they are. */
+export function tileEnding({ type }: BundleSource): string {
+  return type === 'vectortiles' ? 'pbf' : 'png';
+}
+
+/** Where a tile lies; rows of a TMS count from the south. */
+function tilePath(source: BundleSource, [z, x, y]: TilePlace): string {
+  return `${z}/${x}/${source.type === 'tms' ? 2 ** z - 1 - y : y}.${tileEnding(source)}`;
+}
+
+interface Tiles {
+  readonly file: ServedFile;
+  /** From a place on, each with the place behind it. */
+  places(from: string): AsyncIterable<{ place: TilePlace; next: string }>;
+  /** As it is stored; undefined: there is none. */
+  read(place: TilePlace): Promise<{ bytes: Uint8Array; isPacked: boolean } | undefined>;
+  has(place: TilePlace): Promise<boolean>;
+  readonly contentType: string;
+  tileJson(): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** The tiles of a PMTiles archive or an MBTiles file, each as a file of its own. */
+export function tilesPart(shelf: Shelf, source: BundleSource, kind: 'pmtiles' | 'mbtiles'): Part {
+  const open = () => (kind === 'pmtiles' ? openPmtiles(shelf, source) : openMbtiles(shelf, source));
+  const entryOf = (tiles: Tiles, place: TilePlace): Entry => ({
+    path: tilePath(source, place),
+    version: tiles.file.etag.slice(1, 33),
+    contentType: tiles.contentType,
+    open: async () => {
+      const tile = await tiles.read(place);
+      if (!tile) throw gone();
+      return plainTile(tile.bytes, tile.isPacked);
+    },
+  });
+  return {
+    async *list(from) {
+      const tiles = await open();
+      for await (const { place, next } of tiles.places(from)) yield { file: entryOf(tiles, place), next };
+    },
+    async find(path) {
+      const wanted = path.endsWith(`.${tileEnding(source)}`) ? tileAddress(path, source.type) : undefined;
+      if (!wanted) return undefined;
+      const place = [wanted.z, wanted.x, wanted.y] as const;
+      const tiles = await open();
+      return tilePath(source, place) === path && (await tiles.has(place)) ? entryOf(tiles, place) : undefined;
+    },
+  };
+}
+
+/** What describes the tiles, with addresses that are relative to it. */
+export async function describeTiles(
+  shelf: Shelf,
+  source: BundleSource,
+  kind: 'pmtiles' | 'mbtiles',
+): Promise<Entry> {
+  const tiles = await (kind === 'pmtiles' ? openPmtiles(shelf, source) : openMbtiles(shelf, source));
+  const template = `{z}/{x}/{y}.${tileEnding(source)}`;
+  const scheme = source.type === 'tms' ? 'tms' : 'xyz';
+  return jsonEntry('tiles.json', { ...(await tiles.tileJson()), tiles: [template], scheme });
+}
+
+/** Of what users or files say, which may repeat an address with a capability. */
+export const jsonEntry = (path: string, body: unknown) =>
+  madeEntry(path, withoutSecrets(JSON.stringify(body)), 'application/json');
+
+async function fileOf(shelf: Shelf, source: BundleSource): Promise<ServedFile> {
+  const file = await findFile(shelf, source, source.bucketKey!);
+  if (!file) throw gone();
+  return file;
+}
+
+async function openPmtiles(shelf: Shelf, source: BundleSource): Promise<Tiles> {
+  const { library } = shelf;
+  const file = await fileOf(shelf, source);
+  const archive = await library.archive(file.blobId);
+  const { header } = archive;
+  return {
+    file,
+    contentType: contentTypes[header.tileType] ?? 'application/octet-stream',
+    tileJson: () => tileJsonOfArchive(archive, '.'),
+    async *places(from) {
+      for await (const { tileId, runLength } of archive.runs(numberOf(from))) {
+        for (let id = tileId; id < tileId + runLength; id++)
+          yield { place: tileOfId(id), next: String(id + 1) };
+      }
+    },
+    has: async (place) => (await archive.findTile(...place)) !== undefined,
+    async read(place) {
+      const range = await archive.findTile(...place);
+      if (!range) return undefined;
+      const { offset, length } = range;
+      const bytes = await library.objects.use(file.blobId, (object) => object.read(offset, length));
+      return bytes && { bytes, isPacked: header.tileCompression === compression.gzip };
+    },
+  };
+}
+
+async function openMbtiles(shelf: Shelf, source: BundleSource): Promise<Tiles> {
+  const file = await fileOf(shelf, source);
+  const archive = await shelf.library.archives.mbtiles(file);
+  const extension = extensionOf(archive.format);
+  const read = async (place: TilePlace) => {
+    const bytes = await archive.tile(...place);
+    return bytes && { bytes, isPacked: startsLikeGzip(bytes) };
+  };
+  return {
+    file,
+    contentType: extension === 'pbf' ? vectorType : imageTypes[extension]!,
+    tileJson: async () => tileJsonOf(Object.fromEntries(archive.metadata), '.', extension),
+    async *places(from) {
+      // a place is that of the tile before: it is the first of what is then found
+      const [, ...before] = /^(\d{1,2})\/(\d{1,10})\/(\d{1,10})$/.exec(from) ?? [];
+      const after = before.length === 3 ? (before.map(Number) as unknown as TilePlace) : undefined;
+      for await (const place of archive.places(after)) {
+        const next = place.join('/');
+        if (next !== from) yield { place, next };
+      }
+    },
+    has: async (place) => (await read(place)) !== undefined,
+    read,
+  };
+}

@@ -1,0 +1,27 @@
+import type { CredentialType } from '@platen/contract/credentials';
+import { sql } from 'kysely';
+import { lockKeys } from '../../base/database/advisory-locks.ts';
+import type { Db } from '../../base/database/database.ts';
+import { Failure } from '../../base/failure.ts';
+import { isFolderOfOthers } from './store.ts';
+import type { Target } from './target-fields.ts';
+
+interface Wanted {
+  readonly projectId: string;
+  readonly type: CredentialType;
+  readonly target: Target;
+}
+
+/**
+ * The folder of the operator's is one for all projects, and what is published replaces what lies there: so a folder in it
+ * belongs to one project. @throws Failure `conflict`
+ */
+export async function requireFreeFolder(tx: Db, { projectId, type, target }: Wanted): Promise<void> {
+  if (type !== 'fs') return;
+  await sql`select pg_advisory_xact_lock(${lockKeys.publishing})`.execute(tx);
+  if (!(await isFolderOfOthers(tx, projectId, target.folder!))) return;
+  const detail = 'Another project publishes there, in it or around it: choose another folder.';
+  throw new Failure('conflict', `/folder: ${detail}`, {
+    errors: [{ pointer: '/folder', code: 'taken', detail }],
+  });
+}

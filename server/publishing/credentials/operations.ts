@@ -1,0 +1,174 @@
+import type {
+  Credential,
+  CredentialChange,
+  CredentialListQuery,
+  CredentialType,
+  NewCredential,
+} from '@platen/contract/credentials';
+import type { Deleted, Page } from '@platen/contract/schema';
+import { recordAudit } from '../../identity/audit/store.ts';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { changedMeanwhile, Failure, invalidAt, notFound } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { newId } from '../../base/ids.ts';
+import { partsIn } from '../logins/parts.ts';
+import { intoTrash } from '../../base/trash/move-to-trash.ts';
+import { requireUnusedCredential } from '../../files/used-by/in-use.ts';
+import { requireFreeFolder } from './free-folder.ts';
+import { loginAfter } from './login-of.ts';
+import {
+  deleteCredential,
+  findCredential,
+  findCredentialsOf,
+  fromRow,
+  insertCredential,
+  updateCredential,
+  type CredentialRow,
+} from './store.ts';
+import { isOtherServer, targetFrom, targetNames, type Target } from './target-fields.ts';
+
+interface Where {
+  readonly projectId: string;
+  readonly credentialId: string;
+}
+
+export function listCredentials(
+  { db }: Context,
+  projectId: string,
+  query: CredentialListQuery,
+): Promise<Page<Credential>> {
+  return findCredentialsOf(db, projectId, query);
+}
+
+export async function createCredential(
+  { db, secrets, settings, now }: Context,
+  caller: Caller,
+  { projectId, body }: { readonly projectId: string; readonly body: NewCredential },
+): Promise<Credential> {
+  const { name, description = '', type } = body;
+  requirePossible(settings, type);
+  const target = targetFrom(type, {}, body);
+  const at = now();
+  const id = newId(at);
+  return inTransaction(db, async (tx) => {
+    await requireFreeFolder(tx, { projectId, type, target });
+    const wanted = { id, type, body, stored: undefined, isOtherServer: false };
+    const kept = await loginAfter({ db: tx, secrets }, caller, wanted);
+    const fields = { id, projectId, name, description, type, target, ...kept };
+    const row = await insertCredential(tx, { ...fields, by: caller.userId, now: at });
+    await audit(tx, caller, { action: 'create', row, now: at });
+    return fromRow(row);
+  });
+}
+
+export async function getCredential(
+  { db }: Context,
+  { projectId, credentialId }: Where,
+): Promise<Credential> {
+  const row = await findCredential(db, projectId, credentialId);
+  if (!row) throw notFound('credential');
+  return fromRow(row);
+}
+
+export async function changeCredential(
+  { db, secrets, settings, now }: Context,
+  caller: Caller,
+  {
+    projectId,
+    credentialId: id,
+    body,
+    ifMatch,
+  }: Where & { readonly body: CredentialChange; readonly ifMatch: number | undefined },
+): Promise<Credential> {
+  return inTransaction(db, async (tx) => {
+    const stored = await findCredential(tx, projectId, id, { lock: true });
+    if (!stored) throw notFound('credential');
+    if (ifMatch !== undefined && ifMatch !== stored.revision) throw changedMeanwhile();
+    const { type } = stored;
+    requireFitting(type, body);
+    const target = targetFrom(type, stored.target, body);
+    if (type === 'fs' && target.folder !== stored.target.folder) {
+      requirePossible(settings, type);
+      await requireFreeFolder(tx, { projectId, type, target });
+    }
+    const wanted = { id, type, body, stored, isOtherServer: isOtherServer(stored.target, target) };
+    const kept = await loginAfter({ db: tx, secrets }, caller, wanted);
+    const { name = stored.name, description = stored.description } = body;
+    const write = { id, name, description, target, ...kept, by: caller.userId, now: now() };
+    const row = await updateCredential(tx, write);
+    await audit(tx, caller, { action: 'change', row, now: now() });
+    return fromRow(row);
+  });
+}
+
+/** They go to the trash, encrypted as they are. @throws Failure `conflict` while tasks publish by them, unless forced */
+export async function removeCredential(
+  { db, now }: Context,
+  caller: Caller,
+  { projectId, credentialId: id, force }: Where & { readonly force: boolean },
+): Promise<Deleted> {
+  return inTransaction(db, async (tx) => {
+    const row = await findCredential(tx, projectId, id, { lock: true });
+    if (!row) throw notFound('credential');
+    if (!force) await requireUnusedCredential(tx, id);
+    const at = now();
+    // who made them is nobody special: to restore them takes editProject, as to delete them does
+    const what = { type: 'credential', projectId, resourceId: id, name: row.name, ownerId: '' } as const;
+    const entry = { ...what, by: caller.userId, now: at };
+    const numberOfDeletedItems = await intoTrash(tx, entry, () => deleteCredential(tx, id));
+    await audit(tx, caller, { action: 'delete', row, now: at });
+    return { numberOfDeletedItems };
+  });
+}
+
+function requirePossible({ publishFolder }: Context['settings'], type: CredentialType): void {
+  if (type !== 'fs' || publishFolder !== undefined) return;
+  throw new Failure(
+    'unprocessable',
+    '/type: This service publishes to no folders: its operator has named none (PLATEN_PUBLISH_FOLDER).',
+  );
+}
+
+const loginNames = {
+  fs: [],
+  ftp: ['username', 'password', 'loginCredentialId'],
+  sftp: ['username', 'password', 'privateKey', 'passphrase', 'loginCredentialId'],
+  s3: ['accessKeyId', 'secretAccessKey', 'sessionToken', 'loginCredentialId'],
+} as const;
+
+/** What a GET shows may come back; what belongs to another type may not. */
+function requireFitting(type: CredentialType, body: CredentialChange): void {
+  if (body.type !== undefined && body.type !== type)
+    throw invalidAt('/type', `It stays ${type}: make other credentials.`);
+  const known = new Set<string>([...targetNames[type], ...loginNames[type]]);
+  const others = [...Object.values(targetNames).flat(), ...Object.keys(partsIn(body)), 'loginCredentialId'];
+  const other = others.find((name) => body[name as keyof CredentialChange] !== undefined && !known.has(name));
+  if (other !== undefined)
+    throw invalidAt(`/${other}`, `Credentials of the type ${type} have no such field.`, 'unknown');
+}
+
+interface Event {
+  readonly action: 'create' | 'change' | 'delete';
+  readonly row: CredentialRow;
+  readonly now: Date;
+}
+
+async function audit(tx: Db, caller: Caller, { action, row, now }: Event): Promise<void> {
+  const { id: targetId, project_id: projectId, name, type, login_credential_id: loginCredentialId } = row;
+  const detail = {
+    name,
+    type,
+    ...placeOf(row.target),
+    ...(loginCredentialId !== null && { loginCredentialId }),
+  };
+  await recordAudit(tx, { now, caller, action: `credential.${action}`, projectId, targetId, detail });
+}
+
+function placeOf({ host, port, endpoint, bucket, folder, prefix }: Target): Target {
+  return Object.fromEntries(
+    Object.entries({ host, port, endpoint, bucket, folder, prefix }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+}

@@ -1,0 +1,113 @@
+import { isIP } from 'node:net';
+import type { CredentialType } from '@platen/contract/credentials';
+import { invalidAt } from '../../base/failure.ts';
+import { problemOfKey } from '../../files/objects/key.ts';
+
+/** Where credentials lead, by their type. */
+export interface Target {
+  readonly folder?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly hostKey?: string;
+  readonly isSecure?: boolean;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly bucket?: string;
+  readonly isPathStyle?: boolean;
+  readonly prefix?: string;
+}
+
+export const targetNames = {
+  fs: ['folder'],
+  ftp: ['host', 'port', 'isSecure', 'folder'],
+  sftp: ['host', 'port', 'hostKey', 'folder'],
+  s3: ['endpoint', 'region', 'bucket', 'isPathStyle', 'prefix'],
+} as const satisfies Record<CredentialType, readonly (keyof Target)[]>;
+
+type GivenTarget = { readonly [Name in keyof Target]?: Target[Name] | null | undefined };
+
+/** The fields of a body that say where it leads, on top of the stored ones; whole, checked, and as they are kept. */
+export function targetFrom(type: CredentialType, stored: Target, body: GivenTarget): Target {
+  const given = targetNames[type]
+    .filter((name) => body[name] !== undefined)
+    .map((name) => [name, body[name]]);
+  const merged = Object.entries({ ...stored, ...Object.fromEntries(given) }).filter(
+    ([, value]) => value !== null,
+  );
+  return checks[type](Object.fromEntries(merged) as Target);
+}
+
+const checks: Readonly<Record<CredentialType, (target: Target) => Target>> = {
+  fs: ({ folder = '' }) => ({ folder: relativeFolder(folder, '/folder') }),
+  ftp: ({ host = '', port = 21, isSecure = true, folder = '' }) => ({
+    host: hostOf(host, '/host'),
+    port,
+    isSecure,
+    folder: serverFolder(folder),
+  }),
+  sftp: ({ host = '', port = 22, hostKey, folder = '' }) => ({
+    host: hostOf(host, '/host'),
+    port,
+    ...(hostKey !== undefined && { hostKey }),
+    folder: serverFolder(folder),
+  }),
+  s3: ({ endpoint, region = '', bucket = '', isPathStyle = endpoint !== undefined, prefix = '' }) => ({
+    ...(endpoint !== undefined && { endpoint: originOf(endpoint) }),
+    region,
+    bucket,
+    isPathStyle,
+    prefix: prefix.replace(/^\/|\/$/g, '') === '' ? '' : relativeFolder(prefix, '/prefix'),
+  }),
+};
+
+/** Whether somebody who had the login sent there would have it sent to somebody else than before. */
+export function isOtherServer(one: Target, other: Target): boolean {
+  const names = ['host', 'port', 'hostKey', 'isSecure', 'endpoint', 'region'] as const;
+  return names.some((name) => one[name] !== other[name]);
+}
+
+/** A folder without slashes around it. @throws Failure `invalid` */
+export function relativeFolder(raw: string, pointer: string): string {
+  const folder = raw.replace(/^\/|\/$/g, '').normalize('NFC');
+  const problem = problemOfKey(folder);
+  if (problem !== undefined) throw invalidAt(pointer, problem.replaceAll(/\bkey\b/g, 'folder'), 'folder');
+  return folder;
+}
+
+/** Absolute where it begins with a slash; empty: where the login leads. */
+function serverFolder(raw: string): string {
+  if (raw === '' || raw === '/') return raw;
+  const folder = relativeFolder(raw, '/folder');
+  return raw.startsWith('/') ? `/${folder}` : folder;
+}
+
+const label = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/i;
+
+function hostOf(raw: string, pointer: string): string {
+  const host = raw.toLowerCase();
+  const isName = host
+    .replace(/\.$/, '')
+    .split('.')
+    .every((part) => label.test(part));
+  if (isIP(host) !== 0 || isName) return host;
+  throw invalidAt(
+    pointer,
+    'It must be the name of a host, such as files.example.org, or an address.',
+    'host',
+  );
+}
+
+function originOf(endpoint: string): string {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  const isOrigin =
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    [url.username, url.password, url.search, url.hash].every((part) => part === '') &&
+    url.pathname === '/';
+  if (isOrigin) return url.origin;
+  throw invalidAt(
+    '/endpoint',
+    'It must be an address without a path, such as https://s3.example.org.',
+    'endpoint',
+  );
+}

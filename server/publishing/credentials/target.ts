@@ -1,0 +1,118 @@
+import type { BundleTarget } from '@platen/contract/runner-bundle';
+import { findJobSpec } from '@platen/processing/catalog';
+import type { Context } from '../../base/context.ts';
+import { Failure, notFound } from '../../base/failure.ts';
+import type { Caller } from '../../base/caller.ts';
+import { checkParameters } from '../../jobs/types/check-parameters.ts';
+import { openParts, requireWhole, type LoginParts } from '../logins/parts.ts';
+import { findLogin } from '../logins/store.ts';
+import { publicationOf, type Publication } from '../publish/publication.ts';
+import { fenceOf } from '../../jobs/queue/authorise-runner.ts';
+import { lost } from '../../jobs/queue/lost.ts';
+import { ownerOf } from '../../base/secrets/seal-anew.ts';
+import { findCredential, type CredentialRow } from './store.ts';
+
+export interface JobTarget {
+  readonly target: BundleTarget;
+  readonly numThreads: number;
+  readonly gzip: boolean;
+}
+
+/**
+ * Where the bundle of a job goes, with what opens it: for the holder of that job alone, while it runs.
+ * @throws Failure `not_found` for a job that carries nothing away, `unusable_reference` where there is no login any more
+ */
+export async function targetOf(context: Context, caller: Caller): Promise<JobTarget> {
+  const { projectId, publication } = await publicationOfJob(context, caller);
+  const row = await findCredential(context.db, projectId, publication.credentialsId);
+  if (!row) throw new Failure('unusable_reference', 'The credentials by which it publishes are gone.');
+  const parts = row.type === 'fs' ? {} : await partsOf(context, row);
+  const { destination, numThreads, gzip } = publication;
+  return { target: bundleTarget(row, parts, destination), numThreads, gzip };
+}
+
+/** @throws Failure `not_found` where it publishes nothing, `conflict` where the caller holds it no more */
+async function publicationOfJob(
+  { db }: Context,
+  caller: Caller,
+): Promise<{ projectId: string; publication: Publication }> {
+  const { jobId, attempt } = fenceOf(caller);
+  const job = await db
+    .selectFrom('job')
+    .select(['project_id', 'job_type', 'parameters'])
+    .where('id', '=', jobId)
+    .where('attempt', '=', attempt)
+    .where('state', '=', 'running')
+    .executeTakeFirst();
+  if (!job) throw lost();
+  const spec = findJobSpec(job.job_type);
+  if (!spec?.transfers) throw notFound('target of this job');
+  const { options } = checkParameters(job.job_type, job.parameters);
+  return { projectId: job.project_id, publication: publicationOf(spec.name, options)! };
+}
+
+/** What opens it, as it is now. */
+async function partsOf({ db, secrets }: Context, row: CredentialRow): Promise<LoginParts> {
+  const parts = await openLogin({ db, secrets }, row);
+  try {
+    requireWhole(row.type as Exclude<CredentialRow['type'], 'fs'>, parts);
+  } catch (error) {
+    throw new Failure('unusable_reference', `The login of the credentials “${row.name}” is not whole.`, {
+      cause: error,
+    });
+  }
+  return parts;
+}
+
+async function openLogin(
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  { id, name, login, secret, login_credential_id: loginId }: CredentialRow,
+): Promise<LoginParts> {
+  if (secret) return openParts(secrets, { login, secret }, ownerOf.credential(id));
+  const row = loginId === null ? undefined : await findLogin(db, loginId);
+  if (row) return openParts(secrets, row, ownerOf.login(row.id));
+  throw new Failure(
+    'unusable_reference',
+    `The credentials “${name}” have no login any more, as it was deleted: give them another.`,
+  );
+}
+
+function bundleTarget({ type, target }: CredentialRow, login: LoginParts, destination: string): BundleTarget {
+  const { host = '', port = 0, hostKey, folder = '', isSecure = true } = target;
+  const { username = '', password, privateKey, passphrase } = login;
+  if (type === 'fs') return { type, folder: joined(folder, destination) };
+  if (type === 'ftp')
+    return { type, host, port, username, password: password!, isSecure, folder: joined(folder, destination) };
+  if (type === 'sftp')
+    return {
+      type,
+      host,
+      port,
+      username,
+      ...(password !== undefined && { password }),
+      ...(privateKey !== undefined && { privateKey }),
+      ...(passphrase !== undefined && { passphrase }),
+      ...(hostKey !== undefined && { hostKey }),
+      folder: joined(folder, destination),
+    };
+  const { endpoint, region = '', bucket = '', isPathStyle = false, prefix = '' } = target;
+  const { accessKeyId = '', secretAccessKey = '', sessionToken } = login;
+  const place = joined(prefix, destination);
+  return {
+    type,
+    ...(endpoint !== undefined && { endpoint }),
+    region,
+    bucket,
+    isPathStyle,
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken !== undefined && { sessionToken }),
+    prefix: place === '' ? '' : `${place}/`,
+  };
+}
+
+/** A folder below another one, of which either may be empty; that of a server may be its root. */
+export function joined(folder: string, destination: string): string {
+  if (destination === '') return folder;
+  return folder === '' || folder.endsWith('/') ? folder + destination : `${folder}/${destination}`;
+}

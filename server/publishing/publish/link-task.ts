@@ -1,0 +1,61 @@
+import { mostPublications } from '@platen/contract/publish';
+import { findCredential } from '../credentials/store.ts';
+import type { Db } from '../../base/database/database.ts';
+import { Failure } from '../../base/failure.ts';
+import type { JobParameters } from '../../jobs/types/check-parameters.ts';
+import { typeNameOf } from '../../base/type-name.ts';
+import { overlaps } from './overlaps.ts';
+import { publicationOf, type Publication } from './publication.ts';
+import { findPublishable, findTasksByCredentials, updatePublishTaskIds, type PublishTask } from './store.ts';
+
+interface Written {
+  readonly projectId: string;
+  readonly taskId: string;
+  readonly by: string;
+  readonly now: Date;
+}
+
+/**
+ * After the parameters of a task were written, and what they name: it joins, or leaves, `publishTaskIds`.
+ * @throws Failure `conflict` where another task already publishes to that destination, in it, or around it
+ */
+export async function linkPublication(
+  tx: Db,
+  { projectId, taskId, by, now }: Written,
+  { spec, options }: Pick<JobParameters, 'spec' | 'options'>,
+): Promise<void> {
+  const publication = publicationOf(spec.name, options);
+  if (publication) await requireFreeDestination(tx, { projectId, taskId, publication });
+  await updatePublishTaskIds(tx, { projectId, taskId, by, now });
+  if (!publication) return;
+  const { type, resourceId: id } = publication;
+  const row = await findPublishable(tx, { projectId, type, id });
+  if ((row?.taskIds.length ?? 0) > mostPublications)
+    throw new Failure('conflict', `At most ${mostPublications} tasks publish one ${type}.`);
+}
+
+interface Wanted {
+  readonly projectId: string;
+  readonly taskId: string;
+  readonly publication: Publication;
+}
+
+/** What is published replaces what lies there, so two tasks would undo each other's work. */
+async function requireFreeDestination(
+  tx: Db,
+  { projectId, taskId, publication: { credentialsId, destination } }: Wanted,
+): Promise<void> {
+  await findCredential(tx, projectId, credentialsId, { lock: true }); // one after the other
+  const others = await findTasksByCredentials(tx, credentialsId);
+  const other = others.find((task) => task.id !== taskId && overlaps(destinationOf(task), destination));
+  if (!other) return;
+  const detail = `The task “${other.name}” (${other.id}) publishes to “${destinationOf(other)}” already, and each would replace what the other has put there.`;
+  throw new Failure('conflict', `/parameters/options/destination: ${detail}`, {
+    errors: [{ pointer: '/parameters/options/destination', code: 'taken', detail }],
+  });
+}
+
+export function destinationOf({ jobType, parameters }: PublishTask): string {
+  const options = parameters['options'] as Parameters<typeof publicationOf>[1];
+  return publicationOf(typeNameOf(jobType), options)!.destination;
+}

@@ -1,0 +1,139 @@
+import type { Publication as Wish, Publications } from '@platen/contract/publish';
+import type { Deleted, FreeForm } from '@platen/contract/schema';
+import type { Task } from '@platen/contract/tasks';
+import type { Context } from '../../base/context.ts';
+import { inTransaction, type Db } from '../../base/database/database.ts';
+import { Failure, notFound } from '../../base/failure.ts';
+import { maySee, type Caller } from '../../base/caller.ts';
+import { typeNameOf } from '../../base/type-name.ts';
+import { changeTask, createTask, removeTask, withLastJobs } from '../../jobs/tasks/operations.ts';
+import { runTask } from '../../jobs/tasks/run.ts';
+import { findTask, findTasksById } from '../../jobs/tasks/store.ts';
+import { cleanDestination, publicationOf, publishables, type Publishable } from './publication.ts';
+import { findPublishable, type PublishableRow } from './store.ts';
+
+export interface PublishPath {
+  readonly projectId: string;
+  readonly type: Publishable;
+  readonly id: string;
+}
+
+const longestName = 255;
+
+/**
+ * The task that publishes it to this destination, new or changed; it runs at once, unless it is for later.
+ * @throws Failure `conflict` where something else is published to that destination
+ */
+export async function publish(
+  context: Context,
+  caller: Caller,
+  { body, ...path }: PublishPath & { readonly body: Wish },
+): Promise<Task> {
+  const { credentialsId, schedule, numThreads, gzip } = body;
+  const destination = cleanDestination(body.destination ?? '', '/destination');
+  const { projectId, type, id } = path;
+  const { field, jobName } = publishables[type];
+  const options = {
+    [field]: id,
+    credentialsId,
+    destination,
+    ...(numThreads !== undefined && { numThreads }),
+    ...(gzip !== undefined && { gzip }),
+  };
+  const given = { parameters: { options }, ...(schedule && { schedule }) };
+  return inTransaction(context.db, async (tx) => {
+    const inside = { ...context, db: tx };
+    const row = await requireRow(tx, path, { lock: true });
+    requireSight(caller, path, row);
+    const task = await findPublication(tx, { projectId, row, credentialsId, destination });
+    if (task) return publishAgain(inside, caller, { task, given });
+    const name = Array.from(`Publish “${row.name}”`).slice(0, longestName).join('');
+    return createTask(inside, caller, { projectId, body: { name, jobType: `platen${jobName}`, ...given } });
+  }).catch((error: unknown) => {
+    throw pointingToBody(error);
+  });
+}
+
+interface Again {
+  readonly task: Task;
+  readonly given: { readonly parameters: FreeForm; readonly schedule?: Task['schedule'] };
+}
+
+async function publishAgain(context: Context, caller: Caller, { task, given }: Again): Promise<Task> {
+  const path = { projectId: task.projectId, taskId: task._id };
+  const change = { ...path, body: given, overwriteParameters: false, ifMatch: undefined };
+  const changed = await changeTask(context, caller, change);
+  const isForNow = given.schedule === undefined || given.schedule.type === 'immediate';
+  if (!isForNow || changed.lastJobId !== task.lastJobId) return changed;
+  const job = await runTask(context, caller, { ...path, body: {} });
+  return { ...changed, lastJobId: job._id };
+}
+
+interface Sought {
+  readonly projectId: string;
+  readonly row: PublishableRow;
+  readonly credentialsId: string;
+  readonly destination: string;
+}
+
+async function findPublication(
+  tx: Db,
+  { projectId, row, credentialsId, destination }: Sought,
+): Promise<Task | undefined> {
+  const tasks = await findTasksById(tx, projectId, row.taskIds);
+  return tasks.find(({ jobType, parameters }) => {
+    const publication = publicationOf(typeNameOf(jobType), parameters['options'] as FreeForm);
+    return publication?.credentialsId === credentialsId && publication.destination === destination;
+  });
+}
+
+/** The newest first. */
+export async function listPublications(
+  { db }: Context,
+  caller: Caller,
+  path: PublishPath,
+): Promise<Publications> {
+  const row = await requireRow(db, path);
+  const tasks = await findTasksById(db, path.projectId, row.taskIds);
+  return { items: await withLastJobs(db, caller, tasks) };
+}
+
+/** Its tasks go to the trash. @throws Failure `conflict` while a job of theirs runs */
+export async function endPublications(
+  context: Context,
+  caller: Caller,
+  { taskId, ...path }: PublishPath & { readonly taskId: string | undefined },
+): Promise<Deleted> {
+  const { projectId } = path;
+  return inTransaction(context.db, async (tx) => {
+    const row = await requireRow(tx, path, { lock: true });
+    requireSight(caller, path, row);
+    if (taskId !== undefined && !row.taskIds.includes(taskId)) throw notFound('task that publishes it');
+    const ended = taskId === undefined ? row.taskIds : [taskId];
+    for (const id of ended) {
+      if (await findTask(tx, projectId, id))
+        await removeTask({ ...context, db: tx }, caller, { projectId, taskId: id });
+    }
+    return { numberOfDeletedItems: ended.length };
+  });
+}
+
+async function requireRow(db: Db, path: PublishPath, options?: { lock: boolean }): Promise<PublishableRow> {
+  const row = await findPublishable(db, path, options);
+  if (!row) throw notFound(path.type);
+  return row;
+}
+
+/** Whoever may not read a scenario does not publish it: those who create scenarios need not see those of others. */
+function requireSight(caller: Caller, { type }: PublishPath, { createdBy }: PublishableRow): void {
+  if (type === 'scenario' && !maySee(caller, 'getModule', createdBy))
+    throw new Failure('forbidden', 'You need the permission getModule to publish what others made.');
+}
+
+/** What is wrong stands in this body, not in the task that it becomes. */
+function pointingToBody(error: unknown): unknown {
+  if (!(error instanceof Failure)) return error;
+  const shorten = (text: string) => text.replace(/^\/parameters\/options\//, '/');
+  const errors = error.errors.map((one) => ({ ...one, pointer: shorten(one.pointer) }));
+  return new Failure(error.code, shorten(error.message), { errors, cause: error });
+}

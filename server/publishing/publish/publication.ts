@@ -1,0 +1,55 @@
+import type { FreeForm } from '@platen/contract/schema';
+import { relativeFolder } from '../credentials/target-fields.ts';
+import { invalidAt } from '../../base/failure.ts';
+
+/** What can be published, and by which job. */
+export const publishables = {
+  app: { jobName: 'PublishApp', field: 'appId' },
+  datasource: { jobName: 'PublishDatasource', field: 'datasourceId' },
+  scenario: { jobName: 'PublishScenario', field: 'scenarioId' },
+} as const;
+export type Publishable = keyof typeof publishables;
+
+export interface Publication {
+  readonly type: Publishable;
+  /** Of what is published. */
+  readonly resourceId: string;
+  readonly credentialsId: string;
+  /** Without slashes around it; empty: where the credentials lead. */
+  readonly destination: string;
+  readonly numThreads: number;
+  readonly gzip: boolean;
+}
+
+/** @param jobName without a prefix */
+export function publishableOf(jobName: string): Publishable | undefined {
+  return (Object.keys(publishables) as Publishable[]).find((type) => publishables[type].jobName === jobName);
+}
+
+/**
+ * What the options of a task that publishes mean; undefined for other job types.
+ * @throws Failure `invalid` for an id that is missing, or a destination that is no relative path
+ */
+export function publicationOf(jobName: string, options: FreeForm): Publication | undefined {
+  const type = publishableOf(jobName);
+  if (type === undefined) return undefined;
+  const { credentialsId, destination = '', numThreads, gzip } = options as Partial<Publication>;
+  const { field } = publishables[type];
+  const missing = (name: string) => invalidAt(`/parameters/options/${name}`, 'It is required.', 'required');
+  const resourceId = options[field] as string | undefined;
+  if (resourceId === undefined) throw missing(field);
+  if (credentialsId === undefined) throw missing('credentialsId');
+  return {
+    type,
+    resourceId,
+    credentialsId,
+    destination: cleanDestination(destination, '/parameters/options/destination'),
+    numThreads: numThreads!,
+    gzip: gzip!,
+  };
+}
+
+/** @throws Failure `invalid` */
+export function cleanDestination(raw: string, pointer: string): string {
+  return raw === '' || raw === '/' ? '' : relativeFolder(raw, pointer);
+}

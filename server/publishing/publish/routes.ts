@@ -1,0 +1,37 @@
+import { publishEndpoints } from '@platen/contract/publish';
+import { routes } from '../../http/routes.ts';
+import { endPublications, listPublications, publish, type PublishPath } from './operations.ts';
+
+type Of<Name extends string> = { readonly projectId: string } & Readonly<Record<Name, string>>;
+
+const app = ({ projectId, appId }: Of<'appId'>): PublishPath => ({ projectId, type: 'app', id: appId });
+const datasource = ({ projectId, datasourceId }: Of<'datasourceId'>): PublishPath => ({
+  projectId,
+  type: 'datasource',
+  id: datasourceId,
+});
+const scenario = ({ projectId, scenarioId }: Of<'scenarioId'>): PublishPath => ({
+  projectId,
+  type: 'scenario',
+  id: scenarioId,
+});
+
+export const publishRoutes = routes(publishEndpoints, {
+  putProjectAppPublish: (context, { caller, params, body }) =>
+    publish(context, caller, { ...app(params), body }),
+  getProjectAppPublish: (context, { caller, params }) => listPublications(context, caller, app(params)),
+  deleteProjectAppPublish: (context, { caller, params, query }) =>
+    endPublications(context, caller, { ...app(params), taskId: query.taskId }),
+  putProjectDatasourcePublish: (context, { caller, params, body }) =>
+    publish(context, caller, { ...datasource(params), body }),
+  getProjectDatasourcePublish: (context, { caller, params }) =>
+    listPublications(context, caller, datasource(params)),
+  deleteProjectDatasourcePublish: (context, { caller, params, query }) =>
+    endPublications(context, caller, { ...datasource(params), taskId: query.taskId }),
+  putProjectScenarioPublish: (context, { caller, params, body }) =>
+    publish(context, caller, { ...scenario(params), body }),
+  getProjectScenarioPublish: (context, { caller, params }) =>
+    listPublications(context, caller, scenario(params)),
+  deleteProjectScenarioPublish: (context, { caller, params, query }) =>
+    endPublications(context, caller, { ...scenario(params), taskId: query.taskId }),
+});
