@@ -11,7 +11,7 @@ interface Step {
   command: readonly [string, ...string[]];
 }
 
-const fastRooms = ['contract', 'geo', 'formats', 'storage', 'checks'];
+const fastRooms = ['contract', 'geo', 'formats', 'storage', 'egress', 'checks'];
 const architecture = 'checks/architecture.test.ts';
 const fastTests = testFiles(fastRooms).filter((file) => file !== architecture);
 

@@ -36,11 +36,16 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   storage: { holds: 'the object store and its backends', imports: ['@aws-sdk/client-s3', 'node:*'] },
   client: { holds: 'the typed client derived from the contract', imports: ['contract'] },
+  egress: {
+    holds: 'guarded requests to addresses that users enter: checked addresses, bounded sizes and times',
+    imports: ['contract', 'node:*'],
+  },
   runner: {
     holds: 'what claims jobs over HTTP and runs them',
     imports: [
       'client',
       'contract',
+      'egress',
       'formats/archive',
       'processing',
       '@aws-sdk/client-s3',
@@ -59,6 +64,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'the API service',
     imports: [
       'contract',
+      'egress',
       'formats/archive',
       'formats/bytes',
       'formats/geotiff',
@@ -70,8 +76,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       'geo/pmtiles',
       'processing/catalog',
       'processing/job-type',
-      'runner/job-failed',
-      'runner/web',
       'storage',
       'viewer',
       'web/build/build',

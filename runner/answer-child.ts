@@ -1,7 +1,7 @@
 import type { InputPieces } from '@platen/processing/input-pieces';
 import type { Log } from './log.ts';
 import type { AnswerMessage, ChildMessage } from './messages.ts';
-import { JobFailed } from './job-failed.ts';
+import { JobFailure } from '@platen/processing/job-type';
 
 type Question = ChildMessage & { readonly type: 'bring' | 'list' };
 
@@ -14,7 +14,7 @@ export async function answerChild(question: Question, pieces: InputPieces, log: 
     const brought = await pieces.bring(question.piece);
     return { ...to, ...(brought && { brought }) };
   } catch (error) {
-    if (error instanceof JobFailed) return { ...to, failure: { code: error.code, message: error.message } };
+    if (error instanceof JobFailure) return { ...to, failure: { code: error.code, message: error.message } };
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC')
       return { ...to, failure: { code: 'scratchFull', message: 'The scratch disk of the runner is full.' } };

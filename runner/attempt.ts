@@ -1,6 +1,6 @@
 import type { ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
-import { troubleOf } from './for-the-moment.ts';
+import { failureReportOf } from './transient-error.ts';
 import { keepLease } from './heartbeat.ts';
 import { isLost, isRefused, persistently, type JobClient } from './job-client.ts';
 import type { Log } from './log.ts';
@@ -92,7 +92,7 @@ async function end(attempting: Attempting, course: Course, error: unknown): Prom
     return;
   }
   const aborted = { code: 'aborted', message: (error as Error).message, isTransient: false };
-  const trouble = why === 'aborted' ? aborted : troubleOf(error);
+  const trouble = why === 'aborted' ? aborted : failureReportOf(error);
   if (trouble.code === 'runnerTrouble')
     log('error', 'a job could not be run', { ...params, error: String(error) });
   const body = { ...trouble, message: trouble.message.slice(0, 10_000), warnings: report.allWarnings() };

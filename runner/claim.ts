@@ -3,7 +3,7 @@ import { RequestFailed } from '@platen/client/client';
 import { longestClaimSeconds, type ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
 import { serviceOf, type RunnerConfig } from './config.ts';
-import { troubleOf } from './for-the-moment.ts';
+import { failureReportOf } from './transient-error.ts';
 import { clientFor, type JobClient } from './job-client.ts';
 import type { Log } from './log.ts';
 import type { PlainCode } from './plain/plain-code.ts';
@@ -46,14 +46,14 @@ export async function claimJobs({ config, client, log, shutdown, plainCode }: Cl
       likely = latestFirst(job, likely);
       const child = await processes.take().catch((error: unknown) => giveUp(jobClient, job, { error, log }));
       if (!child) continue;
-      const { name: runnerName, isEmbedded, webAccess, scratchFolder: root } = config;
+      const { name: runnerName, isEmbedded, egressPolicy, scratchFolder: root } = config;
       await runJob({
         client: jobClient,
         job,
         child,
         runnerName,
         isEmbedded,
-        webAccess,
+        egressPolicy,
         root,
         service: serviceOf(config),
         log,
@@ -74,7 +74,7 @@ async function giveUp(
   { error, log }: { error: unknown; log: Log },
 ): Promise<undefined> {
   log('error', 'a job could not be begun', { jobId, error: String(error) });
-  const body = { ...troubleOf(error), warnings: [] };
+  const body = { ...failureReportOf(error), warnings: [] };
   await client.postRunnerJobFail({ params: { jobId }, body }).catch(() => {}); // then its lease will be over
 }
 

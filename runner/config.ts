@@ -3,7 +3,7 @@ import { tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { JobLimits } from '@platen/processing/job-type';
-import { readWebAccess, type WebAccess } from './web/web-access.ts';
+import { parseEgressPolicy, type EgressPolicy } from '@platen/egress/policy';
 
 export interface RunnerConfig extends JobLimits {
   /** Address of the service, without a trailing slash. */
@@ -15,7 +15,7 @@ export interface RunnerConfig extends JobLimits {
   readonly labels: readonly string[];
   readonly scratchFolder: string;
   /** Where inputs on the web may lie, and servers that jobs publish to. */
-  readonly webAccess: WebAccess;
+  readonly egressPolicy: EgressPolicy;
   /** That jobs may publish below; undefined: they publish to no folder of this machine. */
   readonly publishFolder: string | undefined;
   /** Runs beside the service that started it, and ends with it. */
@@ -48,8 +48,8 @@ export async function readConfig(
   if (args.includes('--embedded')) {
     const told = JSON.parse(await firstLine(input)) as EmbeddedConfig;
     const { fetchAllow = '', ...settings } = told;
-    const webAccess = readWebAccess(fetchAllow);
-    return { isEmbedded: true, webAccess, publishFolder: undefined, ...limits, ...settings };
+    const egressPolicy = parseEgressPolicy(fetchAllow);
+    return { isEmbedded: true, egressPolicy, publishFolder: undefined, ...limits, ...settings };
   }
   return {
     url: addressOf(env['PLATEN_URL']),
@@ -58,7 +58,7 @@ export async function readConfig(
     labels: (env['PLATEN_RUNNER_LABELS'] ?? '').split(/[\s,]+/).filter(Boolean),
     scratchFolder: resolve(env['PLATEN_RUNNER_SCRATCH'] || join(tmpdir(), 'platen-runner')),
     ...limits,
-    webAccess: readWebAccess(env['PLATEN_FETCH_ALLOW'] ?? ''),
+    egressPolicy: parseEgressPolicy(env['PLATEN_FETCH_ALLOW'] ?? ''),
     publishFolder: env['PLATEN_PUBLISH_FOLDER'] ? resolve(env['PLATEN_PUBLISH_FOLDER']) : undefined,
     isEmbedded: false,
   };

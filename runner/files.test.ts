@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { clientFor } from './job-client.ts';
 import { stage } from './stage.ts';
 import { upload } from './upload.ts';
-import { readWebAccess } from './web/web-access.ts';
+import { parseEgressPolicy } from '@platen/egress/policy';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-files-'));
 after(() => rm(folder, { recursive: true, force: true }));
@@ -46,7 +46,7 @@ test('an input is never written over what is there, which may be a link to bytes
   await mkdir(join(inputs, '0'), { recursive: true });
   await link(stored, join(inputs, '0/a')); // as `A` would be, to a disk that knows no capitals
   const input = { kind: 'file', name: 'a', size: 3 } as const;
-  const where = { folder: inputs, isEmbedded: false, webAccess: readWebAccess(''), signal };
+  const where = { folder: inputs, isEmbedded: false, egressPolicy: parseEgressPolicy(''), signal };
   const job = { jobId: 'J', inputs: [input] } as never;
   await assert.rejects(stage(client, job, { ...where, onProgress: () => {} }), { code: 'badName' });
   assert.equal(await readFile(stored, 'utf8'), 'old');

@@ -57,7 +57,7 @@ export async function persistently<T>(signal: AbortSignal, work: () => Promise<T
       const nowMs = performance.now();
       if (nowMs - beganMs > longMs && long++ < mostLong) failing = undefined;
       failing ??= { sinceMs: nowMs, waitMs: 100 };
-      if (!isPassing(error) || nowMs - failing.sinceMs + failing.waitMs > leaseMs) throw error;
+      if (!isRetryable(error) || nowMs - failing.sinceMs + failing.waitMs > leaseMs) throw error;
       await sleep(failing.waitMs, undefined, { signal }).catch(() => {});
       signal.throwIfAborted();
       failing.waitMs *= 2;
@@ -66,7 +66,7 @@ export async function persistently<T>(signal: AbortSignal, work: () => Promise<T
 }
 
 /** Is it trouble in between, which may be over by itself? */
-export function isPassing(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   // 507: the quota, or the disk, does not grow while we wait
   if (error instanceof RequestFailed)
     return error.status === 429 || (error.status >= 500 && error.status !== 507);

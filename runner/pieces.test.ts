@@ -11,7 +11,7 @@ import { projectWithCities, putFile } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 import { clientFor } from './job-client.ts';
 import { openInputs, placesOf } from './pieces.ts';
-import { JobFailed } from './job-failed.ts';
+import { JobFailure } from '@platen/processing/job-type';
 import { stage } from './stage.ts';
 
 const service = await startService();
@@ -126,7 +126,7 @@ test('nothing that the process of a job asks leads elsewhere', async () => {
     assert.equal(await pieces.bring({ ...piece, ...wrong } as never), undefined, JSON.stringify(wrong));
   for (const member of ['../../secret', '/etc/passwd', '', '..'])
     await assert.rejects(pieces.bring({ ...piece, member }), (error: unknown) => {
-      assert.ok(error instanceof JobFailed || (error as { status?: number }).status === 400, String(error));
+      assert.ok(error instanceof JobFailure || (error as { status?: number }).status === 400, String(error));
       return true;
     });
   assert.deepEqual(await pieces.list(1, 10), []);
@@ -161,11 +161,11 @@ test('no job can fill the disk by asking', async () => {
 test('jobs that read all of their inputs get links, too, and copies where there is no other way', async () => {
   const content = digitsOf('whole.txt');
   await put('whole.txt', content);
-  const webAccess = undefined as never; // nothing comes from the web here
+  const egressPolicy = undefined as never; // nothing comes from the web here
   for (const isEmbedded of [true, false]) {
     const { client, job } = await hold('whole.txt', isEmbedded);
     const folder = await emptyFolder();
-    const staging = { folder, isEmbedded, webAccess, signal, onProgress: () => {} };
+    const staging = { folder, isEmbedded, egressPolicy, signal, onProgress: () => {} };
     const [input] = (await stage(client, job, staging)).inputs;
     assert.equal(await readFile(input!.path, 'utf8'), content);
     const { nlink } = await stat(input!.path);
@@ -174,7 +174,7 @@ test('jobs that read all of their inputs get links, too, and copies where there 
   const { client, job } = await hold('whole.txt', true);
   await rm(await storedPathOf('whole.txt'));
   const folder = await emptyFolder();
-  const staging = { folder, isEmbedded: true, webAccess, signal, onProgress: () => {} };
+  const staging = { folder, isEmbedded: true, egressPolicy, signal, onProgress: () => {} };
   await assert.rejects(stage(client, job, staging), { status: 422 });
 });
 
@@ -183,9 +183,9 @@ test('a folder that no disk can hold ends its job, instead of being tried for ev
   await put('clash/tiles/a.txt', '2');
   for (const isEmbedded of [true, false]) {
     const { client, job, folder } = await hold('clash/', isEmbedded);
-    const staging = { folder, isEmbedded, webAccess: undefined as never, signal, onProgress: () => {} };
+    const staging = { folder, isEmbedded, egressPolicy: undefined as never, signal, onProgress: () => {} };
     await assert.rejects(stage(client, job, staging), (error) => {
-      assert.ok(error instanceof JobFailed);
+      assert.ok(error instanceof JobFailure);
       assert.equal(error.code, 'badName');
       assert.match(error.message, /^“tiles\/a\.txt”: /);
       return true;

@@ -3,10 +3,9 @@ import { dirname } from 'node:path';
 import { RequestFailed } from '@platen/client/client';
 import type { ClaimedInput, ClaimedJob } from '@platen/contract/runner';
 import type { Brought, InputPieces, Piece } from '@platen/processing/input-pieces';
-import type { JobInput } from '@platen/processing/job-type';
+import { JobFailure, type JobInput } from '@platen/processing/job-type';
 import { persistently, type JobClient } from './job-client.ts';
 import { linkFile } from './link-file.ts';
-import { JobFailed } from './job-failed.ts';
 import { inside, pathOfInput } from './stage.ts';
 
 const longestPiece = 8 << 20;
@@ -71,7 +70,7 @@ export function openInputs(client: JobClient, job: ClaimedJob, options: Options)
       if (wanted <= 0) return file;
       bytes += wanted;
       if (bytes > mostBytes)
-        throw new JobFailed('readsTooMuch', `“${claimed.name}” is too large for this job.`);
+        throw new JobFailure('readsTooMuch', `“${claimed.name}” is too large for this job.`);
       const source = { jobId: job.jobId, index: String(input), member, sha256: file.sha256 };
       await atMost(() => fetchPiece(client, source, { offset, length: wanted, path: file.path, signal }));
       const { path, size, isWhole } = file;
@@ -163,7 +162,7 @@ async function fetchPiece(
 /** That something is gone, or another content, is the user's doing. */
 function asChanged(error: unknown): never {
   if (error instanceof RequestFailed && error.status === 422)
-    throw new JobFailed('inputChanged', error.message);
+    throw new JobFailure('inputChanged', error.message);
   throw error;
 }
 

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JobLimits, JobResult } from '@platen/processing/job-type';
-import { JobFailed } from './job-failed.ts';
+import { JobFailure, type JobLimits, type JobResult } from '@platen/processing/job-type';
 import { outOfMemory, watchLimits, type Exceeded } from './limits/watch-limits.ts';
 import type { AnswerMessage, ChildMessage, StartMessage } from './messages.ts';
 import type { PlainCode } from './plain/plain-code.ts';
@@ -32,7 +31,7 @@ export interface ProcessOfJob {
   readonly ready: Promise<void>;
   /**
    * Runs the job; what it tells meanwhile goes to `hear`.
-   * @throws JobFailed also when the process ends by itself; NotBegun when it does so before it has begun; the signal's
+   * @throws JobFailure also when the process ends by itself; NotBegun when it does so before it has begun; the signal's
    * reason when that aborts
    */
   run(
@@ -127,7 +126,7 @@ function resultOf(
   child: ChildProcess,
   hear: (message: ChildMessage) => void,
   signal: AbortSignal,
-  why: () => JobFailed,
+  why: () => JobFailure,
 ): Promise<JobResult> {
   return new Promise((settle, refuse) => {
     let hasBegun = false;
@@ -141,7 +140,7 @@ function resultOf(
       if (message.type === 'started') hasBegun = true;
       hear(message);
       if (message.type === 'result') settle(message.result);
-      if (message.type === 'failed') refuse(new JobFailed(message.code, message.message));
+      if (message.type === 'failed') refuse(new JobFailure(message.code, message.message));
     });
     if (child.exitCode !== null || child.signalCode !== null) return onGone();
     child.once('close', onGone);
@@ -158,10 +157,10 @@ interface Circumstances {
 function reasonOf(
   { exitCode, signalCode }: ChildProcess,
   { errorText, exceeded, limits }: Circumstances,
-): JobFailed {
+): JobFailure {
   const isOfHeap = /heap out of memory|allocation failed/i.test(errorText);
   const limit = exceeded ?? (isOfHeap ? outOfMemory(limits) : undefined);
-  if (limit) return new JobFailed(limit.code, limit.message);
+  if (limit) return new JobFailure(limit.code, limit.message);
   const how = signalCode ? `by the signal ${signalCode}` : `with the code ${exitCode}`;
-  return new JobFailed('crashed', `The process of the job ended unexpectedly ${how}.`);
+  return new JobFailure('crashed', `The process of the job ended unexpectedly ${how}.`);
 }

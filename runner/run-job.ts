@@ -1,12 +1,11 @@
 import type { JobProgress } from '@platen/contract/jobs';
 import { timedOut } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
-import type { JobResult, JobSpec } from '@platen/processing/job-type';
+import { JobFailure, type JobResult, type JobSpec } from '@platen/processing/job-type';
 import { answerChild } from './answer-child.ts';
 import { makeAttempt, Stopped, type Attempt, type Attempting } from './attempt.ts';
 import { persistently } from './job-client.ts';
 import type { ChildMessage } from './messages.ts';
-import { JobFailed } from './job-failed.ts';
 import type { ProcessOfJob } from './process-of-job.ts';
 import { openInputs, placesOf } from './pieces.ts';
 import type { Told } from './phases.ts';
@@ -16,7 +15,7 @@ import { makeRoom } from './scratch/sweep-scratch.ts';
 import { keepRejects, readRejects } from './rejects/send-rejects.ts';
 import { stage } from './stage.ts';
 import { upload } from './upload.ts';
-import type { WebAccess } from './web/web-access.ts';
+import type { EgressPolicy } from '@platen/egress/policy';
 
 /** The debug level of a job whose scratch folder is wanted, too. */
 const keepsAll = 2;
@@ -26,7 +25,7 @@ const rejectsOfAbortedMs = 500;
 interface Run extends Attempt {
   readonly child: ProcessOfJob;
   readonly runnerName: string;
-  readonly webAccess: WebAccess;
+  readonly egressPolicy: EgressPolicy;
   /** The runner shares the disk of the service. */
   readonly isEmbedded: boolean;
   /** Where the runners of this machine have their folders. */
@@ -65,12 +64,12 @@ async function process({
   report,
   signal,
   log,
-  webAccess,
+  egressPolicy,
   isEmbedded,
   ...run
 }: Running): Promise<JobResult> {
   const spec = findJobSpec(job.jobType);
-  if (!spec) throw new JobFailed('unknownJobType', `This runner does not know the job type ${job.jobType}.`);
+  if (!spec) throw new JobFailure('unknownJobType', `This runner does not know the job type ${job.jobType}.`);
   const { inputs: folder, output: outputFolder, scratch: scratchFolder } = child.folders;
   const inPieces = spec.reads === 'pieces';
   const pieces = openInputs(client, job, { folder, isEmbedded, signal });
@@ -79,7 +78,7 @@ async function process({
   await makeRoom(run.root);
   const staged = inPieces
     ? { inputs: placesOf(job, folder), contents: [] }
-    : await stage(client, job, { folder, isEmbedded, webAccess, signal, onProgress });
+    : await stage(client, job, { folder, isEmbedded, egressPolicy, signal, onProgress });
   const { inputs } = staged;
   const { root, service } = run;
   const { folders, pid } = child;
@@ -150,7 +149,7 @@ function completionOf({ datasource, report, samples }: JobResult) {
 type Keeping = Pick<Running, 'client' | 'job' | 'child' | 'report' | 'signal'>;
 
 /** Of what took too long the service hears no more ten seconds after its time is over. */
-const isLate = (error: unknown) => error instanceof JobFailed && error.code === timedOut;
+const isLate = (error: unknown) => error instanceof JobFailure && error.code === timedOut;
 const scratchMs = { usually: 120_000, late: 5_000 };
 
 /** For whoever wants to look into it. What was aborted is gone at once, and what was given back is needed. */

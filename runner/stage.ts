@@ -4,12 +4,11 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClaimedInput, ClaimedJob } from '@platen/contract/runner';
-import type { JobInput } from '@platen/processing/job-type';
+import { JobFailure, type JobInput } from '@platen/processing/job-type';
 import { persistently, type JobClient } from './job-client.ts';
 import { linkFile } from './link-file.ts';
-import { JobFailed } from './job-failed.ts';
-import { fetchInput } from './web/fetch-input.ts';
-import type { WebAccess } from './web/web-access.ts';
+import { fetchInput } from './fetch-input.ts';
+import type { EgressPolicy } from '@platen/egress/policy';
 
 export interface Staged {
   readonly inputs: JobInput[];
@@ -25,7 +24,7 @@ interface Staging {
   readonly folder: string;
   /** The runner shares the disk of the service. */
   readonly isEmbedded: boolean;
-  readonly webAccess: WebAccess;
+  readonly egressPolicy: EgressPolicy;
   readonly signal: AbortSignal;
   /** In bytes: of what comes from the service, and of what comes from the web. A total of 0 is not known. */
   readonly onProgress: (phase: 'stage' | 'fetch', done: number, total: number) => void;
@@ -33,12 +32,12 @@ interface Staging {
 
 /**
  * Links or copies the inputs of a job below the folder, where its process may read them.
- * @throws JobFailed where another attempt would fail just so
+ * @throws JobFailure where another attempt would fail just so
  */
 export async function stage(
   client: JobClient,
   { jobId, inputs, fetchLimit }: ClaimedJob,
-  { folder, isEmbedded, webAccess, signal, onProgress }: Staging,
+  { folder, isEmbedded, egressPolicy, signal, onProgress }: Staging,
 ): Promise<Staged> {
   const staged: JobInput[] = [];
   const room = fetchLimit && { ...fetchLimit };
@@ -52,10 +51,10 @@ export async function stage(
       input.kind === 'external'
         ? await fetchInput(input.url!, {
             folder: own,
-            access: webAccess,
+            policy: egressPolicy,
             signal,
             onProgress: fetched.tell,
-            ...(room && { room }),
+            ...(room && { quota: room }),
           })
         : await takeInput(source, input, pathOfInput(folder, index, input));
     if (input.kind === 'external') fetched.end(file.size);
@@ -179,17 +178,17 @@ function asOfDisk(error: unknown, { member, path }: Target): never {
   const { code } = error as NodeJS.ErrnoException;
   const name = member ?? basename(path);
   if (code === 'ENOSPC')
-    throw new JobFailed('scratchFull', `The disk of the runner is too small for “${name}”.`);
+    throw new JobFailure('scratchFull', `The disk of the runner is too small for “${name}”.`);
   if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR')
-    throw new JobFailed(
+    throw new JobFailure(
       'badName',
       `“${name}”: a part of this path is a file and a folder at once, or stands there twice but for its capitals, which this disk cannot hold. Rename one of them.`,
     );
   throw error;
 }
 
-function changed({ member, path }: Target): JobFailed {
-  return new JobFailed(
+function changed({ member, path }: Target): JobFailure {
+  return new JobFailure(
     'inputChanged',
     `“${member ?? basename(path)}” was changed while it was read: run the job again.`,
   );
@@ -220,6 +219,6 @@ async function takeFolder(source: Source, folder: string): Promise<string> {
 export function inside(folder: string, name: string): string {
   const path = resolve(folder, name);
   if (!path.startsWith(folder + sep))
-    throw new JobFailed('badName', `“${name}” cannot be the name of a file.`);
+    throw new JobFailure('badName', `“${name}” cannot be the name of a file.`);
   return path;
 }

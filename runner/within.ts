@@ -1,12 +1,12 @@
 import { timedOut } from '@platen/contract/runner';
-import { JobFailed } from './job-failed.ts';
+import { JobFailure } from '@platen/processing/job-type';
 
 /** What a timer can wait at the longest. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Ends an attempt that takes longer than it may, whatever it is at, and even if it does not heed its signal.
- * @throws JobFailed `timedOut`
+ * @throws JobFailure `timedOut`
  */
 export async function within<T>(
   { title, seconds }: { readonly title: string; readonly seconds: number },
@@ -14,7 +14,7 @@ export async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController();
-  const reason = new JobFailed(timedOut, `${title}: ended after ${seconds} seconds.`);
+  const reason = new JobFailure(timedOut, `${title}: ended after ${seconds} seconds.`);
   const end = performance.now() + seconds * 1000;
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {

@@ -1,4 +1,4 @@
-import { JobFailed } from '../job-failed.ts';
+import { JobFailure } from '@platen/processing/job-type';
 
 const longestPath = 2048;
 const longestSegment = 255;
@@ -19,14 +19,14 @@ function isCleanSegment(segment: string): boolean {
   );
 }
 
-/** A folder as people write it: slashes around it and double ones mean nothing. @throws JobFailed */
+/** A folder as people write it: slashes around it and double ones mean nothing. @throws JobFailure */
 export function cleanFolder(folder: string): string {
   const path = folder
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
     .join('/');
   if (path === '' || isClean(path)) return path;
-  throw new JobFailed(
+  throw new JobFailure(
     'badDestination',
     `The folder “${printable(folder)}” of the destination is none that files may go to.`,
   );

@@ -17,7 +17,7 @@ export interface Draft {
 
 /**
  * A place that bundles are carried to. Paths are relative, with / between folders, and were checked (`clean-path.ts`).
- * What its functions throw is a JobFailed, FailedForTheMoment where another attempt may do better, and holds no secret.
+ * What its functions throw is a JobFailure, TransientError where another attempt may do better, and holds no secret.
  */
 export interface Destination {
   /** For people, without what opens it. */

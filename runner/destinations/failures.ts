@@ -1,5 +1,5 @@
-import { FailedForTheMoment } from '../for-the-moment.ts';
-import { JobFailed } from '../job-failed.ts';
+import { TransientError } from '../transient-error.ts';
+import { JobFailure } from '@platen/processing/job-type';
 
 /**
  * What libraries and servers say may repeat what opens a destination: of all that only a code is told, when it looks like
@@ -12,17 +12,17 @@ export function codeOf(error: unknown): string {
 }
 
 /** It may pass. */
-export function unreachable(address: string, error: unknown): JobFailed {
-  return new FailedForTheMoment(
+export function unreachable(address: string, error: unknown): JobFailure {
+  return new TransientError(
     'cannotReachDestination',
     `${address} cannot be reached, or broke off (${codeOf(error)}).`,
   );
 }
 
-export function full(address: string): JobFailed {
-  return new FailedForTheMoment('destinationFull', `No room is left at ${address}.`);
+export function full(address: string): JobFailure {
+  return new TransientError('destinationFull', `No room is left at ${address}.`);
 }
 
-export function refused(address: string, what: string, error: unknown): JobFailed {
-  return new JobFailed('destinationRefused', `${address} refused ${what} (${codeOf(error)}).`);
+export function refused(address: string, what: string, error: unknown): JobFailure {
+  return new JobFailure('destinationRefused', `${address} refused ${what} (${codeOf(error)}).`);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { JobFailed } from '../job-failed.ts';
+import { JobFailure } from '@platen/processing/job-type';
 import { folderOf } from './clean-path.ts';
 import { ownFolder, type Destination } from './destination.ts';
 
@@ -89,7 +89,7 @@ function knowFolders(tree: FileTree) {
   const look = async (folder: string): Promise<boolean> => {
     const place = await tree.follow(folder);
     if (place === 'outside')
-      throw new JobFailed(
+      throw new JobFailure(
         'badDestination',
         `The folder “${folder}” of ${tree.address} is a link that leads out of it: nothing is written through it.`,
       );

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, opendir, realpath, rename, rmdir, unlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { BundleTarget } from '@platen/contract/runner-bundle';
-import { JobFailed } from '../job-failed.ts';
+import { JobFailure } from '@platen/processing/job-type';
 import { cleanFolder } from './clean-path.ts';
 import type { Destination } from './destination.ts';
 import { codeOf, full, refused, unreachable } from './failures.ts';
@@ -32,15 +32,15 @@ interface Opening {
   readonly signal: AbortSignal;
 }
 
-/** @throws JobFailed */
+/** @throws JobFailure */
 export async function openFolder(target: FsTarget, { publishFolder, signal }: Opening): Promise<Destination> {
   if (publishFolder === undefined)
-    throw new JobFailed(
+    throw new JobFailure(
       'badDestination',
       'This runner publishes to no folder: its operator has to name one by PLATEN_PUBLISH_FOLDER.',
     );
   if (target.folder.split('/').some((segment) => segment === '..') || target.folder.startsWith('/'))
-    throw new JobFailed(
+    throw new JobFailure(
       'badDestination',
       'The folder of the destination has to be a relative one, without “..”.',
     );
@@ -150,7 +150,7 @@ async function makeRoot(base: string, folder: string): Promise<string> {
     await unless('EEXIST', mkdir(join(root, segment), folderMode));
     root = await realpath(join(root, segment));
     if (!root.startsWith(base === sep ? sep : base + sep))
-      throw new JobFailed(
+      throw new JobFailure(
         'badDestination',
         `The folder “${folder}” is or leads over a link out of PLATEN_PUBLISH_FOLDER: nothing is written through it.`,
       );
@@ -179,7 +179,7 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Arra
 }
 
 function failureOf(error: unknown, address: string): unknown {
-  if (error instanceof JobFailed) return error;
+  if (error instanceof JobFailure) return error;
   const code = codeOf(error);
   if (ofFullDisks.has(code)) return full(address);
   if (lasting.has(code)) return refused(address, 'what was to be written or read', error);

@@ -1,6 +1,6 @@
 import { Client, enterPassiveModeIPv6, FTPError } from 'basic-ftp';
 import { isIP } from 'node:net';
-import { JobFailed } from '../job-failed.ts';
+import { JobFailure } from '@platen/processing/job-type';
 import { full, refused, unreachable } from './failures.ts';
 import type { FtpTarget } from './ftp.ts';
 import { checkedAddress, type Reaching } from './server-socket.ts';
@@ -11,7 +11,7 @@ const ofFullDisks = new Set([452, 552]);
 const ofLogins = new Set([430, 530, 532]);
 
 export interface FtpLines {
-  /** Does it on a connection that nobody else has meanwhile. @throws JobFailed, or what `work` throws otherwise */
+  /** Does it on a connection that nobody else has meanwhile. @throws JobFailure, or what `work` throws otherwise */
   ask<T>(work: (client: Client) => Promise<T>): Promise<T>;
   end(): void;
 }
@@ -22,7 +22,10 @@ interface Options extends Reaching {
 }
 
 /** Connections that are kept for what comes next; one that broke is not used again. */
-export function keepFtpLines(target: FtpTarget, { address, atOnce, webAccess, signal }: Options): FtpLines {
+export function keepFtpLines(
+  target: FtpTarget,
+  { address, atOnce, egressPolicy, signal }: Options,
+): FtpLines {
   const all = new Set<Client>();
   const idle: Client[] = [];
   const waiting: (() => void)[] = [];
@@ -34,7 +37,7 @@ export function keepFtpLines(target: FtpTarget, { address, atOnce, webAccess, si
   signal.addEventListener('abort', end, { once: true });
   const open = async (): Promise<Client> => {
     const { host, port, username: user, password, isSecure: secure } = target;
-    const [checked = host] = await checkedAddress({ host, port, address }, { webAccess, signal });
+    const [checked = host] = await checkedAddress({ host, port, address }, { egressPolicy, signal });
     const client = new Client(silenceMs);
     // only ports of the server itself: PASV lets it name any host of our network
     client.prepareTransfer = enterPassiveModeIPv6;
@@ -78,7 +81,7 @@ export function keepFtpLines(target: FtpTarget, { address, atOnce, webAccess, si
 }
 
 function failureOf(error: unknown, address: string): unknown {
-  if (error instanceof JobFailed) return error;
+  if (error instanceof JobFailure) return error;
   const code = error instanceof FTPError ? error.code : undefined;
   if (code === undefined) return unreachable(address, error);
   const told = { code: String(code) };

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Client } from 'basic-ftp';
-import { JobFailed } from '../job-failed.ts';
+import { JobFailure } from '@platen/processing/job-type';
 import { cleanFolder } from './clean-path.ts';
 import { readShort } from './read-short.ts';
 import type { FileTree } from './folder-destination.ts';
@@ -14,7 +14,7 @@ interface Root {
 /** FTP does not tell of links: what lies behind them is for the server to guard. */
 export async function ftpTree(lines: FtpLines, { folder, address }: Root): Promise<FileTree> {
   if (folder.split('/').includes('..'))
-    throw new JobFailed('badDestination', 'The folder of the destination must not have “..” in it.');
+    throw new JobFailure('badDestination', 'The folder of the destination must not have “..” in it.');
   const root = await lines.ask((client) => makeRoot(client, folder));
   const at = (path: string) => (path === '' ? root || '/' : `${root}/${path}`);
   const remove = (path: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readWebAccess } from '../web/web-access.ts';
+import { parseEgressPolicy } from '@platen/egress/policy';
 import { destinationConformance } from './conformance.ts';
 import { openFtp, type FtpTarget } from './ftp.ts';
 import { never, newFolder, onDisk, openAccess } from './testing.ts';
@@ -22,7 +22,7 @@ function targetAt(port: number, change: Partial<FtpTarget> = {}): FtpTarget {
   };
 }
 
-const opening = { webAccess: openAccess, signal: never(), atOnce: 4 };
+const opening = { egressPolicy: openAccess, signal: never(), atOnce: 4 };
 
 destinationConformance('ftp', async (after) => {
   const folder = await newFolder(after);
@@ -55,6 +55,6 @@ test('ftp: wrong logins, servers without TLS that should have it, private addres
   await fails({ port: 1 }, 'cannotReachDestination');
   await fails({ folder: 'a/../b' }, 'badDestination');
   await fails({ folder: 'a\r\nDELE x' }, 'badDestination');
-  const closed = { ...opening, webAccess: readWebAccess('') };
+  const closed = { ...opening, egressPolicy: parseEgressPolicy('') };
   await assert.rejects(openFtp(targetAt(server.port), closed), { code: 'privateAddress' });
 });

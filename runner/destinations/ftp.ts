@@ -13,7 +13,7 @@ interface Opening extends Reaching {
   readonly atOnce: number;
 }
 
-/** @throws JobFailed */
+/** @throws JobFailure */
 export async function openFtp(target: FtpTarget, { atOnce, ...reaching }: Opening): Promise<Destination> {
   const address = `${target.isSecure ? 'ftps' : 'ftp'}://${printable(target.host)}:${target.port}`;
   const lines = keepFtpLines(target, { address, atOnce, ...reaching });

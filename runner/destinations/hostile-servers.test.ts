@@ -39,7 +39,7 @@ test(
         secretAccessKey: 'B',
         prefix: '',
       },
-      { webAccess: openAccess, signal: never() },
+      { egressPolicy: openAccess, signal: never() },
     );
     t.after(() => destination.close());
     assert.equal(await destination.read('.platen/manifest.json', 3_000_000), undefined);

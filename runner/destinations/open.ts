@@ -9,7 +9,7 @@ export interface OpeningDestination extends Reaching {
   readonly onUnknownHost: (fingerprint: string) => void;
 }
 
-/** @throws JobFailed */
+/** @throws JobFailure */
 export async function openDestination(
   target: BundleTarget,
   opening: OpeningDestination,

@@ -1,5 +1,5 @@
 import type { S3 } from '@aws-sdk/client-s3';
-import { JobFailed } from '../job-failed.ts';
+import { JobFailure } from '@platen/processing/job-type';
 import { codeOf, full, refused, unreachable } from './failures.ts';
 
 export interface S3Place {
@@ -21,7 +21,7 @@ const ofFullBuckets = new Set([
 
 /**
  * Asks the server. Where one of these codes is its answer, that is no error, and the result undefined.
- * @throws JobFailed
+ * @throws JobFailure
  */
 export async function askS3<T>(
   { address, signal }: S3Place,
@@ -33,7 +33,7 @@ export async function askS3<T>(
     return await call({ abortSignal: signal });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof JobFailed) throw error;
+    if (error instanceof JobFailure) throw error;
     const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
     const status = $metadata?.httpStatusCode;
     if (absent.includes(name)) return undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startS3Server, whyNoS3Server, type S3Server } from '@platen/storage/testing-s3-server';
-import { readWebAccess } from '../web/web-access.ts';
+import { parseEgressPolicy } from '@platen/egress/policy';
 import { chunksOf, destinationConformance } from './conformance.ts';
 import { openS3, type S3Target } from './s3.ts';
 import { never, openAccess } from './testing.ts';
@@ -16,7 +16,7 @@ before(async () => {
 after(() => server?.stop());
 
 const newBucket = () => newBucketOn(server, `bucket-${++buckets}`);
-const open = (target: S3Target, signal = never()) => openS3(target, { webAccess: openAccess, signal });
+const open = (target: S3Target, signal = never()) => openS3(target, { egressPolicy: openAccess, signal });
 const about = { contentType: 'application/json', cacheControl: 'no-cache', isGzipped: true };
 
 destinationConformance(
@@ -117,7 +117,7 @@ test('S3: no private address is spoken to, and nothing without TLS, unless the o
     prefix: '',
   };
   const openWith = (change: Partial<S3Target>, allowed: string) =>
-    openS3({ ...target, ...change }, { webAccess: readWebAccess(allowed), signal: never() });
+    openS3({ ...target, ...change }, { egressPolicy: parseEgressPolicy(allowed), signal: never() });
   await assert.rejects(openWith({}, ''), { code: 'privateAddress' });
   await assert.rejects(openWith({ endpoint: 'https://localhost' }, ''), { code: 'privateAddress' });
   await assert.rejects(openWith({ endpoint: 'http://example.org' }, ''), { code: 'notHttps' });
@@ -139,8 +139,8 @@ test('S3: what its name means is checked again whenever a connection is made', a
     prefix: '',
   };
   let isPublic = true;
-  const webAccess = { allowsHttp: true, isAllowed: () => isPublic };
-  const destination = await openS3(target, { webAccess, signal: never() });
+  const egressPolicy = { allowsHttp: true, isAllowed: () => isPublic };
+  const destination = await openS3(target, { egressPolicy, signal: never() });
   isPublic = false;
   await assert.rejects(destination.read('a', 10), { code: 'privateAddress' });
 });

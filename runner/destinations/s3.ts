@@ -4,8 +4,9 @@ import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { S3, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { BundleTarget } from '@platen/contract/runner-bundle';
-import { JobFailed } from '../job-failed.ts';
-import { addressesOf, only } from '../web/addresses.ts';
+import { JobFailure } from '@platen/processing/job-type';
+import { pinnedLookup, resolveAllowed } from '@platen/egress/addresses';
+import { asJobFailure } from '../transient-error.ts';
 import { cleanFolder, printable } from './clean-path.ts';
 import type { Destination } from './destination.ts';
 import { askS3, type S3Place } from './s3-ask.ts';
@@ -22,11 +23,11 @@ const attempts = 3;
 const regionForm = /^[a-z0-9-]{1,64}$/;
 const bucketForm = /^[a-zA-Z0-9][\w.-]{1,254}$/;
 
-/** @throws JobFailed */
+/** @throws JobFailure */
 export async function openS3(target: S3Target, reaching: Reaching): Promise<Destination> {
   const endpoint = endpointOf(target, reaching);
   if (!bucketForm.test(target.bucket))
-    throw new JobFailed('badDestination', `“${printable(target.bucket)}” is no name of a bucket.`);
+    throw new JobFailure('badDestination', `“${printable(target.bucket)}” is no name of a bucket.`);
   const { hostname: host, port, origin } = endpoint;
   const prefix = cleanFolder(target.prefix);
   const address = `s3://${target.bucket}/${prefix} at ${origin}`;
@@ -42,18 +43,18 @@ export async function openS3(target: S3Target, reaching: Reaching): Promise<Dest
   });
 }
 
-function endpointOf({ endpoint, region }: S3Target, { webAccess }: Reaching): URL {
+function endpointOf({ endpoint, region }: S3Target, { egressPolicy }: Reaching): URL {
   if (!regionForm.test(region))
-    throw new JobFailed('badDestination', `“${printable(region)}” is no region of S3.`);
+    throw new JobFailure('badDestination', `“${printable(region)}” is no region of S3.`);
   // named, as the SDK would look for it in the environment of the runner
   const address = endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new JobFailed('badUrl', 'The endpoint of S3 in the credentials is no https address.');
-  if (url.protocol === 'http:' && !webAccess.allowsHttp)
-    throw new JobFailed(
+    throw new JobFailure('badUrl', 'The endpoint of S3 in the credentials is not an https address.');
+  if (url.protocol === 'http:' && !egressPolicy.allowsHttp)
+    throw new JobFailure(
       'notHttps',
-      `“${url.origin}” is not https: what goes over http can be changed on its way. The operator can allow it by PLATEN_FETCH_ALLOW=http.`,
+      `“${url.origin}” is not https: data sent over http can be changed on the way. The operator can allow it by PLATEN_FETCH_ALLOW=http.`,
     );
   return url;
 }
@@ -61,9 +62,9 @@ function endpointOf({ endpoint, region }: S3Target, { webAccess }: Reaching): UR
 function configOf(
   { region, isPathStyle, accessKeyId, secretAccessKey, sessionToken, endpoint: given }: S3Target,
   endpoint: URL,
-  { webAccess }: Reaching,
+  { egressPolicy }: Reaching,
 ): S3ClientConfig {
-  const agent = { keepAlive: true, lookup: checkedLookup(webAccess) };
+  const agent = { keepAlive: true, lookup: checkedLookup(egressPolicy) };
   return {
     endpoint: endpoint.href,
     region,
@@ -86,13 +87,13 @@ function configOf(
   };
 }
 
-/** Resolves a name, and refuses what may not be connected to. */
-function checkedLookup(access: Reaching['webAccess']): LookupFunction {
+/** A lookup that rejects names with a forbidden address. */
+function checkedLookup(policy: Reaching['egressPolicy']): LookupFunction {
   const look = async (...[host, options, done]: Parameters<LookupFunction>) => {
     try {
-      only(await addressesOf(host, { access }))(host, options, done);
+      pinnedLookup(await resolveAllowed(host, { policy }))(host, options, done);
     } catch (error) {
-      done(error as NodeJS.ErrnoException, '');
+      done(asJobFailure(error) as NodeJS.ErrnoException, '');
     }
   };
   return (...asked) => void look(...asked);

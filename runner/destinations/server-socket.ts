@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { JobFailed } from '../job-failed.ts';
-import { addressesOf } from '../web/addresses.ts';
-import type { WebAccess } from '../web/web-access.ts';
+import { JobFailure } from '@platen/processing/job-type';
+import { resolveAllowed } from '@platen/egress/addresses';
+import type { EgressPolicy } from '@platen/egress/policy';
+import { asJobFailure } from '../transient-error.ts';
 import { unreachable } from './failures.ts';
 
 const connectMs = 15_000;
@@ -15,24 +16,25 @@ export interface Server {
 }
 
 export interface Reaching {
-  readonly webAccess: WebAccess;
+  readonly egressPolicy: EgressPolicy;
   readonly signal: AbortSignal;
 }
 
-/** The addresses of a server, all of which may be spoken to. @throws JobFailed */
+/** The addresses of a server, all of which may be spoken to. @throws JobFailure */
 export async function checkedAddress(
   { host, address }: Server,
-  { webAccess, signal }: Reaching,
+  { egressPolicy, signal }: Reaching,
 ): Promise<string[]> {
   signal.throwIfAborted();
   try {
-    return (await addressesOf(host, { access: webAccess })).map((found) => found.address);
+    return (await resolveAllowed(host, { policy: egressPolicy })).map((found) => found.address);
   } catch (error) {
-    throw error instanceof JobFailed ? error : unreachable(address, (error as Error).cause ?? error);
+    const failure = asJobFailure(error);
+    throw failure instanceof JobFailure ? failure : unreachable(address, (error as Error).cause ?? error);
   }
 }
 
-/** Connects to an address of the server that was checked just now, and to no other. @throws JobFailed */
+/** Connects to an address of the server that was checked just now, and to no other. @throws JobFailure */
 export async function connectChecked(server: Server, reaching: Reaching): Promise<Socket> {
   const { signal } = reaching;
   let failure: unknown;

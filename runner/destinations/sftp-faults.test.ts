@@ -5,7 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { readWebAccess } from '../web/web-access.ts';
+import { parseEgressPolicy } from '@platen/egress/policy';
 import { chunksOf } from './conformance.ts';
 import { openSftp, type SftpTarget } from './sftp.ts';
 import { never, newFolder, onDisk, openAccess } from './testing.ts';
@@ -21,7 +21,7 @@ after(() => sshd?.stop());
 const about = { contentType: 'text/plain', cacheControl: 'no-cache', isGzipped: false };
 
 function open(target: SftpTarget, onUnknownHost: (fingerprint: string) => void = () => {}, signal = never()) {
-  return openSftp(target, { webAccess: openAccess, signal, onUnknownHost });
+  return openSftp(target, { egressPolicy: openAccess, signal, onUnknownHost });
 }
 
 /** It fails with this code, and repeats nothing of what opens the server. */
@@ -78,7 +78,7 @@ test(
 );
 
 test('sftp: no private address is connected to unless the operator allows it', { skip }, async () => {
-  const opening = { webAccess: readWebAccess(''), signal: never(), onUnknownHost: () => {} };
+  const opening = { egressPolicy: parseEgressPolicy(''), signal: never(), onUnknownHost: () => {} };
   for (const host of ['127.0.0.1', 'localhost', '::1', '169.254.169.254', '10.0.0.1', '::ffff:127.0.0.1'])
     await assert.rejects(openSftp(sshd.target({ host }), opening), { code: 'privateAddress' });
 });
@@ -175,7 +175,7 @@ test(
 
 test('sftp: a server that has fallen silent is given up', { skip, timeout: 60_000 }, async (t) => {
   const base = await newFolder((cleanUp) => t.after(cleanUp));
-  const opening = { webAccess: openAccess, signal: never(), onUnknownHost: () => {}, aliveMs: 300 };
+  const opening = { egressPolicy: openAccess, signal: never(), onUnknownHost: () => {}, aliveMs: 300 };
   const destination = await openSftp(sshd.target({ folder: base }), opening);
   await destination.sizes('', new Set(['a']));
   await sshd.pause();

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type SftpClient from 'ssh2-sftp-client';
-import { JobFailed } from '../job-failed.ts';
+import { JobFailure } from '@platen/processing/job-type';
 import { cleanFolder } from './clean-path.ts';
 import { full, refused } from './failures.ts';
 import { readShort } from './read-short.ts';
@@ -9,7 +9,7 @@ import type { FileTree } from './folder-destination.ts';
 export type Sftp = Awaited<ReturnType<SftpClient['connect']>>;
 
 export interface SftpLine {
-  /** @throws what `work` throws, while the connection lives; else JobFailed */
+  /** @throws what `work` throws, while the connection lives; else JobFailure */
   ask<T>(work: (sftp: Sftp) => Promise<T>): Promise<T>;
   end(): void;
 }
@@ -46,7 +46,7 @@ export async function sftpTree(
     }
   };
   const failureOf = async (error: unknown): Promise<unknown> => {
-    if (error instanceof JobFailed || !(error instanceof Error) || !('code' in error)) return error;
+    if (error instanceof JobFailure || !(error instanceof Error) || !('code' in error)) return error;
     if (error.code === status.failure && (await isFull())) return full(address);
     return refused(address, what, error);
   };
@@ -109,7 +109,7 @@ interface Root {
 
 async function makeRoot(sftp: Sftp, { folder, address }: Root): Promise<string> {
   if (folder.split('/').includes('..'))
-    throw new JobFailed('badDestination', 'The folder of the destination must not have “..” in it.');
+    throw new JobFailure('badDestination', 'The folder of the destination must not have “..” in it.');
   const clean = cleanFolder(folder);
   let path = folder.startsWith('/') ? '' : ((await realpathOf(sftp, '.')) ?? '').replace(/\/$/, '');
   for (const segment of clean === '' ? [] : clean.split('/')) {

@@ -17,7 +17,11 @@ destinationConformance(
     const base = await newFolder(cleanUp);
     const target = sshd.target({ folder: `${base}/maps/town` });
     const open = async (signal = never()) => {
-      const destination = await openSftp(target, { webAccess: openAccess, signal, onUnknownHost: () => {} });
+      const destination = await openSftp(target, {
+        egressPolicy: openAccess,
+        signal,
+        onUnknownHost: () => {},
+      });
       cleanUp(() => destination.close());
       return destination;
     };

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { BundleTarget } from '@platen/contract/runner-bundle';
 import SftpClient from 'ssh2-sftp-client';
-import { FailedForTheMoment } from '../for-the-moment.ts';
-import { JobFailed } from '../job-failed.ts';
+import { TransientError } from '../transient-error.ts';
+import { JobFailure } from '@platen/processing/job-type';
 import { printable } from './clean-path.ts';
 import type { Destination } from './destination.ts';
 import { codeOf, refused, unreachable } from './failures.ts';
@@ -26,7 +26,7 @@ interface Opening extends Reaching {
   readonly aliveMs?: number;
 }
 
-/** @throws JobFailed */
+/** @throws JobFailure */
 export async function openSftp(target: SftpTarget, opening: Opening): Promise<Destination> {
   const address = `sftp://${printable(target.host)}:${target.port}`;
   const line = keepLine(() => connect(target, address, opening), { address, signal: opening.signal });
@@ -75,7 +75,7 @@ function keepLine(
         return result;
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof JobFailed) throw error;
+        if (error instanceof JobFailure) throw error;
         throw isAlive() ? error : unreachable(address, error);
       }
     },
@@ -91,7 +91,7 @@ async function connect(target: SftpTarget, address: string, opening: Opening): P
   const onAbort = () => cut();
   opening.signal.addEventListener('abort', onAbort, { once: true });
   sock.once('close', () => opening.signal.removeEventListener('abort', onAbort));
-  let wrong: JobFailed | undefined;
+  let wrong: JobFailure | undefined;
   try {
     const sftp = await client.connect({
       sock,
@@ -130,11 +130,11 @@ function checkHost(
   key: Buffer,
   { hostKey }: SftpTarget,
   { address, onUnknownHost }: Checking,
-): JobFailed | undefined {
+): JobFailure | undefined {
   const found = fingerprintOf(key);
   if (hostKey === undefined) onUnknownHost(found);
   else if (!isSame(found, hostKey))
-    return new JobFailed(
+    return new JobFailure(
       'wrongHostKey',
       `${address} has the host key ${found}, which is not that of the credentials: somebody else may answer in its place. Nothing was sent.`,
     );
@@ -152,16 +152,16 @@ function isSame(found: string, entered: string): boolean {
   return named.length === found.length && timingSafeEqual(Buffer.from(named), Buffer.from(found));
 }
 
-function failureOf(error: unknown, address: string): JobFailed {
+function failureOf(error: unknown, address: string): JobFailure {
   const { message, level } = error as { message?: string; level?: string };
   const said = String(message);
   if (/privateKey|passphrase|key format/i.test(said))
-    return new JobFailed(
+    return new JobFailure(
       'destinationRefused',
       'The private key of the credentials cannot be read: it is damaged, of an unknown kind, or its passphrase is missing or wrong.',
     );
   if (level === 'client-authentication' || /authentication/i.test(said))
     return refused(address, 'the login', { code: 'wrongLogin' });
   if (/subsystem|start.*sftp/i.test(said)) return refused(address, 'to speak SFTP', { code: 'noSftp' });
-  return error instanceof FailedForTheMoment ? error : unreachable(address, { code: codeOf(error) });
+  return error instanceof TransientError ? error : unreachable(address, { code: codeOf(error) });
 }

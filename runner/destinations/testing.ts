@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readWebAccess } from '../web/web-access.ts';
+import { parseEgressPolicy } from '@platen/egress/policy';
 
 /** This machine, without TLS. */
-export const openAccess = readWebAccess('http 127.0.0.0/8 ::1/128');
+export const openAccess = parseEgressPolicy('http 127.0.0.0/8 ::1/128');
 
 /** What tells that nothing was asked to stop. */
 export const never = (): AbortSignal => new AbortController().signal;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import type { About, Destination, Draft } from '../destinations/destination.ts';
-import { FailedForTheMoment } from '../for-the-moment.ts';
+import { TransientError } from '../transient-error.ts';
 import { persistently, type JobClient } from '../job-client.ts';
 import type { Sending } from './compare.ts';
 
@@ -48,7 +48,7 @@ function again<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      const isBroken = error instanceof FailedForTheMoment && error.code === 'cannotReachDestination';
+      const isBroken = error instanceof TransientError && error.code === 'cannotReachDestination';
       if (!isFirst || !isBroken) throw error;
       isFirst = false;
       await sleep(pauseMs, undefined, { signal });
@@ -78,10 +78,7 @@ async function draftOnce(
         yield chunk;
       }
       if (file.size !== undefined && came !== file.size)
-        throw new FailedForTheMoment(
-          'cannotTransfer',
-          `Of “${file.path}” came ${came} of ${file.size} bytes.`,
-        );
+        throw new TransientError('cannotTransfer', `Of “${file.path}” came ${came} of ${file.size} bytes.`);
     } catch (error) {
       broken = error;
       throw error;

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@platen/contract/endpoint';
 import type { BundleFile, runnerBundleEndpoints } from '@platen/contract/runner-bundle';
 import { printable } from '../destinations/clean-path.ts';
 import { persistently, type JobClient } from '../job-client.ts';
-import { JobFailed } from '../job-failed.ts';
+import { JobFailure } from '@platen/processing/job-type';
 import { isCarried } from './records.ts';
 
 /** All of them are known at once, for what no longer belongs to them to be found. */
@@ -16,7 +16,7 @@ interface Listing {
   readonly signal: AbortSignal;
 }
 
-/** All files of the bundle. @throws JobFailed where one has a path that leads elsewhere, or that two have */
+/** All files of the bundle. @throws JobFailure where one has a path that leads elsewhere, or that two have */
 export async function listBundle({ client, jobId, signal }: Listing): Promise<BundleFile[]> {
   const found: BundleFile[] = [];
   const paths = new Set<string>();
@@ -26,7 +26,7 @@ export async function listBundle({ client, jobId, signal }: Listing): Promise<Bu
     const page: Page = await ask(cursor);
     for (const file of page.files) {
       if (!isCarried(file.path) || paths.has(file.path))
-        throw new JobFailed(
+        throw new JobFailure(
           'badName',
           `“${printable(file.path)}” is no path that a file of a bundle may have.`,
         );
@@ -34,7 +34,7 @@ export async function listBundle({ client, jobId, signal }: Listing): Promise<Bu
       found.push(file);
     }
     if (found.length > mostFiles)
-      throw new JobFailed(
+      throw new JobFailure(
         'tooLarge',
         `The bundle has more than the ${mostFiles} files that can be published.`,
       );

@@ -4,7 +4,7 @@ import type { Destination } from '../destinations/destination.ts';
 import { openDestination } from '../destinations/open.ts';
 import { isLost, persistently, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
-import type { WebAccess } from '../web/web-access.ts';
+import type { EgressPolicy } from '@platen/egress/policy';
 import { bringTogether } from './bring-together.ts';
 import { carry } from './carry.ts';
 import { compare, type Plan, type Sending } from './compare.ts';
@@ -20,7 +20,7 @@ export interface Publishing {
   readonly job: ClaimedJob;
   readonly report: Report;
   readonly signal: AbortSignal;
-  readonly webAccess: WebAccess;
+  readonly egressPolicy: EgressPolicy;
   readonly publishFolder: string | undefined;
 }
 
@@ -46,10 +46,10 @@ const mostReplacing = 10_000;
  * Carries the bundle of a job to its destination: what is new, then at once what has changed and the entries, then the note
  * of what lies there; at last what belongs to no bundle any more goes. Broken off at any moment, it leaves what was there
  * before working, unless too much has changed under its old names to be brought first.
- * @throws JobFailed
+ * @throws JobFailure
  */
 export async function publish(run: Publishing): Promise<Published> {
-  const { client, job, report, signal, webAccess, publishFolder } = run;
+  const { client, job, report, signal, egressPolicy, publishFolder } = run;
   const params = { jobId: job.jobId };
   const told = await persistently(signal, () => client.getRunnerJobTarget({ params, signal }));
   const { target, numThreads: atOnce, gzip } = told;
@@ -61,7 +61,7 @@ export async function publish(run: Publishing): Promise<Published> {
     warnings.add('unknownHostKey', message);
     report.warnings(warnings.list());
   };
-  const opening = { webAccess, publishFolder, signal, atOnce, onUnknownHost };
+  const opening = { egressPolicy, publishFolder, signal, atOnce, onUnknownHost };
   const destination = await openDestination(target, opening);
   try {
     return await bring(run, { destination, atOnce, gzip });

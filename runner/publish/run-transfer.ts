@@ -2,7 +2,7 @@ import { makeAttempt, type Attempt } from '../attempt.ts';
 import { persistently } from '../job-client.ts';
 import { publish, type Publishing } from './publish.ts';
 
-interface Run extends Attempt, Pick<Publishing, 'webAccess' | 'publishFolder'> {
+interface Run extends Attempt, Pick<Publishing, 'egressPolicy' | 'publishFolder'> {
   readonly runnerName: string;
 }
 
@@ -17,10 +17,10 @@ export async function runTransfer(run: Run): Promise<void> {
   let working: Promise<unknown> = Promise.resolve();
   await makeAttempt(run, {
     async work({ client, job, report, signal }) {
-      const { runnerName, webAccess, publishFolder } = run;
+      const { runnerName, egressPolicy, publishFolder } = run;
       const message = `Attempt ${job.attempt} runs on ${runnerName}.`;
       report.log({ at: new Date().toISOString(), level: 'info', message });
-      const publishing = publish({ client, job, report, signal, webAccess, publishFolder });
+      const publishing = publish({ client, job, report, signal, egressPolicy, publishFolder });
       working = publishing.catch(() => {});
       const found = await publishing;
       await report.end();

@@ -9,5 +9,13 @@ const [url = '', text = '', publishFolder] = process.argv.slice(2);
 const job = JSON.parse(text) as ClaimedJob;
 const client = clientFor(url, job.token);
 const shutdown = new AbortController().signal;
-await runTransfer({ client, job, runnerName: 'killed', log, shutdown, webAccess: openAccess, publishFolder });
+await runTransfer({
+  client,
+  job,
+  runnerName: 'killed',
+  log,
+  shutdown,
+  egressPolicy: openAccess,
+  publishFolder,
+});
 process.exit(0);

@@ -1,19 +1,19 @@
 import { clientFor } from '../job-client.ts';
-import type { WebAccess } from '../web/web-access.ts';
+import type { EgressPolicy } from '@platen/egress/policy';
 import { openAccess } from '../destinations/testing.ts';
 import { runTransfer } from './run-transfer.ts';
 import type { TestFile, TestService } from './testing-service.ts';
 
 interface Running {
   readonly publishFolder?: string | undefined;
-  readonly webAccess?: WebAccess;
+  readonly egressPolicy?: EgressPolicy;
   readonly shutdown?: AbortSignal;
 }
 
 /** Runs the job of the test's service, and clears what was heard of the run before. @returns the lines of the runner's own log */
 export async function run(
   service: TestService,
-  { publishFolder, webAccess = openAccess, shutdown = new AbortController().signal }: Running = {},
+  { publishFolder, egressPolicy = openAccess, shutdown = new AbortController().signal }: Running = {},
 ): Promise<string[]> {
   const { heard, job, url } = service;
   heard.read.length = 0;
@@ -28,7 +28,7 @@ export async function run(
     runnerName: 'r',
     log: (level, message, data) => lines.push(JSON.stringify({ level, message, ...data })),
     shutdown,
-    webAccess,
+    egressPolicy,
     publishFolder,
   });
   return lines;

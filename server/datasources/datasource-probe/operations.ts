@@ -1,8 +1,7 @@
 import type { DatasourceProbe } from '@platen/contract/datasource-probe';
-import { JobFailed } from '@platen/runner/job-failed';
-import { WebTrouble } from '@platen/runner/web/addresses';
-import { request } from '@platen/runner/web/request';
-import { readWebAccess, type WebAccess } from '@platen/runner/web/web-access';
+import { EgressError, NetworkError } from '@platen/egress/errors';
+import { parseEgressPolicy, type EgressPolicy } from '@platen/egress/policy';
+import { request } from '@platen/egress/request';
 import type { Context } from '../../base/context.ts';
 import { Failure, invalidAt } from '../../base/failure.ts';
 import { candidatesOf } from './candidates.ts';
@@ -38,17 +37,17 @@ export async function probeAddress({ settings }: Context, { url, signal }: Probe
   running += 1;
   try {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
-    return await firstKnown(address, readWebAccess(settings.fetchAllow), deadline);
+    return await firstKnown(address, parseEgressPolicy(settings.fetchAllow), deadline);
   } finally {
     running -= 1;
   }
 }
 
-async function firstKnown(address: URL, access: WebAccess, signal: AbortSignal): Promise<DatasourceProbe> {
+async function firstKnown(address: URL, policy: EgressPolicy, signal: AbortSignal): Promise<DatasourceProbe> {
   let problem = 'It answers, but with nothing that is known as data of maps.';
   for (const { ask, register } of candidatesOf(address)) {
     try {
-      const answer = await fetchBeginning(ask, access, signal);
+      const answer = await fetchBeginning(ask, policy, signal);
       const found = answer && recognise(answer);
       if (found) return { url: templateOf(answer, found.type) ?? register, ...found };
     } catch (error) {
@@ -56,8 +55,8 @@ async function firstKnown(address: URL, access: WebAccess, signal: AbortSignal):
         problem = `It did not answer within ${longestMs / 1000} seconds.`;
         break;
       }
-      if (error instanceof JobFailed) throw invalidAt('/url', error.message);
-      if (!(error instanceof WebTrouble)) throw error;
+      if (error instanceof EgressError) throw invalidAt('/url', error.message);
+      if (!(error instanceof NetworkError)) throw error;
       problem = error.message;
     }
   }
@@ -65,8 +64,12 @@ async function firstKnown(address: URL, access: WebAccess, signal: AbortSignal):
 }
 
 /** Undefined: it answered that there is nothing. */
-async function fetchBeginning(url: URL, access: WebAccess, signal: AbortSignal): Promise<Answer | undefined> {
-  const response = await request(url.href, { access, signal, headers: {} });
+async function fetchBeginning(
+  url: URL,
+  policy: EgressPolicy,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const response = await request(url.href, { policy, signal, headers: {} });
   try {
     if (response.statusCode !== 200) return undefined;
     const chunks: Buffer[] = [];
@@ -79,7 +82,7 @@ async function fetchBeginning(url: URL, access: WebAccess, signal: AbortSignal):
     return { url, bytes: Buffer.concat(chunks).subarray(0, longestAnswer), isWhole: length <= longestAnswer };
   } catch (error) {
     signal.throwIfAborted();
-    throw new WebTrouble(`“${url.host}” broke off: ${(error as Error).message}.`, { cause: error });
+    throw new NetworkError(`“${url.host}” was interrupted: ${(error as Error).message}.`, { cause: error });
   } finally {
     response.destroy();
   }

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { fetchInput } from './fetch-input.ts';
+import { download } from './download.ts';
 import { fileNameOf } from './file-name.ts';
 import { request } from './request.ts';
-import { readWebAccess } from './web-access.ts';
+import { parseEgressPolicy } from './policy.ts';
 
 const bytes = randomBytes(300_000);
-const open = readWebAccess('http 127.0.0.1/32');
+const policy = parseEgressPolicy('http 127.0.0.1/32');
 
 async function serve(t: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
@@ -32,8 +32,12 @@ async function folderFor(t: TestContext): Promise<string> {
 
 const signal = AbortSignal.timeout(60_000);
 
-test('nothing but public addresses is allowed, however they are written', () => {
-  const { isAllowed, allowsHttp } = readWebAccess('');
+/** Downloads into `file` of the folder. */
+const fetchTo = (folder: string, url: string, allowed = policy) =>
+  download({ url, path: join(folder, 'file'), maxBytes: 1_000_000, policy: allowed, signal });
+
+test('only public addresses are allowed, however they are written', () => {
+  const { isAllowed, allowsHttp } = parseEgressPolicy('');
   assert.equal(allowsHttp, false);
   for (const address of ['93.184.215.14', '8.8.8.8', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])
     assert.equal(isAllowed(address), true, address);
@@ -43,8 +47,8 @@ test('nothing but public addresses is allowed, however they are written', () => 
   for (const address of ['', ...closed.split(/\s+/)]) assert.equal(isAllowed(address), false, address);
 });
 
-test('an operator opens networks by name, and a word that is none is refused with its name', () => {
-  const { isAllowed, allowsHttp } = readWebAccess('http 10.20.0.0/16, fd12::/16');
+test('an operator allows networks, and an invalid word is refused and named', () => {
+  const { isAllowed, allowsHttp } = parseEgressPolicy('http 10.20.0.0/16, fd12::/16');
   assert.equal(allowsHttp, true);
   assert.deepEqual(['10.20.1.1', '10.21.1.1', 'fd12::5', 'fd13::5'].map(isAllowed), [
     true,
@@ -53,21 +57,10 @@ test('an operator opens networks by name, and a word that is none is refused wit
     false,
   ]);
   for (const word of ['10.0.0.0', 'https', '10.0.0.0/33', 'fd12::/129', '10.0.0.0/-1', '*'])
-    assert.throws(() => readWebAccess(word), new RegExp(`not “${word.replace('*', '\\*')}”`));
+    assert.throws(() => parseEgressPolicy(word), new RegExp(`not “${word.replace('*', '\\*')}”`));
 });
 
-test('a file comes with the bytes and under the name that its server gives it', async (t) => {
-  const base = await serve(t, (_request, response) => {
-    response.setHeader('content-disposition', `attachment; filename="x"; filename*=UTF-8''Stra%C3%9Fen.zip`);
-    response.end(bytes);
-  });
-  const folder = await folderFor(t);
-  const file = await fetchInput(`${base}/download?id=7`, { folder, access: open, signal });
-  assert.deepEqual(file, { path: join(folder, 'Straßen.zip'), name: 'Straßen.zip', size: bytes.length });
-  assert.ok((await readFile(file.path)).equals(bytes));
-});
-
-test('what breaks off goes on where it stopped', async (t) => {
+test('an interrupted download resumes where it stopped', async (t) => {
   const asked: (string | undefined)[] = [];
   const base = await serve(t, ({ headers }, response) => {
     asked.push(headers.range);
@@ -81,13 +74,13 @@ test('what breaks off goes on where it stopped', async (t) => {
     } else response.end(bytes.subarray(start));
   });
   const folder = await folderFor(t);
-  const { path } = await fetchInput(`${base}/a.bin`, { folder, access: open, signal });
-  assert.ok((await readFile(path)).equals(bytes));
+  await fetchTo(folder, `${base}/a.bin`);
+  assert.ok((await readFile(join(folder, 'file'))).equals(bytes));
   assert.equal(asked[0], undefined);
   assert.match(asked.at(-1)!, /^bytes=[1-9]\d*-$/);
 });
 
-test('what has changed when it goes on is fetched anew', async (t) => {
+test('a download restarts if the file has changed meanwhile', async (t) => {
   let requests = 0;
   const base = await serve(t, (_request, response) => {
     response.setHeader('etag', `"${++requests}"`);
@@ -95,11 +88,12 @@ test('what has changed when it goes on is fetched anew', async (t) => {
     if (requests === 1) response.write(Buffer.alloc(200_000, 1), () => response.destroy());
     else response.end(bytes);
   });
-  const { path } = await fetchInput(`${base}/a.bin`, { folder: await folderFor(t), access: open, signal });
-  assert.ok((await readFile(path)).equals(bytes));
+  const folder = await folderFor(t);
+  await fetchTo(folder, `${base}/a.bin`);
+  assert.ok((await readFile(join(folder, 'file'))).equals(bytes));
 });
 
-test('a server of the public web cannot lead a job into the network of the service', async (t) => {
+test('a public server cannot redirect a request into the private network', async (t) => {
   let isReached = false;
   const inner = createServer((_request, response) => {
     isReached = true;
@@ -114,20 +108,16 @@ test('a server of the public web cannot lead a job into the network of the servi
   });
   const folder = await folderFor(t);
   const refused = { code: 'privateAddress' };
-  await assert.rejects(fetchInput(`${base}/`, { folder, access: open, signal }), refused);
-  await assert.rejects(fetchInput(target, { folder, access: open, signal }), refused);
-  const named = { access: open, signal, headers: {} };
+  await assert.rejects(fetchTo(folder, `${base}/`), refused);
+  await assert.rejects(fetchTo(folder, target), refused);
+  const named = { policy, signal, headers: {} };
   // one address is allowed, the other is not
   const resolve = async () => ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
   await assert.rejects(request(`http://both.test:${port}/`, { ...named, resolve }), refused);
   for (const host of ['2130706434', '0x7f.2', '127.2', '[::ffff:127.0.0.2]', '[::1]', '0'])
-    await assert.rejects(
-      fetchInput(`http://${host}:${port}/`, { folder, access: open, signal }),
-      refused,
-      host,
-    );
+    await assert.rejects(fetchTo(folder, `http://${host}:${port}/`), refused, host);
   assert.equal(isReached, false);
-  assert.deepEqual(await readdir(folder), ['.download']);
+  assert.deepEqual(await readdir(folder), ['file']);
 });
 
 test('the connection goes to the address that was checked, whatever the name means a moment later', async (t) => {
@@ -135,7 +125,7 @@ test('the connection goes to the address that was checked, whatever the name mea
   let lookups = 0;
   const resolve = async () => [{ address: ++lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
   const url = base.replace('127.0.0.1', 'rebinding.test');
-  const response = await request(url, { access: open, signal, headers: {}, resolve });
+  const response = await request(url, { policy, signal, headers: {}, resolve });
   assert.equal(response.statusCode, 200);
   response.destroy();
   assert.equal(lookups, 1);
@@ -147,8 +137,8 @@ test('an address that cannot be used says why', async (t) => {
     else response.writeHead(Number(url.slice(1)) || 404).end();
   });
   const folder = await folderFor(t);
-  const codeOf = async (url: string, access = open) =>
-    fetchInput(url, { folder, access, signal }).then(
+  const codeOf = async (url: string, allowed = policy) =>
+    fetchTo(folder, url, allowed).then(
       () => 'fetched',
       ({ code }: { code: string }) => code,
     );
@@ -157,10 +147,10 @@ test('an address that cannot be used says why', async (t) => {
   assert.equal(await codeOf(`${base}/401`), 'cannotFetch');
   assert.equal(await codeOf('ftp://127.0.0.1/a'), 'badUrl');
   assert.equal(await codeOf(base.replace('//', '//user:secret@')), 'badUrl');
-  assert.equal(await codeOf(base, readWebAccess('127.0.0.1/32')), 'notHttps');
+  assert.equal(await codeOf(base, parseEgressPolicy('127.0.0.1/32')), 'notHttps');
 });
 
-test('names from the web become plain names of files', () => {
+test('a downloaded file gets a plain file name', () => {
   const at = (path: string, disposition?: string) => fileNameOf(`https://example.org${path}`, disposition);
   assert.equal(at('/data/roads.gpkg?v=1'), 'roads.gpkg');
   assert.equal(at('/data/a%2Fb.gpkg'), 'b.gpkg');

@@ -1,13 +1,13 @@
-const longestBytes = 200;
+const maxBytes = 200;
 
 /**
- * What to call a downloaded file: as `Content-Disposition` says (RFC 6266, `filename*` before `filename`), or as the last
- * segment of the address, or `download`. Always one segment that any file system takes.
+ * The name of a downloaded file: from `Content-Disposition` (RFC 6266, `filename*` before `filename`), else the last
+ * segment of the address, else `download`. Always one path segment that is valid on every file system.
  */
 export function fileNameOf(url: string, disposition: string | undefined): string {
-  const told = disposition === undefined ? undefined : nameIn(disposition);
+  const declared = disposition === undefined ? undefined : nameIn(disposition);
   const last = new URL(url).pathname.split('/').findLast((segment) => segment !== '');
-  return clean(told ?? '') || clean(decoded(last ?? '')) || 'download';
+  return clean(declared ?? '') || clean(decoded(last ?? '')) || 'download';
 }
 
 function nameIn(disposition: string): string | undefined {
@@ -30,6 +30,6 @@ function clean(name: string): string {
   const segment = name.split(/[/\\]/).at(-1)!.toWellFormed();
   const plain = segment.replace(/[\p{Cc}:*?"<>|]/gu, '_').replace(/^[.\s]+/, '');
   let short = plain.trim().normalize('NFC');
-  while (Buffer.byteLength(short) > longestBytes) short = short.slice(1); // the ending tells most
+  while (Buffer.byteLength(short) > maxBytes) short = short.slice(1); // cut at the front: the extension matters most
   return short.toWellFormed();
 }

@@ -1,18 +1,18 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Which addresses of the web a runner may fetch from. */
-export interface WebAccess {
-  /** Plain http too, which anybody on the way can read and change. */
+/** The addresses that requests may go to. */
+export interface EgressPolicy {
+  /** Allows plain http, which anybody on the network path can read and change. */
   readonly allowsHttp: boolean;
-  /** May a connection be made to this IP address? */
+  /** Whether a connection to this IP address is allowed. */
   isAllowed(address: string): boolean;
 }
 
 /**
- * What is no public unicast address: IANA's special-purpose registries (RFC 6890), and every IPv6 range that carries an
- * IPv4 address inside, as that could be a private one.
+ * Ranges that are not public unicast: IANA's special-purpose registries (RFC 6890), and every IPv6 range that embeds an
+ * IPv4 address, which could be a private one.
  */
-const closed: readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
+const reserved: readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
   ['100.64.0.0', 10, 'ipv4'],
@@ -33,17 +33,17 @@ const closed: readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'
   ['2002::', 16, 'ipv6'],
   ['3fff::', 20, 'ipv6'],
 ];
-/** Of IPv6 only global unicast (2000::/3) is public at all: `::`, `::ffff:0:0/96`, `fe80::` and `fc00::` are outside. */
+/** IPv6 global unicast, the only public range: it excludes `::`, `::ffff:0:0/96`, `fe80::` and `fc00::`. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Reads a setting such as `http 10.20.0.0/16 fd12::/48`: words that open what is closed by default.
- * @throws Error with one clear line for a word that is none of these
+ * Parses PLATEN_FETCH_ALLOW, such as `http 10.20.0.0/16 fd12::/48`: networks to allow, and whether plain http is.
+ * @throws Error with a message of one line that names the invalid word
  */
-export function readWebAccess(setting: string): WebAccess {
+export function parseEgressPolicy(setting: string): EgressPolicy {
   const words = setting.split(/[\s,]+/).filter(Boolean);
-  const opened = new BlockList();
+  const allowed = new BlockList();
   for (const word of words) {
     if (word === 'http') continue;
     const [network = '', prefix = ''] = word.split('/');
@@ -54,18 +54,18 @@ export function readWebAccess(setting: string): WebAccess {
       throw new Error(
         `PLATEN_FETCH_ALLOW takes the word http and networks such as 10.20.0.0/16, not “${word}”.`,
       );
-    opened.addSubnet(network, bits, family);
+    allowed.addSubnet(network, bits, family);
   }
-  const refused = new BlockList();
-  for (const [network, prefix, family] of closed) refused.addSubnet(network, prefix, family);
+  const denied = new BlockList();
+  for (const [network, prefix, family] of reserved) denied.addSubnet(network, prefix, family);
   return {
     allowsHttp: words.includes('http'),
     isAllowed(address) {
       const family = isIPv6(address) ? 'ipv6' : 'ipv4';
       if (isIP(address) === 0) return false;
-      if (opened.check(address, family)) return true;
+      if (allowed.check(address, family)) return true;
       if (family === 'ipv6' && !globalUnicast.check(address, 'ipv6')) return false;
-      return !refused.check(address, family);
+      return !denied.check(address, family);
     },
   };
 }
