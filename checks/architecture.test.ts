@@ -47,6 +47,38 @@ for (const [room, { readsEnvironment = [] }] of Object.entries(rooms)) {
   });
 }
 
+for (const [room, { areas, maker }] of Object.entries(rooms)) {
+  if (!areas) continue;
+  const levels = new Map(areas.flatMap((level, index) => level.map((area) => [area, index] as const)));
+  const areaOf = (path: string) => path.split('/')[1]!;
+  const files = (sources.get(room) ?? []).filter(({ path }) => !path.startsWith(`${maker?.folder}/`));
+
+  test(`every area of ${room} has a level`, () => {
+    const names = new Set(files.map(({ path }) => areaOf(path)).filter((name) => !name.endsWith('.d.ts')));
+    assert.deepEqual([...levels.keys()].toSorted(), [...names].toSorted());
+  });
+
+  test(`an area of ${room} imports only areas of lower levels`, () => {
+    const isAgainst = (from: string, to: string) => from !== to && !(levels.get(to)! < levels.get(from)!);
+    const arrows = files.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => target.startsWith(`${room}/`) && levels.has(areaOf(target)))
+        .map((target) => [path, target] as const),
+    );
+    assert.ok(arrows.length > 100);
+    assert.deepEqual(
+      arrows
+        .filter(([from, to]) => isAgainst(areaOf(from), areaOf(to)))
+        .map(([from, to]) => `${from} → ${to}`),
+      [],
+    );
+  });
+
+  test(`no files of ${room} import each other in a circle`, () => {
+    assert.deepEqual(circlesOf(files), []);
+  });
+}
+
 for (const ban of bans) {
   test(ban.rule, (t) => {
     const files = all.filter(
@@ -135,6 +167,28 @@ test('the script of a Vue component is read', () => {
   const vue = '<template><b>import</b></template>\n<script setup lang="ts">\nimport a from "vue";\n</script>';
   assert.deepEqual(readSource('web/a.vue', vue).imports, ['vue']);
 });
+
+test('circles of imports are found', () => {
+  const file = (path: string, ...imports: string[]) => ({ path, imports, readsEnvironment: false });
+  assert.deepEqual(circlesOf([file('a', 'b', 'd'), file('b', 'c'), file('c', 'a', 'd'), file('d', 'vue')]), [
+    'a → b → c → a',
+  ]);
+});
+
+/** Each import that leads back to a file on the way to it, with that way. */
+function circlesOf(files: readonly Source[]): string[] {
+  const imports = new Map(files.map((file) => [file.path, file.imports]));
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+    if (way.includes(path) || done.has(path)) return;
+    for (const target of imports.get(path) ?? []) if (target !== path) visit(target, [...way, path]);
+    done.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return circles;
+}
 
 function filesOf(room: string, skip: (reason: string) => void): Source[] {
   const files = sources.get(room) ?? [];

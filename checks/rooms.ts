@@ -10,6 +10,11 @@ export interface Room {
   computedImports?: readonly string[];
   /** Files that may read the environment; none otherwise. */
   readsEnvironment?: readonly string[];
+  /**
+   * Its areas, which are folders or files, by level from the lowest to the highest: an area imports those of lower levels
+   * and itself, and of its own level none.
+   */
+  areas?: readonly (readonly string[])[];
   /** A folder that makes committed files on a developer's machine and is no part of what runs. */
   maker?: { folder: string; imports: readonly string[] };
 }
@@ -119,6 +124,36 @@ export const rooms: Readonly<Record<string, Room>> = {
       'vue',
       'vue-i18n',
       'vue-router',
+    ],
+    areas: [
+      ['public', 'i18n', 'ui'],
+      ['api'],
+      ['live'],
+      ['page'],
+      ['map', 'job-names', 'used-by'],
+      ['inspect'],
+      ['pickers'],
+      // features, by what they open or embed of each other
+      [
+        'credentials',
+        'jobs',
+        'members',
+        'modules',
+        'quick-publish',
+        'releases',
+        'schema-form',
+        'share-links',
+        'uploads',
+      ],
+      ['preview', 'tasks'],
+      ['objects', 'publish'],
+      ['datasources', 'apps'],
+      ['scenarios', 'settings'],
+      // what is put together of features
+      ['admin', 'login', 'profile', 'project', 'projects', 'public-apps', 'search'],
+      ['shell'],
+      ['AppRoot.vue', 'router.ts'],
+      ['main.ts'],
     ],
     readsEnvironment: ['web/build/dev.ts', 'web/build/vitest.config.ts'],
     maker: {

@@ -53,7 +53,7 @@ export function createAppRouter(): Router {
             path: 'admin',
             children: [{ path: '', redirect: { name: 'admin-users' } }, ...of('adminRoutes')],
           },
-          { path: ':rest(.*)*', name: 'missing', component: () => import('./shell/MissingPage.vue') },
+          { path: ':rest(.*)*', name: 'missing', component: () => import('./page/MissingPage.vue') },
         ],
       },
     ],

@@ -14,9 +14,8 @@ export function stateOf({ isPublic, publicFrom, releaseId }: Shown): AppState {
 /** The address of its map, with the host where it has none of its own. */
 export const mapAddress = ({ url }: Pick<App, 'url'>, origin: string) => new URL(url, origin).href;
 
-/** The address of a page of the app for those who may read it: its draft, or one of its releases. */
+/** The address of the draft of an app, for those who may read it. */
 export const draftPath = (appId: string) => `/app/${appId}/draft/`;
-export const releasePath = (appId: string, number: number) => `/app/${appId}/release/${number}/`;
 
 /** What links to it are shown with; another address after each change, so that no old picture is shown. */
 export const picturePath = ({ _id, revision }: Pick<App, '_id' | 'revision'>, taken = 0) =>

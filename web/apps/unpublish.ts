@@ -3,7 +3,7 @@ import { useQueryCache } from '@pinia/colada';
 import { api } from '../api/api.ts';
 import { toastFailure } from '../api/failure-toast.ts';
 import { i18n } from '../i18n/i18n.ts';
-import { askAnew } from '../live/ask-anew.ts';
+import { askAnew } from '../live/refetch.ts';
 import { projectKey } from '../live/keys.ts';
 import { confirm } from '../ui/confirm.ts';
 import { toast } from '../ui/toasts.ts';

@@ -5,7 +5,7 @@ import { api } from '../api/api.ts';
 import { isConflict } from '../api/failure.ts';
 import { user } from '../api/session.ts';
 import { projectKey } from '../live/keys.ts';
-import { usePermissions } from '../project/use-project.ts';
+import { usePermissions } from '../page/use-project.ts';
 import type { OrderChange } from './order.ts';
 
 type Text = MaybeRefOrGetter<string>;
@@ -32,26 +32,26 @@ const isMine = (app: Made | undefined): boolean => app?.createdBy === user.value
 /** Which apps of a project the person may read: lists hold all of them. */
 export function useReadableApps(projectId: Text) {
   const { may } = usePermissions(projectId);
-  return { reads: (app: Made | undefined): boolean => may('getApp') || isMine(app) };
+  return { mayRead: (app: Made | undefined): boolean => may('getApp') || isMine(app) };
 }
 
 /** What the person may do with an app, also because they made it. */
 export function useAppRights(projectId: Text, app: MaybeRefOrGetter<App | undefined>) {
   const { may } = usePermissions(projectId);
-  const { reads } = useReadableApps(projectId);
+  const { mayRead } = useReadableApps(projectId);
   return computed(() => {
     const made = toValue(app);
     return {
-      reads: reads(made),
-      duplicates: may('createApp') && reads(made),
-      edits: may('editApp') || isMine(made),
-      deletes: may('deleteApp') || isMine(made),
-      releases: may('publishApp') || isMine(made),
-      publishes: may('setAppPublic'),
-      carries: may('publishApp') && may('getCredentials'),
-      seesPeople: may('getACL'),
-      invites: may('grantRole'),
-      uninvites: may('revokeRole'),
+      mayRead: mayRead(made),
+      mayDuplicate: may('createApp') && mayRead(made),
+      mayEdit: may('editApp') || isMine(made),
+      mayDelete: may('deleteApp') || isMine(made),
+      mayRelease: may('publishApp') || isMine(made),
+      mayPublish: may('setAppPublic'),
+      mayUseDestinations: may('publishApp') && may('getCredentials'),
+      maySeePeople: may('getACL'),
+      mayInvite: may('grantRole'),
+      mayUninvite: may('revokeRole'),
     };
   });
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@pinia/colada';
 import { api } from '../api/api.ts';
 import { isMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
-import { usePermissions } from '../project/use-project.ts';
+import { usePermissions } from '../page/use-project.ts';
 
 /** What other parts of the service know of a datasource. */
 export interface DatasourceFacts {

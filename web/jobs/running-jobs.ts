@@ -3,8 +3,8 @@ import { computed, onScopeDispose, toValue, type MaybeRefOrGetter } from 'vue';
 import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
 import { progressOf, shareOf } from '../live/progress.ts';
-import { usePermissions } from '../project/use-project.ts';
-import { tellActivities } from '../shell/activities.ts';
+import { usePermissions } from '../page/use-project.ts';
+import { tellActivities } from '../page/activities.ts';
 import { jobTypeName } from '../job-names/job-names.ts';
 
 /** As many as somebody looks at one by one. */

@@ -2,7 +2,7 @@ import type { ProjectEvent } from '@platen/contract/events';
 import { useQueryCache, type UseQueryEntry } from '@pinia/colada';
 import { onScopeDispose, watch } from 'vue';
 import { api } from '../api/api.ts';
-import { askAnew } from './ask-anew.ts';
+import { askAnew } from './refetch.ts';
 import { projectKey, type Topic } from './keys.ts';
 import { forgetProgress, tellProgress } from './progress.ts';
 

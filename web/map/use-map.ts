@@ -13,7 +13,7 @@ import {
   type Ref,
 } from 'vue';
 import { language } from '../i18n/i18n.ts';
-import { theme } from '../shell/theme.ts';
+import { theme } from '../page/theme.ts';
 import { baseStyle, mapTokens, type MapColours, type Overlay } from './base-style.ts';
 import { toView, worldBounds } from './bounds.ts';
 import type { PickedFeature, Tip } from './tip.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@pinia/colada';
 import { computed, type MaybeRefOrGetter, toValue } from 'vue';
 import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
-import { useProject } from '../project/use-project.ts';
+import { useProject } from '../page/use-project.ts';
 
 /** The data buckets of a project, the default one first. */
 export function useBuckets(projectId: MaybeRefOrGetter<string>) {

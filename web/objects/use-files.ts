@@ -6,7 +6,7 @@ import { useRoute, useRouter, type LocationQueryRaw } from 'vue-router';
 import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
 import { useListQuery } from '../live/list-query.ts';
-import { useProjectId } from '../project/use-project.ts';
+import { useProjectId } from '../page/use-project.ts';
 import { folderOf } from '../uploads/upload-item.ts';
 import { kindGroups, kindsOf, type KindGroup } from './kinds.ts';
 import { useBuckets } from './use-buckets.ts';

@@ -1,7 +1,7 @@
 import type { Inspection } from '@platen/contract/inspect';
 import type { RouteLocationRaw } from 'vue-router';
-import { typeToRegister } from '../datasources/new-datasource.ts';
-import type { ChosenFile } from '../objects/chosen-file.ts';
+import { typeToRegister } from '../inspect/new-datasource.ts';
+import type { ChosenFile } from '../inspect/chosen-file.ts';
 import { guessedCrs, needsCrs, planOf } from '../quick-publish/plan.ts';
 
 /** Something that can be done with a file; the first of a list is what is recommended. */

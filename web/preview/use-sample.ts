@@ -5,7 +5,7 @@ import { toValue, type MaybeRefOrGetter } from 'vue';
 import { api } from '../api/api.ts';
 import { isMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
-import type { ChosenFile } from '../objects/chosen-file.ts';
+import type { ChosenFile } from '../inspect/chosen-file.ts';
 
 /** Whether there are features to be asked for: of others the service has no sample. */
 export const hasFeatures = ({ kind, layers }: Inspection) =>

@@ -2,8 +2,8 @@ import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { Inspection } from '@platen/contract/inspect';
 import type { NewDatasource } from '@platen/contract/datasources';
 import type { NewTask } from '@platen/contract/tasks';
-import { boxOf, typeOf } from '../datasources/new-datasource.ts';
-import type { ChosenFile } from '../objects/chosen-file.ts';
+import { boxOf, typeOf } from '../inspect/new-datasource.ts';
+import type { ChosenFile } from '../inspect/chosen-file.ts';
 
 /** How a file becomes data that a map shows. */
 export type DataPlan =

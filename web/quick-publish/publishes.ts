@@ -6,7 +6,7 @@ import { computed, reactive, shallowReactive } from 'vue';
 import { api } from '../api/api.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { shareOf } from '../live/progress.ts';
-import { tellActivities, type Activity } from '../shell/activities.ts';
+import { tellActivities, type Activity } from '../page/activities.ts';
 import { toast } from '../ui/toasts.ts';
 import { mapModule } from './map-module.ts';
 import type { DataPlan } from './plan.ts';

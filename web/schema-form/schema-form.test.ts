@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { taskSpecs } from '@platen/processing/catalog';
 import { parametersSchema } from '../../server/jobs/types/parameters-schema.ts';
-import { crsCode, findCrs } from './crs.ts';
+import { crsCode, findCrs } from '../pickers/crs.ts';
 import { fieldsOf, kindOf, sectionsOf } from './fields.ts';
 import { listValues } from './list-values.ts';
 import { findProblems } from './problems.ts';

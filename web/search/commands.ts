@@ -2,8 +2,8 @@ import { CalendarClock, CloudUpload, KeyRound, Languages, Moon, Rocket, UserPlus
 import type { Component } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 import { isAdmin } from '../api/session.ts';
-import { adminPlaces, userPlaces, type PlaceGroup } from '../shell/navigation.ts';
-import { toggleTheme } from '../shell/theme.ts';
+import { adminPlaces, userPlaces, type PlaceGroup } from '../page/navigation.ts';
+import { toggleTheme } from '../page/theme.ts';
 import { language } from '../i18n/i18n.ts';
 import { setLanguage } from '../i18n/words.ts';
 

@@ -1,6 +1,6 @@
 import { RequestFailed } from '@platen/client/client';
 import { computed, shallowRef, triggerRef } from 'vue';
-import { tellActivities } from '../shell/activities.ts';
+import { tellActivities } from '../page/activities.ts';
 import { backoffMs, goesByForm, nextWork } from './next-work.ts';
 import { sendForm } from './send-form.ts';
 import { sendResumable } from './send-resumable.ts';

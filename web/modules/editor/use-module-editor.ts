@@ -7,7 +7,7 @@ import { user } from '../../api/session.ts';
 import { useEditing } from '../../live/editing.ts';
 import { projectKey } from '../../live/keys.ts';
 import { isSame } from '../../live/merge.ts';
-import { usePermissions, useProjectId } from '../../project/use-project.ts';
+import { usePermissions, useProjectId } from '../../page/use-project.ts';
 import { clearAt, getAt, itemsOf, setAt, textOf, type Content, type Path } from '../document/content.ts';
 import {
   canRedo,

@@ -1,5 +1,5 @@
 import { computed, type MaybeRefOrGetter } from 'vue';
-import { usePermissions } from '../project/use-project.ts';
+import { usePermissions } from './use-project.ts';
 import { projectPlaces, type Place, type PlaceGroup } from './navigation.ts';
 
 /** The places of a project that the person may enter. */

@@ -3,7 +3,7 @@ import { useQuery } from '@pinia/colada';
 import { toValue, type MaybeRefOrGetter } from 'vue';
 import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
-import type { ChosenFile } from '../objects/chosen-file.ts';
+import type { ChosenFile } from './chosen-file.ts';
 
 const mostRounds = 24;
 
