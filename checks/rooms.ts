@@ -78,6 +78,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'formats/sqlite',
       'formats/slpk',
       'formats/zip',
+      'geo/canvas',
       'geo/pmtiles',
       'processing/catalog',
       'processing/job-type',

@@ -1,20 +1,14 @@
 import { inflateSync } from 'node:zlib';
-
-/** A picture of at most 256 colours. */
-export interface IndexedPicture {
-  readonly width: number;
-  readonly height: number;
-  /** Red, green and blue of each colour. */
-  readonly palette: Uint8Array;
-  /** The colour of each pixel, row by row from the top. */
-  readonly pixels: Uint8Array;
-}
+import { createPicture, type Picture } from '@platen/geo/canvas/picture';
 
 const indexedColour = 3;
-const largestSide = 4096;
+const maxSide = 4096;
 
-/** @throws RangeError for what is no PNG with a palette, or is interlaced */
-export function readIndexedPng(png: Uint8Array): IndexedPicture {
+/**
+ * Reads a PNG with a palette, without its transparency.
+ * @throws RangeError for any other PNG, an interlaced one, and what is no PNG
+ */
+export function readIndexedPng(png: Uint8Array): Picture {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   const { header, palette, data } = chunksOf(bytes);
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
@@ -22,14 +16,13 @@ export function readIndexedPng(png: Uint8Array): IndexedPicture {
   if (colourType !== indexedColour || interlace !== 0)
     throw new RangeError('it has no palette, or is interlaced');
   if (![1, 2, 4, 8].includes(depth!)) throw new RangeError(`there are no palettes of ${depth} bits`);
-  if (width < 1 || height < 1 || width > largestSide || height > largestSide)
-    throw new RangeError('it is too large');
+  if (width < 1 || height < 1 || width > maxSide || height > maxSide) throw new RangeError('it is too large');
   const rowBytes = Math.ceil((width * depth!) / 8);
   const length = height * (rowBytes + 1);
   const rows = inflateSync(data, { maxOutputLength: length });
   if (rows.length !== length) throw new RangeError('it is cut off');
   for (let y = 0; y < height; y++) undoFilter(rows, y * (rowBytes + 1), rowBytes);
-  return { width, height, palette, pixels: unpack(rows, { width, height, depth: depth!, rowBytes }) };
+  return unpack(rows, palette, { width, height, depth: depth!, rowBytes });
 }
 
 function chunksOf(bytes: Buffer): { header: Buffer; palette: Uint8Array; data: Buffer } {
@@ -68,22 +61,27 @@ function predicted(filter: number, a: number, b: number, c: number): number {
   return toB <= toC ? b : c;
 }
 
-interface Packed {
+interface RowLayout {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
   readonly rowBytes: number;
 }
 
-function unpack(rows: Buffer, { width, height, depth, rowBytes }: Packed): Uint8Array {
-  const pixels = new Uint8Array(width * height);
+function unpack(rows: Buffer, palette: Uint8Array, { width, height, depth, rowBytes }: RowLayout): Picture {
+  const picture = createPicture(width, height);
+  const { rgba } = picture;
   const mask = 2 ** depth - 1;
   for (let y = 0; y < height; y++) {
     const start = y * (rowBytes + 1) + 1;
-    for (let x = 0; x < width; x++) {
+    for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
       const bit = x * depth;
-      pixels[y * width + x] = (rows[start + (bit >> 3)]! >> (8 - depth - (bit & 7))) & mask;
+      const colour = ((rows[start + (bit >> 3)]! >> (8 - depth - (bit & 7))) & mask) * 3;
+      rgba[at] = palette[colour]!;
+      rgba[at + 1] = palette[colour + 1]!;
+      rgba[at + 2] = palette[colour + 2]!;
+      rgba[at + 3] = 255;
     }
   }
-  return pixels;
+  return picture;
 }

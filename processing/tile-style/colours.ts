@@ -1,5 +1,3 @@
-import type { Colour } from './canvas.ts';
-
 /** Distinct on light and on dark ground, also for most who see fewer colours. */
 const palette = ['#4c86b8', '#e08a3c', '#5a9e6f', '#b5609f', '#cfaa2e', '#6a6fc0', '#cc5a58', '#2f9c9c'];
 
@@ -22,18 +20,4 @@ export function coloursOf(names: readonly string[]): string[] {
   });
   let next = 0;
   return claimed.map((colour) => colour ?? palette[next++ % palette.length]!);
-}
-
-export function parseColour(text: string): Colour {
-  const value = Number.parseInt(text.slice(1), 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
-}
-
-/** Of the outline of what is filled with it. */
-export function darker([red, green, blue]: Colour): Colour {
-  return [Math.round(red * 0.7), Math.round(green * 0.7), Math.round(blue * 0.7)];
-}
-
-export function formatColour(colour: Colour): string {
-  return `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }

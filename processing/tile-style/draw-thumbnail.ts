@@ -1,8 +1,11 @@
 import { writePng } from '@platen/formats/png/write-png';
+import { createCanvas, paintMask, type Canvas } from '@platen/geo/canvas/canvas';
+import { darken, parseColour, type Colour } from '@platen/geo/canvas/colour';
+import { createFill } from '@platen/geo/canvas/fill-rings';
+import { createPicture, type Picture } from '@platen/geo/canvas/picture';
+import { drawDisc, strokePath } from '@platen/geo/canvas/stroke';
 import { lineType, pointType, polygonType } from '@platen/geo/shape/shape';
-import { createCanvas, paintMask, type Canvas, type Colour } from './canvas.ts';
-import { coloursOf, darker, parseColour } from './colours.ts';
-import { createFill } from './fill-rings.ts';
+import { coloursOf } from './colours.ts';
 import {
   geometriesOf,
   placeTiles,
@@ -10,7 +13,6 @@ import {
   type ReadTile,
   type VisitPlaced,
 } from './placed-tiles.ts';
-import { strokeDisc, strokePath } from './stroke.ts';
 import { thumbnailHeight, thumbnailWidth, type Tileset } from './thumbnail-view.ts';
 
 interface Drawn extends Tileset {
@@ -27,18 +29,18 @@ const pointShare = 0.08;
 
 /** Draws a tileset as it would look on a map, polygons below lines below points. @returns a PNG of 600 × 400 pixels */
 export async function drawThumbnail({ layers, ...tileset }: Drawn, read: ReadTile): Promise<Uint8Array> {
-  return drawTiles(await placeTiles(tileset, read), layers);
-}
-
-/** Draws the layers in this order, each in its colour. @returns a PNG of 600 × 400 pixels */
-export function drawTiles(tiles: readonly PlacedTile[], layers: readonly string[]): Uint8Array {
-  const { rgba, width, height } = paintTiles(tiles, layers);
+  const { rgba, width, height } = await paintThumbnail({ layers, ...tileset }, read);
   return writePng(rgba, width, height);
 }
 
-/** The same, not encoded. */
-export function paintTiles(tiles: readonly PlacedTile[], layers: readonly string[]): Canvas {
-  const canvas = createCanvas(thumbnailWidth, thumbnailHeight, background);
+/** Like drawThumbnail, but not encoded. */
+export async function paintThumbnail({ layers, ...tileset }: Drawn, read: ReadTile): Promise<Picture> {
+  return paintTiles(await placeTiles(tileset, read), layers);
+}
+
+/** Draws the layers in this order, each in its colour. @returns a picture of 600 × 400 pixels */
+export function paintTiles(tiles: readonly PlacedTile[], layers: readonly string[]): Picture {
+  const canvas = createCanvas(createPicture(thumbnailWidth, thumbnailHeight, background));
   const colours = coloursOf(layers).map(parseColour);
   for (const drawKind of [drawPolygons, drawLines, drawPoints]) {
     for (const [i, layer] of layers.entries()) drawKind(canvas, geometriesOf(tiles, layer), colours[i]!);
@@ -56,7 +58,7 @@ function drawPolygons(canvas: Canvas, visitAll: VisitPlaced, colour: Colour): vo
     if (geometry.type !== polygonType) return;
     strokePath(canvas, geometry, { ...placement, width: outlineWidth, isRing: true });
   });
-  paintMask(canvas, darker(colour), 0.45);
+  paintMask(canvas, darken(colour), 0.45);
 }
 
 function drawLines(canvas: Canvas, visitAll: VisitPlaced, colour: Colour): void {
@@ -100,7 +102,7 @@ function drawPoints(canvas: Canvas, visitAll: VisitPlaced, colour: Colour): void
   const share = (pointShare * canvas.mask.length) / (points.length / 2);
   const radius = Math.min(4, Math.max(0.7, Math.sqrt(share / Math.PI)));
   const drawDiscs = (size: number, colourOfDiscs: Colour): void => {
-    for (let at = 0; at < points.length; at += 2) strokeDisc(canvas, points[at]!, points[at + 1]!, size);
+    for (let at = 0; at < points.length; at += 2) drawDisc(canvas, points[at]!, points[at + 1]!, size);
     paintMask(canvas, colourOfDiscs, 0.85);
   };
   if (radius >= 2) drawDiscs(radius + 1, white);

@@ -1,9 +1,10 @@
 import type { GeometryBuffer, GeometryPart } from '@platen/formats/feature/geometry-buffer';
+import { writePng } from '@platen/formats/png/write-png';
+import type { Picture } from '@platen/geo/canvas/picture';
 import type { TileGeometry } from '@platen/geo/mvt/read-tile';
 import { gridX, gridY, worldSize } from '@platen/geo/tile/world-grid';
-import type { Canvas } from './canvas.ts';
-import { drawTiles, paintTiles } from './draw-thumbnail.ts';
-import { placeWorld, type PlacedTile } from './placed-tiles.ts';
+import { paintTiles } from './draw-thumbnail.ts';
+import { placeWorld } from './placed-tiles.ts';
 import { shapeTypes } from '../features/shape-types.ts';
 import type { Bounds } from './thumbnail-view.ts';
 
@@ -14,7 +15,7 @@ export interface FeatureSketch {
   /** @returns a PNG of 600 × 400 pixels */
   draw(layerName: string, bounds: Bounds): Uint8Array;
   /** The same picture, not encoded. */
-  paint(layerName: string, bounds: Bounds): Canvas;
+  paint(layerName: string, bounds: Bounds): Picture;
 }
 
 /** Of all features together; where there are more, every second one is forgotten, again and again. */
@@ -34,7 +35,7 @@ export function createFeatureSketch(): FeatureSketch {
     stride *= 2;
   };
 
-  const place = (layerName: string, bounds: Bounds): PlacedTile[] => {
+  const paint = (layerName: string, bounds: Bounds): Picture => {
     const layer = {
       name: layerName,
       extent: worldSize,
@@ -42,7 +43,7 @@ export function createFeatureSketch(): FeatureSketch {
         for (const one of kept) visit(one);
       },
     };
-    return placeWorld(layer, bounds);
+    return paintTiles(placeWorld(layer, bounds), [layerName]);
   };
 
   return {
@@ -55,8 +56,11 @@ export function createFeatureSketch(): FeatureSketch {
         if (positions > mostPositions) thinOut();
       }
     },
-    draw: (layerName, bounds) => drawTiles(place(layerName, bounds), [layerName]),
-    paint: (layerName, bounds) => paintTiles(place(layerName, bounds), [layerName]),
+    draw(layerName, bounds) {
+      const { rgba, width, height } = paint(layerName, bounds);
+      return writePng(rgba, width, height);
+    },
+    paint,
   };
 }
 

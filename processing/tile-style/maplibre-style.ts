@@ -1,5 +1,6 @@
+import { darken, formatColour, parseColour } from '@platen/geo/canvas/colour';
 import { gridX, gridY, worldSize } from '@platen/geo/tile/world-grid';
-import { coloursOf, darker, formatColour, parseColour } from './colours.ts';
+import { coloursOf } from './colours.ts';
 import {
   kindsOf,
   type DescribedLayer,
@@ -43,7 +44,7 @@ export function maplibreStyle(tileset: DescribedTileset, sourceUrl: string): Map
 }
 
 function layersOf(layer: DescribedLayer, kind: GeometryKind, colour: string): Record<string, unknown>[] {
-  const dark = formatColour(darker(parseColour(colour)));
+  const dark = formatColour(darken(parseColour(colour)));
   const common = {
     source,
     'source-layer': layer.name,

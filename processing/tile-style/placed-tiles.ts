@@ -1,6 +1,7 @@
+import type { Box, Placement } from '@platen/geo/canvas/canvas';
+import { trimmedRange } from '@platen/geo/canvas/trimmed-range';
 import { readTile, type TileGeometry, type TileLayer } from '@platen/geo/mvt/read-tile';
 import { latitudeOf, longitudeOf, worldSize } from '@platen/geo/tile/world-grid';
-import type { Box, Placement } from './canvas.ts';
 import {
   frameOf,
   thumbnailHeight,
@@ -112,9 +113,7 @@ function rangeOf(coordinates: Int32Array, axis: 0 | 1, positionCount: number): [
 }
 
 function spanOfMost(values: readonly number[]): [number, number] {
-  const sorted = Float64Array.from(values).sort();
-  const cut = Math.floor(sorted.length * outliers);
-  const [low, high] = [sorted[cut]!, sorted[sorted.length - 1 - cut]!];
+  const [low, high] = trimmedRange(values, outliers);
   const more = (high - low) * 0.08;
   return [Math.max(0, low - more), Math.min(worldSize, high + more)];
 }

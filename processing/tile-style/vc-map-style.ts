@@ -1,5 +1,5 @@
-import type { Colour } from './canvas.ts';
-import { coloursOf, darker, parseColour } from './colours.ts';
+import { darken, parseColour, type Colour } from '@platen/geo/canvas/colour';
+import { coloursOf } from './colours.ts';
 import { kindsOf, type DescribedLayer } from './described-tileset.ts';
 
 /** A style item of VC Map: it has one style for all layers of a tileset, whose features bear the attribute `layer`. */
@@ -23,7 +23,7 @@ function plainStyle(layer: DescribedLayer, colour: Colour): VcMapStyle {
     fill: { color: rgba(colour, 0.45) },
     stroke: hasLines
       ? { color: rgba(colour, 0.9), width: 2 }
-      : { color: rgba(darker(colour), 0.8), width: 1 },
+      : { color: rgba(darken(colour), 0.8), width: 1 },
     image: { radius: 5, fill: { color: rgba(colour, 0.9) }, stroke: { color: white, width: 1 } },
   };
 }

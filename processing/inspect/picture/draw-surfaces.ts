@@ -1,16 +1,17 @@
 import type { SurfaceBuffer } from '@platen/formats/mesh/surface-buffer';
-import { writePng } from '@platen/formats/png/write-png';
-import { fillSurface, type DepthImage } from './fill-surface.ts';
+import { createDepthCanvas, fillSurface } from '@platen/geo/canvas/depth-canvas';
+import { shrinkPicture } from '@platen/geo/canvas/resize-picture';
+import { thumbnailUrl } from '../thumbnail-url.ts';
 
 const width = 256;
 const height = 192;
-/** Drawn so many times as large, and then averaged: edges become smooth. */
+/** Drawn twice as large and shrunk, which smooths the edges. */
 const sampling = 2;
 const margin = 10;
-const mostWork = 60e6;
-const mostBytes = 90_000;
+/** Visits of pixels and corners: large surfaces on top of each other are cut short. */
+const maxVisits = 60e6;
 const background = [243, 245, 247] as const;
-const colour = [150, 170, 198] as const;
+const [red, green, blue] = [150, 170, 198] as const;
 /** Towards the light, from above in the north-west. */
 const light = unit([-0.45, 0.35, 0.82]);
 const darkest = 0.42;
@@ -27,39 +28,30 @@ export interface DrawOptions {
 }
 
 /**
- * A shaded view from above in the south, z upwards. @returns a data: URL of a PNG of 256 × 192 pixels; undefined where
- * nothing can be seen
+ * A shaded view from above in the south, z upwards.
+ * @returns a data: URL of a PNG of 256 × 192 pixels; undefined where nothing is visible
  */
 export function drawSurfaces(surfaces: SurfaceBuffer, options: DrawOptions = {}): string | undefined {
   const projected = project(surfaces, options);
   if (projected === undefined) return undefined;
-  const image: DepthImage = {
-    width: width * sampling,
-    height: height * sampling,
-    shade: new Float32Array(width * height * sampling ** 2),
-    depth: new Float32Array(width * height * sampling ** 2).fill(-Infinity),
-    work: mostWork,
-  };
+  const size = { width: width * sampling, height: height * sampling, background };
+  const canvas = createDepthCanvas(size, maxVisits);
   let ring = 0;
-  let isSeen = false;
+  let isVisible = false;
   for (const endRing of surfaces.surfaceEnds) {
-    if (image.work < 0) break;
+    if (canvas.budget < 0) break;
     const start = ring === 0 ? 0 : surfaces.ringEnds[ring - 1]!;
     const normal = normalOf(projected.model, start, surfaces.ringEnds[ring]!);
     if (normal !== undefined) {
       const lit = Math.abs(normal[0] * light[0] + normal[1] * light[1] + normal[2] * light[2]);
-      const rings = surfaces.ringEnds.slice(ring, endRing);
       const shade = darkest + (1 - darkest) * lit;
-      isSeen = fillSurface(image, { points: projected.view, start, ringEnds: rings, shade }) || isSeen;
+      const colour = [red * shade, green * shade, blue * shade] as const;
+      const ringEnds = surfaces.ringEnds.slice(ring, endRing);
+      isVisible = fillSurface(canvas, { points: projected.view, start, ringEnds }, colour) || isVisible;
     }
     ring = endRing;
   }
-  if (!isSeen) return undefined;
-  for (const smoothness of [sampling, 1]) {
-    const png = writePng(colourise(image, smoothness), width, height);
-    if (png.length <= mostBytes) return `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
-  }
-  return undefined;
+  return isVisible ? thumbnailUrl(shrinkPicture(canvas, width, height)) : undefined;
 }
 
 interface Projected {
@@ -140,25 +132,4 @@ type Vector3 = readonly [number, number, number];
 function unit([x, y, z]: Vector3): Vector3 {
   const length = Math.hypot(x, y, z);
   return [x / length, y / length, z / length];
-}
-
-function colourise({ shade, width: wide }: DepthImage, smoothness: number): Uint8ClampedArray {
-  const rgba = new Uint8ClampedArray(width * height * 4);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = (y * width + x) * 4;
-      rgba[at + 3] = 255;
-      for (let i = 0; i < 3; i++) {
-        let sum = 0;
-        for (let sy = 0; sy < smoothness; sy++) {
-          for (let sx = 0; sx < smoothness; sx++) {
-            const value = shade[(y * sampling + sy) * wide + x * sampling + sx]!;
-            sum += value === 0 ? background[i]! : colour[i]! * value;
-          }
-        }
-        rgba[at + i] = sum / smoothness ** 2;
-      }
-    }
-  }
-  return rgba;
 }

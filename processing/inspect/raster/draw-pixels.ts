@@ -1,4 +1,5 @@
-import type { Picture } from '../thumbnail-url.ts';
+import { createPicture, type Picture } from '@platen/geo/canvas/picture';
+import { trimmedRange } from '@platen/geo/canvas/trimmed-range';
 import type { PixelSample } from './sample-pixels.ts';
 
 export interface Drawing {
@@ -18,7 +19,8 @@ export interface Drawing {
 export function drawPixels({ sample, mask, noData, ...drawing }: Drawing): Picture {
   const { width, height, bands, values } = sample;
   const { isPlain, isInverted, alphaBand, palette } = drawing;
-  const rgba = new Uint8ClampedArray(width * height * 4);
+  const picture = createPicture(width, height);
+  const { rgba } = picture;
   const colours = Array.from({ length: bands }, (_, band) => band).filter((band) => band !== alphaBand);
   const used =
     colours.length >= 3 ? colours.slice(0, 3) : [colours[0] ?? 0, colours[0] ?? 0, colours[0] ?? 0];
@@ -36,21 +38,19 @@ export function drawPixels({ sample, mask, noData, ...drawing }: Drawing): Pictu
     }
     rgba[pixel * 4 + 3] = alphaBand === undefined || alphaBand >= bands ? 255 : values[at + alphaBand]!;
   }
-  return { width, height, rgba };
+  return picture;
 }
 
 export function isNothing(value: number, noData: number | undefined): boolean {
   return Number.isNaN(value) || value === noData;
 }
 
-const tails = 0.02;
+/** Share of the lowest and of the highest values that may be clipped, so that the others do not all turn one grey. */
+const outliers = 0.02;
 
-/** Without its few lowest and highest values, which would leave the others in one grey. */
 function rangeOf({ bands, values }: PixelSample, band: number, noData: number | undefined): [number, number] {
   const found: number[] = [];
   for (let at = band; at < values.length; at += bands)
     if (!isNothing(values[at]!, noData) && Number.isFinite(values[at])) found.push(values[at]!);
-  const sorted = Float64Array.from(found).sort();
-  const cut = Math.floor(sorted.length * tails);
-  return [sorted[cut] ?? 0, sorted[sorted.length - 1 - cut] ?? 1];
+  return trimmedRange(found, outliers);
 }

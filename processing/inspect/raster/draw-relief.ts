@@ -1,11 +1,11 @@
-import type { Picture } from '../thumbnail-url.ts';
+import { rampColour, type Colour } from '@platen/geo/canvas/colour';
+import { createPicture, type Picture } from '@platen/geo/canvas/picture';
+import { trimmedRange } from '@platen/geo/canvas/trimmed-range';
 import { isNothing } from './draw-pixels.ts';
 import type { PixelSample } from './sample-pixels.ts';
 
-type Colour = readonly [red: number, green: number, blue: number];
-
-/** From the lowest to the highest. */
-const ramp: readonly Colour[] = [
+/** Colours of an atlas, from the lowest height to the highest. */
+export const heightRamp: readonly Colour[] = [
   [84, 130, 102],
   [158, 180, 122],
   [222, 208, 156],
@@ -18,13 +18,13 @@ const contrast = 0.35;
 /** Heights in the colours of an atlas, lit from the north-west. */
 export function drawRelief(sample: PixelSample, noData: number | undefined): Picture {
   const { width, height, bands, values } = sample;
-  const rgba = new Uint8ClampedArray(width * height * 4);
+  const picture = createPicture(width, height);
+  const { rgba } = picture;
   const heightAt = (x: number, y: number) =>
     values[(Math.min(height - 1, y) * width + Math.min(width - 1, x)) * bands]!;
   const heights = Float64Array.from({ length: width * height }, (_, i) => values[i * bands]!);
-  const known = heights.filter((value) => !isNothing(value, noData) && Number.isFinite(value)).sort();
-  const low = known[Math.floor(known.length * 0.01)] ?? 0;
-  const high = known[Math.floor(known.length * 0.99)] ?? 1;
+  const known = heights.filter((value) => !isNothing(value, noData) && Number.isFinite(value));
+  const [low, high] = trimmedRange(known, 0.01);
   const steepness = typicalStep(heights, width, noData) || 1;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
@@ -33,12 +33,12 @@ export function drawRelief(sample: PixelSample, noData: number | undefined): Pic
       const next = heightAt(x + 1, y + 1);
       const slope = isNothing(next, noData) ? 0 : (value - next) / steepness;
       const light = 1 + contrast * Math.tanh(-slope / 2);
-      const colour = colourAt((value - low) / (high - low || 1));
+      const colour = rampColour(heightRamp, (value - low) / (high - low || 1));
       for (let band = 0; band < 3; band++) rgba[i * 4 + band] = colour[band]! * light;
       rgba[i * 4 + 3] = 255;
     }
   }
-  return { width, height, rgba };
+  return picture;
 }
 
 function typicalStep(heights: Float64Array, width: number, noData: number | undefined): number {
@@ -50,12 +50,4 @@ function typicalStep(heights: Float64Array, width: number, noData: number | unde
     count++;
   }
   return count === 0 ? 0 : sum / count;
-}
-
-export function colourAt(share: number): Colour {
-  const at = Math.min(1, Math.max(0, share)) * (ramp.length - 1);
-  const i = Math.min(ramp.length - 2, Math.floor(at));
-  const [from, to] = [ramp[i]!, ramp[i + 1]!];
-  const mix = (band: 0 | 1 | 2) => from[band] + (to[band] - from[band]) * (at - i);
-  return [mix(0), mix(1), mix(2)];
 }

@@ -8,7 +8,7 @@ import type { Finding, Inspecting, Subject } from '../inspector.ts';
 import type { Issues } from '../issues.ts';
 import { loadSharp } from '../load-sharp.ts';
 import { placeBox } from '../place/place-box.ts';
-import { dataUrl, longestSide } from '../thumbnail-url.ts';
+import { dataUrl, maxSide } from '../thumbnail-url.ts';
 import { findBeside, type Beside } from './beside.ts';
 import { round } from './value-range.ts';
 
@@ -146,7 +146,7 @@ async function drawImage(
     const webp = await image
       .timeout({ seconds: 8 })
       .rotate()
-      .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .webp({ quality: 80 })
       .toBuffer();

@@ -5,7 +5,7 @@ import { photometric, tag } from '@platen/formats/geotiff/tags';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
 import type { Inspecting } from '../inspector.ts';
-import { longestSide } from '../thumbnail-url.ts';
+import { maxSide } from '../thumbnail-url.ts';
 import { pictureDecoder } from './decode-picture.ts';
 import { drawPixels } from './draw-pixels.ts';
 import { drawRelief } from './draw-relief.ts';
@@ -22,7 +22,7 @@ export interface Look {
 }
 
 /** Twice as many pixels as the thumbnail has: it is made smaller, and so smoother. */
-const sampleSide = longestSide * 2;
+const sampleSide = maxSide * 2;
 
 export async function lookAtPixels(
   described: DescribedTiff,
@@ -84,9 +84,7 @@ function mayBeElevation({ images, keys, metadata, transform }: DescribedTiff): b
 function smallestEnough(images: readonly TiffImage[]): TiffImage {
   const [image, ...others] = images as [TiffImage, ...TiffImage[]];
   const size = ({ width, height }: TiffImage) => Math.max(width, height);
-  const enough = others.filter(
-    (one) => one.isOverview && one.bands === image.bands && size(one) >= longestSide,
-  );
+  const enough = others.filter((one) => one.isOverview && one.bands === image.bands && size(one) >= maxSide);
   return enough.toSorted((a, b) => size(a) - size(b))[0] ?? image;
 }
 

@@ -1,7 +1,7 @@
 import { TileError } from '@platen/geo/mvt/read-tile';
-import { drawThumbnail } from '../../tile-style/draw-thumbnail.ts';
+import { paintThumbnail } from '../../tile-style/draw-thumbnail.ts';
 import type { Tileset } from '../../tile-style/thumbnail-view.ts';
-import { shrinkPicture } from '../encode-picture.ts';
+import { encodePicture } from '../encode-picture.ts';
 import { unpackTile } from './tile-kind.ts';
 
 export interface Drawn {
@@ -15,14 +15,14 @@ export interface Drawn {
 export async function drawVector({ view, layers, read, isOver }: Drawn): Promise<string | undefined> {
   let isSeen = false;
   try {
-    const png = await drawThumbnail({ ...view, layers }, async (z, x, y) => {
+    const picture = await paintThumbnail({ ...view, layers }, async (z, x, y) => {
       const tile = isOver() ? undefined : await read(z, x, y);
       isSeen ||= tile !== undefined;
       return tile && unpackTile(tile);
     });
-    return isSeen ? await shrinkPicture(png) : undefined;
+    return isSeen ? await encodePicture(picture) : undefined;
   } catch (error) {
-    // that a tile is damaged was told
+    // The damaged tile has been reported where tiles are described.
     if (!(error instanceof TileError)) throw error;
     return undefined;
   }

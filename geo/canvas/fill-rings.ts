@@ -1,15 +1,15 @@
-import type { Box, Canvas, Path, Placement } from './canvas.ts';
+import { touchRows, type Box, type Canvas, type Path, type Placement } from './canvas.ts';
 
-/** Each row of pixels is looked at along this many lines; along them coverage is exact. */
+/** Scan lines per row of pixels; along them coverage is exact. */
 const linesPerRow = 4;
-/** More than any picture is wide: a crossing is kept as one number, its line times this plus its x. */
-const widest = 8192;
+/** A crossing is one number, its line times this plus its x, so that sorting needs no comparator. */
+const maxWidth = 8192;
 
 export type FillRings = (path: Path, placement: Placement, clip: Box) => void;
 
 /**
- * Adds the inside of rings, by the even-odd rule, to the mask. Added up, polygons that share an edge cover it without a
- * gap, and so do the parts of one that was cut into tiles.
+ * Adds the inside of rings to the mask, by the even-odd rule. Coverage adds up, so polygons that share an edge leave no
+ * gap, nor do the parts of one that was cut into tiles.
  */
 export function createFill(canvas: Canvas): FillRings {
   let crossings = new Float64Array(1024);
@@ -21,7 +21,7 @@ export function createFill(canvas: Canvas): FillRings {
       larger.set(crossings);
       crossings = larger;
     }
-    crossings[count++] = line * widest + x;
+    crossings[count++] = line * maxWidth + x;
   };
 
   return ({ coordinates, partEnds }, { scale, left, top }, clip) => {
@@ -45,15 +45,16 @@ export function createFill(canvas: Canvas): FillRings {
       }
       start = end;
     }
+    if (count > 0) touchRows(canvas, Math.max(0, Math.floor(clip.top)), Math.ceil(clip.bottom) - 1);
     // Closed rings cross every line an even number of times.
     const sorted = crossings.subarray(0, count).sort();
     for (let i = 0; i + 1 < count; i += 2) {
-      const line = Math.floor(sorted[i]! / widest);
+      const line = Math.floor(sorted[i]! / maxWidth);
       cover(
         canvas,
         Math.floor(line / linesPerRow),
-        sorted[i]! - line * widest,
-        sorted[i + 1]! - line * widest,
+        sorted[i]! - line * maxWidth,
+        sorted[i + 1]! - line * maxWidth,
       );
     }
   };

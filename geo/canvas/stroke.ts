@@ -1,15 +1,15 @@
-import type { Box, Canvas, Path, Placement } from './canvas.ts';
+import { touchRows, type Box, type Canvas, type Path, type Placement } from './canvas.ts';
 
 interface Stroke extends Placement {
   /** In pixels. */
   readonly width: number;
   readonly clip: Box;
   readonly isRing: boolean;
-  /** Edges of rings along the edge of their tile, or beyond it, were made by cutting: with an extent they are left out. */
+  /** Of the tile, in units of the path: edges of rings on its border or beyond were made by cutting, and are not drawn. */
   readonly extent: number;
 }
 
-/** Draws lines, or the outlines of rings, into the mask; where they meet or overlap they are as strong as one alone. */
+/** Draws lines, or the outlines of rings, into the mask. Where they overlap, coverage does not add up. */
 export function strokePath(canvas: Canvas, { coordinates, partEnds }: Path, stroke: Stroke): void {
   const { scale, left, top, isRing, extent } = stroke;
   let start = 0;
@@ -33,13 +33,14 @@ function isCut(a: number, b: number, extent: number): boolean {
 
 type Position = readonly [x: number, y: number];
 
-/** Walks along the longer axis, and looks only at the pixels beside the line. */
+/** Walks along the longer axis and visits only the pixels beside the line. */
 function strokeSegment(
-  { mask, width }: Canvas,
+  canvas: Canvas,
   [x0, y0]: Position,
   [x1, y1]: Position,
   { width: lineWidth, clip }: Pick<Stroke, 'width' | 'clip'>,
 ): void {
+  const { mask, width } = canvas;
   const [dx, dy] = [x1 - x0, y1 - y0];
   const isFlat = Math.abs(dx) >= Math.abs(dy);
   const reach = lineWidth / 2 + 0.5;
@@ -52,34 +53,39 @@ function strokeSegment(
   const lengthSquared = dx * dx + dy * dy;
   const first = Math.max(Math.floor(bounds.from), Math.floor(Math.min(a0, a1) - reach));
   const last = Math.min(Math.ceil(bounds.to) - 1, Math.floor(Math.max(a0, a1) + reach));
+  if (first > last) return;
+  if (!isFlat) touchRows(canvas, first, last);
   for (let a = first; a <= last; a++) {
     const along = Math.min(Math.max(a + 0.5, Math.min(a0, a1)), Math.max(a0, a1));
     const middle = Math.floor(a0 === a1 ? b0 : b0 + (along - a0) * slope);
-    // far outside of the picture, steps of 1 would lead nowhere
+    // Clamped first: far outside of the picture, adding 1 to a number may not change it.
     const lowest = Math.max(Math.floor(bounds.low), middle - across);
     const highest = Math.min(Math.ceil(bounds.high) - 1, middle + across);
+    if (isFlat && lowest <= highest) touchRows(canvas, lowest, highest);
     for (let b = lowest; b <= highest; b++) {
       const [px, py] = isFlat ? [a + 0.5 - x0, b + 0.5 - y0] : [b + 0.5 - x0, a + 0.5 - y0];
       const t = lengthSquared === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / lengthSquared));
       const distance = Math.hypot(px - t * dx, py - t * dy);
-      strengthen(mask, isFlat ? b * width + a : a * width + b, reach - distance);
+      raiseCoverage(mask, isFlat ? b * width + a : a * width + b, reach - distance);
     }
   }
 }
 
-/** Draws a disc into the mask. */
-export function strokeDisc({ mask, width, height }: Canvas, x: number, y: number, radius: number): void {
+/** Draws a disc into the mask. Where discs overlap, coverage does not add up. */
+export function drawDisc(canvas: Canvas, x: number, y: number, radius: number): void {
+  const { mask, width, height } = canvas;
   const reach = radius + 0.5;
   const [left, right] = [Math.max(0, Math.floor(x - reach)), Math.min(width - 1, Math.floor(x + reach))];
   const [top, bottom] = [Math.max(0, Math.floor(y - reach)), Math.min(height - 1, Math.floor(y + reach))];
+  if (top <= bottom) touchRows(canvas, top, bottom);
   for (let row = top; row <= bottom; row++) {
     for (let column = left; column <= right; column++) {
       const distance = Math.hypot(column + 0.5 - x, row + 0.5 - y);
-      strengthen(mask, row * width + column, reach - distance);
+      raiseCoverage(mask, row * width + column, reach - distance);
     }
   }
 }
 
-function strengthen(mask: Float32Array, pixel: number, coverage: number): void {
+function raiseCoverage(mask: Float32Array, pixel: number, coverage: number): void {
   if (coverage > mask[pixel]!) mask[pixel] = Math.min(1, coverage);
 }

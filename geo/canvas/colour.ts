@@ -1,0 +1,27 @@
+/** Red, green and blue, 0 to 255 each. */
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** @param text `#rrggbb` */
+export function parseColour(text: string): Colour {
+  const value = Number.parseInt(text.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+/** @returns `#rrggbb` */
+export function formatColour(colour: Colour): string {
+  return `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** A darker shade, for the outline of an area in this colour. */
+export function darken([red, green, blue]: Colour): Colour {
+  return [Math.round(red * 0.7), Math.round(green * 0.7), Math.round(blue * 0.7)];
+}
+
+/** @param share position on the ramp, from 0 (its first colour) to 1 (its last); clamped */
+export function rampColour(ramp: readonly Colour[], share: number): Colour {
+  const at = Math.min(1, Math.max(0, share)) * (ramp.length - 1);
+  const i = Math.min(ramp.length - 2, Math.floor(at));
+  const [from, to] = [ramp[i]!, ramp[i + 1]!];
+  const mix = (band: 0 | 1 | 2) => from[band] + (to[band] - from[band]) * (at - i);
+  return [mix(0), mix(1), mix(2)];
+}
