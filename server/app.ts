@@ -172,7 +172,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   registerSharePages(app, context);
   registerOpenPages(app, context);
   registerServing(app, context);
-  await registerExplorer(app);
+  registerExplorer(app);
   registerWebPage(app, context, forms);
   return app;
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { readConfig } from './base/config.ts';
-import { startService } from './service.ts';
+import { startDatabase } from './base/database/start-database.ts';
 
 /** Lines for the person at the terminal; the log proper is JSON on stderr. */
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -12,7 +12,10 @@ try {
     { level: config.logLevel ?? (process.stderr.isTTY ? 'warn' : 'info') },
     pino.destination({ dest: 2, sync: true }),
   );
-  const service = await startService(config, log);
+  const database = startDatabase(config, (message) => log.info(message));
+  await database.spawned;
+  const { startService } = await import('./service.ts'); // while PostgreSQL starts
+  const service = await startService(config, log, database.ready);
   say(`Platen is ready: ${service.address}`);
   if (service.firstPassword !== undefined) {
     say(`First login: ${config.adminUsername} / ${service.firstPassword}   (shown only once)`);

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openStore } from '@platen/storage/open';
@@ -9,9 +8,9 @@ import { ensureFirstAdmin } from './identity/first-admin.ts';
 import type { Config } from './base/config.ts';
 import type { Context } from './base/context.ts';
 import { openDatabase } from './base/database/database.ts';
-import { startEmbeddedPostgres } from './base/database/embedded/embedded-postgres.ts';
 import { openLookups } from './base/database/lookups.ts';
 import { migrate } from './base/database/migrate.ts';
+import type { ReadyDatabase } from './base/database/start-database.ts';
 import { listenForNotifications } from './base/database/notifications.ts';
 import { ensureBuiltInRoles } from './identity/iam/roles.ts';
 import { hashSecret } from './identity/iam/tokens.ts';
@@ -39,16 +38,26 @@ export interface Service {
 
 type Ending = () => Promise<unknown>;
 
-/** Starts everything that one service consists of, in order, and ends it in the opposite order. */
-export async function startService(config: Config, log: Logger): Promise<Service> {
-  const endings: Ending[] = [];
+/**
+ * Starts everything that one service consists of, in order, and ends it in the opposite order, at last the database.
+ * @param database may be starting still
+ */
+export async function startService(
+  config: Config,
+  log: Logger,
+  database: Promise<ReadyDatabase>,
+): Promise<Service> {
+  const endings: Ending[] = [async () => (await database.catch(() => undefined))?.stop()];
   const stop = async () => {
     for (const end of endings.splice(0).toReversed()) {
       await end().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'));
     }
   };
   try {
-    return { ...(await startParts(config, log, (end) => endings.push(end))), stop };
+    const secrets = secretsWith(await readKeys(config));
+    const { url, broken } = await database;
+    const parts = await startParts(config, { log, secrets, url }, (end) => endings.push(end));
+    return { ...parts, broken, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -57,13 +66,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
 async function startParts(
   config: Config,
-  log: Logger,
+  { log, secrets, url }: Pick<Context, 'log' | 'secrets'> & { readonly url: string },
   atEnd: (end: Ending) => void,
-): Promise<Omit<Service, 'stop'>> {
+): Promise<Omit<Service, 'broken' | 'stop'>> {
   const now = () => new Date();
-  await mkdir(config.dataFolder, { recursive: true });
-  const secrets = secretsWith(await readKeys(config));
-  const { url, broken } = await reachDatabase(config, log, atEnd);
   const db = openDatabase(url);
   atEnd(() => db.destroy());
   await migrate(db);
@@ -96,7 +102,7 @@ async function startParts(
     atEnd(async () => server.close());
   }
   await startBackground(context, config, localAddress(app, config), atEnd);
-  return { address, firstPassword: config.adminPassword === undefined ? madeUp : undefined, broken };
+  return { address, firstPassword: config.adminPassword === undefined ? madeUp : undefined };
 }
 
 /** What goes on without a request: due tasks, blobs without a row, and the runners beside the service. */
@@ -120,23 +126,6 @@ async function startBackground(context: Context, config: Config, url: string, at
     limits,
   });
   atEnd(() => runners.stop());
-}
-
-async function reachDatabase(config: Config, log: Logger, atEnd: (end: Ending) => void) {
-  if (config.databaseUrl !== undefined)
-    return { url: config.databaseUrl, broken: new Promise<string>(() => {}) };
-  const dataDir = join(config.dataFolder, 'postgres');
-  const postgres = await startEmbeddedPostgres({ dataDir, log: (message) => log.info(message) });
-  let isStopping = false;
-  atEnd(() => {
-    isStopping = true;
-    return postgres.stop();
-  });
-  const broken = postgres.exited.then((how) => {
-    // a wanted end is no break: then the promise stays open
-    return isStopping ? new Promise<string>(() => {}) : `The embedded PostgreSQL ended for good: ${how}`;
-  });
-  return { url: postgres.url, broken };
 }
 
 async function listen(app: FastifyInstance, { host, port, settings }: Config): Promise<string> {

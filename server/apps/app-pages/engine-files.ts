@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { installedEngines } from '@platen/viewer/engines';
+import { installedEngines, type Engine } from '@platen/viewer/engines';
 import { previewScript, startScript, type StartScript } from '@platen/viewer/start-script';
 import type { WebFile } from './web-files.ts';
 import { webTypeOf } from './web-types.ts';
@@ -10,34 +9,51 @@ import { webTypeOf } from './web-types.ts';
 /** The files by their addresses: whatever is not listed cannot be reached, however a path is written. */
 type EngineFiles = ReadonlyMap<string, WebFile>;
 
-let listed: EngineFiles | undefined;
+const listed = new Map<string, Promise<EngineFiles>>();
 
-/** The files of all installed engines, which stay as they are while the service runs, and our scripts that start them. */
-export function listEngineFiles(): EngineFiles {
-  listed ??= new Map([
-    ...installedEngines().flatMap(filesOf),
-    ownFile(startScript()),
-    ownFile(previewScript()),
-  ]);
-  return listed;
+/**
+ * The files of one installed engine, which stay as they are while the service runs. They are listed when the engine is first
+ * asked for; an engine that is not installed has none.
+ */
+export function listEngineFiles(version: string): Promise<EngineFiles> {
+  const known = listed.get(version);
+  if (known) return known;
+  const engine = installedEngines().find((one) => one.version === version);
+  if (!engine) return Promise.resolve(new Map());
+  const listing = filesOf(engine);
+  listed.set(version, listing);
+  listing.catch(() => listed.delete(version));
+  return listing;
 }
 
-function filesOf({ version, folder }: { version: string; folder: string }): [string, WebFile][] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    const path = join(entry.parentPath, entry.name);
-    const name = path.slice(folder.length + 1).replaceAll(sep, '/');
-    // the engine's own page would look for an app beside it
-    if (!entry.isFile() || name === 'index.html') return [];
-    const { size } = statSync(path);
-    const file = {
-      id: digest(`${version}/${name} ${size}`),
-      type: webTypeOf(name) ?? 'application/octet-stream',
-      bytes: size,
-      etag: `W/"${version}-${size}"`,
-      read: () => readFile(path),
-    };
-    return [[`/engines/${version}/${name}`, file]];
-  });
+let startScripts: EngineFiles | undefined;
+
+/** Our scripts that start the engines, by their addresses. */
+export function listStartScripts(): EngineFiles {
+  startScripts ??= new Map([startScript(), previewScript()].map(ownFile));
+  return startScripts;
+}
+
+async function filesOf({ version, folder }: Engine): Promise<EngineFiles> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = await Promise.all(
+    entries.map(async (entry): Promise<[string, WebFile] | undefined> => {
+      const path = join(entry.parentPath, entry.name);
+      const name = path.slice(folder.length + 1).replaceAll(sep, '/');
+      // the engine's own page would look for an app beside it
+      if (!entry.isFile() || name === 'index.html') return undefined;
+      const { size } = await stat(path);
+      const file = {
+        id: digest(`${version}/${name} ${size}`),
+        type: webTypeOf(name) ?? 'application/octet-stream',
+        bytes: size,
+        etag: `W/"${version}-${size}"`,
+        read: () => readFile(path),
+      };
+      return [`/engines/${version}/${name}`, file];
+    }),
+  );
+  return new Map(files.filter((file) => file !== undefined));
 }
 
 function ownFile({ path, body }: StartScript): [string, WebFile] {

@@ -1,42 +1,41 @@
-import { readFileSync } from 'node:fs';
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import { describeApi } from '@platen/contract/describe';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { version } from '../../base/version.ts';
 
-const favicon = readFileSync(new URL('../../../web/public/favicon.svg', import.meta.url), 'utf8');
-
-// the explorer sets styles of its own on its elements
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/** Headers that belong to the connection or to the request, which the outer application sets itself. */
+const ownHeaders = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** The API explorer at /apidoc/v1/ and the document it shows, /apidoc/v1/openapi.json; both work offline. */
-export async function registerExplorer(app: FastifyInstance): Promise<void> {
-  const document = describeApi(version);
-  const text = JSON.stringify(document);
-  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
-  await app.register(swaggerUi, {
-    routePrefix: '/apidoc/v1',
-    uiConfig: {
-      url: '/apidoc/v1/openapi.json',
-      validatorUrl: null,
-      persistAuthorization: false,
-      docExpansion: 'none',
-    },
-    theme: {
-      title: 'Platen API',
-      css: [{ filename: 'platen.css', content: '.swagger-ui .topbar { display: none }' }],
-      favicon: [
-        { filename: 'favicon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: favicon },
-      ],
-    },
-    staticCSP: policy,
-  } as never);
+export function registerExplorer(app: FastifyInstance): void {
+  let document: Promise<{ value: object; text: string }> | undefined;
+  let explorer: Promise<FastifyInstance> | undefined;
+  const describe = () => (document ??= describeService());
+  const open = async () => {
+    const { openExplorer } = await import('./pages.ts');
+    return openExplorer((await describe()).value);
+  };
+  const send = async (request: FastifyRequest, reply: FastifyReply) => {
+    explorer ??= open();
+    explorer.catch(() => (explorer = undefined));
+    const { url, headers } = request;
+    const answer = await (await explorer).inject({ method: 'GET', url, headers: headers as never });
+    if (answer.statusCode === 404) return reply.callNotFound();
+    for (const [name, value] of Object.entries(answer.headers))
+      if (value !== undefined && !ownHeaders.has(name)) void reply.header(name, value);
+    return reply.code(answer.statusCode).send(answer.rawPayload);
+  };
+  for (const path of ['/apidoc/v1', '/apidoc/v1/*']) app.get(path, send);
   app.get('/apidoc/v1/openapi.json', async (_request, reply) =>
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(text),
+      .send((await describe()).text),
   );
+  app.addHook('onClose', async () => (await explorer?.catch(() => undefined))?.close());
+}
+
+/** Loaded when it is first asked for: a start needs neither the description nor the pages. */
+async function describeService(): Promise<{ value: object; text: string }> {
+  const { describeApi } = await import('@platen/contract/describe');
+  const value = describeApi(version);
+  return { value, text: JSON.stringify(value) };
 }

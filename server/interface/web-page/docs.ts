@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
 import { posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,17 +13,20 @@ export interface DocsPage {
 }
 
 /** Reads `README.md`, `CHANGELOG.md` and the Markdown below `docs/` of a folder, in the order a reader would. */
-export function readDocs(root: URL): DocsPage[] {
-  const folder = fileURLToPath(root);
-  const paths = globSync(['README.md', 'CHANGELOG.md', 'docs/**/*.md'], { cwd: folder });
-  return paths
-    .map((name) => name.split(sep).join(posix.sep))
-    .map((name) => {
-      const text = readFileSync(new URL(name, root), 'utf8');
-      const path = name.replace(/^docs\//, '');
-      return { path, title: /^# +(.+)$/m.exec(text)?.[1]?.trim() ?? path, text };
-    })
-    .toSorted((one, other) => rank(one.path) - rank(other.path) || (one.path < other.path ? -1 : 1));
+export async function readDocs(root: URL): Promise<DocsPage[]> {
+  const patterns = ['README.md', 'CHANGELOG.md', 'docs/**/*.md'];
+  const paths = await Array.fromAsync(glob(patterns, { cwd: fileURLToPath(root) }));
+  const pages = await Promise.all(
+    paths.map(async (path) => {
+      const name = path.split(sep).join(posix.sep);
+      const text = await readFile(new URL(name, root), 'utf8');
+      const address = name.replace(/^docs\//, '');
+      return { path: address, title: /^# +(.+)$/m.exec(text)?.[1]?.trim() ?? address, text };
+    }),
+  );
+  return pages.toSorted(
+    (one, other) => rank(one.path) - rank(other.path) || (one.path < other.path ? -1 : 1),
+  );
 }
 
 /** The way in first, then the guides, then what lies in folders. */

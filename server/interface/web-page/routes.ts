@@ -37,9 +37,14 @@ const contentSecurityPolicy = (nonce: string) =>
 
 /** The interface at its addresses, what it is made of at `/web/`, and the documentation as plain text at `/docs/`. */
 export function registerWebPage(app: FastifyInstance, { settings }: Context, forms: CompressedForms): void {
-  for (const [path, file] of docsFiles()) {
-    app.get(path, async (request, reply) => sendNamed(forms, file, { request, reply }));
-  }
+  let docs: Promise<ReadonlyMap<string, WebFile>> | undefined; // read when they are first asked for
+  app.get('/docs/*', async (request, reply) => {
+    docs ??= docsFiles();
+    docs.catch(() => (docs = undefined));
+    const { '*': path } = request.params as { '*': string };
+    const file = (await docs).get(`/docs/${path}`);
+    return file ? sendNamed(forms, file, { request, reply }) : reply.callNotFound();
+  });
   const built = readBuilt();
   if (!built) {
     app.get('/', async (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(notBuilt));
@@ -75,13 +80,14 @@ export function registerWebPage(app: FastifyInstance, { settings }: Context, for
   }
 }
 
-function docsFiles(): [path: string, file: WebFile][] {
-  const pages = readDocs(repository);
+/** The pages of the documentation by their addresses. */
+async function docsFiles(): Promise<ReadonlyMap<string, WebFile>> {
+  const pages = await readDocs(repository);
   const index = JSON.stringify(pages.map(({ path, title }) => ({ path, title })));
-  return [
+  return new Map([
     ['/docs/index.json', textFile('application/json', index)],
     ...pages.map(({ path, text }): [string, WebFile] => [`/docs/${path}`, textFile('text/plain', text)]),
-  ];
+  ]);
 }
 
 function textFile(type: string, text: string): WebFile {

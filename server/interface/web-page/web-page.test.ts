@@ -130,7 +130,7 @@ test('the documentation is listed by its headings, the way in first', async (t) 
   await writeFile(join(folder, 'CHANGELOG.md'), '# Changes\n');
   await writeFile(join(folder, 'README.md'), '# Platen\n');
   await writeFile(join(folder, 'docs', 'secret.txt'), 'no page');
-  const pages = readDocs(pathToFileURL(`${folder}/`));
+  const pages = await readDocs(pathToFileURL(`${folder}/`));
   assert.deepEqual(
     pages.map(({ path, title }) => [path, title]),
     [

@@ -49,7 +49,7 @@ export async function appBundle(shelf: Shelf, contents: AppContents): Promise<Bu
   return {
     name,
     parts: [
-      partOfFiles(engineEntries(contents.engineVersion)),
+      partOfFiles(await engineEntries(contents.engineVersion)),
       await worldPart(),
       partOfFiles(storedEntries(shelf, contents)),
       ...dataParts(shelf, sources),
@@ -99,10 +99,8 @@ function storedEntries({ context: { store } }: Shelf, { files }: AppContents): E
   }));
 }
 
-function engineEntries(version: string): Entry[] {
-  const folder = `/engines/${version}/`;
-  const own = [...listEngineFiles()].filter(([path]) => path.startsWith(folder));
-  const files = own.map(([path, file]): Entry => {
+async function engineEntries(version: string): Promise<Entry[]> {
+  const files = [...(await listEngineFiles(version))].map(([path, file]): Entry => {
     const { type: contentType, bytes: size, id } = file;
     return { path: path.slice(1), size, version: id.slice(0, 32), contentType, open: () => file.read() };
   });

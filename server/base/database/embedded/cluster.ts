@@ -14,6 +14,8 @@ export interface Cluster {
   runtime: Runtime;
   identity: Identity;
   log: Log;
+  /** Called when a process of the server was started. */
+  onSpawn?: (() => void) | undefined;
 }
 
 /** The service's role: owner of its database and no superuser, so that SQL cannot reach files or programs. */

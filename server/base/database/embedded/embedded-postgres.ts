@@ -40,8 +40,10 @@ const LOG_CHECK_MS = 600_000;
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: Log;
+  /** Called when the process of the server was started, before it accepts connections. */
+  onSpawn?: () => void;
 }): Promise<EmbeddedPostgres> {
-  const { dataDir, log } = options;
+  const { dataDir, log, onSpawn } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const root = await realpath(dataDir);
   requirePlainPath(root);
@@ -50,7 +52,7 @@ export async function startEmbeddedPostgres(options: {
     await requireSpace(root, START_BYTES);
     const runtime = await installRuntime(root);
     const identity = await chooseIdentity(root, runtime.bin);
-    const cluster: Cluster = { root, pgdata: join(root, 'pgdata'), runtime, identity, log };
+    const cluster: Cluster = { root, pgdata: join(root, 'pgdata'), runtime, identity, log, onSpawn };
     await endLeftovers(cluster.pgdata, WATCHER_GRACE_MS, log);
     await prepareCluster(cluster);
     return await runCluster(cluster, releaseLock);

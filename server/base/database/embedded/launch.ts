@@ -54,6 +54,7 @@ export async function launchServer(
   const output = await open(logFile, 'a', 0o600);
   const { size: logStart } = await output.stat();
   const server = await spawnServer(cluster, socketFolder, output);
+  cluster.onSpawn?.();
   void server.ended.then(() => output.close());
   const endServer = () => void shutDown(server);
   if (stopping.aborted) endServer();

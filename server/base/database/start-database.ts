@@ -1,0 +1,52 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+
+/** A database that accepts connections. */
+export interface ReadyDatabase {
+  /** For `pg`. */
+  readonly url: string;
+  /** Resolves with a reason when the database has ended for good. */
+  readonly broken: Promise<string>;
+  /** Ends the embedded PostgreSQL; an operator's own stays as it is. */
+  stop(): Promise<void>;
+}
+
+export interface StartingDatabase {
+  /** Resolves when the process of PostgreSQL runs, or nothing has to be started, or that has failed. */
+  readonly spawned: Promise<void>;
+  readonly ready: Promise<ReadyDatabase>;
+}
+
+/** Begins to start the embedded PostgreSQL, unless the operator has named a server: meanwhile the code can be loaded. */
+export function startDatabase(config: Config, log: (message: string) => void): StartingDatabase {
+  const { promise: spawned, resolve: onSpawn } = Promise.withResolvers<void>();
+  const ready = reach(config, log, onSpawn);
+  ready.then(
+    () => onSpawn(),
+    () => onSpawn(),
+  );
+  return { spawned, ready };
+}
+
+async function reach(
+  { databaseUrl, dataFolder }: Config,
+  log: (message: string) => void,
+  onSpawn: () => void,
+): Promise<ReadyDatabase> {
+  await mkdir(dataFolder, { recursive: true });
+  if (databaseUrl !== undefined)
+    return { url: databaseUrl, broken: new Promise<string>(() => {}), stop: async () => {} };
+  const postgres = await startEmbeddedPostgres({ dataDir: join(dataFolder, 'postgres'), log, onSpawn });
+  let isStopping = false;
+  const broken = postgres.exited.then((how) => {
+    // a wanted end is no break: then the promise stays open
+    return isStopping ? new Promise<string>(() => {}) : `The embedded PostgreSQL ended for good: ${how}`;
+  });
+  const stop = () => {
+    isStopping = true;
+    return postgres.stop();
+  };
+  return { url: postgres.url, broken, stop };
+}
