@@ -24,16 +24,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   geo: { holds: 'pure geospatial algorithms', imports: [] },
   formats: {
     holds: 'readers and writers of files',
-    imports: [
-      'geo',
-      'epsg-index',
-      'laz-perf',
-      'proj4',
-      'proj4-list',
-      'topojson-specification',
-      'yauzl',
-      'node:*',
-    ],
+    imports: ['geo', 'epsg-index', 'laz-perf', 'proj4', 'proj4-list', 'topojson-specification', 'node:*'],
   },
   processing: {
     holds: 'job types, one folder each',

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { VectorTile } from '@mapbox/vector-tile';
 import type { Job } from '@platen/contract/jobs';
 import { geoPackage, named, shapefile, utm32, type Files } from '@platen/processing/features/testing-uploads';
-import { zipOf } from '@platen/processing/features/testing-zip';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 import { pixelsOf } from '@platen/processing/tile-style/testing';
 import { geojson as flatGeobuf } from 'flatgeobuf';
 import { PbfReader } from 'pbf';
@@ -144,7 +144,7 @@ function assertPhases({ jobStages, progress }: Job, phases: readonly string[]): 
 
 const tilingPhases = ['read', 'sort', 'cut', 'write'];
 
-const streets = zipOf(
+const streets = zipOfFiles(
   shapefile('Straße', munichUtm32, { prj: utm32, cpg: '1252', dbf: named(Buffer.from('Größe', 'latin1')) }),
 );
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { zipOf } from '@platen/processing/features/testing-zip';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 import { end } from '../processes.ts';
 import type { Mutant, MutantJob, Outcome } from './testing-mutant-runner.ts';
 import { mutate } from './testing-mutations.ts';
@@ -59,7 +59,7 @@ function mutantOf({ make, members }: SmallFile, seed: number): Buffer {
   if (members === undefined) return mutate(Buffer.from(make()), seed);
   const all = Object.entries(members());
   const [name, content] = all[seed % all.length]!;
-  return zipOf({ ...Object.fromEntries(all), [name]: mutate(Buffer.from(content as string), seed) });
+  return zipOfFiles({ ...Object.fromEntries(all), [name]: mutate(Buffer.from(content as string), seed) });
 }
 
 interface Runner {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { encodeDbf, encodeShp } from '@platen/formats/shapefile/testing';
-import { zipOf } from '@platen/processing/features/testing-zip';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 import { geojson as flatGeobuf } from 'flatgeobuf';
 
 type Content = Uint8Array | string;
@@ -104,10 +104,10 @@ export const smallFiles: readonly SmallFile[] = [
         .join('')}</trkseg></trk></gpx>`,
   },
   { name: 'small.gpkg', make: geoPackage },
-  { name: 'small.shp.zip', make: () => zipOf(shapefile()), members: shapefile },
+  { name: 'small.shp.zip', make: () => zipOfFiles(shapefile()), members: shapefile },
   {
     name: 'small.zip',
-    make: () => zipOf({ ...shapefile(), 'more.geojson.gz': gzipSync(JSON.stringify(collection)) }),
+    make: () => zipOfFiles({ ...shapefile(), 'more.geojson.gz': gzipSync(JSON.stringify(collection)) }),
   },
 ];
 

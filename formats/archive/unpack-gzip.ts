@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { SourceError } from '../source/source.ts';
 import { inflateRange } from './inflate-range.ts';
-import { createUnpackMeter, type MostRatio, type UnpackOptions } from './unpack-meter.ts';
+import { createUnpackMeter, type RatioLimit, type UnpackOptions } from './unpack-meter.ts';
 import { writeUnpacked } from './write-unpacked.ts';
 
 /** DEFLATE reaches 1032, and GeoJSON of the same few features comes close to that. */
-const mostRatio: MostRatio = { times: 400, aboveBytes: 1e9 };
+const mostRatio: RatioLimit = { times: 400, aboveBytes: 1e9 };
 
 /**
  * Unpacks gzip of one or several members (RFC 1952, 2.2) into a new file; if that fails, none is left.
@@ -15,7 +15,7 @@ const mostRatio: MostRatio = { times: 400, aboveBytes: 1e9 };
 export async function unpackGzip(
   path: string,
   target: string,
-  { signal, longestBytes }: UnpackOptions,
+  { signal, maxBytes: longestBytes }: UnpackOptions,
 ): Promise<number> {
   signal.throwIfAborted();
   const { size } = await stat(path);

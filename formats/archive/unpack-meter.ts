@@ -3,7 +3,7 @@ import { SourceError } from '../source/source.ts';
 export interface UnpackOptions {
   readonly signal: AbortSignal;
   /** More must not come out of the archive, all of it together; mostUnpackedBytes by default. */
-  readonly longestBytes?: number;
+  readonly maxBytes?: number;
 }
 
 export interface UnpackedFile {
@@ -14,10 +14,10 @@ export interface UnpackedFile {
   readonly size: number;
 }
 
-export const mostUnpackedBytes = 64 * 2 ** 30;
+export const maxUnpackedBytes = 64 * 2 ** 30;
 
 /** What no honest file reaches: so many times its packed size, once more than `aboveBytes` have come out. */
-export interface MostRatio {
+export interface RatioLimit {
   readonly times: number;
   readonly aboveBytes: number;
 }
@@ -30,8 +30,8 @@ export interface UnpackMeter {
 /** Counts what really comes out of an archive: what its headers claim of that is not to be trusted. */
 export function createUnpackMeter(
   packedBytes: number,
-  most: MostRatio,
-  longestBytes = mostUnpackedBytes,
+  most: RatioLimit,
+  longestBytes = maxUnpackedBytes,
 ): UnpackMeter {
   let unpacked = 0;
   return {

@@ -1,129 +1,122 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { openFile, type OpenFile } from '../bytes/open-file.ts';
 import { SourceError } from '../source/source.ts';
+import { findDirectory } from '../zip/find-directory.ts';
+import { readDataOffset } from '../zip/local-header.ts';
+import { parseMember } from '../zip/member-fields.ts';
+import { isJunk, memberName } from '../zip/member-name.ts';
+import { readRecords, type DirectoryRecord } from '../zip/read-records.ts';
+import { refuseSpecial } from '../zip/refuse-special.ts';
+import { ZipError } from '../zip/zip-error.ts';
+import type { ZipMember } from '../zip/zip-member.ts';
 import { inflateRange } from './inflate-range.ts';
-import { isJunk, memberName } from './member-name.ts';
-import { createUnpackMeter, type MostRatio, type UnpackedFile, type UnpackOptions } from './unpack-meter.ts';
+import { createUnpackMeter, type RatioLimit, type UnpackedFile, type UnpackOptions } from './unpack-meter.ts';
 import { writeUnpacked } from './write-unpacked.ts';
 
-const mostMembers = 10_000;
-const mostRatio: MostRatio = { times: 200, aboveBytes: 100e6 };
-const longestMessage = 200;
+const maxMembers = 10_000;
+const ratioLimit: RatioLimit = { times: 200, aboveBytes: 100e6 };
 
 /**
- * Unpacks all members that may be data into a folder that exists, under names of our own: theirs are no paths. If one
- * of them is damaged or would do harm, none is left. Zip files in it stay as they are.
- * @returns the files by the order of their names
+ * Unpacks all members that may be data into an existing folder, under names of our own, as theirs are not safe as paths.
+ * Zip files among them stay packed. If one member is damaged or harmful, no file is left.
+ * @returns the files sorted by name
  * @throws SourceError brokenZip, refusedZip, unsupported
  */
 export async function unpackZip(
   path: string,
   folder: string,
-  options: UnpackOptions,
+  { signal, maxBytes: longestBytes }: UnpackOptions,
 ): Promise<UnpackedFile[]> {
-  options.signal.throwIfAborted();
-  const zip = await openZip(path);
+  signal.throwIfAborted();
+  const file = await openFile(path);
   const files: UnpackedFile[] = [];
-  const meter = createUnpackMeter(zip.fileSize, mostRatio, options.longestBytes);
-  const names = new Set<string>();
+  const meter = createUnpackMeter(file.size, ratioLimit, longestBytes);
   try {
-    if (zip.entryCount > mostMembers) refuseCount();
-    for await (const entry of zip.eachEntry()) {
-      options.signal.throwIfAborted();
-      const name = memberName(entry);
-      const folded = name.replace(/\/$/, '').toLowerCase();
-      if (names.has(folded)) refuse(`there are two members called "${name}"`);
-      names.add(folded);
-      if (names.size > mostMembers) refuseCount();
-      refuseSpecial(entry, name);
+    for await (const record of readUniqueRecords(file)) {
+      signal.throwIfAborted();
+      const name = memberName(record);
+      refuseSpecial(record, name);
       if (isJunk(name)) continue;
-      refuseUnreadable(entry, name);
       const target = join(folder, `member-${files.length}`);
-      const chunks = readMember(zip, path, entry);
-      const size = await writeUnpacked(target, chunks, { signal: options.signal, meter });
+      const size = await writeUnpacked(target, await readMember(file, path, record), { signal, meter });
       files.push({ name, path: target, size });
     }
   } catch (error) {
-    await Promise.all(files.map((file) => rm(file.path, { force: true })));
-    throw options.signal.aborted ? error : asSourceError(error);
+    await Promise.all(files.map((unpacked) => rm(unpacked.path, { force: true })));
+    throw signal.aborted ? error : asSourceError(error);
   } finally {
-    zip.close();
+    await file.close();
   }
   return files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function openZip(path: string): Promise<ZipFile> {
-  try {
-    const zip = await openPromise(path, { autoClose: false, decodeStrings: false });
-    // Nobody listens between two entries, and an error that no one hears ends the process.
-    zip.on('error', () => {});
-    return zip;
-  } catch (error) {
-    throw asSourceError(error);
+/** Letter case does not make names different: files of a shapefile are matched without it. */
+async function* readUniqueRecords(file: OpenFile): AsyncGenerator<DirectoryRecord> {
+  const directory = await findDirectory(file);
+  if (directory.count > maxMembers) {
+    throw new ZipError('refused', `it has more than ${maxMembers} members: upload only what is needed`);
+  }
+  const names = new Set<string>();
+  for await (const entries of readRecords(file, directory)) {
+    for (const { record } of entries) {
+      const name = memberName(record);
+      const folded = name.replace(/\/$/, '').toLowerCase();
+      if (names.has(folded)) {
+        throw new ZipError(
+          'refused',
+          `there are two members called "${name}": make the zip file again from the files themselves`,
+        );
+      }
+      names.add(folded);
+      yield record;
+    }
   }
 }
 
-/** With a stream of our own: it can be stopped at any chunk, and waits for nobody. */
-async function* readMember(zip: ZipFile, path: string, entry: Entry): AsyncGenerator<Uint8Array> {
-  const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-  const packing = entry.compressionMethod === 0 ? 'none' : 'deflate';
+/** @throws ZipError */
+async function readMember(
+  file: OpenFile,
+  path: string,
+  record: DirectoryRecord,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const member = parseMember(record);
+  if (member.packing === 'zstd') {
+    throw new ZipError(
+      'unsupported',
+      `the member "${member.name}" is packed by method ${record.method}: make the zip file with the usual one, Deflate`,
+    );
+  }
+  const packing = member.packing === 'stored' ? 'none' : 'deflate';
+  const start = await readDataOffset(file, member.headerOffset);
+  return checked(inflateRange(path, { packing, start, end: start + member.packedSize }), member);
+}
+
+async function* checked(
+  chunks: AsyncIterable<Uint8Array>,
+  { name, ...expected }: ZipMember,
+): AsyncGenerator<Uint8Array> {
   let sum = 0;
   let size = 0;
-  for await (const chunk of inflateRange(path, { packing, start, end: start + entry.compressedSize })) {
+  for await (const chunk of chunks) {
     sum = crc32(chunk, sum);
     size += chunk.length;
     yield chunk;
   }
-  if (sum !== entry.crc32 || size !== entry.uncompressedSize) {
-    throw new SourceError('brokenZip', `its member "${memberName(entry)}" is damaged: upload it again`);
+  if (sum !== expected.crc32 || size !== expected.size) {
+    throw new SourceError('brokenZip', `the member "${name}" is damaged: upload the zip file again`);
   }
 }
 
-/** Of Unix, in the upper half of the attributes; 0 where another system wrote it. */
-const fileTypes = 0o170000;
-const regularFile = 0o100000;
-const folderType = 0o040000;
-
-function refuseSpecial({ externalFileAttributes }: Entry, name: string): void {
-  const type = (externalFileAttributes >>> 16) & fileTypes;
-  if (type === 0 || type === regularFile || type === folderType) return;
-  refuse(`its member "${name}" is a link or a device, not a file`);
-}
-
-function refuseUnreadable(entry: Entry, name: string): void {
-  if (entry.isEncrypted()) {
-    throw new SourceError('unsupported', `its member "${name}" is encrypted: upload it without a password`);
-  }
-  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
-    throw new SourceError(
-      'unsupported',
-      `its member "${name}" is packed by method ${entry.compressionMethod}: make the zip file with the usual one, Deflate`,
-    );
-  }
-}
-
-function refuse(reason: string): never {
-  throw new SourceError('refusedZip', `${reason}: make the zip file again from the files themselves`);
-}
-
-function refuseCount(): never {
-  throw new SourceError('refusedZip', `it has more than ${mostMembers} members: upload what is needed alone`);
-}
-
-/** What yauzl and zlib say is of the archive; what the operating system says is not. */
+/** Errors of the reader and of zlib are the archive's fault, those of the operating system are not. */
 function asSourceError(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof SourceError) return error;
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall !== undefined || (code !== undefined && !code.startsWith('Z_'))) return error;
-  const message = error.message.slice(0, longestMessage);
-  return new SourceError(
-    'brokenZip',
-    `the zip file is damaged or cut off (${message}): upload it again`,
-    {},
-    {
-      cause: error,
-    },
-  );
+  if (error instanceof ZipError && error.fault !== 'damaged') {
+    const code = error.fault === 'refused' ? 'refusedZip' : 'unsupported';
+    return new SourceError(code, error.message, {}, { cause: error });
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  if (!(error instanceof ZipError) && !code?.startsWith('Z_')) return error;
+  const message = `the zip file is damaged or cut off (${(error as Error).message}): upload it again`;
+  return new SourceError('brokenZip', message, {}, { cause: error });
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { ZipFile } from 'yazl';
 import { encodeDbf, encodeShp, writeParts } from '../shapefile/testing.ts';
+import { zipOfFiles } from '../zip/testing.ts';
 import { sourceFormats } from './formats.ts';
 import { openSources } from './open-sources.ts';
 import { SourceError, type Source } from './source.ts';
@@ -18,15 +18,6 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-sources-'));
 });
 after(() => rm(folder, { recursive: true }));
-
-async function zipOf(members: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
-  const zip = new ZipFile();
-  for (const [name, content] of Object.entries(members)) zip.addBuffer(Buffer.from(content as string), name);
-  zip.end();
-  const chunks: Buffer[] = [];
-  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
 
 interface Given {
   readonly related?: Readonly<Record<string, string>>;
@@ -75,7 +66,7 @@ const csv = 'lon,lat,n\n1,2,c\n';
 test('a zip file gives its shapefiles and tables in the order of their names, and passes over the rest', async () => {
   const sources = await openUpload(
     'upload.zip',
-    await zipOf({
+    zipOfFiles({
       'z/table.csv': csv,
       'roads.shp': shp,
       'ROADS.DBF': table('r'),
@@ -87,7 +78,7 @@ test('a zip file gives its shapefiles and tables in the order of their names, an
       'readme.txt': 'Read, me\nand, this\n',
       'plan.pdf': '%PDF-1.4',
       'a.geojson.gz': gzipSync(geojson),
-      'inner.zip': await zipOf({ 'b.csv': csv }),
+      'inner.zip': zipOfFiles({ 'b.csv': csv }),
       'notes/stops.csv': 'name,street\na,b\n',
     }),
   );
@@ -102,7 +93,7 @@ test('a zip file gives its shapefiles and tables in the order of their names, an
 
 test('gzip around a file or a zip file is unpacked', async () => {
   assert.deepEqual(await readAll(await openUpload('a.csv.gz', gzipSync(csv))), [['a.csv', [{ n: 'c' }]]]);
-  assert.deepEqual(await readAll(await openUpload('a.zip.gz', gzipSync(await zipOf({ 'b.csv': csv })))), [
+  assert.deepEqual(await readAll(await openUpload('a.zip.gz', gzipSync(zipOfFiles({ 'b.csv': csv })))), [
     ['a.zip/b.csv', [{ n: 'c' }]],
   ]);
 });
@@ -134,47 +125,47 @@ test('where there is no data, it is told what there is', async () => {
     });
   await refused('a', '%PDF', 'unsupported', /^it is a PDF document/);
   await refused('a.dbf', table('x'), 'unsupported', /upload the \.shp together/);
-  await refused('a.zip', await zipOf({}), 'notRecognised', /archive is empty/);
+  await refused('a.zip', zipOfFiles({}), 'notRecognised', /archive is empty/);
   await refused(
     'a.zip',
-    await zipOf({ 'a.dbf': table('x'), 'a.txt': 'x' }),
+    zipOfFiles({ 'a.dbf': table('x'), 'a.txt': 'x' }),
     'unsupported',
     /^a\.dbf: .*upload the \.shp/,
   );
-  await refused('a.zip', await zipOf({ 'b.pdf': '%PDF' }), 'unsupported', /^b\.pdf: it is a PDF/);
+  await refused('a.zip', zipOfFiles({ 'b.pdf': '%PDF' }), 'unsupported', /^b\.pdf: it is a PDF/);
   await refused(
     'a.zip',
-    await zipOf({ 'b.pdf': '%PDF', 'c.txt': 'hello', 'd.zip': await zipOf({ x: 'y' }) }),
+    zipOfFiles({ 'b.pdf': '%PDF', 'c.txt': 'hello', 'd.zip': zipOfFiles({ x: 'y' }) }),
     'unsupported',
     /there is b\.pdf \(a PDF document\), c\.txt \(a text that is no table\), d\.zip \(an archive in the archive\)/,
   );
   await refused(
     'a.xlsx',
-    await zipOf({ '[Content_Types].xml': '<Types/>', 'xl/a.xml': '<a/>' }),
+    zipOfFiles({ '[Content_Types].xml': '<Types/>', 'xl/a.xml': '<a/>' }),
     'unsupported',
     /Office/,
   );
   await refused(
     'a.zip',
-    await zipOf({ 'a.gdb/a01.gdbtable': 'x', 'a.gdb/gdb': 'y' }),
+    zipOfFiles({ 'a.gdb/a01.gdbtable': 'x', 'a.gdb/gdb': 'y' }),
     'unsupported',
     /File Geodatabase/,
   );
   await refused(
     'a.zip',
-    await zipOf({ 'a.csv': 'a,b\n1x,2x\n' }),
+    zipOfFiles({ 'a.csv': 'a,b\n1x,2x\n' }),
     'unsupported',
     /^a\.csv: none of its columns/,
   );
   await refused(
     'a.zip',
-    await zipOf({ 'a.shp': shp.subarray(0, 120), 'b.csv': csv }),
+    zipOfFiles({ 'a.shp': shp.subarray(0, 120), 'b.csv': csv }),
     'truncatedFile',
     /^a\.shp: /,
   );
   await refused('a.gz', gzipSync(gzipSync(csv)), 'unsupported', /archive in an archive/);
   await refused('a.gz', gzipSync('x'.repeat(1000)), 'refusedZip', /permitted/, { longestBytes: 500 });
-  await refused('a.zip', await zipOf({ 'a.gz': gzipSync('x'.repeat(1000)) }), 'refusedZip', /permitted/, {
+  await refused('a.zip', zipOfFiles({ 'a.gz': gzipSync('x'.repeat(1000)) }), 'refusedZip', /permitted/, {
     longestBytes: 900,
   });
 });

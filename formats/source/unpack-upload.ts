@@ -1,6 +1,6 @@
 import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { mostUnpackedBytes } from '../archive/unpack-meter.ts';
+import { maxUnpackedBytes } from '../archive/unpack-meter.ts';
 import { unpackGzip } from '../archive/unpack-gzip.ts';
 import { unpackZip } from '../archive/unpack-zip.ts';
 import { headBytes, recognise } from './recognise.ts';
@@ -69,7 +69,7 @@ async function unpackFolder(
 
 async function unpackFile(
   { related = {}, ...uploaded }: UploadedFile,
-  { signal, scratch, longestBytes = mostUnpackedBytes }: UnpackUploadOptions,
+  { signal, scratch, longestBytes = maxUnpackedBytes }: UnpackUploadOptions,
 ): Promise<UnpackedUpload> {
   const own = await mkdtemp(join(scratch, 'file-'));
   let left = longestBytes;
@@ -78,7 +78,7 @@ async function unpackFile(
     if (!isPacked(member, 'gzip')) return member;
     const { file } = member;
     const path = join(own, `content-${count++}`);
-    const size = await unpackGzip(file.path, path, { signal, longestBytes: left });
+    const size = await unpackGzip(file.path, path, { signal, maxBytes: left });
     left -= size;
     // What was unpacked itself is of no more use.
     if (file.path.startsWith(scratch)) await rm(file.path);
@@ -87,7 +87,7 @@ async function unpackFile(
   const single = await ungzip(await recogniseFile({ ...uploaded, related }));
   if (!isPacked(single, 'zip')) return { members: [single], fromZip: false };
   const members: RecognisedFile[] = [];
-  const files = await unpackZip(single.file.path, own, { signal, longestBytes: left });
+  const files = await unpackZip(single.file.path, own, { signal, maxBytes: left });
   for (const { size } of files) left -= size;
   for (const { name, path, size } of files) {
     const file = { ...single.file, path, size, name: `${single.file.name}/${name}`, related: {} };

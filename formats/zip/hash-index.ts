@@ -2,40 +2,40 @@ import { hash } from 'node:crypto';
 import type { Bytes } from '../bytes/bytes.ts';
 import { readLocalHeader } from './local-header.ts';
 import { decodeRecord } from './read-records.ts';
-import { safe, type DirectoryPlace } from './read-end.ts';
+import { toSafeNumber, type DirectoryRange } from './find-directory.ts';
 import { ZipError } from './zip-error.ts';
 
 /**
- * The last member of a 3TZ or SLPK: for each other member 16 bytes of the MD5 of its name and 8 of where its local header
- * lies, sorted by the hash (3D Tiles Archive Format 1.3; I3S, slpk_hashtable). Made so that nobody has to read the
- * directory of millions of members.
+ * The last member of a 3TZ or SLPK: for each other member the MD5 of its name (16 bytes) and the offset of its local
+ * header (8 bytes), sorted by hash (3D Tiles Archive Format 1.3; I3S, slpk_hashtable). It spares readers the directory
+ * of millions of members.
  */
 export interface HashIndex {
-  /** Where the local header of a member lies; another one's where the archive lies. undefined: there is none. */
+  /** The claimed offset of a member's local header; undefined if the index has no such name. */
   find(name: string): Promise<number | undefined>;
 }
 
-/** What of a name is hashed. I3S says in small letters; not all writers do so. */
-const kinds: Readonly<Record<string, (name: string) => readonly string[]>> = {
+/** The spellings of a name to look up. I3S hashes lower case, but not all writers do. */
+const hashedNames: Readonly<Record<string, (name: string) => readonly string[]>> = {
   '@3dtilesIndex1@': (name) => [name],
   '@specialIndexFileHASH128@': (name) => [...new Set([name.toLowerCase(), name])],
 };
 const entryBytes = 24;
 const hashBytes = 16;
 const blockEntries = 1024;
-const keptBlocks = 64;
+const maxBlocks = 64;
 
-/** undefined: there is none that can be trusted, and the directory has to be read. */
-export async function openHashIndex(bytes: Bytes, directory: DirectoryPlace): Promise<HashIndex | undefined> {
+/** Undefined if there is no index that can be trusted: the directory has to be read. */
+export async function openHashIndex(bytes: Bytes, directory: DirectoryRange): Promise<HashIndex | undefined> {
   const last = lastRecord(directory);
-  const hashed = last && kinds[last.name];
+  const hashed = last && hashedNames[last.name];
   if (!hashed) return undefined;
   const { packedSize, size, method, headerOffset } = last;
   const count = size / entryBytes;
   if (method !== 0 || size !== packedSize || count !== directory.count - 1 || count === 0) return undefined;
   const dataOffset = (await readLocalHeader(bytes, headerOffset).catch(nothing))?.dataOffset;
   if (dataOffset === undefined || dataOffset + size > directory.offset) return undefined;
-  const block = createBlocks(bytes, dataOffset, count);
+  const block = openBlocks(bytes, dataOffset, count);
   const [first, final] = [await block(0), await block(Math.floor((count - 1) / blockEntries))];
   const order = orders.find((each) => isSorted(first, each) && isSorted(final, each));
   if (!order) return undefined;
@@ -50,8 +50,8 @@ export async function openHashIndex(bytes: Bytes, directory: DirectoryPlace): Pr
   };
 }
 
-function lastRecord({ tail }: DirectoryPlace) {
-  for (const name of Object.keys(kinds)) {
+function lastRecord({ tail }: DirectoryRange) {
+  for (const name of Object.keys(hashedNames)) {
     const from = Buffer.from(tail.buffer, tail.byteOffset, tail.length).lastIndexOf(name) - 46;
     if (from < 0) continue;
     try {
@@ -70,35 +70,35 @@ function nothing(error: unknown): undefined {
 
 type Block = (number: number) => Promise<Buffer>;
 
-/** Pieces of the index, those used last kept. */
-function createBlocks(bytes: Bytes, offset: number, count: number): Block {
+/** Reads blocks of the index, and keeps the most recently used ones. */
+function openBlocks(bytes: Bytes, offset: number, count: number): Block {
   const kept = new Map<number, Promise<Buffer>>();
   return async (number) => {
     const first = number * blockEntries;
     const length = Math.min(blockEntries, count - first) * entryBytes;
-    const block = kept.get(number) ?? readExactly(bytes, offset + first * entryBytes, length);
+    const block = kept.get(number) ?? readEntries(bytes, offset + first * entryBytes, length);
     kept.delete(number);
     kept.set(number, block);
     block.catch(() => kept.delete(number));
     for (const oldest of kept.keys()) {
-      if (kept.size <= keptBlocks) break;
+      if (kept.size <= maxBlocks) break;
       kept.delete(oldest);
     }
     return block;
   };
 }
 
-async function readExactly(bytes: Bytes, offset: number, length: number): Promise<Buffer> {
-  const piece = await bytes.read(offset, length);
-  if (piece.length < length) throw new ZipError('its index is cut off');
-  return Buffer.from(piece.buffer, piece.byteOffset, length);
+async function readEntries(bytes: Bytes, offset: number, length: number): Promise<Buffer> {
+  const entries = await bytes.read(offset, length);
+  if (entries.length < length) throw new ZipError('damaged', 'its index is cut off');
+  return Buffer.from(entries.buffer, entries.byteOffset, length);
 }
 
-/** How hashes are compared: as two numbers of 64 bits, the lowest byte first, as the specifications say, or byte by byte. */
+/** An order of hashes: as two little-endian numbers of 64 bits, as the specifications say, or byte by byte. */
 interface Order {
   readonly compare: (one: Buffer, at: number, other: Buffer) => number;
-  /** The place among all hashes, from 0 to 1. */
-  readonly share: (bytes: Buffer, at: number) => number;
+  /** Position among all possible hashes, from 0 to 1. */
+  readonly position: (bytes: Buffer, at: number) => number;
 }
 
 const orders: readonly Order[] = [
@@ -109,11 +109,11 @@ const orders: readonly Order[] = [
       const [c, d] = [one.readBigUInt64LE(at + 8), other.readBigUInt64LE(8)];
       return c === d ? 0 : c < d ? -1 : 1;
     },
-    share: (bytes, at) => bytes.readUInt32LE(at + 4) / 2 ** 32,
+    position: (bytes, at) => bytes.readUInt32LE(at + 4) / 2 ** 32,
   },
   {
     compare: (one, at, other) => one.compare(other, 0, hashBytes, at, at + hashBytes),
-    share: (bytes, at) => bytes.readUInt32BE(at) / 2 ** 32,
+    position: (bytes, at) => bytes.readUInt32BE(at) / 2 ** 32,
   },
 ];
 
@@ -124,35 +124,35 @@ function isSorted(block: Buffer, { compare }: Order): boolean {
   return true;
 }
 
-interface Sorted {
+interface SortedEntries {
   readonly block: Block;
   readonly count: number;
   readonly order: Order;
 }
 
-/** By guessing, as hashes are spread evenly: one or two reads for millions of entries; by halves where they are not. */
-async function search({ block, count, order }: Sorted, wanted: Buffer): Promise<number | undefined> {
+/** Interpolation search, as hashes are spread evenly: one or two reads among millions of entries. Falls back to bisection. */
+async function search({ block, count, order }: SortedEntries, target: Buffer): Promise<number | undefined> {
   let low = 0;
   let high = Math.ceil(count / blockEntries);
-  let guess = Math.floor((order.share(wanted, 0) * count) / blockEntries);
+  let guess = Math.floor((order.position(target, 0) * count) / blockEntries);
   for (let tries = 0; low < high; tries++) {
     const number = Math.min(Math.max(guess, low), high - 1);
     const entries = await block(number);
-    if (order.compare(entries, 0, wanted) > 0) high = number;
-    else if (order.compare(entries, entries.length - entryBytes, wanted) < 0) low = number + 1;
-    else return searchBlock(entries, order, wanted);
+    if (order.compare(entries, 0, target) > 0) high = number;
+    else if (order.compare(entries, entries.length - entryBytes, target) < 0) low = number + 1;
+    else return searchBlock(entries, order, target);
     guess = tries < 2 ? (guess < low ? low : high - 1) : (low + high) >> 1;
   }
   return undefined;
 }
 
-function searchBlock(entries: Buffer, { compare }: Order, wanted: Buffer): number | undefined {
+function searchBlock(entries: Buffer, { compare }: Order, target: Buffer): number | undefined {
   let low = 0;
   let high = entries.length / entryBytes;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const order = compare(entries, middle * entryBytes, wanted);
-    if (order === 0) return safe(entries.readBigUInt64LE(middle * entryBytes + hashBytes));
+    const order = compare(entries, middle * entryBytes, target);
+    if (order === 0) return toSafeNumber(entries.readBigUInt64LE(middle * entryBytes + hashBytes));
     if (order < 0) low = middle + 1;
     else high = middle;
   }

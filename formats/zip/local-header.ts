@@ -1,23 +1,36 @@
 import type { Bytes } from '../bytes/bytes.ts';
-import { nameOf, widened, type MemberFields } from './member-fields.ts';
+import { readZip64Sizes, type MemberFields } from './member-fields.ts';
+import { memberName } from './member-name.ts';
 import { ZipError } from './zip-error.ts';
 
-const headerBytes = 30;
-const headerSignature = 0x04034b50;
-const usualHeader = 512;
+export const localHeaderBytes = 30;
+export const localHeaderSignature = 0x04034b50;
+const usualHeaderBytes = 512;
 
 export interface LocalHeader extends MemberFields {
   readonly name: string;
   readonly dataOffset: number;
 }
 
-/** The header before the bytes of a member (APPNOTE 4.3.7). @throws ZipError */
+/**
+ * The offset of the packed bytes of a member. Nothing else in its local header is looked at: the directory decides.
+ * @throws ZipError
+ */
+export async function readDataOffset(bytes: Bytes, headerOffset: number): Promise<number> {
+  const fixed = await bytes.read(headerOffset, localHeaderBytes);
+  if (fixed.length < localHeaderBytes) throw damaged();
+  const view = new DataView(fixed.buffer, fixed.byteOffset, localHeaderBytes);
+  if (view.getUint32(0, true) !== localHeaderSignature) throw damaged();
+  return headerOffset + localHeaderBytes + view.getUint16(26, true) + view.getUint16(28, true);
+}
+
+/** The header in front of the bytes of a member (APPNOTE 4.3.7). @throws ZipError */
 export async function readLocalHeader(bytes: Bytes, offset: number): Promise<LocalHeader> {
-  let start = await bytes.read(offset, usualHeader);
-  if (start.length < headerBytes) throw damaged();
-  const view = new DataView(start.buffer, start.byteOffset, headerBytes);
-  if (view.getUint32(0, true) !== headerSignature) throw damaged();
-  const nameEnd = headerBytes + view.getUint16(26, true);
+  let start = await bytes.read(offset, usualHeaderBytes);
+  if (start.length < localHeaderBytes) throw damaged();
+  const view = new DataView(start.buffer, start.byteOffset, localHeaderBytes);
+  if (view.getUint32(0, true) !== localHeaderSignature) throw damaged();
+  const nameEnd = localHeaderBytes + view.getUint16(26, true);
   const extraEnd = nameEnd + view.getUint16(28, true);
   if (extraEnd > start.length) start = await bytes.read(offset, extraEnd);
   if (extraEnd > start.length) throw damaged();
@@ -27,14 +40,14 @@ export async function readLocalHeader(bytes: Bytes, offset: number): Promise<Loc
     flags: view.getUint16(6, true),
     method: view.getUint16(8, true),
     crc32: view.getUint32(14, true),
-    rawName: start.subarray(headerBytes, nameEnd),
+    rawName: start.subarray(localHeaderBytes, nameEnd),
     extra,
-    ...widened(sizes, extra),
+    ...readZip64Sizes(sizes, extra),
     headerOffset: offset,
   };
-  return { ...fields, name: nameOf(fields), dataOffset: offset + extraEnd };
+  return { ...fields, name: memberName(fields), dataOffset: offset + extraEnd };
 }
 
 function damaged(): ZipError {
-  return new ZipError('a member does not lie where its directory says');
+  return new ZipError('damaged', 'a member is not at the offset that the directory names');
 }

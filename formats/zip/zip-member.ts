@@ -1,19 +1,19 @@
-/** A file in a zip file, or a folder. */
+/** A file or folder in a zip file. */
 export interface ZipMember {
-  /** Composed (NFC), with / between folders; of a folder it ends with /. */
+  /** In NFC, with / between folders; the name of a folder ends with /. */
   readonly name: string;
   readonly packing: ZipPacking;
-  /** In bytes, unpacked, as the archive says. */
+  /** Unpacked size in bytes, as the archive claims. */
   readonly size: number;
   readonly packedSize: number;
   readonly crc32: number;
-  /** Where its local header lies in the archive. */
+  /** Offset of the local header in the archive. */
   readonly headerOffset: number;
 }
 
 export type ZipPacking = 'stored' | 'deflate' | 'zstd';
 
 export interface LocatedMember extends ZipMember {
-  /** Where its packed bytes lie in the archive. */
+  /** Offset of the packed bytes in the archive. */
   readonly dataOffset: number;
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ZipFile } from 'yazl';
 import { BytesError } from '../bytes/bytes.ts';
 import { openFile } from '../bytes/open-file.ts';
 import { mutate } from '../wkb/testing.ts';
 import { openZip, type ZipIndex, type ZipOptions } from './open-zip.ts';
+import { infoZip, pythonZip, yazlZip, yazlZip64 } from './testing-archives.ts';
 import { indexedZipOf, inMemory, zipOf, type TestMember } from './testing.ts';
 import { ZipError } from './zip-error.ts';
 
@@ -53,22 +53,22 @@ for (const isLarge of [false, true]) {
   });
 }
 
-test('what another program wrote is read, also with sizes behind the bytes and a comment at the end', async () => {
-  const file = new ZipFile();
-  file.addEmptyDirectory('folder');
-  file.addBuffer(Buffer.from('a'.repeat(5000)), 'folder/packed.txt');
-  file.addBuffer(Buffer.from('plain'), 'folder/stored.txt', { compress: false });
-  file.addReadStreamLazy('folder/streamed.txt', (take) => {
-    void import('node:stream').then(({ Readable }) => take(null, Readable.from([Buffer.from('streamed')])));
-  });
-  file.end({ forceZip64Format: false, comment: 'PK and a comment' });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of file.outputStream) chunks.push(chunk as Buffer);
-  const zip = await opened(Buffer.concat(chunks));
-  assert.equal(zip.topFolder, 'folder/');
-  assert.equal(await contentOf(zip, 'folder/packed.txt'), 'a'.repeat(5000));
-  assert.equal(await contentOf(zip, 'folder/stored.txt'), 'plain');
-  assert.equal(await contentOf(zip, 'folder/streamed.txt'), 'streamed');
+test('archives of other programs are read, also with sizes behind the bytes and a comment at the end', async () => {
+  const yazl = await opened(yazlZip);
+  assert.equal(yazl.topFolder, 'folder/');
+  assert.equal(await contentOf(yazl, 'folder/packed.txt'), 'a'.repeat(5000));
+  assert.equal(await contentOf(yazl, 'folder/stored.txt'), 'plain');
+  assert.equal(await contentOf(yazl, 'folder/streamed.txt'), 'streamed');
+  const large = await opened(yazlZip64);
+  assert.equal(await contentOf(large, 'b/ä.csv'), 'b'.repeat(1000));
+  assert.equal(await contentOf(large, 'a.csv'), 'a');
+  const python = await opened(pythonZip);
+  assert.equal(await contentOf(python, 'm/ü.csv'), 'lon,lat\n'.repeat(100));
+  assert.equal(await contentOf(python, 'm/s.txt'), 'stored and streamed');
+  const piped = await opened(infoZip);
+  assert.equal(piped.topFolder, 'd/');
+  assert.equal(await contentOf(piped, 'd/a.csv'), 'lon,lat\n1,2\n');
+  assert.equal(await contentOf(piped, 'd/b.txt'), 'x'.repeat(300));
 });
 
 test('what computers add to folders does not hide that everything lies in one', async () => {
@@ -166,10 +166,10 @@ test('sizes that lie are noticed, and bombs do not go off', async () => {
   );
   await assert.rejects(contentOf(lying, 'x'), /"x" is damaged/);
   const large = await opened(zipOf([{ name: 'x', content: 'x'.repeat(9999), method: 8 }]).bytes, {
-    longestInMemory: 100,
+    maxInMemoryBytes: 100,
   });
   await assert.rejects(contentOf(large, 'x'), /too large/);
-  await refused(zipOf(few).bytes, /more than 2 members/, { mostMembers: 2 });
+  await refused(zipOf(few).bytes, /more than 2 members/, { maxMembers: 2 });
 });
 
 test('a local header that contradicts the directory is refused', async () => {

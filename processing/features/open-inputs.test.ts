@@ -8,7 +8,7 @@ import { encodeShp } from '@platen/formats/shapefile/testing';
 import { JobFailure, type JobInput } from '../job-type.ts';
 import { readFeatures } from './read-features.ts';
 import { geoPackage, named, shapefile, utm32, type Files, type Place } from './testing-uploads.ts';
-import { zipOf } from './testing-zip.ts';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-open-inputs-'));
 after(() => rm(root, { recursive: true }));
@@ -132,7 +132,7 @@ test('a folder is read like the zip of its files, and what is no data in it is p
 
 test('a zip file may hold several shapefiles, each with a CRS of its own', async () => {
   const { rows } = await read({
-    'both.zip': zipOf({
+    'both.zip': zipOfFiles({
       ...shapefile('a/roads', [8, 47]),
       ...shapefile('b/roads', [691_567.3264, 5_334_734.3304], { prj: utm32 }),
     }),
@@ -180,7 +180,7 @@ test('whatever CRS a file names, features come out where they are', async () => 
     'gk.gpkg': await geoPackage(['a', munichGaussKrueger, 31468]),
     // The axis order of EPSG does not count in GeoPackage: OGC 12-128r19, clause 2.1.3.1.1.
     'degrees.gpkg': await geoPackage(['a', munich]),
-    'utm.zip': zipOf(shapefile('utm', munichUtm32, { prj: utm32 })),
+    'utm.zip': zipOfFiles(shapefile('utm', munichUtm32, { prj: utm32 })),
     'utm.geojson': geojson(munichUtm32, 'urn:ogc:def:crs:EPSG::25832'),
     'gk.geojson': geojson(munichGaussKrueger, 'EPSG:31468'),
     'late.geojson': geojson(munichUtm32).replace(
@@ -211,7 +211,7 @@ test('the CRS of an input goes before that of its file', async () => {
     'none.geojson': geojson(munichUtm32),
     'wrong.gpkg': await geoPackage(['a', munichUtm32, 4326]),
     'wrong.gml': gml('EPSG:25833', munichUtm32.join(' ')),
-    'wrong.zip': zipOf(withoutPrj),
+    'wrong.zip': zipOfFiles(withoutPrj),
     'columns.csv': `x;y;name\n${munichUtm32.join(';').replaceAll('.', ',')};c\n`,
   };
   for (const [name, content] of Object.entries(files)) {
@@ -245,7 +245,7 @@ test('a CRS that nobody knows fails, and says of which file', async () => {
     [{ 'a.geojson': geojson([1, 2]) }, { crs: 'Wonderland' }],
     [{ 'a.gml': gml('urn:ogc:def:crs:EPSG::99999999', '1 2') }, {}],
     [{ 'a.gpkg': await geoPackage(['a', [1, 2], 99_999_999]) }, {}],
-    [{ 'a.zip': zipOf(shapefile('a', [1, 2], { prj: 'PROJCS["nonsense"]' })) }, {}],
+    [{ 'a.zip': zipOfFiles(shapefile('a', [1, 2], { prj: 'PROJCS["nonsense"]' })) }, {}],
   ] as const) {
     const { code, message } = await failure(files, options);
     const [name] = Object.keys(files);
@@ -259,7 +259,7 @@ test('texts are read in the character set that the file says, or that was said o
   const cp437 = Buffer.from([0x47, 0x72, 0x94, 0xe1, 0x65]);
   const nameOf = async (files: Files, options: Options = {}) =>
     (await read(files, options)).rows[0]!.properties['name'];
-  const zipped = (more: Files) => ({ 'a.zip': zipOf(shapefile('a', [1, 2], more)) });
+  const zipped = (more: Files) => ({ 'a.zip': zipOfFiles(shapefile('a', [1, 2], more)) });
   assert.equal(await nameOf(zipped({ dbf: named(cp1252), cpg: 'ANSI 1252' })), 'Größe €');
   assert.equal(await nameOf(zipped({ dbf: named('Größe'.normalize()), cpg: 'ISO-8859-1' })), 'Größe');
   assert.equal(await nameOf(zipped({ dbf: named(Buffer.from('Größe')), cpg: 'UTF-8' })), 'Größe');

@@ -6,7 +6,7 @@ import { addLayer, createGeoPackage, encodeGeometry, insertRows } from '@platen/
 import { encodeDbf, encodeShp } from '@platen/formats/shapefile/testing';
 import type { BrokenFile } from './testing-broken.ts';
 import { makeFeature } from './testing.ts';
-import { zipOf } from './testing-zip.ts';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 
 /** The binary ones of `everyBrokenFormat`. */
 export async function brokenBinaries(): Promise<BrokenFile[]> {
@@ -30,7 +30,7 @@ function shapefile(): BrokenFile {
   const dbf = encodeDbf({ fields, rows: names.map((name) => [name.padEnd(8)]) });
   return {
     name: 'a.zip',
-    content: zipOf({ 'a.shp': lies, 'a.dbf': dbf, 'a.prj': 'GEOGCS["WGS 84"]' }),
+    content: zipOfFiles({ 'a.shp': lies, 'a.dbf': dbf, 'a.prj': 'GEOGCS["WGS 84"]' }),
     good: 1,
     bad: [
       { code: 'withoutGeometry', reason: /no geometry/, name: 'null', row: 2 },

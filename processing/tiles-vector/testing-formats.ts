@@ -6,7 +6,7 @@ import { createFlatGeobufWriter } from '@platen/formats/flatgeobuf/write-flatgeo
 import { addLayer, createGeoPackage, encodeGeometry, insertRows } from '@platen/formats/geopackage/testing';
 import { encodeDbf, encodeShp, type Shape } from '@platen/formats/shapefile/testing';
 import { makeFeature } from '../features/testing.ts';
-import { zipOf } from '../features/testing-zip.ts';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 
 /** The same features in every format, written apart from the readers. */
 
@@ -72,11 +72,11 @@ export async function everyFormat(): Promise<FileOfFormat[]> {
     { name: 'all.topojson', content: topoJson() },
     { name: 'all.fgb', content: await inFolder(flatGeobuf) },
     { name: 'all.gpkg', content: await inFolder(geoPackage) },
-    { name: 'all.zip', content: zipOf(shapefiles()) },
+    { name: 'all.zip', content: zipOfFiles(shapefiles()) },
     { name: 'points.csv', content: csv(), kinds: ['Point'] },
     { name: 'wkt.csv', content: csvOfWkt() },
     { name: 'all.kml', content: kml() },
-    { name: 'all.kmz', content: zipOf({ 'doc.kml': kml() }) },
+    { name: 'all.kmz', content: zipOfFiles({ 'doc.kml': kml() }) },
     { name: 'all.gml', content: gml() },
     { name: 'wfs.xml', content: wfs() },
     { name: 'all.gpx', content: gpx(), kinds: ['Point', 'LineString'], attributes: ['name'] },

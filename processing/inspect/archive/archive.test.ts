@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesOf } from '@platen/formats/bytes/unpacked-bytes';
-import { zipOf } from '../../features/testing-zip.ts';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 import { triangleGlb } from '../testing-glb.ts';
 import {
   codesOf,
@@ -25,7 +25,7 @@ const pdf = '%PDF-1.7\n';
 test('several models in an archive become its layers, and pictures beside them do not matter', async () => {
   const report = await inspectFile(
     'town.zip',
-    zipOf({ 'a.json': city('a'), 'b.json': city('b'), 'read.pdf': pdf, 'texture.png': '\x89PNG\r\n' }),
+    zipOfFiles({ 'a.json': city('a'), 'b.json': city('b'), 'read.pdf': pdf, 'texture.png': '\x89PNG\r\n' }),
   );
   assert.deepEqual([report.format, report.kind], ['cityjson', 'cityModel']);
   assert.deepEqual(
@@ -39,25 +39,25 @@ test('several models in an archive become its layers, and pictures beside them d
 
 test('an archive of nothing that is known says what is in it and what to do', async () => {
   const members = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`docs/${i}.pdf`, pdf]));
-  const report = await inspectFile('plans.zip', zipOf({ ...members, 'notes.bin': '\0\x01\x02' }));
+  const report = await inspectFile('plans.zip', zipOfFiles({ ...members, 'notes.bin': '\0\x01\x02' }));
   assert.deepEqual(
     [report.format, report.layers, report.uses, codesOf(report)],
     ['zip', [], [], ['nothingUsable']],
   );
   assert.match(report.issues[0]!.message, /docs\/\d+\.pdf \(a PDF document\).* and 93 more\. Upload/);
-  const empty = await inspectFile('empty.zip', zipOf({}));
+  const empty = await inspectFile('empty.zip', zipOfFiles({}));
   assert.deepEqual(codesOf(empty), ['emptyArchive']);
 });
 
 test('documents that are archives are told as what they are, and files of another kind are named', async () => {
   const office = await inspectFile(
     'plan.xlsx',
-    zipOf({ '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<a/>' }),
+    zipOfFiles({ '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<a/>' }),
   );
   assert.match(office.issues[0]!.message, /a document of Office .*: save the table as CSV/);
   const both = await inspectFile(
     'town.zip',
-    zipOf({ 'a.json': city('a'), 'b.json': city('b'), 'c.glb': triangleGlb() }),
+    zipOfFiles({ 'a.json': city('a'), 'b.json': city('b'), 'c.glb': triangleGlb() }),
   );
   assert.match(
     both.issues[0]!.message,
@@ -68,7 +68,7 @@ test('documents that are archives are told as what they are, and files of anothe
 test('archives in an archive are to be unpacked once', async () => {
   const nested = await inspectFile(
     'all.zip',
-    zipOf({ 'a.zip': zipOf({ 'a.json': city('a') }), 'b.zip': zipOf({}) }),
+    zipOfFiles({ 'a.zip': zipOfFiles({ 'a.json': city('a') }), 'b.zip': zipOfFiles({}) }),
   );
   assert.deepEqual(codesOf(nested), ['nothingUsable']);
   assert.match(nested.issues[0]!.message, /Unpack it once/);
@@ -81,17 +81,22 @@ test('vectors are left to those who read them', async () => {
     { 'a.geojson': collection, 'legend.pdf': pdf },
     { 'a.csv': 'lon,lat\n1,2\n' },
   ]) {
-    assert.equal(await inspectSubject(subjectOf({ 'a.zip': zipOf(members) }, 'a.zip')), undefined);
+    assert.equal(await inspectSubject(subjectOf({ 'a.zip': zipOfFiles(members) }, 'a.zip')), undefined);
     assert.equal(await inspectSubject(subjectOf(members)), undefined);
   }
-  const mixed = await inspectFile('a.zip', zipOf({ 'a.glb': triangleGlb(), 'about.csv': 'lon,lat\n1,2\n' }));
+  const mixed = await inspectFile(
+    'a.zip',
+    zipOfFiles({ 'a.glb': triangleGlb(), 'about.csv': 'lon,lat\n1,2\n' }),
+  );
   assert.equal(mixed.format, 'glb');
 });
 
 test('an archive that is cut off, or leads out of its folder, is told so', async () => {
-  const whole = zipOf({ 'a.json': city('a') });
+  const whole = zipOfFiles({ 'a.json': city('a') });
   assert.deepEqual(codesOf(await inspectFile('a.zip', whole.subarray(0, -30))), ['brokenZip']);
-  assert.deepEqual(codesOf(await inspectFile('a.zip', zipOf({ '../../a.json': city('a') }))), ['brokenZip']);
+  assert.deepEqual(codesOf(await inspectFile('a.zip', zipOfFiles({ '../../a.json': city('a') }))), [
+    'brokenZip',
+  ]);
 });
 
 test('of a packed member of gigabytes the beginning is read', async () => {
@@ -99,7 +104,7 @@ test('of a packed member of gigabytes the beginning is read', async () => {
   const times = Math.ceil((90 << 20) / feature.length);
   const content = `${city('x').replace('{"x":{"type":"Building"}}', '{}')}\n${feature.repeat(times)}`;
   const report = await inspectSubject(
-    subjectOf({ 'big.zip': bytesOf(zipOf({ 'big.city.jsonl': content })) }, 'big.zip'),
+    subjectOf({ 'big.zip': bytesOf(zipOfFiles({ 'big.city.jsonl': content })) }, 'big.zip'),
   );
   const [layer] = report!.layers;
   assert.deepEqual([report!.format, layer!.isEstimated], ['cityjsonseq', true]);
@@ -107,5 +112,5 @@ test('of a packed member of gigabytes the beginning is read', async () => {
 });
 
 test('damage gives a report with an issue, in little memory', { timeout: 120_000 }, async () => {
-  await survivesDamage({ 'a.zip': zipOf({ 'a.json': city('a'), 'b.pdf': pdf }) }, 'a.zip', 'a.zip');
+  await survivesDamage({ 'a.zip': zipOfFiles({ 'a.json': city('a'), 'b.pdf': pdf }) }, 'a.zip', 'a.zip');
 });

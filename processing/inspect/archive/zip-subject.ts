@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJunk } from '@platen/formats/archive/member-name';
+import { isJunk } from '@platen/formats/zip/member-name';
 import type { Bytes } from '@platen/formats/bytes/bytes';
-import { beginningOfMember } from '@platen/formats/zip/beginning-of-member';
+import { openMemberStart } from '@platen/formats/zip/member-start';
 import type { ZipIndex } from '@platen/formats/zip/open-zip';
 import { ZipError } from '@platen/formats/zip/zip-error';
 import type { LocatedMember } from '@platen/formats/zip/zip-member';
@@ -21,7 +21,7 @@ export function zipSubject(
 ): Subject {
   const open = async (member: LocatedMember): Promise<Bytes> =>
     member.packing === 'deflate' && member.size > longestUnpacked
-      ? beginningOfMember(bytes, member, longestUnpacked)
+      ? openMemberStart(bytes, member, longestUnpacked)
       : zip.open(member);
   /** What is wrong with one member does not hide the others. */
   const find = async (path: string): Promise<Bytes | undefined> => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { bytesOf } from '@platen/formats/bytes/unpacked-bytes';
-import { zipOf } from '../../features/testing-zip.ts';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 import {
   codesOf,
   endlessBytes,
@@ -80,7 +80,7 @@ test('textures beside a model are found, by their path from it', async () => {
 test('a model in gzip, in a zip and in another encoding is told alike', async () => {
   const plain = await inspectFile('town.gml', cityGml('2.0', utm));
   const gz = await inspectFile('town.gml.gz', gzipSync(cityGml('2.0', utm)));
-  const zipped = await inspectFile('town.zip', zipOf({ 'in/town.gml': cityGml('2.0', utm) }));
+  const zipped = await inspectFile('town.zip', zipOfFiles({ 'in/town.gml': cityGml('2.0', utm) }));
   const latin = Buffer.from(
     cityGml('2.0', utm).replace('UTF-8', 'ISO-8859-1').replaceAll('town', 'K\xf6ln'),
     'latin1',

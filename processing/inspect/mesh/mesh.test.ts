@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { zipOf } from '../../features/testing-zip.ts';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 import { glbOf, triangleBuffer, triangleGlb, triangleGltf } from '../testing-glb.ts';
 import {
   codesOf,
@@ -150,7 +150,7 @@ test('an OBJ is told with its materials and textures', async () => {
   const alone = await inspectFile('house.obj', obj);
   assert.deepEqual(codesOf(alone), ['missingFiles', 'noPlace']);
   assert.match(alone.issues[0]!.message, /house\.mtl/);
-  const zipped = await inspectFile('house.zip', zipOf({ 'a/house.obj': obj, 'a/house.mtl': mtl }));
+  const zipped = await inspectFile('house.zip', zipOfFiles({ 'a/house.obj': obj, 'a/house.mtl': mtl }));
   assert.deepEqual(codesOf(zipped), ['missingFiles', 'noPlace']);
   assert.equal((await inspectFile('house.obj.gz', gzipSync(obj))).layers[0]!.featureCount, 3);
 });

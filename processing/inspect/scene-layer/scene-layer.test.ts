@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openZip } from '@platen/formats/zip/open-zip';
 import { bytesOf } from '@platen/formats/bytes/unpacked-bytes';
-import { zipOf } from '../../features/testing-zip.ts';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 import { codesOf, inspectFile, inspectFolder, sampleFile, survivesDamage } from '../testing-subject.ts';
 
 const layer = {
@@ -46,7 +46,7 @@ const scene = (changed: object = {}) => ({
 });
 
 test('a scene layer is told with its nodes, features, fields and heights', async () => {
-  const report = await inspectFile('harbour.slpk', zipOf(scene()));
+  const report = await inspectFile('harbour.slpk', zipOfFiles(scene()));
   assert.deepEqual([report.format, report.formatVersion, report.kind], ['i3s', '1.8', 'sceneLayer']);
   assert.deepEqual(codesOf(report), []);
   const [only] = report.layers;
@@ -91,7 +91,7 @@ test('a layer lies unpacked in a folder, below the top of a zip, or has lost a p
     ]),
   );
   assert.deepEqual(codesOf(await inspectFolder(unpacked)), []);
-  assert.equal((await inspectFile('a.zip', zipOf(unpacked))).layers[0]!.featureCount, 4);
+  assert.equal((await inspectFile('a.zip', zipOfFiles(unpacked))).layers[0]!.featureCount, 4);
   const { 'nodes/2/geometries/0.bin.gz': _, ...some } = scene();
   const report = await inspectFolder(some);
   assert.deepEqual([codesOf(report), report.uses[0]!.confidence], [['missingFiles'], 0.5]);
@@ -125,7 +125,7 @@ test('damage gives a report with an issue, in little memory', { timeout: 120_000
   const pages = { 'nodepages/0.json': JSON.stringify({ nodes: [node(0), node(1)] }) };
   const { 'nodepages/0.json.gz': __, ...others } = scene();
   await survivesDamage({ ...others, ...pages }, 'nodepages/0.json', undefined);
-  await survivesDamage({ 'a.slpk': zipOf(scene()) }, 'a.slpk', 'a.slpk');
+  await survivesDamage({ 'a.slpk': zipOfFiles(scene()) }, 'a.slpk', 'a.slpk');
 });
 
 const subset = sampleFile('i3s/DA12_subset.slpk');

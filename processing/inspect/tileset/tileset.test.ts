@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { geocentricOf } from '@platen/geo/geodesy/geocentric';
-import { zipOf } from '../../features/testing-zip.ts';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 import { glbOf, triangleGlb, triangleGltf } from '../testing-glb.ts';
 import {
   codesOf,
@@ -124,12 +124,12 @@ test('a tileset is found in a folder of a zip, in a 3TZ, and as a single file wi
   const inner = Object.fromEntries(
     Object.entries(files).map(([name, content]) => [`export/v1/${name}`, content]),
   );
-  const zipped = await inspectFile('berlin.zip', zipOf({ ...inner, 'export/readme.txt': 'hello' }));
+  const zipped = await inspectFile('berlin.zip', zipOfFiles({ ...inner, 'export/readme.txt': 'hello' }));
   assert.deepEqual(
     [zipped.format, zipped.layers[0]!.details!['path'], codesOf(zipped)],
     ['3dtiles', 'export/v1/tileset.json', []],
   );
-  assert.equal((await inspectFile('berlin.3tz', zipOf(files))).format, '3dtiles');
+  assert.equal((await inspectFile('berlin.3tz', zipOfFiles(files))).format, '3dtiles');
   const beside = await inspectSubject(subjectOf({ ...files, 'other.json': tileset(root) }, 'other.json'));
   assert.deepEqual([beside!.format, codesOf(beside!)], ['3dtiles', []]);
   const alone = await inspectFile('tileset.json', files['tileset.json']);
@@ -238,5 +238,5 @@ test('depth, breadth and lies end with a report', async () => {
 test('damage gives a report with an issue, in little memory', { timeout: 120_000 }, async () => {
   await survivesDamage(files, 'tileset.json', undefined);
   await survivesDamage(files, 'a/0.b3dm', undefined);
-  await survivesDamage({ 'a.3tz': zipOf(files) }, 'a.3tz', 'a.3tz');
+  await survivesDamage({ 'a.3tz': zipOfFiles(files) }, 'a.3tz', 'a.3tz');
 });

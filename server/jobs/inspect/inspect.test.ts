@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestFailed } from '@platen/client/client';
 import type { Inspection } from '@platen/contract/inspect';
 import { encodeDbf, encodeShp } from '@platen/formats/shapefile/testing';
-import { zipOf } from '@platen/processing/features/testing-zip';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 import { sql } from 'kysely';
 import { ingest } from '../../files/objects/ingest.ts';
 import { findObject } from '../../files/objects/store.ts';
@@ -63,7 +63,7 @@ const parts = {
 };
 
 const zipped = () =>
-  zipOf(
+  zipOfFiles(
     Object.fromEntries(Object.entries(parts).map(([ending, content]) => [`district.${ending}`, content])),
   );
 

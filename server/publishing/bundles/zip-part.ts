@@ -1,4 +1,4 @@
-import { isJunk } from '@platen/formats/archive/member-name';
+import { isJunk } from '@platen/formats/zip/member-name';
 import type { ZipIndex } from '@platen/formats/zip/open-zip';
 import { usableKey } from '../../files/objects/key.ts';
 import { contentTypeOf } from '../../files/objects/content-type.ts';

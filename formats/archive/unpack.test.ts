@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { crc32, gzipSync } from 'node:zlib';
-import { ZipFile, type Options } from 'yazl';
 import { SourceError } from '../source/source.ts';
 import { mutate, seeded } from '../wkb/testing.ts';
+import { infoZip, pythonZip, yazlZip, yazlZip64 } from '../zip/testing-archives.ts';
+import { zipOf, type TestMember } from '../zip/testing.ts';
 import { createUnpackMeter } from './unpack-meter.ts';
 import { unpackGzip } from './unpack-gzip.ts';
 import { unpackZip } from './unpack-zip.ts';
@@ -33,7 +33,7 @@ async function gunzip(bytes: Uint8Array, longestBytes?: number): Promise<string>
   const { path, out } = await given(bytes);
   const target = join(out, 'content');
   try {
-    const size = await unpackGzip(path, target, { signal, ...(longestBytes && { longestBytes }) });
+    const size = await unpackGzip(path, target, { signal, ...(longestBytes && { maxBytes: longestBytes }) });
     const content = await readFile(target, 'latin1');
     assert.equal(content.length, size);
     return content;
@@ -75,26 +75,18 @@ test('a ratio is refused only above a size that a small repetitive file does not
   assert.throws(() => meter.count(1), fault('refusedZip', /more than 10 times its size/));
 });
 
-interface Member {
-  readonly name: string;
-  readonly content: string | Buffer;
-  readonly options?: Partial<Options>;
-}
-
-async function zipOf(members: readonly Member[], zip64 = false): Promise<Buffer> {
-  const zip = new ZipFile();
-  for (const { name, content, options } of members)
-    zip.addBuffer(Buffer.from(content as string), name, { ...options, forceZip64Format: zip64 } as Options);
-  zip.end();
-  const chunks: Buffer[] = [];
-  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+/** A zip file of members that are deflated unless they say otherwise. */
+function deflated(members: readonly TestMember[], isLarge = false): Buffer {
+  return zipOf(
+    members.map((member) => ({ method: 8, ...member })),
+    { isLarge },
+  ).bytes;
 }
 
 async function unzip(bytes: Uint8Array, longestBytes?: number): Promise<Record<string, string>> {
   const { path, out } = await given(bytes);
   try {
-    const files = await unpackZip(path, out, { signal, ...(longestBytes && { longestBytes }) });
+    const files = await unpackZip(path, out, { signal, ...(longestBytes && { maxBytes: longestBytes }) });
     const entries = files.map(async (file) => {
       const content = await readFile(file.path, 'latin1');
       assert.equal(content.length, file.size);
@@ -117,15 +109,15 @@ function replaceAll(bytes: Buffer, from: string, to: string | Buffer): Buffer {
 
 test('stored and deflated members come out in the order of their names, junk and folders do not', async () => {
   for (const zip64 of [false, true]) {
-    const zip = await zipOf(
+    const zip = deflated(
       [
         { name: 'b/ä.csv', content: 'b'.repeat(1e6) },
-        { name: 'a.csv', content: 'a', options: { compress: false } },
-        { name: 'empty', content: '', options: { compress: false } },
+        { name: 'a.csv', content: 'a', method: 0 },
+        { name: 'empty', content: '', method: 0 },
         { name: '__MACOSX/._a.csv', content: 'x' },
         { name: 'b/.DS_Store', content: 'x' },
         { name: 'Thumbs.db', content: 'x' },
-        { name: 'nested.zip', content: await zipOf([{ name: 'x', content: 'y' }]) },
+        { name: 'nested.zip', content: deflated([{ name: 'x', content: 'y' }]) },
       ],
       zip64,
     );
@@ -136,20 +128,22 @@ test('stored and deflated members come out in the order of their names, junk and
   }
 });
 
-test('members whose sizes stand behind them are read', async () => {
-  const path = join(folder, 'streamed.zip');
-  const zip = new ZipFile();
-  const source = join(folder, 'source');
-  await writeFile(source, 'content '.repeat(1000));
-  const { createReadStream } = await import('node:fs');
-  zip.addReadStream(createReadStream(source), 'streamed.csv');
-  zip.end();
-  await new Promise((resolve) => zip.outputStream.pipe(createWriteStream(path)).on('close', resolve));
-  assert.deepEqual(await unzip(await readFile(path)), { 'streamed.csv': 'content '.repeat(1000) });
+test('archives of other programs are unpacked, also with sizes behind the bytes', async () => {
+  assert.deepEqual(await unzip(yazlZip), {
+    'folder/packed.txt': 'a'.repeat(5000),
+    'folder/stored.txt': 'plain',
+    'folder/streamed.txt': 'streamed',
+  });
+  assert.deepEqual(await unzip(yazlZip64), { 'a.csv': 'a', 'b/ä.csv': 'b'.repeat(1000) });
+  assert.deepEqual(await unzip(pythonZip), {
+    'm/s.txt': 'stored and streamed',
+    'm/ü.csv': 'lon,lat\n'.repeat(100),
+  });
+  assert.deepEqual(await unzip(infoZip), { 'd/a.csv': 'lon,lat\n1,2\n', 'd/b.txt': 'x'.repeat(300) });
 });
 
 test('names are CP437 where they are neither marked nor valid as UTF-8', async () => {
-  const zip = await zipOf([{ name: 'M_nchen.csv', content: 'x' }]);
+  const zip = deflated([{ name: 'M_nchen.csv', content: 'x' }]);
   const name = Buffer.from('M_nchen.csv');
   name[1] = 0x81;
   const patched = replaceAll(zip, 'M_nchen.csv', name);
@@ -162,7 +156,7 @@ test('names are CP437 where they are neither marked nor valid as UTF-8', async (
 });
 
 test('names that lead elsewhere, hide something or occur twice are refused', async () => {
-  const zip = await zipOf([
+  const zip = deflated([
     { name: 'abcdefgh', content: 'x' },
     { name: 'other.csv', content: 'y' },
   ]);
@@ -180,7 +174,7 @@ test('names that lead elsewhere, hide something or occur twice are refused', asy
     await assert.rejects(
       unzip(
         replaceAll(
-          await zipOf([
+          deflated([
             { name: twice === 'OTHER.csv' ? 'other.csv' : 'ther.csv', content: 'x' },
             { name: 'x'.repeat(twice.length), content: 'y' },
           ]),
@@ -194,14 +188,17 @@ test('names that lead elsewhere, hide something or occur twice are refused', asy
 
 test('links, encrypted members and unknown methods are refused', async () => {
   await assert.rejects(
-    unzip(await zipOf([{ name: 'link', content: '/etc/passwd', options: { mode: 0o120777 } }])),
+    unzip(deflated([{ name: 'link', content: '/etc/passwd', says: { attributes: (0o120777 << 16) >>> 0 } }])),
     fault('refusedZip', /a link or a device/),
   );
-  const zip = await zipOf([{ name: 'a', content: 'x' }]);
+  const zip = deflated([{ name: 'a', content: 'x' }]);
   const directory = zip.indexOf('PK\x01\x02');
   const encrypted = Buffer.from(zip);
   encrypted[directory + 8]! |= 1;
-  await assert.rejects(unzip(encrypted), fault('unsupported', /encrypted: upload it without a password/));
+  await assert.rejects(
+    unzip(encrypted),
+    fault('unsupported', /encrypted: make the zip file without a password/),
+  );
   const lzma = Buffer.from(zip);
   lzma[directory + 10] = 14;
   await assert.rejects(unzip(lzma), fault('unsupported', /packed by method 14/));
@@ -211,13 +208,13 @@ test('more than 10,000 members are refused', async () => {
   const members = Array.from({ length: 10_001 }, (_, i) => ({
     name: `${i}/`.slice(0, -1),
     content: '',
-    options: { compress: false },
+    method: 0,
   }));
-  await assert.rejects(unzip(await zipOf(members)), fault('refusedZip', /more than 10000 members/));
+  await assert.rejects(unzip(deflated(members)), fault('refusedZip', /more than 10000 members/));
 });
 
 test('a bomb is refused by what comes out, whatever its directory says', async () => {
-  const zip = await zipOf([{ name: 'bomb.csv', content: Buffer.alloc(120e6) }]);
+  const zip = deflated([{ name: 'bomb.csv', content: Buffer.alloc(120e6) }]);
   assert.ok(zip.length < 200_000);
   await assert.rejects(unzip(zip), fault('refusedZip', /more than 200 times/));
   const lying = Buffer.from(zip);
@@ -227,7 +224,7 @@ test('a bomb is refused by what comes out, whatever its directory says', async (
 });
 
 test('members that share their bytes count each time they come out', async () => {
-  const zip = await zipOf(
+  const zip = deflated(
     Array.from({ length: 30 }, (_, i) => ({ name: `m${i + 10}`, content: Buffer.alloc(i === 0 ? 9e6 : 1) })),
   );
   const shared = Buffer.from(zip);
@@ -239,9 +236,9 @@ test('members that share their bytes count each time they come out', async () =>
 });
 
 test('a zip file that is cut off or whose members are damaged is refused', async () => {
-  const zip = await zipOf([
+  const zip = deflated([
     { name: 'whole.csv', content: 'x' },
-    { name: 'a.csv', content: 'content '.repeat(100), options: { compress: false } },
+    { name: 'a.csv', content: 'content '.repeat(100), method: 0 },
   ]);
   await assert.rejects(unzip(zip.subarray(0, zip.length - 30)), fault('brokenZip', /damaged or cut off/));
   await assert.rejects(
@@ -253,7 +250,7 @@ test('a zip file that is cut off or whose members are damaged is refused', async
 test('unpacking stops at the signal, and leaves nothing', async (t) => {
   const { path, out } = await given(gzipSync(Buffer.alloc(400e6), { level: 1 }));
   const zip = await given(
-    await zipOf([
+    deflated([
       { name: 'a', content: Buffer.from(gzipSync(Buffer.alloc(99e6))) },
       { name: 'b', content: Buffer.alloc(99e6) },
     ]),
@@ -279,10 +276,10 @@ test('unpacking stops at the signal, and leaves nothing', async (t) => {
 test('200 mutated zip files are unpacked whole or refused', async () => {
   const noise = Buffer.from(Array.from({ length: 3000 }, seeded(7).bind(undefined, 256)));
   const zip = new Uint8Array(
-    await zipOf([
+    deflated([
       { name: 'roads.shp', content: noise },
       { name: 'roads.dbf', content: 'text '.repeat(500) },
-      { name: 'notes/readme.txt', content: 'stored', options: { compress: false } },
+      { name: 'notes/readme.txt', content: 'stored', method: 0 },
     ]),
   );
   const sums = new Set([crc32(noise), crc32('text '.repeat(500)), crc32('stored')]);
