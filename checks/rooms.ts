@@ -91,6 +91,23 @@ export const rooms: Readonly<Record<string, Room>> = {
       'node:*',
     ],
     readsEnvironment: ['server/base/config.ts', 'server/main.ts'],
+    areas: [
+      ['base'], // database, secrets, settings, failures, metrics: what knows no resource
+      ['http'], // requests and replies: routes, validation, idempotency, streams
+      ['identity'], // users, roles, members, logins, guests, audit: who may do what
+      ['files'], // buckets, objects, uploads, revisions, quotas, what uses what
+      ['datasources'], // datasources, and serving their data: the hot path
+      ['jobs'], // tasks, the queue, runners, job types, inspections, events
+      ['apps'], // modules, apps, releases, share links, plugins, and the pages that show apps
+      ['publishing'], // bundles, credentials, publishing to other servers
+      ['project'], // projects, search, trash, retention, administration
+      ['interface'], // the web interface, the API explorer, health checks
+      ['connect-areas.ts'],
+      ['app.ts'],
+      ['service.ts'],
+      ['main.ts'],
+      ['start.js'],
+    ],
   },
   web: {
     holds: 'the interface in the browser; its ui/ knows nothing of the product',

@@ -31,7 +31,7 @@ import { openInEndpoints } from './open-in.ts';
 import { openJobsEndpoints } from './open-jobs.ts';
 import { projectEndpoints } from './projects.ts';
 import { releaseEndpoints } from './releases.ts';
-import { revisionEndpoints } from './revisions.ts';
+import { datasourceRevisionEndpoints, objectRevisionEndpoints } from './revisions.ts';
 import { publicAppEndpoints } from './public-apps.ts';
 import { publishEndpoints } from './publish.ts';
 import { registrationEndpoints } from './runner-registration.ts';
@@ -92,7 +92,8 @@ export const apiEndpoints = {
   ...inspectEndpoints,
   ...datasourceEndpoints,
   ...datasourceProbeEndpoints,
-  ...revisionEndpoints,
+  ...objectRevisionEndpoints,
+  ...datasourceRevisionEndpoints,
   ...usedByEndpoints,
   ...trashEndpoints,
   ...taskEndpoints,

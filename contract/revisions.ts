@@ -55,7 +55,7 @@ const bucketPath = '/project/:projectId/data-bucket/:dataBucketId';
 const datasourcePath = '/project/:projectId/datasource/:datasourceId';
 const tag = 'revisions';
 
-export const revisionEndpoints = endpoints({
+export const objectRevisionEndpoints = endpoints({
   getProjectDataBucketObjectRevisions: {
     method: 'GET',
     path: `${bucketPath}/object/revisions`,
@@ -77,6 +77,9 @@ export const revisionEndpoints = endpoints({
     reply: StoredObject,
     errors: ['conflict', 'storage_full'],
   },
+});
+
+export const datasourceRevisionEndpoints = endpoints({
   getProjectDatasourceRevisions: {
     method: 'GET',
     path: `${datasourcePath}/revisions`,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ClaimedJob } from '@platen/contract/runner';
-import { hashSecret, newSecret } from '../server/identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../server/base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../server/jobs/queue/runners.ts';
 import { projectWithCities, putFile } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { hashSecret, newSecret } from '../server/identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../server/base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../server/jobs/queue/runners.ts';
 import { projectWithCities, tilingTask } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';

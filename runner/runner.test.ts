@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { hashSecret, newSecret } from '../server/identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../server/base/secrets/bearer-secrets.ts';
 import { startEmbeddedRunners } from '../server/jobs/queue/embedded-runners.ts';
 import { releaseLost } from '../server/jobs/queue/release-lost.ts';
 import { allowEnrolment } from '../server/jobs/queue/runners.ts';

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { JobProgress } from '@platen/contract/jobs';
-import { hashSecret, newSecret } from '../server/identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../server/base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../server/jobs/queue/runners.ts';
 import { projectWithCities, tilingTask } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';

@@ -11,6 +11,7 @@ import { bucketRoutes } from './files/buckets/routes.ts';
 import { bundleRoutes } from './publishing/bundles/routes.ts';
 import { capabilityRoutes } from './identity/capabilities/routes.ts';
 import type { Context } from './base/context.ts';
+import { authoriseAny, connectAreas } from './connect-areas.ts';
 import { credentialRoutes } from './publishing/credentials/routes.ts';
 import { datasourceProbeRoutes } from './datasources/datasource-probe/routes.ts';
 import { datasourceRoutes } from './datasources/routes.ts';
@@ -43,7 +44,8 @@ import { publishRoutes } from './publishing/publish/routes.ts';
 import { projectRoutes } from './project/projects/routes.ts';
 import { retentionRoutes } from './project/retention/routes.ts';
 import { releaseRoutes } from './apps/releases/routes.ts';
-import { revisionRoutes } from './files/revisions/routes.ts';
+import { datasourceRevisionRoutes } from './datasources/revisions/routes.ts';
+import { objectRevisionRoutes } from './files/revisions/routes.ts';
 import { scenarioRoutes } from './apps/scenarios/routes.ts';
 import { searchRoutes } from './project/search/routes.ts';
 import { objectSampleRoutes } from './jobs/object-sample/routes.ts';
@@ -87,6 +89,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
   }) as unknown as FastifyInstance;
 
+  connectAreas();
+  app.decorate('authorise', authoriseAny);
   app.decorateRequest('caller', undefined);
   parseBodies(app);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
@@ -145,7 +149,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     datasourceRoutes,
     datasourceProbeRoutes,
     openInRoutes,
-    revisionRoutes,
+    objectRevisionRoutes,
+    datasourceRevisionRoutes,
     usedByRoutes,
     trashRoutes,
     taskRoutes,

@@ -13,7 +13,7 @@ import { migrate } from './base/database/migrate.ts';
 import type { ReadyDatabase } from './base/database/start-database.ts';
 import { listenForNotifications } from './base/database/notifications.ts';
 import { ensureBuiltInRoles } from './identity/iam/roles.ts';
-import { hashSecret } from './identity/iam/tokens.ts';
+import { hashSecret } from './base/secrets/bearer-secrets.ts';
 import { startTally } from './jobs/tally.ts';
 import { measureRequests } from './base/metrics/metrics.ts';
 import { startEmbeddedRunners } from './jobs/queue/embedded-runners.ts';

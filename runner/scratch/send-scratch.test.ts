@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { hashSecret, newSecret } from '../../server/identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../server/base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../../server/jobs/queue/runners.ts';
 import { projectWithCities, tilingTask } from '../../server/jobs/tasks/testing.ts';
 import { startService } from '../../server/testing.ts';

@@ -1,7 +1,7 @@
 import type { Module } from '@platen/contract/modules';
 import type { Db } from '../base/database/database.ts';
 import { addressOf as uriOf } from '../datasources/address.ts';
-import { findPinnedSources } from '../files/revisions/as-of.ts';
+import { findPinnedSources } from '../datasources/revisions/pinned-sources.ts';
 import { compileModule, type AddressOf } from './compile.ts';
 import type { AppContent, Shown } from './content.ts';
 import { forViewer } from './for-viewer.ts';

@@ -6,7 +6,7 @@ import { supportedTypes } from '@platen/viewer/supported-types';
 import { validRange } from 'semver';
 import { recordAudit } from '../identity/audit/store.ts';
 import type { Context } from '../base/context.ts';
-import { inTransaction } from '../base/database/database.ts';
+import { inTransaction } from '../base/database/transaction.ts';
 import { notify } from '../base/database/notifications.ts';
 import { changedMeanwhile, invalidAt, notFound, unusableAt } from '../base/failure.ts';
 import { may, requirePermission, type Caller } from '../base/caller.ts';

@@ -17,6 +17,14 @@ export interface Caller {
   readonly role: 'projectManager' | 'projectMember' | 'appGuest' | 'global' | 'none';
 }
 
+/** What a request identifies itself by. */
+export interface Credential {
+  /** SHA-256 of the token. */
+  readonly hash: Buffer;
+  readonly address: string;
+  readonly now: Date;
+}
+
 export function may(caller: Caller, permission: Permission): boolean {
   return caller.permissions.has(permission);
 }

@@ -10,7 +10,8 @@ import type {
 } from '@platen/contract/datasources';
 import type { Deleted, FreeForm, Page } from '@platen/contract/schema';
 import type { Context } from '../base/context.ts';
-import { inTransaction, type Db } from '../base/database/database.ts';
+import type { Db } from '../base/database/database.ts';
+import { inTransaction } from '../base/database/transaction.ts';
 import { notify } from '../base/database/notifications.ts';
 import { findBucket } from '../files/buckets/store.ts';
 import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../base/failure.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { EventStream } from '../jobs/events/event-stream.ts';
+import type { EventStream } from '../base/event-stream.ts';
 
 interface Options {
   /** What is said so that the connection is seen to live. */

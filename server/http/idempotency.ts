@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../base/context.ts';
 import { tryLock } from '../base/database/advisory-locks.ts';
-import { inTransaction } from '../base/database/database.ts';
+import { inTransaction } from '../base/database/transaction.ts';
 import { Failure } from '../base/failure.ts';
 import type { Caller } from '../base/caller.ts';
 import { deriveTag } from '../base/secrets/passwords.ts';

@@ -8,12 +8,10 @@ import {
 } from '@platen/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../base/context.ts';
-import { inTransaction } from '../base/database/database.ts';
+import { inTransaction } from '../base/database/transaction.ts';
 import { changedMeanwhile, Failure } from '../base/failure.ts';
-import { authorise } from '../identity/iam/authorise.ts';
-import type { Caller } from '../base/caller.ts';
-import { hashSecret } from '../identity/iam/tokens.ts';
-import { authoriseRunner } from '../jobs/queue/authorise-runner.ts';
+import type { Caller, Credential } from '../base/caller.ts';
+import { hashSecret } from '../base/secrets/bearer-secrets.ts';
 import { checkValue } from '../base/body-guard.ts';
 import { isFromAnotherSite, secretOf } from './credentials.ts';
 import { onlyOnce } from './idempotency.ts';
@@ -43,9 +41,21 @@ export type Handlers<T extends Endpoints> = {
 
 type AnyHandler = (context: Context, call: Call<Endpoint>) => Promise<unknown>;
 
+/** Decides who makes a request and whether they may, before its body is read. @throws Failure when they may not */
+export type Authorise = (
+  context: Context,
+  endpoint: Pick<Endpoint, 'path' | 'access'>,
+  params: Readonly<Record<string, string>>,
+  credential: Credential,
+) => Promise<Caller>;
+
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
+  }
+  interface FastifyInstance {
+    /** Set by createApp: users and runners are the business of areas above this one. */
+    authorise: Authorise;
   }
 }
 
@@ -71,7 +81,7 @@ function bind(app: FastifyInstance, context: Context, endpoint: Endpoint, handle
     ...(endpoint.access === 'public' && { bodyLimit: maxPublicBytes }),
     onRequest: async (request) => {
       checkValue(request.params);
-      request.caller = await callerOf(context, endpoint, request);
+      request.caller = await callerOf(app, context, endpoint, request);
     },
     preValidation: async (request) => {
       requireMediaType(endpoint, request);
@@ -87,6 +97,7 @@ function bind(app: FastifyInstance, context: Context, endpoint: Endpoint, handle
 }
 
 async function callerOf(
+  app: FastifyInstance,
   context: Context,
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -98,8 +109,7 @@ async function callerOf(
     throw new Failure('unauthenticated', 'Send a token: Authorization: Bearer <token>.');
   const credential = { hash: hashSecret(secret), address: request.ip, now: context.now() };
   const params = request.params as Record<string, string>;
-  if (access === 'runner' || access === 'job') return authoriseRunner(context, access, params, credential);
-  return authorise(context.lookups, endpoint, params, credential);
+  return app.authorise(context, endpoint, params, credential);
 }
 
 function requireMediaType(endpoint: Endpoint, request: FastifyRequest): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { inTransaction, type Db } from '../base/database/database.ts';
+import type { Db } from '../base/database/database.ts';
+import { inTransaction } from '../base/database/transaction.ts';
 import { hashPassword } from '../base/secrets/passwords.ts';
 import { newId } from '../base/ids.ts';
 import { insertUser } from './users/store.ts';

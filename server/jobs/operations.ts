@@ -1,7 +1,7 @@
 import type { Job, JobListQuery } from '@platen/contract/jobs';
 import type { Deleted, Page } from '@platen/contract/schema';
 import type { Context } from '../base/context.ts';
-import { inTransaction } from '../base/database/database.ts';
+import { inTransaction } from '../base/database/transaction.ts';
 import { notify } from '../base/database/notifications.ts';
 import { Failure, notFound } from '../base/failure.ts';
 import type { Caller } from '../base/caller.ts';

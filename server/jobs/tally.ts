@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
 import { allowMinutes } from '../base/database/allow-minutes.ts';
-import { inTransaction, type Db } from '../base/database/database.ts';
+import type { Db } from '../base/database/database.ts';
+import { inTransaction } from '../base/database/transaction.ts';
 import { lockKeys, tryLock } from '../base/database/advisory-locks.ts';
 import { repeatedly } from '../base/repeatedly.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { keepCompressed } from './compressed-forms.ts';
-import type { WebFile } from './web-files.ts';
+import type { WebFile } from './web-file.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-forms-'));
 after(() => rm(root, { recursive: true, force: true }));

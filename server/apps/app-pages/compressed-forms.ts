@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { keepHot } from '../../datasources/serving/hot-bytes.ts';
 import { compressBest } from './compress-best.ts';
 import { compressQuickly, type Encoding } from './compressed.ts';
-import type { WebFile } from './web-files.ts';
+import type { WebFile } from './web-file.ts';
 
 /** The start of three engines, in each form that browsers ask for, is about half of it. */
 const limitBytes = 96 * 1024 * 1024;

@@ -6,7 +6,7 @@ import type { Context } from '../../base/context.ts';
 import { Failure, invalidAt } from '../../base/failure.ts';
 import { isFromAnotherSite, secretOf } from '../../http/credentials.ts';
 import { authorise } from '../../identity/iam/authorise.ts';
-import { hashSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
 import { mostHosts, originOf } from './foreign-hosts.ts';
 import { languageOf } from '../../http/language.ts';
 import { closedPolicy } from './policy.ts';

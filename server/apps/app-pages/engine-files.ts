@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { installedEngines, type Engine } from '@platen/viewer/engines';
 import { previewScript, startScript, type StartScript } from '@platen/viewer/start-script';
-import type { WebFile } from './web-files.ts';
+import type { WebFile } from './web-file.ts';
 import { webTypeOf } from './web-types.ts';
 
 /** The files by their addresses: whatever is not listed cannot be reached, however a path is written. */

@@ -6,7 +6,7 @@ import { Failure } from '../../base/failure.ts';
 import { secretOf } from '../../http/credentials.ts';
 import { authorise } from '../../identity/iam/authorise.ts';
 import type { Caller } from '../../base/caller.ts';
-import { hashSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
 import { maySeeDrafts } from '../releases/may-see-drafts.ts';
 
 const idOrSlug = /^[\da-z-]{1,64}$/;

@@ -1,18 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor } from './compressed.ts';
 import type { CompressedForms } from './compressed-forms.ts';
+import type { WebFile } from './web-file.ts';
 import { isFresh } from './send-text.ts';
-
-/** A file of a map viewer or a plugin: what lies at its address never changes. */
-export interface WebFile {
-  /** Names the content for good; hexadecimal digits. */
-  readonly id: string;
-  readonly type: string;
-  /** Its size. */
-  readonly bytes: number;
-  readonly etag: string;
-  read(): Promise<Buffer>;
-}
 
 /** Sends it to be kept for a year, in the best encoding that the client takes. */
 export async function sendWebFile(

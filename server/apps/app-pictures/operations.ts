@@ -2,7 +2,7 @@ import { longestPictureBytes, type AppPicture } from '@platen/contract/app-page'
 import type { Deleted } from '@platen/contract/schema';
 import { lockApp } from '../store.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';

@@ -2,7 +2,7 @@ import type { MapPlugin } from '@platen/contract/map-plugins';
 import type { Deleted } from '@platen/contract/schema';
 import { recordAudit } from '../../identity/audit/store.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';

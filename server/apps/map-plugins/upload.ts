@@ -1,7 +1,7 @@
 import { longestPluginArchiveBytes, type UploadedMapPlugin } from '@platen/contract/map-plugins';
 import { recordAudit } from '../../identity/audit/store.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';

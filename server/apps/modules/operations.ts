@@ -10,7 +10,8 @@ import {
 import type { Deleted, FreeForm, Page } from '@platen/contract/schema';
 import { installedEngines } from '@platen/viewer/engines';
 import type { Context } from '../../base/context.ts';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
 import { may, maySee, type Caller, requirePermission } from '../../base/caller.ts';

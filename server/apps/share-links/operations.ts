@@ -11,12 +11,13 @@ import { inThisEra } from '../publicity.ts';
 import { lockApp } from '../store.ts';
 import { recordAudit } from '../../identity/audit/store.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { changedMeanwhile, invalidAt, notFound, unusableAt } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { hashPassword } from '../../base/secrets/passwords.ts';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { newId } from '../../base/ids.ts';
 import {
   deleteShareLink,

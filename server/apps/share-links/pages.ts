@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import { verifyPassword } from '../../base/secrets/passwords.ts';
-import { newSecret } from '../../identity/iam/tokens.ts';
+import { newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { countAttempt, forgetAttempt, shareLinkAttempt } from '../../identity/login/throttle.ts';
 import { secretive, sendEnded, sendForm, sendNoLink } from './messages.ts';
 import { sendSharedConfig, sendSharedPage } from './shared-app.ts';

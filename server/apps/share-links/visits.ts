@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
-import { inTransaction, type Db } from '../../base/database/database.ts';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 
 /** Without a request that uses it, a visit ends after this time; each use extends it. */
 const lifetimeMs = 3_600_000;

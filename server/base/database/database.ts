@@ -19,7 +19,6 @@ import type { ShareLinkTables } from './tables/share-links.ts';
 import type { ScenarioTables } from './tables/scenarios.ts';
 import type { TaskTables } from './tables/tasks.ts';
 import type { TrashTables } from './tables/trash.ts';
-import { collectTold } from './notifications.ts';
 import { prepareStatements } from './prepared-statements.ts';
 import type { UploadTables } from './tables/uploads.ts';
 import type { UsageTables } from './tables/usage.ts';
@@ -87,27 +86,4 @@ export function openDatabase(url: string, { maxConnections = 16 } = {}): Kysely<
   // one that somebody has broke between two queries, or as it was opened: the next query tells, and the pool drops it
   pool.on('connect', (client) => void client.on('error', () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: prepareStatements(pool) }) });
-}
-
-/** Runs `work` in one transaction, or in the one that is already open. Deadlocks and serialisation failures are tried again. */
-export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-  if (db.isTransaction) return work(db as Transaction<Tables>);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      let passOn = () => {};
-      const result = await db.transaction().execute((tx) => {
-        passOn = collectTold(db, tx);
-        return work(tx);
-      });
-      passOn();
-      return result;
-    } catch (error) {
-      if (attempt === 3 || !isRetryable(error)) throw error;
-    }
-  }
-}
-
-function isRetryable(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  return code === '40001' || code === '40P01';
 }

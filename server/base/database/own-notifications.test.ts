@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from '../../testing.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction } from './transaction.ts';
 import { notify } from './notifications.ts';
 
 const { context } = await startService();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { inTransaction, type Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { sealAnew } from './seal-anew.ts';
 
 type Reach = Pick<Context, 'db' | 'secrets' | 'log' | 'now'>;

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '../context.ts';
-import { inTransaction, type Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { Failure } from '../failure.ts';
 import type { Secrets } from './secrets.ts';
 

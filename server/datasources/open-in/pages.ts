@@ -5,7 +5,7 @@ import { languageOf } from '../../http/language.ts';
 import type { Context } from '../../base/context.ts';
 import { secretOf } from '../../http/credentials.ts';
 import { publicOrigin } from '../../http/public-origin.ts';
-import { hashSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
 import { decideAnew } from '../serving/access.ts';
 import { linksOf } from './links.ts';
 import { missingPage, openPage, openPolicy } from './page.ts';

@@ -4,7 +4,7 @@ import { layerDefinition, layerOfFile, layerOfTiles, layerOfWmts } from './qgis.
 import { rasterTilesOf, type RasterTiles } from './raster-tiles.ts';
 import { sendJson, sendNoTile } from './reply.ts';
 import type { Exchange } from './send-bytes.ts';
-import type { Wanted } from './send-data.ts';
+import type { Wanted } from './data-request.ts';
 import { capabilitiesOf, wmtsRequestOf } from './wmts.ts';
 import { sendXml } from './xml.ts';
 

@@ -3,10 +3,10 @@ import { createLeafCache } from '@platen/geo/pmtiles/leaf-cache';
 import { keepOpen, type OpenObjects } from '@platen/storage/keep-open';
 import { capabilityLifetimeMs, extendCapability } from '../../identity/capabilities/store.ts';
 import type { Context } from '../../base/context.ts';
-import { hashSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
 import { findObject, type ObjectFile } from '../../files/objects/store.ts';
 import { findDatasourceRevision, findFileAsOf, type PinnedRevision } from '../../files/revisions/as-of.ts';
-import { extendVisit } from '../../apps/share-links/visits.ts';
+import { visitUsed } from '../hooks.ts';
 import { decide, decideByCapability, type CapabilityDecision, type Decision } from './access.ts';
 import { openArchives, startsLikeGzip, type Archives } from './archives.ts';
 import { briefCache } from './brief-cache.ts';
@@ -14,7 +14,7 @@ import { findDescribed, type Described } from './described.ts';
 import { headersOf, isPackable, type ServedFile } from './file-headers.ts';
 import { heavyCache } from './heavy-cache.ts';
 import { keepHot } from './hot-bytes.ts';
-import { findStyle } from './style.ts';
+import { findStyle } from './find-style.ts';
 
 /** So long an answer of the database may be used again; changes are told at once by notification. */
 const lifetimeMs = 3_000;
@@ -98,8 +98,10 @@ export function openLibrary(context: Context): Library {
     const hash = hashSecret(secret);
     const decision = await decideByCapability(db, datasourceId, hash, now());
     const { expires, isVisit } = decision;
-    if (expires && expires.getTime() - now().getTime() < capabilityLifetimeMs / 2)
-      await (isVisit ? extendVisit : extendCapability)(db, hash, now());
+    if (expires && expires.getTime() - now().getTime() < capabilityLifetimeMs / 2) {
+      if (isVisit) await visitUsed.announce(db, hash, now());
+      else await extendCapability(db, hash, now());
+    }
     return decision;
   }
 

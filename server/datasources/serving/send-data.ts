@@ -1,4 +1,5 @@
 import { archiveKind } from '../address.ts';
+import type { Wanted } from './data-request.ts';
 import type { ServedDatasource } from './access.ts';
 import type { ServedFile } from './file-headers.ts';
 import { sendForOthers } from './for-others.ts';
@@ -11,15 +12,6 @@ import type { Exchange } from './send-bytes.ts';
 import { sendStyle } from './style.ts';
 import { sendTileJsonOfFolder } from './tile-folder.ts';
 import { isTileAddress, sendArchiveTile, sendTileJson } from './tiles.ts';
-
-/** What is asked for of a datasource. */
-export interface Wanted {
-  readonly datasource: ServedDatasource;
-  /** Behind the address of the datasource, without slashes around it. */
-  readonly rest: string;
-  /** The absolute address of the datasource. */
-  readonly base: () => string;
-}
 
 /** Answers with data that lies in a bucket, or with what is made of it; false where it has nothing of that path. */
 export async function sendData(library: Library, wanted: Wanted, exchange: Exchange): Promise<boolean> {

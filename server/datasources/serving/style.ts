@@ -1,18 +1,7 @@
-import type { Db } from '../../base/database/database.ts';
 import { sendJson } from './reply.ts';
 import type { Exchange } from './send-bytes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** The style that a datasource has among its properties, as the job that made its tiles wrote it there. */
-export async function findStyle(db: Db, datasourceId: string): Promise<unknown> {
-  const row = await db
-    .selectFrom('datasource')
-    .select((columns) => columns.ref('properties', '->').key('style').as('style'))
-    .where('id', '=', datasourceId)
-    .executeTakeFirst();
-  return row?.style;
-}
 
 /**
  * Answers with the style of a datasource for MapLibre; false where it has none. In it the tiles are named by where they

@@ -6,7 +6,7 @@ import type {
 } from '@platen/contract/buckets';
 import type { Deleted, Page } from '@platen/contract/schema';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
 import { maySee, type Caller } from '../../base/caller.ts';

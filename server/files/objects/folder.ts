@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import { notFound } from '../../base/failure.ts';
 import type { Packable } from './download.ts';
-import { folderKeyOf, folderOf, keyOf } from './key.ts';
+import { folderKeyOf, folderOf, keyOf, nameOf } from './key.ts';
 import { findFilesAfter, findObject, type ObjectFile } from './store.ts';
 import type { TarEntry } from './tar.ts';
 
@@ -39,5 +39,3 @@ export async function filesToDownload(
 async function* only(file: TarEntry): AsyncGenerator<TarEntry> {
   yield file;
 }
-
-const nameOf = (key: string) => key.replace(/\/$/, '').split('/').at(-1)!;

@@ -1,7 +1,7 @@
 import type { ObjectInfo } from '@platen/contract/object-info';
 import type { BucketPath } from '../buckets/operations.ts';
 import type { Context } from '../../base/context.ts';
-import { inspectionsOf } from '../../jobs/inspect/store.ts';
+import { inspectionsOf } from './inspections.ts';
 import { ofPlace } from '../used-by/in-use.ts';
 import { findUses } from '../used-by/uses.ts';
 import { getObject } from './operations.ts';

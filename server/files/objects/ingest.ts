@@ -1,24 +1,16 @@
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import { newId } from '../../base/ids.ts';
-import { inspectAfterUpload } from '../../jobs/inspect/after-upload.ts';
+import { fileStored } from '../hooks.ts';
 import { lockServing } from '../revisions/in-place.ts';
 import { openRoom, type Room } from '../usage/room.ts';
+import type { Arrival } from './arrival.ts';
 import { keepBlob } from './blobs.ts';
 import { contentTypeOf } from './content-type.ts';
 import { insertObject, upsertObject, type ObjectFile } from './store.ts';
-
-/** A file on its way into a bucket, whichever way it comes. */
-export interface Arrival {
-  readonly projectId: string;
-  readonly bucketId: string;
-  /** As `keyOf` gives it. */
-  readonly key: string;
-  readonly by: string;
-  readonly overwrite: boolean;
-}
 
 /** Bytes that are durable in the store already. */
 export interface StoredBytes {
@@ -99,7 +91,7 @@ export async function register(
   });
   // the project has the same bytes already; where the storage is away just now, the sweeper removes these
   if (file.blobId !== bytes.blobId) await store.remove(bytes.blobId).catch(() => {});
-  void inspectAfterUpload(context, arrival);
+  void fileStored.announce(context, arrival);
   return file;
 }
 

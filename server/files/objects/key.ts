@@ -22,6 +22,9 @@ export function folderKeyOf(raw: string, pointer = 'key'): string {
   return `${keyOf(raw.replace(/\/$/, ''), pointer)}/`;
 }
 
+/** The last segment of a key; of a folder without the slash. */
+export const nameOf = (key: string): string => key.replace(/\/$/, '').split('/').at(-1)!;
+
 /** The same for names that come by address: undefined when no stored key can look like that. */
 export function usableKey(raw: string): string | undefined {
   const key = raw.normalize('NFC');

@@ -3,7 +3,7 @@ import type { StoredObject } from '@platen/contract/objects';
 import { sql } from 'kysely';
 import type { BucketPath } from '../buckets/operations.ts';
 import type { Db } from '../../base/database/database.ts';
-import { inspectionsOf } from '../../jobs/inspect/store.ts';
+import { inspectionsOf } from './inspections.ts';
 import { placesOf } from './key-range.ts';
 
 /** What files are, and how much uses them: of a page of them in two queries. */

@@ -4,7 +4,7 @@ import type { Page } from '@platen/contract/schema';
 import type { BucketPath } from '../buckets/operations.ts';
 import { findBucket } from '../buckets/store.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';

@@ -3,7 +3,8 @@ import type { BucketPath } from '../buckets/operations.ts';
 import { findBucket } from '../buckets/store.ts';
 import type { Context } from '../../base/context.ts';
 import { allowMinutes } from '../../base/database/allow-minutes.ts';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { Failure, invalidAt, unusableAt } from '../../base/failure.ts';
 import { requirePermission, type Caller } from '../../base/caller.ts';
@@ -12,7 +13,7 @@ import { intoTrash } from '../../base/trash/move-to-trash.ts';
 import { requireRoom } from '../usage/reserve.ts';
 import { requireNoneServed } from '../used-by/in-use.ts';
 import { relocateDatasources, requireWhole } from './follow-datasources.ts';
-import { relocateTasks } from '../../jobs/tasks/follow-moved-objects.ts';
+import { filesMoved } from '../hooks.ts';
 import { folderKeyOf, keyOf, problemOfKey } from './key.ts';
 import { getObject } from './operations.ts';
 import {
@@ -81,7 +82,7 @@ export async function moveObject(
     }
     await requireNoClash(tx, to);
     await relocateDatasources(tx, transfer);
-    await relocateTasks(tx, transfer);
+    await filesMoved.announce(tx, transfer);
     await notify(tx, 'accessChanged');
     return end({ ...context, db: tx }, transfer, [from, to]);
   });

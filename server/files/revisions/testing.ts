@@ -1,4 +1,4 @@
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../../jobs/queue/runners.ts';
 import { tilingTask } from '../../jobs/tasks/testing.ts';
 import type { ApiClient, TestService } from '../../testing.ts';

@@ -3,7 +3,7 @@ import type { Page } from '@platen/contract/schema';
 import { StorageFailure } from '@platen/storage/object-store';
 import type { BucketPath } from '../buckets/operations.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
 import { requireFileSize } from '../usage/refusal.ts';
 import { reserve, spend } from '../usage/reserve.ts';

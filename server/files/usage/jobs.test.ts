@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { RequestFailed } from '@platen/client/client';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { startEmbeddedRunners } from '../../jobs/queue/embedded-runners.ts';
 import { allowEnrolment } from '../../jobs/queue/runners.ts';
 import { projectWithCities, tilingTask } from '../../jobs/tasks/testing.ts';

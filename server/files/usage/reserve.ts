@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import type { Removed } from '../../base/removed.ts';
 import { quotaExceeded } from './refusal.ts';
 import { findHeld, leftOf, lockLimits, type Amount } from './store.ts';

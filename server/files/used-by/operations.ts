@@ -2,7 +2,6 @@ import type { ObjectUseListQuery, Use, UseListQuery } from '@platen/contract/use
 import type { Page } from '@platen/contract/schema';
 import type { BucketPath } from '../buckets/operations.ts';
 import type { Context } from '../../base/context.ts';
-import type { DatasourcePath } from '../../datasources/operations.ts';
 import { getObject } from '../objects/operations.ts';
 import {
   datasourcesOfTask,
@@ -39,7 +38,7 @@ export function listUsesOfBucket(
 
 export function listUsesOfDatasource(
   { db }: Context,
-  { datasourceId }: DatasourcePath,
+  { datasourceId }: { datasourceId: string },
   query: UseListQuery,
 ): Promise<Page<Use>> {
   return findUses(db, ofDatasource(datasourceId), query);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
-import { hashSecret } from '../iam/tokens.ts';
+import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
 
 /** Without a request that uses it, a capability ends after this time; each use extends it. */
 export const capabilityLifetimeMs = 3_600_000;

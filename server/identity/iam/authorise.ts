@@ -3,7 +3,7 @@ import { paramsOf } from '@platen/contract/endpoint';
 import type { Permission } from '@platen/contract/permission';
 import type { Lookup, Lookups } from '../../base/database/lookups.ts';
 import { Failure, notFound } from '../../base/failure.ts';
-import { may, type Caller } from '../../base/caller.ts';
+import { may, type Caller, type Credential } from '../../base/caller.ts';
 import { permissionsOf, type RoleName } from './roles.ts';
 
 /** The resources of a project that a path can name, with their tables. */
@@ -19,12 +19,6 @@ const resourceTables = {
 } as const;
 
 type ResourceParam = keyof typeof resourceTables;
-
-export interface Credential {
-  readonly hash: Buffer;
-  readonly address: string;
-  readonly now: Date;
-}
 
 interface Found {
   user_id: string;

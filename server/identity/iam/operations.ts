@@ -4,7 +4,7 @@ import type { Page } from '@platen/contract/schema';
 import type { UserProfile } from '@platen/contract/users';
 import { recordAudit } from '../audit/store.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { Failure, notFound, unusableAt } from '../../base/failure.ts';
 import { letIn, sendAway } from '../guests/operations.ts';

@@ -1,16 +1,6 @@
-import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
-
-/** A new secret of 256 bits, as it travels in a header or a cookie. */
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/** What of a secret is stored: whoever reads the database cannot sign in with it. */
-export function hashSecret(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
-}
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 
 interface NewToken {
   readonly userId: string;

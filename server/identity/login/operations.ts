@@ -1,7 +1,7 @@
 import type { Credentials, LoginResult, Session } from '@platen/contract/login';
 import { recordAudit } from '../audit/store.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
 
 const windowMs = 15 * 60_000;

@@ -1,7 +1,7 @@
 import type { ServiceInfo, ServiceSettings, ServiceSettingsChange } from '@platen/contract/service-settings';
 import { recordAudit } from '../audit/store.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { changedMeanwhile } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { version } from '../../base/version.ts';

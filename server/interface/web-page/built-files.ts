@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { WebFile } from '../../apps/app-pages/web-files.ts';
+import type { WebFile } from '../../apps/app-pages/web-file.ts';
 import { webTypeOf } from '../../apps/app-pages/web-types.ts';
 
 /** What `web/build/build.ts` has made. */

@@ -2,7 +2,7 @@ import { hasEnded, type Job } from '@platen/contract/jobs';
 import type { Context } from '../../base/context.ts';
 import { findLines } from '../log/store.ts';
 import type { JobRow } from '../store.ts';
-import { frame } from './event-stream.ts';
+import { frame } from '../../base/event-stream.ts';
 import { follow, type Follower, type Turn } from './follow.ts';
 import type { Watch } from './watch.ts';
 import type { WatchedJob } from './watched-job.ts';

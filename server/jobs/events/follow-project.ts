@@ -1,7 +1,7 @@
 import type { JobProgressEvent, ProjectEvent } from '@platen/contract/events';
 import type { Permission } from '@platen/contract/permission';
 import type { Context } from '../../base/context.ts';
-import { frame } from './event-stream.ts';
+import { frame } from '../../base/event-stream.ts';
 import { follow, type Follower, type Turn } from './follow.ts';
 import { findBounds, findEvents, moveAll, type EventRow, type RunningJob } from './store.ts';
 import type { Watch } from './watch.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Permission } from '@platen/contract/permission';
 import type { Context } from '../../base/context.ts';
-import type { EventStream } from './event-stream.ts';
+import type { EventStream } from '../../base/event-stream.ts';
 import type { Caller } from '../../base/caller.ts';
 import type { Bell } from './bell.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobLogEntry } from '@platen/contract/jobs';
 import { sql } from 'kysely';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../queue/runners.ts';
 import { projectWithCities, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';

@@ -3,7 +3,7 @@ import { notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { newBell } from './bell.ts';
 import { openConfirm, type Confirm } from './confirm.ts';
-import type { EventStream } from './event-stream.ts';
+import type { EventStream } from '../../base/event-stream.ts';
 import type { Follower } from './follow.ts';
 import { followJob, isAllTold, type Seen } from './follow-job.ts';
 import { followProject, type Place } from './follow-project.ts';

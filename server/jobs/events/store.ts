@@ -1,6 +1,7 @@
 import type { JobProgress } from '@platen/contract/jobs';
 import { sql, type Selectable } from 'kysely';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { lockKeys, tryLock } from '../../base/database/advisory-locks.ts';
 import type { JobRow } from '../store.ts';
 import type { ProjectEventTable } from '../../base/database/tables/events.ts';

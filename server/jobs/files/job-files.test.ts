@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { longestJobFileBytes, mostJobFiles } from '@platen/contract/job-files';
 import { superUser } from '../../base/database/testing.ts';
 import { allowEnrolment } from '../queue/runners.ts';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { sweep } from '../../project/retention/sweep.ts';
 import { projectWithCities, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { superUser } from '../../base/database/testing.ts';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { sweep } from '../../project/retention/sweep.ts';
 import { allowEnrolment } from '../queue/runners.ts';
 import { projectWithCities, tilingTask } from '../tasks/testing.ts';

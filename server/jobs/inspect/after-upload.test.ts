@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../queue/runners.ts';
 import { projectWithCities, putFile } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Inspection } from '@platen/contract/inspect';
 import type { ClaimedJob } from '@platen/contract/runner';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../queue/runners.ts';
 import { someoneWaits } from '../queue/testing.ts';
 import { projectWithCities, putFile } from '../tasks/testing.ts';

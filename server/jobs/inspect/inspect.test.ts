@@ -17,7 +17,7 @@ import { removeOldInspections } from '../../project/retention/old-inspections.ts
 import { cities, projectWithCities, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 import { inspectAfterUpload } from './after-upload.ts';
-import { inspectionsOf } from './store.ts';
+import { inspectionsOf } from '../../files/objects/inspections.ts';
 
 let offsetMs = 0;
 const service = await startService({ now: () => new Date(Date.now() + offsetMs) });

@@ -2,7 +2,7 @@ import { hasEnded } from '@platen/contract/jobs';
 import type { Inspection, PendingInspection } from '@platen/contract/inspect';
 import type { BucketPath } from '../../files/buckets/operations.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { catalog } from '@platen/processing/catalog';
 import type { Db } from '../../base/database/database.ts';
 import { notFound } from '../../base/failure.ts';
-import { folderKeyOf, keyOf } from '../../files/objects/key.ts';
+import { folderKeyOf, keyOf, nameOf } from '../../files/objects/key.ts';
 import { findFolder, findObject, type ObjectFile } from '../../files/objects/store.ts';
 import { besideOf } from './beside.ts';
 
@@ -45,8 +45,6 @@ export async function targetOf(db: Db, file: ObjectFile): Promise<Target> {
   const reportOf = digest(files.map((one) => [nameOf(one.key), one.sha256]));
   return { key, bucketId, size, name: nameOf(key), sha256, keys: files.map((one) => one.key), reportOf };
 }
-
-export const nameOf = (key: string): string => key.replace(/\/$/, '').split('/').at(-1)!;
 
 function digest(content: unknown): Buffer {
   return createHash('sha256')

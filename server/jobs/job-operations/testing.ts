@@ -1,5 +1,5 @@
 import type { RunnerPhase } from '@platen/contract/runner';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../queue/runners.ts';
 import { projectWithCities, tilingTask, type TestProject } from '../tasks/testing.ts';
 import type { ApiClient, TestService } from '../../testing.ts';

@@ -1,7 +1,8 @@
 import { logLevels, type JobLogEntry } from '@platen/contract/jobs';
 import type { JobLogPage, JobLogQuery } from '@platen/contract/job-log';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { operationIdOf, type OperationKey } from '../job-operations/store.ts';
 import type { JobLogTable } from '../../base/database/tables/tasks.ts';
 

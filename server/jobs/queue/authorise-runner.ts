@@ -1,8 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import type { Lookup } from '../../base/database/lookups.ts';
 import { Failure } from '../../base/failure.ts';
-import type { Credential } from '../../identity/iam/authorise.ts';
-import type { Caller } from '../../base/caller.ts';
+import type { Caller, Credential } from '../../base/caller.ts';
 import { permissionsOf } from '../../identity/iam/roles.ts';
 import type { Fence } from './fence.ts';
 

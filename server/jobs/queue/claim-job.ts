@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { leaseMs, type ClaimedJob } from '@platen/contract/runner';
 import type { FreeForm } from '@platen/contract/schema';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { checkParameters, requireJobSpec } from '../types/check-parameters.ts';
 import { inputsOfJob } from '../types/job-inputs.ts';
 import { resolveInputs, resolveReferences, type ResolvedInput } from '../types/references.ts';
 import type { JobRow } from '../store.ts';
-import { takePlace } from '../../publishing/publish/take-place.ts';
+import { admissionOf } from '../types/admission.ts';
 import { runnerOf } from './authorise-runner.ts';
 import { claim, type ClaimedRow } from './claim.ts';
 import { endHeld } from './end-held.ts';
@@ -101,8 +101,9 @@ function claimRow(
 async function prepare(context: Context, row: ClaimedRow, token: string): Promise<ClaimedJob | undefined> {
   try {
     const { inputs, options } = await startOf(context, row);
-    if (!(await takePlace(context.db, row, options))) {
-      await waitTurn(context, row, 'Another job publishes to the same place: this one waits for its end.');
+    const obstacle = await admissionOf(row.type_name)?.lockTarget(context.db, row, options);
+    if (obstacle !== undefined) {
+      await waitTurn(context, row, obstacle);
       return undefined;
     }
     // an inspection stores nothing, and stands in no list of types

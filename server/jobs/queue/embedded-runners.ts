@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { JobLimits } from '@platen/processing/job-type';
 import type { Context } from '../../base/context.ts';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { newId } from '../../base/ids.ts';
 import { version } from '../../base/version.ts';
 import { releaseLost } from './release-lost.ts';

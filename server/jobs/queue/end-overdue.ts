@@ -1,7 +1,8 @@
 import { timedOut } from '@platen/contract/runner';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '../../base/context.ts';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import type { JobRow } from '../store.ts';
 import { endWithout } from './end-without.ts';
 import { leaseClock } from './lease-clock.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { untilSomeoneWaits } from '../../base/database/testing.ts';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { projectWithCities, putFile, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 import { allowEnrolment } from './runners.ts';

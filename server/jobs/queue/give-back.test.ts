@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { authoriseRunner } from './authorise-runner.ts';
 import { claimJob } from './claim-job.ts';
 import { allowEnrolment } from './runners.ts';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { startService } from '../../testing.ts';
 import { projectOf, queued } from './testing.ts';
 

@@ -1,7 +1,7 @@
 import type { JobState } from '@platen/contract/jobs';
 import type { JobFailureReport, RunnerLogEntry, RunnerProgress } from '@platen/contract/runner';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import type { Caller } from '../../base/caller.ts';
 import { appendLog } from './append-log.ts';
 import { fenceOf } from './authorise-runner.ts';

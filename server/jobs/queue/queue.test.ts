@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { hash } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { projectWithCities, tilingTask } from '../tasks/testing.ts';
 import { startService, type ApiClient } from '../../testing.ts';
 import { completeJob } from '../complete.ts';

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context.ts';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import type { JobRow } from '../store.ts';
 import { dropOutputs } from './drop-outputs.ts';
 import { endAborted } from './end-aborted.ts';

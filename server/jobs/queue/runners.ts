@@ -1,6 +1,7 @@
 import type { RunnerRegistration } from '@platen/contract/runner-registration';
 import { sql } from 'kysely';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 
 interface NewRunner extends RunnerRegistration {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Channel } from '../../base/database/notifications.ts';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import type { ApiClient, TestService } from '../../testing.ts';
 import { allowEnrolment } from './runners.ts';
 

@@ -2,7 +2,7 @@ import type { RunnerRegistration } from '@platen/contract/runner-registration';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { newId } from '../../base/ids.ts';
 import { runnerOf } from '../queue/authorise-runner.ts';
 import { releaseLost } from '../queue/release-lost.ts';

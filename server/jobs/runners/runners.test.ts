@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { hashSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
 import { enrolRunner, setEnrolmentToken } from '../queue/runners.ts';
 import { someoneWaits } from '../queue/testing.ts';
 import { startService } from '../../testing.ts';

@@ -5,15 +5,15 @@ import type { Schedule } from '@platen/contract/schedules';
 import type { Deleted, Page } from '@platen/contract/schema';
 import type { NewTask, Task, TaskChange, TaskListItem, TaskListQuery } from '@platen/contract/tasks';
 import type { Context } from '../../base/context.ts';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
 import { may, maySee, requirePermission, type Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
 import { checkParameters, requireJobSpec, type JobParameters } from '../types/check-parameters.ts';
 import { resolveReferences } from '../types/references.ts';
 import { findLastJobs } from '../store.ts';
-import { linkPublication } from '../../publishing/publish/link-task.ts';
-import { updatePublishTaskIds } from '../../publishing/publish/store.ts';
+import { taskRemoved, taskWritten } from '../hooks.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { intoTrash } from '../../base/trash/move-to-trash.ts';
 import { replaceTaskReferences } from './references.ts';
@@ -67,7 +67,7 @@ async function insertOrRun(
   const task = await insertTask(tx, { ...write, nextRunAt: isDue ? undefined : due });
   const { projectId, id: taskId, by, now } = write;
   await replaceTaskReferences(tx, { projectId, taskId }, parameters);
-  await linkPublication(tx, { projectId, taskId, by, now }, parameters);
+  await taskWritten.announce(tx, { projectId, taskId, by, now }, parameters);
   if (!isDue) return task;
   const job = await enqueue(tx, { task, warnings: parameters.warnings, by: write.by, now: write.now });
   return { ...task, lastJobId: job._id };
@@ -139,7 +139,7 @@ export async function changeTask(
     if (body.parameters || body.jobType !== undefined) {
       await resolveReferences({ db: tx, projectId, caller }, parameters);
       await replaceTaskReferences(tx, { projectId, taskId }, parameters);
-      await linkPublication(tx, { projectId, taskId, by: caller.userId, now: at }, parameters);
+      await taskWritten.announce(tx, { projectId, taskId, by: caller.userId, now: at }, parameters);
     }
     const schedule = body.schedule ? checkSchedule(body.schedule, at) : task.schedule;
     const write = { id: taskId, projectId, fields: { ...fields, schedule }, by: caller.userId, now: at };
@@ -190,7 +190,7 @@ export async function removeTask({ db, now }: Context, caller: Caller, path: Tas
     const numberOfDeletedItems = await intoTrash(tx, entry, () => deleteIdleTask(tx, projectId, taskId));
     if (numberOfDeletedItems === 0)
       throw new Failure('conflict', 'A job of this task is running: abort it first.');
-    await updatePublishTaskIds(tx, { projectId, taskId, ...change });
+    await taskRemoved.announce(tx, { projectId, taskId, ...change });
     return { numberOfDeletedItems };
   });
 }

@@ -2,19 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import type { JobParameters } from '../types/check-parameters.ts';
 import { usableKey } from '../../files/objects/key.ts';
-import { publicationOf } from '../../publishing/publish/publication.ts';
-import type { TaskReferenceTable } from '../../base/database/tables/used-by.ts';
-
-type Reference = Omit<TaskReferenceTable, 'project_id' | 'task_id'>;
-
-const none = {
-  bucket_id: null,
-  bucket_key: null,
-  datasource_id: null,
-  app_id: null,
-  scenario_id: null,
-  credential_id: null,
-};
+import { admissionOf, noReference, type TaskReference } from '../types/admission.ts';
 
 /** Writes down what a task names, each time that its parameters are written. */
 export async function replaceTaskReferences(
@@ -32,35 +20,32 @@ export async function replaceTaskReferences(
       datasource_id text, app_id text, scenario_id text, credential_id text)`.execute(tx);
 }
 
-function referencesOf({ spec, options, inputs, output, datasource }: JobParameters): Reference[] {
-  const read = inputs.flatMap((source): Reference[] => {
-    if (source.type === 'datasource') return [{ ...none, role: 'input', datasource_id: source.datasourceId }];
+function referencesOf(parameters: JobParameters): TaskReference[] {
+  const { spec, inputs, output, datasource } = parameters;
+  const read = inputs.flatMap((source): TaskReference[] => {
+    if (source.type === 'datasource')
+      return [{ ...noReference, role: 'input', datasource_id: source.datasourceId }];
     if (source.type !== 'internal') return [];
     return [
-      { ...none, role: 'input', bucket_id: source.dataBucketId, bucket_key: placeOf(source.dataBucketKey) },
+      {
+        ...noReference,
+        role: 'input',
+        bucket_id: source.dataBucketId,
+        bucket_key: placeOf(source.dataBucketKey),
+      },
     ];
   });
   const { dataBucketId, prefix } = output;
-  const written: Reference[] =
+  const written: TaskReference[] =
     dataBucketId === undefined
       ? []
-      : [{ ...none, role: 'output', bucket_id: dataBucketId, bucket_key: placeOf(prefix ?? '') }];
-  const changed: Reference[] =
+      : [{ ...noReference, role: 'output', bucket_id: dataBucketId, bucket_key: placeOf(prefix ?? '') }];
+  const changed: TaskReference[] =
     datasource === undefined || datasource.command === 'create'
       ? []
-      : [{ ...none, role: 'target', datasource_id: datasource.datasourceId }];
-  const publication = publicationOf(spec.name, options);
-  const published: Reference[] = publication
-    ? [
-        {
-          ...none,
-          role: 'publish',
-          [`${publication.type}_id`]: publication.resourceId,
-          credential_id: publication.credentialsId,
-        },
-      ]
-    : [];
-  return [...read, ...written, ...changed, ...published];
+      : [{ ...noReference, role: 'target', datasource_id: datasource.datasourceId }];
+  const named = admissionOf(spec.name)?.referencesOf(parameters) ?? [];
+  return [...read, ...written, ...changed, ...named];
 }
 
 /** A file or folder without slashes around it; null for the whole bucket. */

@@ -2,15 +2,15 @@ import type { ExternalSource } from '@platen/contract/datasources';
 import type { Permission } from '@platen/contract/permission';
 import { datasourceTypesOf } from '@platen/processing/job-type';
 import { findBucket } from '../../files/buckets/store.ts';
-import type { Db } from '../../base/database/database.ts';
 import { Failure, unusableAt } from '../../base/failure.ts';
 import { may, maySee, type Caller } from '../../base/caller.ts';
-import { folderKeyOf, keyOf } from '../../files/objects/key.ts';
-import { requirePublication } from '../../publishing/publish/require-publication.ts';
+import { folderKeyOf, keyOf, nameOf } from '../../files/objects/key.ts';
+import { admissionOf } from './admission.ts';
 import { findFolder, findObject, hasPrefix, type ObjectFile } from '../../files/objects/store.ts';
+import type { ReferenceScope } from './reference-scope.ts';
 import type { InputSource, JobParameters } from './check-parameters.ts';
 
-/** Where a source of a job lies. */
+/** Where the data of a source is. */
 export interface FoundInput {
   readonly name: string;
   readonly bucketId: string;
@@ -33,32 +33,31 @@ export interface ResolvedInput {
   readonly source: InputSource;
 }
 
-interface Where {
-  readonly db: Db;
-  readonly projectId: string;
-  /** Whose rights count when a task is written; when its job starts they counted already. */
-  readonly caller?: Caller;
-}
-
 /**
  * Finds everything that the parameters name, within the project: when a task is written, and again when its job starts.
  * @throws Failure `unusable_reference` at the pointer of what is not there, `forbidden` where the caller may not use it
  */
-export async function resolveReferences(where: Where, parameters: JobParameters): Promise<ResolvedInput[]> {
+export async function resolveReferences(
+  where: ReferenceScope,
+  parameters: JobParameters,
+): Promise<ResolvedInput[]> {
   await requireTarget(where, parameters);
   await requireOutput(where, parameters);
-  await requirePublication(where, parameters);
+  await admissionOf(parameters.spec.name)?.requireReferences(where, parameters);
   return resolveInputs(where, parameters.inputs);
 }
 
 /** The sources of a job alone. @throws as resolveReferences */
-export async function resolveInputs(where: Where, sources: readonly InputSource[]): Promise<ResolvedInput[]> {
+export async function resolveInputs(
+  where: ReferenceScope,
+  sources: readonly InputSource[],
+): Promise<ResolvedInput[]> {
   const found: ResolvedInput[] = [];
   for (const source of sources) found.push(await resolveInput(where, source));
   return found;
 }
 
-async function resolveInput(where: Where, source: InputSource): Promise<ResolvedInput> {
+async function resolveInput(where: ReferenceScope, source: InputSource): Promise<ResolvedInput> {
   const url = await addressOf(where, source);
   if (url !== undefined) return { kind: 'external', name: url, url, size: 0, source };
   const place = await placeOf(where, source);
@@ -73,7 +72,7 @@ async function resolveInput(where: Where, source: InputSource): Promise<Resolved
  * One source alone, and of a folder only that it is there: for each of its files it is asked for again.
  * @throws Failure `unusable_reference` when it is gone, or is an address of the web, which runners fetch themselves
  */
-export async function findInput(where: Where, source: InputSource): Promise<FoundInput> {
+export async function findInput(where: ReferenceScope, source: InputSource): Promise<FoundInput> {
   const place = await placeOf(where, source);
   const found = await locate(where, place);
   if (!found.file && !(await hasPrefix(where.db, found.bucketId, found.key))) throw absent(place);
@@ -81,7 +80,7 @@ export async function findInput(where: Where, source: InputSource): Promise<Foun
 }
 
 /** A file where there is one of that key, or else the folder that may be there. */
-async function locate({ db }: Where, { bucketId, rawKey, pointer }: Place): Promise<FoundInput> {
+async function locate({ db }: ReferenceScope, { bucketId, rawKey, pointer }: Place): Promise<FoundInput> {
   const file = rawKey.endsWith('/') ? undefined : await findObject(db, bucketId, keyOf(rawKey, pointer));
   const key = file?.key ?? folderKeyOf(rawKey, pointer);
   return { name: nameOf(key), bucketId, key, file };
@@ -96,15 +95,15 @@ interface Place {
   readonly pointer: string;
 }
 
-async function placeOf(where: Where, source: InputSource): Promise<Place> {
+async function placeOf(where: ReferenceScope, source: InputSource): Promise<Place> {
   if (source.type === 'external') {
     throw unusableAt(source.pointer, 'It lies on the web, not in a data bucket.');
   }
   return source.type === 'internal' ? inBucket(where, source) : ofDatasource(where, source);
 }
 
-/** Where on the web a source lies, by itself or as the data of a datasource; undefined: it lies in a data bucket. */
-async function addressOf(where: Where, source: InputSource): Promise<string | undefined> {
+/** ReferenceScope on the web a source lies, by itself or as the data of a datasource; undefined: it lies in a data bucket. */
+async function addressOf(where: ReferenceScope, source: InputSource): Promise<string | undefined> {
   if (source.type === 'internal') return undefined;
   if (source.type === 'external') return checkAddress(source.url, `${source.pointer}/url`);
   const { source_properties: properties } = await requireRow(where, source);
@@ -125,7 +124,7 @@ function checkAddress(url: string, at: string): string {
 type Internal = InputSource & { readonly type: 'internal' };
 type OfDatasource = InputSource & { readonly type: 'datasource' };
 
-async function inBucket({ db, projectId, caller }: Where, source: Internal): Promise<Place> {
+async function inBucket({ db, projectId, caller }: ReferenceScope, source: Internal): Promise<Place> {
   const pointer = `${source.pointer}/dataBucketId`;
   const bucket = await findBucket(db, projectId, source.dataBucketId);
   if (!bucket) throw unusableAt(pointer, 'There is no such data bucket in this project.');
@@ -134,7 +133,7 @@ async function inBucket({ db, projectId, caller }: Where, source: Internal): Pro
   return { bucketId: bucket._id, rawKey, pointer: `${source.pointer}/dataBucketKey` };
 }
 
-async function ofDatasource(where: Where, source: OfDatasource): Promise<Place> {
+async function ofDatasource(where: ReferenceScope, source: OfDatasource): Promise<Place> {
   const row = await requireRow(where, source);
   const pointer = `${source.pointer}/datasourceId`;
   if (row.bucket_id === null || row.bucket_key === null)
@@ -142,7 +141,7 @@ async function ofDatasource(where: Where, source: OfDatasource): Promise<Place> 
   return { bucketId: row.bucket_id, rawKey: row.bucket_key, pointer };
 }
 
-async function requireRow(where: Where, { datasourceId, pointer: base }: OfDatasource) {
+async function requireRow(where: ReferenceScope, { datasourceId, pointer: base }: OfDatasource) {
   const pointer = `${base}/datasourceId`;
   const row = await findRow(where, datasourceId);
   if (!row) throw unusableAt(pointer, 'There is no such datasource in this project.');
@@ -151,7 +150,7 @@ async function requireRow(where: Where, { datasourceId, pointer: base }: OfDatas
 }
 
 /** Making a datasource needs createDatasource, changing one editDatasource, or to have created it. */
-async function requireTarget(where: Where, { datasource, spec }: JobParameters): Promise<void> {
+async function requireTarget(where: ReferenceScope, { datasource, spec }: JobParameters): Promise<void> {
   if (!datasource) return;
   const { caller } = where;
   if (datasource.command === 'create') {
@@ -169,7 +168,10 @@ async function requireTarget(where: Where, { datasource, spec }: JobParameters):
   }
 }
 
-async function requireOutput({ db, projectId, caller }: Where, { output }: JobParameters): Promise<void> {
+async function requireOutput(
+  { db, projectId, caller }: ReferenceScope,
+  { output }: JobParameters,
+): Promise<void> {
   const base = '/parameters/options/output';
   if (output.prefix !== undefined && output.prefix !== '') folderKeyOf(output.prefix, `${base}/prefix`);
   if (output.dataBucketId === undefined) return;
@@ -179,7 +181,7 @@ async function requireOutput({ db, projectId, caller }: Where, { output }: JobPa
   if (caller) requireSight(caller, 'uploadToDataBucket', { createdBy: bucket.createdBy, pointer });
 }
 
-function findRow({ db, projectId }: Where, id: string) {
+function findRow({ db, projectId }: ReferenceScope, id: string) {
   return db
     .selectFrom('datasource')
     .select(['type', 'created_by', 'bucket_id', 'bucket_key', 'source_properties'])
@@ -198,5 +200,3 @@ function requireSight(
 
 const lacks = (permission: Permission, pointer: string) =>
   new Failure('forbidden', `${pointer}: You need the permission ${permission} for it.`);
-
-const nameOf = (key: string) => key.replace(/\/$/, '').split('/').at(-1)!;

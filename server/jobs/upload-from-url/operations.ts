@@ -2,7 +2,7 @@ import type { Job } from '@platen/contract/jobs';
 import type { UploadFromUrl } from '@platen/contract/upload-from-url';
 import type { BucketPath } from '../../files/buckets/operations.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import type { Caller } from '../../base/caller.ts';
 import { getJob } from '../operations.ts';
 import { existsAlready } from '../../files/objects/ingest.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newSecret, hashSecret } from '../../identity/iam/tokens.ts';
+import { newSecret, hashSecret } from '../../base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../../jobs/queue/runners.ts';
 import { projectWithCities, tilingTask } from '../../jobs/tasks/testing.ts';
 import { startService } from '../../testing.ts';

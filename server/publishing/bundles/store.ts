@@ -11,7 +11,7 @@ export async function findContents(db: Db, { jobId, attempt }: Fence): Promise<C
     .where('job_id', '=', jobId)
     .where('attempt', '=', attempt)
     .executeTakeFirst();
-  return row?.content;
+  return row?.content as Contents | undefined;
 }
 
 /** Unless another look of the same attempt was faster. */

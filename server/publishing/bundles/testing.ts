@@ -3,7 +3,7 @@ import type { NewDatasource } from '@platen/contract/datasources';
 import type { BundleFile } from '@platen/contract/runner-bundle';
 import type { FreeForm } from '@platen/contract/schema';
 import { sql } from 'kysely';
-import { hashSecret, newSecret } from '../../identity/iam/tokens.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import type { ApiClient, TestService } from '../../testing.ts';
 
 export interface BundleProject {

@@ -8,7 +8,8 @@ import type {
 import type { Deleted, Page } from '@platen/contract/schema';
 import { recordAudit } from '../../identity/audit/store.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { changedMeanwhile, Failure, invalidAt, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
@@ -26,7 +27,8 @@ import {
   updateCredential,
   type CredentialRow,
 } from './store.ts';
-import { isOtherServer, targetFrom, targetNames, type Target } from './target-fields.ts';
+import type { Target } from '../../base/database/tables/credentials.ts';
+import { isOtherServer, targetFrom, targetNames } from './target-fields.ts';
 
 interface Where {
   readonly projectId: string;

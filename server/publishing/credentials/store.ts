@@ -6,7 +6,7 @@ import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, textFilter } from '../../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
 import type { CredentialTable } from '../../base/database/tables/credentials.ts';
-import type { Target } from './target-fields.ts';
+import type { Target } from '../../base/database/tables/credentials.ts';
 
 export type CredentialRow = Selectable<CredentialTable>;
 

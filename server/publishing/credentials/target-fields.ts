@@ -1,21 +1,8 @@
 import { isIP } from 'node:net';
 import type { CredentialType } from '@platen/contract/credentials';
+import type { Target } from '../../base/database/tables/credentials.ts';
 import { invalidAt } from '../../base/failure.ts';
 import { problemOfKey } from '../../files/objects/key.ts';
-
-/** Where credentials lead, by their type. */
-export interface Target {
-  readonly folder?: string;
-  readonly host?: string;
-  readonly port?: number;
-  readonly hostKey?: string;
-  readonly isSecure?: boolean;
-  readonly endpoint?: string;
-  readonly region?: string;
-  readonly bucket?: string;
-  readonly isPathStyle?: boolean;
-  readonly prefix?: string;
-}
 
 export const targetNames = {
   fs: ['folder'],

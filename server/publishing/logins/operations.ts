@@ -7,7 +7,8 @@ import type {
 import type { Deleted, Page } from '@platen/contract/schema';
 import { recordAudit } from '../../identity/audit/store.ts';
 import type { Context } from '../../base/context.ts';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { changedMeanwhile, Failure, invalidAt, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';

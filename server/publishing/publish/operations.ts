@@ -2,7 +2,8 @@ import type { Publication as Wish, Publications } from '@platen/contract/publish
 import type { Deleted, FreeForm } from '@platen/contract/schema';
 import type { Task } from '@platen/contract/tasks';
 import type { Context } from '../../base/context.ts';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import { maySee, type Caller } from '../../base/caller.ts';
 import { typeNameOf } from '../../base/type-name.ts';

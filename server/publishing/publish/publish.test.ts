@@ -219,7 +219,7 @@ test('jobs of one task wait for each other, and those of credentials that lead t
   assert.equal(last.jobId, neighbour.lastJobId);
   await last.complete();
   const { items } = await admin.getProjectJobLog({ params: { ...elsewhere, jobId: neighbour.lastJobId! } });
-  assert.equal(items.filter(({ message }) => message.includes('same place')).length, 1);
+  assert.equal(items.filter(({ message }) => message.includes('same destination')).length, 1);
 });
 
 test('where a login leads is around the folders below it', async () => {

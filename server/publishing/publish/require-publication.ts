@@ -1,18 +1,11 @@
 import type { Permission } from '@platen/contract/permission';
 import { findCredential } from '../credentials/store.ts';
-import type { Db } from '../../base/database/database.ts';
 import { Failure, unusableAt } from '../../base/failure.ts';
-import { may, maySee, type Caller } from '../../base/caller.ts';
+import { may, maySee } from '../../base/caller.ts';
 import type { JobParameters } from '../../jobs/types/check-parameters.ts';
+import type { ReferenceScope } from '../../jobs/types/reference-scope.ts';
 import { publicationOf, publishables, type Publishable } from './publication.ts';
 import { findPublishable } from './store.ts';
-
-interface Where {
-  readonly db: Db;
-  readonly projectId: string;
-  /** Whose rights count when a task is written; when its job starts they counted already. */
-  readonly caller?: Caller;
-}
 
 const toRead: Readonly<Record<Publishable, Permission>> = {
   app: 'getApp',
@@ -24,8 +17,8 @@ const toRead: Readonly<Record<Publishable, Permission>> = {
  * Of a task that publishes: what it publishes and by which credentials is in this project, and may be used by the caller.
  * @throws Failure `invalid`, `unusable_reference`, `forbidden`
  */
-export async function requirePublication(where: Where, parameters: JobParameters): Promise<void> {
-  const { db, projectId, caller } = where;
+export async function requirePublication(scope: ReferenceScope, parameters: JobParameters): Promise<void> {
+  const { db, projectId, caller } = scope;
   const publication = publicationOf(parameters.spec.name, parameters.options);
   if (!publication) return;
   requireKnown(parameters);

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { findCredential, type CredentialRow } from '../credentials/store.ts';
 import { joined } from '../credentials/target.ts';
 import { lockKeys } from '../../base/database/advisory-locks.ts';
-import { inTransaction, type Db } from '../../base/database/database.ts';
+import type { Db } from '../../base/database/database.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import type { JobRow } from '../../jobs/store.ts';
 import { publicationOf } from './publication.ts';
 

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { chmod, open, rm, stat, statfs } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Identity } from './identity.ts';
 
 /** A message for whoever operates the service, one line. */
 export type Log = (message: string) => void;
@@ -56,7 +55,10 @@ export function requirePlainPath(path: string): void {
 }
 
 /** Gives a file tree to the server's user. Only root can, and only root has to. */
-export async function giveTo({ uid = 0, gid = 0 }: Identity, path: string): Promise<void> {
+export async function giveTo(
+  { uid = 0, gid = 0 }: { uid?: number; gid?: number },
+  path: string,
+): Promise<void> {
   if (process.getuid?.() !== 0) return;
   await runCommand('chown', ['-R', `${uid}:${gid}`, path], { env: CHILD_ENVIRONMENT });
 }

@@ -1,10 +1,9 @@
 import type { Json } from './identity.ts';
-import type { Contents } from '../../../publishing/bundles/contents.ts';
 
 export interface BundleContentTable {
   job_id: string;
   attempt: number;
-  content: Json<Contents>;
+  content: Json<object>;
   created_at: Date;
 }
 

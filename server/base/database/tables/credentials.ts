@@ -1,7 +1,20 @@
 import type { CredentialType } from '@platen/contract/credentials';
 import type { LoginFacts, LoginType } from '@platen/contract/login-credentials';
 import type { Json, StampColumns } from './identity.ts';
-import type { Target } from '../../../publishing/credentials/target-fields.ts';
+
+/** Where credentials lead, by their type. */
+export interface Target {
+  readonly folder?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly hostKey?: string;
+  readonly isSecure?: boolean;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly bucket?: string;
+  readonly isPathStyle?: boolean;
+  readonly prefix?: string;
+}
 
 export interface LoginCredentialTable extends StampColumns {
   id: string;

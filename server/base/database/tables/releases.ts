@@ -3,7 +3,6 @@ import type { Module } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
 import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { Json } from './identity.ts';
-import type { PluginPins } from '../../../apps/map-plugins/resolve.ts';
 
 export interface AppReleaseTable {
   id: string;
@@ -20,7 +19,7 @@ export interface AppReleaseTable {
   number_of_modules: GeneratedAlways<number>;
   world: Json<FreeForm>;
   warnings: ColumnType<ProblemDetail[], string, never>;
-  plugins: ColumnType<PluginPins, string, never>;
+  plugins: ColumnType<Record<string, string>, string, never>;
   created_at: Date;
   created_by: string;
 }

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { startService } from '../../testing.ts';
-import { hundredTiles, makeRunner, newPlace, read, register, tilesOf, write, type Place } from './testing.ts';
+import {
+  hundredTiles,
+  makeRunner,
+  newPlace,
+  read,
+  register,
+  tilesOf,
+  write,
+  type Place,
+} from '../../files/revisions/testing.ts';
 
 let offsetMs = 0;
 const service = await startService({ now: () => new Date(Date.now() + offsetMs) });

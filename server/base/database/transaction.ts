@@ -1,0 +1,26 @@
+import type { Transaction } from 'kysely';
+import type { Db, Tables } from './database.ts';
+import { collectTold } from './notifications.ts';
+
+/** Runs `work` in one transaction, or in the one that is already open. Deadlocks and serialisation failures are tried again. */
+export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db as Transaction<Tables>);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      let passOn = () => {};
+      const result = await db.transaction().execute((tx) => {
+        passOn = collectTold(db, tx);
+        return work(tx);
+      });
+      passOn();
+      return result;
+    } catch (error) {
+      if (attempt === 3 || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === '40001' || code === '40P01';
+}

@@ -1,0 +1,31 @@
+import type { Authorise } from './http/routes.ts';
+import { extendVisit } from './apps/share-links/visits.ts';
+import { visitUsed } from './datasources/hooks.ts';
+import { fileStored, filesMoved } from './files/hooks.ts';
+import { authorise } from './identity/iam/authorise.ts';
+import { taskRemoved, taskWritten } from './jobs/hooks.ts';
+import { inspectAfterUpload } from './jobs/inspect/after-upload.ts';
+import { authoriseRunner } from './jobs/queue/authorise-runner.ts';
+import { relocateTasks } from './jobs/tasks/follow-moved-objects.ts';
+import { setAdmission } from './jobs/types/admission.ts';
+import { publishAdmission } from './publishing/publish/admission.ts';
+import { linkPublication } from './publishing/publish/link-task.ts';
+import { publishables } from './publishing/publish/publication.ts';
+import { updatePublishTaskIds } from './publishing/publish/store.ts';
+
+/** Connects what lower areas announce with the higher areas that act on it: an area imports only those below it. */
+export function connectAreas(): void {
+  fileStored.connect(inspectAfterUpload);
+  filesMoved.connect(relocateTasks);
+  visitUsed.connect(extendVisit);
+  taskWritten.connect(linkPublication);
+  taskRemoved.connect(updatePublishTaskIds);
+  for (const { jobName } of Object.values(publishables)) setAdmission(jobName, publishAdmission);
+}
+
+/** Runners and jobs identify themselves to the queue, everybody else by the token of a user. */
+export const authoriseAny: Authorise = (context, endpoint, params, credential) => {
+  const { access } = endpoint;
+  if (access === 'runner' || access === 'job') return authoriseRunner(context, access, params, credential);
+  return authorise(context.lookups, endpoint, params, credential);
+};

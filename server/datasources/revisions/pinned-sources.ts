@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Db } from '../../base/database/database.ts';
+import type { Addressed } from '../address.ts';
+
+/** Where revisions of datasources of a project are served from, by the datasource; those that are not there are left out. */
+export async function findPinnedSources(
+  db: Db,
+  projectId: string,
+  revisions: ReadonlyMap<string, number>,
+): Promise<Map<string, Addressed>> {
+  if (revisions.size === 0) return new Map();
+  const ids = [...revisions.keys()];
+  const { rows } = await sql<Addressed>`
+    select s.id as "_id", s.type, s.source_properties as "sourceProperties", s.bucket_key as "bucketKey",
+      s.served_folder as "servedFolder"
+    from unnest(${ids}::text[], ${[...revisions.values()]}::integer[]) as wanted (id, revision), lateral (
+      select id, type, source_properties, bucket_key, served_folder from datasource d
+      where d.id = wanted.id and d.project_id = ${projectId} and d.data_revision = wanted.revision
+      union all
+      select datasource_id, r.type, r.source_properties, r.bucket_key, r.served_folder from datasource_revision r
+      where r.datasource_id = wanted.id and r.project_id = ${projectId} and r.revision = wanted.revision
+        and r.until is not null) s`.execute(db);
+  return new Map(rows.map((row) => [row._id, row]));
+}

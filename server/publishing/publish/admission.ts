@@ -1,0 +1,21 @@
+import { noReference, type Admission } from '../../jobs/types/admission.ts';
+import { publicationOf } from './publication.ts';
+import { requirePublication } from './require-publication.ts';
+import { takePlace } from './take-place.ts';
+
+/** What job types that publish ask of their tasks and jobs. */
+export const publishAdmission: Admission = {
+  requireReferences: requirePublication,
+  referencesOf({ spec, options }) {
+    const publication = publicationOf(spec.name, options);
+    if (!publication) return [];
+    const { type, resourceId, credentialsId } = publication;
+    return [{ ...noReference, role: 'publish', [`${type}_id`]: resourceId, credential_id: credentialsId }];
+  },
+  async lockTarget(db, job, options) {
+    const isFree = await takePlace(db, job, options);
+    return isFree
+      ? undefined
+      : 'Another job is publishing to the same destination. This job waits for it to end.';
+  },
+};
