@@ -68,6 +68,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'formats/png',
       'formats/sqlite',
       'formats/slpk',
+      'formats/xml',
       'formats/zip',
       'geo/canvas',
       'geo/pmtiles',

@@ -3,14 +3,15 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 /**
  * Text with its references resolved: to characters by number, and the five that XML itself names. Others would
  * come from a DOCTYPE, which is refused.
- * @returns undefined of the first that is none of these
+ * @param keepsUnknown leaves other references as they are
+ * @returns the first reference that is none of these as `unknown`
  */
-export function decodeEntities(text: string): { text: string } | { unknown: string } {
+export function decodeEntities(text: string, keepsUnknown = false): { text: string } | { unknown: string } {
   let unknown: string | undefined;
   const decoded = text.replaceAll(/&([^&;\s]{0,32};)?/g, (reference, body: string | undefined) => {
     const character = body === undefined ? undefined : characterOf(body.slice(0, -1));
-    if (character === undefined) unknown ??= reference;
-    return character ?? '';
+    if (character === undefined && !keepsUnknown) unknown ??= reference;
+    return character ?? reference;
   });
   return unknown === undefined ? { text: decoded } : { unknown };
 }

@@ -14,6 +14,7 @@ export interface TagParser {
   parseClosing(at: number): number;
   /** By its name without prefix. */
   attribute(local: string): string | undefined;
+  attributes(): Record<string, string>;
 }
 
 const mostAttributes = 1024;
@@ -155,6 +156,14 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
         if (same === local.length) return resolveReferences(window, attributes[i + 2]!, attributes[i + 3]!);
       }
       return undefined;
+    },
+    attributes() {
+      const pairs: [string, string][] = [];
+      for (let i = 0; i < attributeCount * 4; i += 4) {
+        const local = window.bytes.toString('utf8', attributes[i], attributes[i + 1]);
+        pairs.push([local, resolveReferences(window, attributes[i + 2]!, attributes[i + 3]!)]);
+      }
+      return Object.fromEntries(pairs);
     },
   };
 }

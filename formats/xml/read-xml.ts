@@ -17,6 +17,8 @@ export interface XmlReader {
   namespace(): string | undefined;
   /** By its name without prefix; of an opening tag. */
   attribute(local: string): string | undefined;
+  /** All of them by their names without prefix, declarations of namespaces excepted; of an opening tag. */
+  attributes(): Record<string, string>;
   /** The text in UTF-8, from `textStart` to `textEnd`; white space around it, and references, may be left. */
   readonly bytes: Buffer;
   readonly textStart: number;
@@ -52,6 +54,8 @@ export interface ReadXmlOptions {
   readonly onRead?: (bytes: number) => void;
   /** The text is a stretch of a file: it may end with elements open, and in the middle of a tag. */
   readonly endsAnywhere?: boolean;
+  /** Skips a DOCTYPE, and keeps references that XML does not name as they are, instead of refusing both. */
+  readonly isLenient?: boolean;
   /** Of the file: places have no bytes where it is not UTF-8, as which the text comes. */
   readonly encoding?: string;
 }
@@ -71,8 +75,13 @@ export async function readXml(
   handler: XmlHandler,
   options: ReadXmlOptions,
 ): Promise<void> {
-  const { longestBytes, onRead = () => {}, encoding = 'utf-8' } = options;
-  const window = createXmlWindow(chunks, { longestBytes, hasBytes: encoding === 'utf-8', onFill: onRead });
+  const { longestBytes, onRead = () => {}, encoding = 'utf-8', isLenient = false } = options;
+  const window = createXmlWindow(chunks, {
+    longestBytes,
+    hasBytes: encoding === 'utf-8',
+    isLenient,
+    onFill: onRead,
+  });
   const parser = createParser(window, handler);
   await window.fill();
   if (window.bytes[0] === 0xef && window.bytes[1] === 0xbb && window.bytes[2] === 0xbf) window.at = 3;
@@ -118,6 +127,7 @@ function createParser(
     textEnd: 0,
     namespace: (): string | undefined => scopes.namespaceOf(xml.name),
     attribute: (local: string): string | undefined => tag.attribute(local),
+    attributes: (): Record<string, string> => tag.attributes(),
     text(): string {
       const { bytes, textStart, textEnd } = xml;
       if (isResolved) return bytes.toString('utf8', textStart, textEnd).trim();

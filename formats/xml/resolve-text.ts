@@ -38,6 +38,7 @@ export function skipMarkup(window: XmlWindow, at: number): number {
   if (startsWith(window, at, '<!--')) return behind(window, at + 4, '-->');
   if (startsWith(window, at, '<![CDATA[')) return behind(window, at + 9, ']]>');
   if (startsWith(window, at, '<!DOCTYPE')) {
+    if (window.isLenient) return skipDoctype(window, at);
     throw new SourceError(
       'unsupported',
       'the file has a DOCTYPE, which is refused as it could make it grow without bounds: take it out',
@@ -50,7 +51,7 @@ export function skipMarkup(window: XmlWindow, at: number): number {
 export function resolveReferences(window: XmlWindow, start: number, end: number): string {
   const text = decodeText(window, { bytes: window.bytes, start, end });
   if (!text.includes('&')) return text;
-  const decoded = decodeEntities(text);
+  const decoded = decodeEntities(text, window.isLenient);
   if ('text' in decoded) return decoded.text;
   return fault(window, start, `the reference ${JSON.stringify(decoded.unknown)} is unknown`);
 }
@@ -66,6 +67,21 @@ export function decodeText(window: XmlWindow, { bytes, start, end }: TextRange):
   const text = bytes.toString('utf8', start, end);
   if (text.includes(replacement) && !isUtf8(bytes.subarray(start, end))) window.badText = true;
   return text;
+}
+
+/** A DOCTYPE ends at the first > that is neither quoted nor between its brackets. */
+function skipDoctype(window: XmlWindow, start: number): number {
+  const { bytes, end } = window;
+  let isInside = false;
+  for (let at = start + 9; at < end; at++) {
+    const character = String.fromCharCode(bytes[at]!);
+    if (character === '"' || character === "'") at = behind(window, at + 1, character) - 1;
+    else if (character === '<' && bytes[at + 1] === 33 && bytes[at + 2] === 45)
+      at = behind(window, at + 4, '-->') - 1;
+    else if (character === '[' || character === ']') isInside = character === '[';
+    else if (character === '>' && !isInside) return at + 1;
+  }
+  throw needMore;
 }
 
 function behind(window: XmlWindow, from: number, closing: string): number {

@@ -8,6 +8,8 @@ export interface XmlPlace {
 
 /** What of the text is in memory. The byte at `end` is always `<`, so that loops need not test for the end. */
 export interface XmlWindow {
+  /** See ReadXmlOptions. */
+  readonly isLenient: boolean;
   readonly bytes: Buffer;
   readonly end: number;
   /** Of the next tag or text; moved by the parser. */
@@ -31,12 +33,13 @@ const leastWindow = 1 << 20;
 export interface WindowOptions {
   readonly longestBytes: number;
   readonly hasBytes: boolean;
+  readonly isLenient: boolean;
   readonly onFill: (offset: number) => void;
 }
 
 export function createXmlWindow(
   chunks: AsyncIterable<Uint8Array>,
-  { longestBytes, hasBytes, onFill }: WindowOptions,
+  { longestBytes, hasBytes, isLenient, onFill }: WindowOptions,
 ): XmlWindow {
   const source = chunks[Symbol.asyncIterator]();
   let passedBytes = 0;
@@ -50,6 +53,7 @@ export function createXmlWindow(
     ...(hasBytes && { byte: passedBytes + at }),
   });
   const window = {
+    isLenient,
     bytes: Buffer.alloc(leastWindow),
     end: 0,
     at: 0,

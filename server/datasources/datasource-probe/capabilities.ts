@@ -1,5 +1,5 @@
 import type { DatasourceProbe, ProbedLayer } from '@platen/contract/datasource-probe';
-import { childrenOf, find, readXml, textAt, type XmlElement } from './xml-tree.ts';
+import { childrenOf, findElement, readXmlTree, textAt, type XmlElement } from '@platen/formats/xml/xml-tree';
 
 export type Found = Omit<DatasourceProbe, 'url' | 'problem'>;
 
@@ -7,16 +7,16 @@ const mostLayers = 1000;
 const wmsVersions = new Set(['1.1.1', '1.3.0', '1.1.0', '1.0.0']);
 
 /** What the capabilities of a WMS or WMTS tell; undefined for what are none. */
-export function fromCapabilities(text: string): Found | undefined {
-  const root = readXml(text);
+export async function fromCapabilities(text: string): Promise<Found | undefined> {
+  const root = await readXmlTree(text);
   if (root?.name === 'WMS_Capabilities' || root?.name === 'WMT_MS_Capabilities') return fromWms(root);
-  const isWmts = root?.name === 'Capabilities' && find(root, 'Contents', 'Layer') !== undefined;
+  const isWmts = root?.name === 'Capabilities' && findElement(root, 'Contents', 'Layer') !== undefined;
   return isWmts ? fromWmts(root) : undefined;
 }
 
 function fromWms(root: XmlElement): Found {
   const layers: ProbedLayer[] = [];
-  const top = find(root, 'Capability', 'Layer');
+  const top = findElement(root, 'Capability', 'Layer');
   if (top) collect(top, undefined, layers);
   const { version } = root.attributes;
   const title = textAt(root, 'Service', 'Title') ?? textAt(top, 'Title');
@@ -41,20 +41,20 @@ function collect(layer: XmlElement, around: number[] | undefined, into: ProbedLa
 }
 
 function boxOfWms(layer: XmlElement): number[] | undefined {
-  const geographic = find(layer, 'EX_GeographicBoundingBox');
+  const geographic = findElement(layer, 'EX_GeographicBoundingBox');
   const sides = ['westBoundLongitude', 'southBoundLatitude', 'eastBoundLongitude', 'northBoundLatitude'];
   if (geographic) return boxOf(sides.map((side) => textAt(geographic, side)));
-  const { minx, miny, maxx, maxy } = find(layer, 'LatLonBoundingBox')?.attributes ?? {};
+  const { minx, miny, maxx, maxy } = findElement(layer, 'LatLonBoundingBox')?.attributes ?? {};
   return boxOf([minx, miny, maxx, maxy]);
 }
 
 function fromWmts(root: XmlElement): Found {
-  const contents = find(root, 'Contents')!;
+  const contents = findElement(root, 'Contents')!;
   const found = childrenOf(contents, 'Layer').slice(0, mostLayers);
   const layers = found.flatMap((layer): ProbedLayer[] => {
     const name = textAt(layer, 'Identifier');
     const title = textAt(layer, 'Title');
-    const corners = find(layer, 'WGS84BoundingBox');
+    const corners = findElement(layer, 'WGS84BoundingBox');
     const bbox = boxOf([
       ...(textAt(corners, 'LowerCorner')?.split(/\s+/) ?? []),
       ...(textAt(corners, 'UpperCorner')?.split(/\s+/) ?? []),

@@ -6,7 +6,6 @@ import type { RequestFailed } from '@platen/client/client';
 import { startService } from '../../testing.ts';
 import { candidatesOf, serviceAddress } from './candidates.ts';
 import { fromCapabilities } from './capabilities.ts';
-import { readXml } from './xml-tree.ts';
 
 const wms = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e "boom">]>
 <WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms"><Service><Title>Stadt &amp; Land &e;</Title></Service>
@@ -115,13 +114,11 @@ test('no address leads to this service or its network', async () => {
   }
 });
 
-test('hostile documents cost nothing', () => {
-  const deep = '<a>'.repeat(100_000);
-  assert.equal(readXml(deep), undefined);
+test('hostile documents cost nothing', async () => {
   const began = performance.now();
-  fromCapabilities(`<WMS_Capabilities><${'x '.repeat(500_000)}`);
-  fromCapabilities('<!--'.repeat(300_000));
-  fromCapabilities(`<WMS_Capabilities ${'a="'.repeat(300_000)}>`);
+  await fromCapabilities(`<WMS_Capabilities><${'x '.repeat(500_000)}`);
+  await fromCapabilities('<!--'.repeat(300_000));
+  await fromCapabilities(`<WMS_Capabilities ${'a="'.repeat(300_000)}>`);
   assert.ok(performance.now() - began < 2000);
 });
 

@@ -48,7 +48,7 @@ async function firstKnown(address: URL, policy: EgressPolicy, signal: AbortSigna
   for (const { ask, register } of candidatesOf(address)) {
     try {
       const answer = await fetchBeginning(ask, policy, signal);
-      const found = answer && recognise(answer);
+      const found = answer && (await recognise(answer));
       if (found) return { url: templateOf(answer, found.type) ?? register, ...found };
     } catch (error) {
       if (signal.aborted) {

@@ -13,7 +13,7 @@ export interface Answer {
 const nothing = { layers: [], typeProperties: {} };
 
 /** What lies at an address, by what it answers and only then by its name; undefined for what is nothing known. */
-export function recognise({ url, bytes, isWhole }: Answer): Found | undefined {
+export async function recognise({ url, bytes, isWhole }: Answer): Promise<Found | undefined> {
   const [a, b, c, d] = bytes;
   if (a === 0x66 && b === 0x67 && c === 0x62 && (d ?? 0) <= 3) return { ...nothing, type: 'flatgeobuf' };
   const isTiff = (a === 0x49 && b === 0x49) || (a === 0x4d && b === 0x4d);

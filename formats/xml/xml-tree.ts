@@ -1,0 +1,60 @@
+import { SourceError } from '../source/source.ts';
+import { readXml, type XmlHandler } from './read-xml.ts';
+
+/** An element with its attributes, both by their names without prefix. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: XmlElement[];
+  text: string;
+}
+
+const maxDepth = 64;
+
+/**
+ * Reads a small XML document as a tree of elements. It is lenient, as a DOCTYPE is skipped and unknown references stay as
+ * they are, and a document that is cut off or damaged is read up to there. Undefined without an element, or if elements
+ * are nested more than 64 deep.
+ */
+export async function readXmlTree(source: string): Promise<XmlElement | undefined> {
+  const top: XmlElement = { name: '', attributes: {}, children: [], text: '' };
+  const open = [top];
+  let isTooDeep = false;
+  const handler: XmlHandler = {
+    start(xml) {
+      isTooDeep ||= open.length > maxDepth;
+      if (isTooDeep) return xml.skip();
+      const element = { name: xml.name.local, attributes: xml.attributes(), children: [], text: '' };
+      open.at(-1)!.children.push(element);
+      open.push(element);
+    },
+    end: () => void open.pop(),
+    text(xml) {
+      open.at(-1)!.text += xml.text();
+    },
+  };
+  const bytes = Buffer.from(source);
+  try {
+    await readXml(chunksOf(bytes), handler, { longestBytes: bytes.length, isLenient: true });
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+  }
+  return isTooDeep ? undefined : top.children[0];
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** The children of this name. */
+export const childrenOf = ({ children }: XmlElement, name: string): XmlElement[] =>
+  children.filter((child) => child.name === name);
+
+/** The first element on a path of names. */
+export function findElement(element: XmlElement | undefined, ...path: string[]): XmlElement | undefined {
+  return path.reduce((at, name) => at?.children.find((child) => child.name === name), element);
+}
+
+/** The text of the first element on a path of names; undefined if there is none, or it is empty. */
+export const textAt = (element: XmlElement | undefined, ...path: string[]): string | undefined =>
+  findElement(element, ...path)?.text.trim() || undefined;
