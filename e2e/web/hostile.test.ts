@@ -186,7 +186,7 @@ test('an upload whose network dies goes on by itself, and the file is whole', { 
       await page.getByText(words('uploads.offline')).first().waitFor();
       link.speed = Infinity;
       link.setDown(false);
-      await page.getByText('“points.csv” is there').waitFor();
+      await page.getByText('“points.csv” uploaded').waitFor();
     },
     { url: link.url },
   ).finally(() => link.close());

@@ -63,11 +63,8 @@ test('each kind of data has its own words in both languages', () => {
 });
 
 test('what was not recognised, or not looked into yet, is told without guessing', () => {
-  assert.equal(
-    describeInspection({ facts: { layers: 0, missing: 'format' } }, wordsOf('en')),
-    'No map data that is known',
-  );
+  assert.equal(describeInspection({ facts: { layers: 0, missing: 'format' } }, wordsOf('en')), 'Not geodata');
   assert.equal(describeName('a/b.tar.gz', wordsOf('de')), 'GZ-Datei');
   assert.equal(describeName('a/README', wordsOf('en')), 'File');
-  assert.equal(describeName('a/.keep', wordsOf('en')), 'Keeps the folder while it is empty');
+  assert.equal(describeName('a/.keep', wordsOf('en')), 'Placeholder of an empty folder');
 });

@@ -7,6 +7,8 @@ export interface Question {
   readonly items?: readonly string[];
   /** What the button says that does it: “Delete”, not “OK”. */
   readonly action: string;
+  /** What the button says that does nothing, where “Cancel” would be ambiguous. */
+  readonly dismiss?: string;
   readonly isDangerous?: boolean;
   /** Something that has to be typed first, where the consequences are large. */
   readonly typed?: string;
