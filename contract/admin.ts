@@ -10,7 +10,10 @@ export const AdminJob = Type.Object({
   ...Job.properties,
   ...ofProject,
   runner: Type.Optional(
-    Type.Object({ _id: Id, name: Type.String() }, { description: 'Who runs it, as long as it runs' }),
+    Type.Object(
+      { _id: Id, name: Type.String() },
+      { description: 'The runner that runs the job, while it is running' },
+    ),
   ),
 });
 export type AdminJob = Static<typeof AdminJob>;

@@ -18,13 +18,16 @@ export const AppPicture = Type.Object({
 export type AppPicture = Static<typeof AppPicture>;
 
 export const AppEmbed = Type.Object({
-  url: Type.String({ description: 'Absolute address of the map' }),
-  html: Type.String({ description: 'An iframe, ready to be put into a page' }),
-  frameOrigins: Type.Array(Type.String(), { description: 'Whose pages may show it, besides this service' }),
-  isPublic: Type.Boolean({ description: 'Where it is not, the frame stays empty for strangers' }),
+  url: Type.String({ description: 'Absolute URL of the map' }),
+  html: Type.String({ description: 'HTML snippet with an iframe that embeds the map' }),
+  frameOrigins: Type.Array(Type.String(), {
+    description: 'Origins whose pages may embed it, in addition to this service',
+  }),
+  isPublic: Type.Boolean({
+    description: 'Visitors who are not signed in see an empty frame unless the app is public',
+  }),
   hasPicture: Type.Boolean({
-    description:
-      'Whether a picture was uploaded for it; links are shown with one that the service draws otherwise',
+    description: 'Whether a preview image was uploaded; otherwise the service draws one',
   }),
 });
 export type AppEmbed = Static<typeof AppEmbed>;
@@ -37,7 +40,7 @@ export const appPageEndpoints = endpoints({
     method: 'GET',
     path: `${path}/embed`,
     tag,
-    summary: 'Get what a page needs to show the app in a frame',
+    summary: 'Get the embed snippet and settings of the app',
     access: { permission: 'getApp', orCreator: true },
     reply: AppEmbed,
   },
@@ -45,9 +48,9 @@ export const appPageEndpoints = endpoints({
     method: 'GET',
     path: `${path}/picture`,
     tag,
-    summary: 'Download the picture that was uploaded for the app',
+    summary: 'Download the uploaded preview image of the app',
     description:
-      'What links are shown with is at /app/{appId}/preview.png: this picture, or else one that the service draws.',
+      'The preview image of links is /app/{appId}/preview.png: the uploaded image or, without one, an image drawn by the service.',
     access: { permission: 'getApp', orCreator: true },
     download: true,
     errors: ['range_not_satisfiable'],
@@ -56,7 +59,7 @@ export const appPageEndpoints = endpoints({
     method: 'DELETE',
     path: `${path}/picture`,
     tag,
-    summary: 'Remove the picture of the app; the service draws one again',
+    summary: 'Remove the uploaded preview image; the service draws one instead',
     access: { permission: 'editApp', orCreator: true },
     reply: Deleted,
   },
@@ -68,9 +71,9 @@ export const appPictureUploadEndpoints = endpoints({
     method: 'PUT',
     path: `${path}/picture`,
     tag,
-    summary: 'Set the picture that links to the app are shown with',
+    summary: 'Upload the preview image of links to the app',
     description:
-      'A PNG, JPEG or WebP of at most 2 MiB and 4096 pixels a side; 1200 × 630 suits most places. Its content says what it is, not the header.',
+      'A PNG, JPEG or WebP of at most 2 MiB and 4096 pixels a side; 1200 × 630 is recommended. The format is detected from the content, not from the header.',
     access: { permission: 'editApp', orCreator: true },
     bodyKind: 'bytes',
     reply: AppPicture,

@@ -26,7 +26,7 @@ export const Origin = Type.String({
 /** Not like an id, which has 26 characters and no hyphen: that of an app in the trash would lead to another. */
 const Slug = Type.String({
   pattern: '^(?=.{3,60}$)(?![a-z\\d]{26}$)[a-z\\d]+(?:-[a-z\\d]+)*$',
-  description: 'A name for the address of the map, /app/{slug}/; of the whole service only one app has it',
+  description: 'Name of the app in its URL, /app/{slug}/; unique within the service',
 });
 
 const fields = {
@@ -35,13 +35,13 @@ const fields = {
   mapVersion: Type.String({
     minLength: 1,
     maxLength: 256,
-    description: 'Semver range; the newest installed engine in it shows the app',
+    description: 'Semver range; the newest installed map viewer in this range shows the app',
   }),
   moduleIds: Type.Array(Id, { maxItems: 1000, description: 'Ordered; later modules override earlier ones' }),
   properties: FreeForm,
   frameOrigins: Type.Array(Origin, {
     maxItems: 50,
-    description: 'Whose pages may show the app in a frame, besides this service; * for anyone’s',
+    description: 'Origins whose pages may embed the app, in addition to this service; * allows any',
   }),
 };
 
@@ -52,19 +52,19 @@ const serviceSet = {
   ...stamps,
   projectId: Id,
   publishTaskIds: Type.Array(Id),
-  isPublic: Type.Boolean({ description: 'Whether anyone may see the app at its address' }),
-  memberId: Type.String({ description: 'The user with whose permissions the app reads, checked live' }),
-  releaseId: Type.Optional(
-    Type.String({ description: 'The release that is shown; absent: what its modules are now' }),
-  ),
-  publicFrom: Type.Optional({ ...Timestamp, description: 'When it becomes public by itself' }),
+  isPublic: Type.Boolean({ description: 'Whether the app is public' }),
+  memberId: Type.String({
+    description: 'The user whose permissions the app uses to read modules and data; checked at each request',
+  }),
+  releaseId: Type.Optional(Type.String({ description: 'The current release; absent: the draft is shown' })),
+  publicFrom: Type.Optional({ ...Timestamp, description: 'When the app becomes public' }),
   publicReleaseId: Type.Optional(
     Type.String({
-      description: 'The release that is shown from publicFrom on; empty: what its modules are then',
+      description: 'The release shown from `publicFrom` on; empty: the draft',
     }),
   ),
-  publicUntil: Type.Optional({ ...Timestamp, description: 'When it ends being public by itself' }),
-  url: Type.String({ description: 'Address of the map; a path unless apps have an origin of their own' }),
+  publicUntil: Type.Optional({ ...Timestamp, description: 'When the app stops being public' }),
+  url: Type.String({ description: 'URL of the map; a path unless apps have their own origin' }),
   warnings: Warnings,
 };
 
@@ -105,11 +105,11 @@ export type CompiledApp = Static<typeof CompiledApp>;
 export const Publicity = strict({
   releaseId: Type.Optional(
     Type.Union([Id, Type.Null()], {
-      description: 'The release to be shown from then on; null: what its modules are',
+      description: 'The release to show from then on; null: the draft',
     }),
   ),
   from: Type.Optional(Timestamp),
-  until: Type.Optional({ ...Timestamp, description: 'After `from`, and not past' }),
+  until: Type.Optional({ ...Timestamp, description: 'Must be after `from` and in the future' }),
 });
 export type Publicity = Static<typeof Publicity>;
 
@@ -149,7 +149,7 @@ export const appEndpoints = endpoints({
     path: '/project/:projectId/apps',
     tag,
     summary: 'List the apps of a project',
-    description: 'Without the permission getApp the content of what others made is left out.',
+    description: 'Without the permission getApp, the content of apps created by others is omitted.',
     access: { permission: 'getProject' },
     query: AppListQuery,
     reply: page(App),
@@ -168,7 +168,7 @@ export const appEndpoints = endpoints({
     method: 'PUT',
     path: '/project/:projectId/app/:appId',
     tag,
-    summary: 'Change the fields that are present; moduleIds replaces the whole list',
+    summary: 'Change the given fields; moduleIds replaces the whole list',
     access: { permission: 'editApp', orCreator: true },
     body: AppChange,
     reply: App,
@@ -178,7 +178,7 @@ export const appEndpoints = endpoints({
     method: 'DELETE',
     path: '/project/:projectId/app/:appId',
     tag,
-    summary: 'Delete an app; its modules stay',
+    summary: 'Delete an app; its modules are kept',
     access: { permission: 'deleteApp', orCreator: true },
     reply: Deleted,
     errors: ['precondition_failed'],
@@ -187,7 +187,7 @@ export const appEndpoints = endpoints({
     method: 'GET',
     path: '/project/:projectId/app/:appId/compiled',
     tag,
-    summary: 'Get an app with its modules, whole and in order',
+    summary: 'Get an app with its modules in full and in order',
     access: { permission: 'getApp', orCreator: true },
     reply: CompiledApp,
     errors: ['too_large'],
@@ -196,7 +196,7 @@ export const appEndpoints = endpoints({
     method: 'GET',
     path: '/project/:projectId/app/:appId/users',
     tag,
-    summary: 'List the principals who may read an app, its guests among them',
+    summary: 'List the principals who may read an app, including guests',
     access: { permission: 'getACL' },
     reply: Principals,
   },
@@ -204,9 +204,9 @@ export const appEndpoints = endpoints({
     method: 'PUT',
     path: '/project/:projectId/app/:appId/public',
     tag,
-    summary: 'Show the app, and the data it uses, to the world',
+    summary: 'Make the app and its data public, now or at a scheduled time',
     description:
-      'Each request says all of it: times that were set before count no longer. Until `from` everything stays as it is, also where the app is public already. To choose a release takes publishApp, too.',
+      'Each request replaces the previous schedule. Until `from`, nothing changes, even if the app is already public. Choosing a release also requires publishApp.',
     access: { permission: 'setAppPublic' },
     body: Publicity,
     optionalBody: true,
@@ -217,7 +217,7 @@ export const appEndpoints = endpoints({
     method: 'DELETE',
     path: '/project/:projectId/app/:appId/public',
     tag,
-    summary: 'Show the app no longer to the world; it takes effect at once',
+    summary: 'Make the app private, effective immediately',
     access: { permission: 'setAppPublic' },
     reply: Deleted,
     errors: ['precondition_failed'],
@@ -226,7 +226,7 @@ export const appEndpoints = endpoints({
     method: 'GET',
     path: '/map-versions',
     tag,
-    summary: 'List the installed versions of the map viewer, the newest first',
+    summary: 'List the installed versions of the map viewer, newest first',
     access: 'user',
     reply: Type.Object({ items: Type.Array(MapVersion) }),
   },

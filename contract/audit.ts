@@ -6,10 +6,12 @@ import { filter, FreeForm, Id, listQuery, page, Timestamp } from './schema.ts';
 export const AuditEntry = Type.Object({
   _id: Id,
   createdAt: Timestamp,
-  actorId: Type.String({ description: 'Who did it; empty for the service itself or an unknown caller' }),
+  actorId: Type.String({
+    description: 'User who performed the action; empty for the service itself or an unknown caller',
+  }),
   address: Type.String({ description: 'Network address of the caller' }),
   action: Type.String(),
-  projectId: Type.String({ description: 'Empty where no project is concerned' }),
+  projectId: Type.String({ description: 'Empty if the entry belongs to no project' }),
   targetId: Type.String(),
   detail: FreeForm,
 });

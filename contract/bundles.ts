@@ -7,7 +7,7 @@ export const bundleEndpoints = endpoints({
     tag: 'apps',
     summary: 'Download an app with its data and the map viewer as tar.gz',
     description:
-      'A folder that any static web server shows as it is: what publishing the app to a destination puts there. It holds the release that is shown, or what the modules are now where none is.',
+      'A folder that any static web server can serve, identical to what publishing to a destination writes. It contains the current release or, without one, the draft.',
     access: { permission: 'publishApp', orCreator: true },
     download: true,
     errors: ['unprocessable', 'unusable_reference', 'too_large'],

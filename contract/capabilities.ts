@@ -4,9 +4,11 @@ import { Deleted, Timestamp } from './schema.ts';
 
 /** A path that opens the data of one app to one user, without a header or a cookie. */
 export const Capability = Type.Object({
-  token: Type.String({ description: 'Whoever has it may read what the app shows: keep it from others' }),
+  token: Type.String({
+    description: 'Gives read access to the data of the app to anyone who has it; keep it private',
+  }),
   path: Type.String({
-    description: 'Put it in place of /data in the address of a datasource; each use puts its end off',
+    description: 'Use it in place of /data in the URL of a datasource; each use extends its lifetime',
   }),
   expires: Timestamp,
 });
@@ -20,9 +22,9 @@ export const capabilityEndpoints = endpoints({
     method: 'POST',
     path: `${path}/capability`,
     tag,
-    summary: 'Get a path to the data of the app',
+    summary: 'Get a capability path to the data of the app',
     description:
-      'For clients that can send neither a header nor a cookie. It is bound to the caller and the app, ends with the login that it was made by, and is the same at each call until it is revoked.',
+      'For clients that can send neither headers nor cookies. The path is bound to the caller and the app, expires with the session that created it, and stays the same for every call until it is revoked.',
     access: { permission: 'getApp', orCreator: true },
     reply: Capability,
     status: 201,
@@ -31,7 +33,7 @@ export const capabilityEndpoints = endpoints({
     method: 'DELETE',
     path: `${path}/capability`,
     tag,
-    summary: 'Close one’s own paths to the data of the app, at once',
+    summary: 'Revoke the caller’s own paths to the data of the app, effective immediately',
     access: { permission: 'getApp', orCreator: true },
     reply: Deleted,
   },
@@ -39,7 +41,7 @@ export const capabilityEndpoints = endpoints({
     method: 'DELETE',
     path: `${path}/capabilities`,
     tag,
-    summary: 'Close all paths to the data of the app, at once',
+    summary: 'Revoke all paths to the data of the app, effective immediately',
     access: { permission: 'editApp', orCreator: true },
     reply: Deleted,
   },

@@ -25,21 +25,21 @@ export type CleanupKind = (typeof cleanupKinds)[number];
 
 const kind = oneOf(
   cleanupKinds,
-  'trash: items whose time was over · revision: older contents of files and datasources · upload: that nobody went on with · draft: its bytes, where they belonged to none · job: ended, with log and files · inspection: of a file, ended · report: what one told of a content that is gone · reservation: of room, for a request that died · runner: not heard of for 90 days, or for a day where it stood beside a service · blob: bytes that nobody needed any more · orphan: bytes that no row named · visit: of a share link, over',
+  'trash: expired items in the trash · revision: older revisions of files and datasources · upload: abandoned resumable uploads · draft: bytes of uploads that no longer exist · job: ended jobs with their logs and files · inspection: ended inspections of files · report: inspection reports of deleted contents · reservation: quota reservations of requests that died · runner: runners not seen for 90 days, embedded runners for 1 day · blob: contents no longer in use · orphan: bytes without a database row · visit: ended visits of share links',
 );
 
 /** What one clean-up has removed of one kind, in one project. */
 export const Cleanup = Type.Object({
   _id: Id,
   at: Timestamp,
-  projectId: Type.Optional({ ...Id, description: 'Absent where it belonged to no project' }),
+  projectId: Type.Optional({ ...Id, description: 'Absent if it belonged to no project' }),
   kind,
   count: Type.Integer(),
   bytes: Type.Integer({
     description:
-      'Sizes of what was removed. Contents of the trash and of revisions free the disk an hour later, when they are told once more as a blob, unless a file shares them',
+      'Sizes of the removed items. Contents of the trash and of revisions free disk space an hour later, when they are counted once more as blob, unless a file shares them',
   }),
-  detail: { ...FreeForm, description: 'dataBuckets: the same by data bucket' },
+  detail: { ...FreeForm, description: 'dataBuckets: the same, by data bucket' },
 });
 export type Cleanup = Static<typeof Cleanup>;
 
@@ -57,12 +57,12 @@ export const DataBucketCleanup = Type.Object({
   projectId: Id,
   projectName: Type.String(),
   dataBucketId: Type.Optional(Id),
-  dataBucketName: Type.Optional(Type.String({ description: 'Absent: it has been deleted' })),
+  dataBucketName: Type.Optional(Type.String({ description: 'Absent if it was deleted' })),
   removable: Type.Object(Amount.properties, { description: 'What a clean-up would remove now' }),
   last: Type.Optional(
     Type.Object(
       { at: Timestamp, ...Amount.properties },
-      { description: 'What the last clean-up that removed something here did remove' },
+      { description: 'What the last clean-up that removed anything here removed' },
     ),
   ),
 });
@@ -80,7 +80,7 @@ export const cleanupEndpoints = endpoints({
     method: 'GET',
     path: '/admin/cleanups',
     tag,
-    summary: 'List what clean-ups have removed, the latest first',
+    summary: 'List what clean-ups have removed, newest first',
     access: 'admin',
     query: CleanupListQuery,
     reply: page(Cleanup),
@@ -90,7 +90,7 @@ export const cleanupEndpoints = endpoints({
     path: '/admin/data-bucket-cleanup',
     tag,
     summary:
-      'Tell what a clean-up would remove now in each data bucket, and what the last one did; nothing is removed',
+      'Get what a clean-up would remove in each data bucket and what the last one removed; nothing is removed',
     access: 'admin',
     query: DataBucketCleanupListQuery,
     reply: page(DataBucketCleanup),
@@ -99,9 +99,9 @@ export const cleanupEndpoints = endpoints({
     method: 'POST',
     path: '/admin/cleanup',
     tag,
-    summary: 'Clean up now, as the service does every hour, and tell what was removed',
+    summary: 'Run the hourly clean-up now and return what was removed',
     description:
-      'Bytes that no row names are left to the hourly clean-up, which looks twice. Answers 409 while another clean-up runs.',
+      'Bytes without a database row are left to the hourly clean-up, which checks twice. Returns 409 while another clean-up is running.',
     access: 'superUser',
     reply: Type.Object({ items: Type.Array(Cleanup) }),
     errors: ['conflict'],

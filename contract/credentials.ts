@@ -19,11 +19,11 @@ import {
 export const credentialTypes = ['fs', 'ftp', 'sftp', 's3'] as const;
 export type CredentialType = (typeof credentialTypes)[number];
 
-const Folder = Type.String({ maxLength: 900, description: 'With / between folders, without . and ..' });
+const Folder = Type.String({ maxLength: 900, description: 'Folders separated by /, without . and ..' });
 const Host = Type.String({
   minLength: 1,
   maxLength: 253,
-  description: 'A name or an address; runners look at where it leads, as for addresses of the web',
+  description: 'Host name or IP address; runners check it against the same address rules as web addresses',
 });
 const port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
@@ -34,24 +34,29 @@ export const targetFields = {
   port,
   hostKey: Type.String({
     pattern: '^SHA256:[A-Za-z0-9+/]{43}$',
-    description: 'As ssh-keygen -l shows it; no other host is spoken to. Absent: any',
+    description:
+      'Fingerprint as shown by ssh-keygen -l; connections to hosts with another key are refused. Absent: any key is accepted',
   }),
-  isSecure: Type.Boolean({ description: 'FTP by TLS; true unless said otherwise' }),
+  isSecure: Type.Boolean({ description: 'FTP over TLS; default true' }),
   endpoint: Type.String({
     maxLength: 500,
-    description: 'Such as https://s3.example.org; absent: that of Amazon',
+    description: 'For example https://s3.example.org; default: Amazon S3',
   }),
   region: Type.String({ pattern: '^[a-z\\d][a-z\\d-]{0,62}$' }),
   bucket: Type.String({ pattern: '^[a-zA-Z\\d][a-zA-Z\\d._-]{1,253}[a-zA-Z\\d]$' }),
   isPathStyle: Type.Boolean({
-    description: 'The bucket is part of the path, not of the host; so unless said otherwise with an endpoint',
+    description:
+      'Path-style access: the bucket is part of the path, not of the host name; default true with an endpoint',
   }),
   prefix: Type.String({ maxLength: 900, description: 'A folder in the bucket' }),
 };
 
 const optional = Type.Optional;
 const described = { name: Name, description: optional(Description) };
-const loginCredentialId = optional({ ...Id, description: 'A login of yours, in the place of one in here' });
+const loginCredentialId = optional({
+  ...Id,
+  description: 'One of your login credentials, instead of a login in this body',
+});
 const { username, password, privateKey, passphrase, accessKeyId, secretAccessKey, sessionToken } =
   loginFields;
 
@@ -63,15 +68,15 @@ export const newCredentials = {
     folder: {
       ...Folder,
       minLength: 1,
-      description: 'Below the one that the operator names, which no other project has',
+      description: 'Below the folder that the operator assigned to this project',
     },
   }),
   sftp: strict({
     ...described,
     type: Type.Literal('sftp'),
     host: Host,
-    port: optional({ ...port, description: '22 where it is absent' }),
-    folder: { ...Folder, description: 'Absolute, or relative to where the login leads' },
+    port: optional({ ...port, description: 'Default 22' }),
+    folder: { ...Folder, description: 'Absolute, or relative to the home folder of the login' },
     hostKey: optional(targetFields.hostKey),
     username: optional(username),
     password: optional(password),
@@ -83,8 +88,8 @@ export const newCredentials = {
     ...described,
     type: Type.Literal('ftp'),
     host: Host,
-    port: optional({ ...port, description: '21 where it is absent' }),
-    folder: { ...Folder, description: 'Absolute, or relative to where the login leads' },
+    port: optional({ ...port, description: 'Default 21' }),
+    folder: { ...Folder, description: 'Absolute, or relative to the home folder of the login' },
     isSecure: optional(targetFields.isSecure),
     username: optional(username),
     password: optional(password),
@@ -117,8 +122,7 @@ const readOnly = {
   ...stamps,
   projectId: Id,
   hasLogin: Type.Boolean({
-    description:
-      'Whether there is something to sign in with; fs needs nothing. False where its login was deleted',
+    description: 'Whether a login is available; fs needs none. False if the login was deleted',
   }),
 };
 const facts = { ...loginFacts, loginCredentialId: optional(Type.String()) };
@@ -135,13 +139,13 @@ export const Credential = Type.Object({
 export type Credential = Static<typeof Credential>;
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()], { description: 'null: there is none any more' });
+  Type.Union([schema, Type.Null()], { description: 'null removes it' });
 
 export const CredentialChange = change(
   {
     name: Name,
     description: Description,
-    type: oneOf(credentialTypes, 'The one that it has'),
+    type: oneOf(credentialTypes, 'Must be the current type'),
     ...targetFields,
     hostKey: orNull(targetFields.hostKey),
     endpoint: orNull(targetFields.endpoint),
@@ -177,9 +181,9 @@ export const credentialEndpoints = endpoints({
     method: 'POST',
     path: '/project/:projectId/credential',
     tag,
-    summary: 'Create credentials: a place to publish to, with what opens it',
+    summary: 'Create credentials: a publishing destination with its login',
     description:
-      'The login stands in the body, or is one of your own by `loginCredentialId`. It is encrypted, and never told again.',
+      'The login is given in the body or is one of your own, named by `loginCredentialId`. It is stored encrypted and never returned.',
     access: { permission: 'editProject' },
     body: NewCredential,
     reply: Credential,
@@ -207,9 +211,9 @@ export const credentialEndpoints = endpoints({
     method: 'PUT',
     path,
     tag,
-    summary: 'Change the fields that are present',
+    summary: 'Change the given fields',
     description:
-      'Whoever has them lead to another server gives the login anew, so that nobody can have a secret sent to a server of theirs.',
+      'Changing the server requires the login to be given again, so that no one can have a stored secret sent to their own server.',
     access: { permission: 'editProject' },
     body: CredentialChange,
     reply: Credential,
@@ -219,7 +223,7 @@ export const credentialEndpoints = endpoints({
     method: 'DELETE',
     path,
     tag,
-    summary: 'Delete credentials by which no task publishes; with `force` such tasks fail from then on',
+    summary: 'Delete credentials; if tasks use them, only with `force`, and those tasks fail from then on',
     access: { permission: 'editProject' },
     query: strict({ force: optional(Type.Boolean()) }),
     reply: Deleted,

@@ -4,7 +4,7 @@ import { endpoints } from './endpoint.ts';
 import { Bbox, FreeForm, strict } from './schema.ts';
 
 export const ProbedLayer = Type.Object({
-  name: Type.String({ description: 'As requests name it' }),
+  name: Type.String({ description: 'Name to use in requests' }),
   title: Type.Optional(Type.String()),
   bbox: Type.Optional(Bbox),
 });
@@ -12,23 +12,27 @@ export type ProbedLayer = Static<typeof ProbedLayer>;
 
 /** What lies at an address of the web, and how it would be registered. */
 export const DatasourceProbe = Type.Object({
-  url: Type.String({ description: 'What to register: the address without what only the probe needs' }),
+  url: Type.String({ description: 'URL to register, without the parameters that only the probe needs' }),
   type: Type.Optional(DatasourceTypeName),
   title: Type.Optional(Type.String()),
   bbox: Type.Optional(Bbox),
-  layers: Type.Array(ProbedLayer, { description: 'Of a map service, at most 1,000; others have none' }),
+  layers: Type.Array(ProbedLayer, {
+    description: 'Layers of a map service, at most 1,000; absent for other types',
+  }),
   typeProperties: {
     ...FreeForm,
-    description: 'Options that it needs; `layers` or `layer` are for whoever chooses among several',
+    description: 'Required options; set `layers` or `layer` to choose among several layers',
   },
   problem: Type.Optional(
-    Type.String({ description: 'Why nothing could be told: it does not answer, or is nothing known' }),
+    Type.String({
+      description: 'Why nothing was detected: the server does not respond, or the format is unknown',
+    }),
   ),
 });
 export type DatasourceProbe = Static<typeof DatasourceProbe>;
 
 export const ProbeRequest = strict({
-  url: Type.String({ minLength: 1, maxLength: 4096, description: 'https, at a public address' }),
+  url: Type.String({ minLength: 1, maxLength: 4096, description: 'A public https address' }),
 });
 
 export const datasourceProbeEndpoints = endpoints({
@@ -36,9 +40,9 @@ export const datasourceProbeEndpoints = endpoints({
     method: 'POST',
     path: '/project/:projectId/datasource-probe',
     tag: 'datasources',
-    summary: 'Look what lies at an address of the web: a map service, tiles, terrain, or a file',
+    summary: 'Detect what a web address serves: a map service, tiles, terrain or a file',
     description:
-      'Asks for a little of it, for some seconds at most: capabilities of WMS and WMTS, tileset.json, layer.json, TileJSON, I3S, or the first bytes of a file. Nothing is stored. Addresses are allowed as for upload-from-url.',
+      'Reads a small part of it for a few seconds at most: capabilities of WMS and WMTS, tileset.json, layer.json, TileJSON, I3S, or the first bytes of a file. Nothing is stored. The same addresses are allowed as for upload-from-url.',
     access: { permission: 'createDatasource' },
     body: ProbeRequest,
     reply: DatasourceProbe,

@@ -28,11 +28,9 @@ export const InternalSource = strict({
   dataBucketKey: Type.String({
     minLength: 1,
     maxLength: 1100,
-    description: 'Of a file that is there already, or of a folder with files',
+    description: 'Path of an existing file or of a folder with files',
   }),
-  urlSuffix: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'Path within the folder that `uri` names' }),
-  ),
+  urlSuffix: Type.Optional(Type.String({ maxLength: 1024, description: 'Path within the folder `uri`' })),
 });
 export type InternalSource = Static<typeof InternalSource>;
 
@@ -52,7 +50,7 @@ export const SourceProperties = Type.Unsafe<SourceProperties>({
 });
 
 const TypeProperties = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Options of the layer; the schema depends on the type. Unknown keys are kept',
+  description: 'Layer options; the schema depends on the type. Unknown keys are kept',
 });
 
 const fields = {
@@ -72,13 +70,13 @@ const serviceSet = {
   ...stamps,
   projectId: Id,
   uri: Type.String({
-    description: 'Where the data is served: a path of this service, or the address of an external source',
+    description: 'URL of the data: a path of this service, or the URL of an external source',
   }),
   jobIds: Type.Array(Type.String(), {
-    description: `Jobs that made the data: the ${mostJobIds} latest, the last one at the end`,
+    description: `Jobs that created the data: the latest ${mostJobIds}, oldest first`,
   }),
   publishTaskIds: Type.Array(Type.String()),
-  dataRevision: Type.Integer({ description: 'Counts the changes of the data' }),
+  dataRevision: Type.Integer({ description: 'Number of changes to the data' }),
   dataUpdatedAt: Timestamp,
   dataUpdatedBy: Type.String(),
 };
@@ -125,7 +123,7 @@ export const DatasourceListQuery = listQuery(
     bbox: filter.bbox(),
     details: Type.Optional(
       Type.Boolean({
-        description: 'Tells of each also who may read it, how much uses it, and how large it is',
+        description: 'Also returns who may read each datasource, how much uses it, and its size',
       }),
     ),
   },
@@ -136,13 +134,13 @@ export type DatasourceListQuery = Static<typeof DatasourceListQuery>;
 export const ListedDatasource = Type.Object({
   ...Datasource.properties,
   isPublic: Type.Optional(
-    Type.Boolean({ description: 'Whether everybody may read the data, as a public app shows it' }),
+    Type.Boolean({ description: 'Whether everyone may read the data because a public app shows it' }),
   ),
-  numberOfUses: Type.Optional(Type.Integer({ description: 'Of all that refers to it' })),
+  numberOfUses: Type.Optional(Type.Integer({ description: 'Number of resources that refer to it' })),
   isFileMissing: Type.Optional(
-    Type.Boolean({ description: 'Whether its file or folder is gone; of internal data only' }),
+    Type.Boolean({ description: 'Whether its file or folder was deleted; internal data only' }),
   ),
-  size: Type.Optional(Type.Integer({ description: 'In bytes, of its file or folder' })),
+  size: Type.Optional(Type.Integer({ description: 'Size of its file or folder in bytes' })),
 });
 export type ListedDatasource = Static<typeof ListedDatasource>;
 
@@ -162,7 +160,7 @@ export const datasourceEndpoints = endpoints({
     tag,
     summary: 'Register data as a datasource',
     description:
-      'Internal data must be there already and must be what the type says; an external address is only checked for its shape.',
+      'Internal data must already exist and must match the type; of an external address only the syntax is checked.',
     access: { permission: 'createDatasource' },
     body: NewDatasource,
     reply: Datasource,
@@ -199,8 +197,8 @@ export const datasourceEndpoints = endpoints({
     method: 'PUT',
     path: '/project/:projectId/datasource/:datasourceId',
     tag,
-    summary: 'Change the fields that are present',
-    description: '`typeProperties` are merged key by key, or replaced with `overwriteParameters`.',
+    summary: 'Change the given fields',
+    description: '`typeProperties` are merged key by key, or replaced as a whole with `overwriteParameters`.',
     access: { permission: 'editDatasource', orCreator: true },
     query: strict({ overwriteParameters: Type.Optional(Type.Boolean()) }),
     body: DatasourceChange,
@@ -211,8 +209,8 @@ export const datasourceEndpoints = endpoints({
     method: 'DELETE',
     path: '/project/:projectId/datasource/:datasourceId',
     tag,
-    summary: 'Delete a datasource; the files stay',
-    description: 'One that modules use goes only with `force`.',
+    summary: 'Delete a datasource; its files are kept',
+    description: 'A datasource used by modules is deleted only with `force`.',
     access: { permission: 'deleteDatasource', orCreator: true },
     query: strict({ force: Type.Optional(Type.Boolean()) }),
     reply: Deleted,
@@ -222,8 +220,9 @@ export const datasourceEndpoints = endpoints({
     method: 'GET',
     path: '/project/:projectId/datasource/:datasourceId/config',
     tag,
-    summary: 'Get the layer that shows it in the map viewer, as JSON for a module',
-    description: 'For oblique images it is an item of `obliqueCollections`. Generic data has no layer: 422.',
+    summary: 'Get the layer that shows the datasource in the map viewer, as JSON for a module',
+    description:
+      'For oblique images this is an item of `obliqueCollections`. Generic data has no layer: 422.',
     access: { permission: 'getDatasource', orCreator: true },
     reply: FreeForm,
     errors: ['unprocessable'],

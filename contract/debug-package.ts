@@ -5,9 +5,9 @@ export const debugPackageEndpoints = endpoints({
     method: 'GET',
     path: '/project/:projectId/job/:jobId/debug-package',
     tag: 'jobs',
-    summary: 'Download all that is known of a job as one tar.gz, to look into it or to pass it on',
+    summary: 'Download the support package of a job as tar.gz',
     description:
-      'The job, its task, log, operations, runner and versions, what its inputs are now, without their content, and the files of the job. Passwords and tokens, queries of addresses and paths of the server are left out.',
+      'Contains the job, its task, log, operations, runner and versions, the metadata of its inputs (not their content), and the files of the job. Passwords, tokens, URL queries and server paths are removed.',
     access: { permission: 'getJob' },
     download: true,
   },

@@ -24,14 +24,16 @@ const eventTypes = [
 export const ProjectEvent = Type.Object({
   type: oneOf(eventTypes),
   action: oneOf(['created', 'changed', 'deleted']),
-  _id: { ...Id, description: 'Of the resource; of a member the user, of objects their data bucket' },
-  revision: Type.Optional(Type.Integer({ description: 'The one that it had by that' })),
-  by: Type.Optional(Type.String({ description: 'Absent: not known' })),
+  _id: { ...Id, description: 'ID of the resource; for members the user, for objects their data bucket' },
+  revision: Type.Optional(Type.Integer({ description: 'The revision that resulted from the change' })),
+  by: Type.Optional(Type.String({ description: 'User who made the change; absent if unknown' })),
   at: Timestamp,
   count: Type.Optional(
-    Type.Integer({ description: 'Of objects: how many files; those of one moment are told together' }),
+    Type.Integer({
+      description: 'Objects: number of files; changes made at the same time are reported together',
+    }),
   ),
-  taskId: Type.Optional({ ...Id, description: 'Of a job' }),
+  taskId: Type.Optional({ ...Id, description: 'Task of the job' }),
   state: Type.Optional(oneOf(jobStates)),
 });
 export type ProjectEvent = Static<typeof ProjectEvent>;
@@ -50,33 +52,28 @@ export type JobChange = { readonly [Field in keyof Job]?: Job[Field] | null };
 /** What is different in a job from what was told of it before. */
 export const JobChange = Type.Unsafe<JobChange>({
   type: 'object',
-  description: 'The fields of the job that have changed, each as a whole; null: it has none any more',
+  description: 'Changed fields of the job with their full new values; null: the field was removed',
 });
 
 const EventsQuery = strict({
   lastEventId: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: 'For clients that cannot send the header `Last-Event-ID`, which goes before it',
+      description: 'For clients that cannot send the header `Last-Event-ID`; the header takes precedence',
     }),
   ),
 });
 
 const resuming =
-  'Server-Sent Events, as EventSource in browsers reads them, there with the cookie of the session. ' +
-  'Send the id of the last event that you have seen as `Last-Event-ID`, and nothing is missed and nothing told twice. ' +
-  'The stream ends with the right to read it.';
+  'Server-Sent Events, readable by EventSource in browsers with the session cookie. Send the ID of the last event you received as `Last-Event-ID` to resume without gaps or duplicates. The stream ends when you lose access.';
 
 export const eventEndpoints = endpoints({
   getProjectEvents: {
     method: 'GET',
     path: '/project/:projectId/events',
     tag: 'events',
-    summary: 'Follow what changes in a project',
-    description:
-      `${resuming} First comes \`ready\`: from then on every change that you may know of is told by \`change\`. ` +
-      '`progress` is how far running jobs are, without an id. `reset` in the place of `ready`: your id is older than ' +
-      '24 hours or not known, so read anew what you show.',
+    summary: 'Subscribe to changes in a project',
+    description: `${resuming} The first event is \`ready\`; from then on every change you may see is sent as \`change\`. \`progress\` reports the progress of running jobs and has no ID. \`reset\` instead of \`ready\` means that your ID is unknown or older than 24 hours: reload what you show.`,
     access: { permission: 'getProject' },
     query: EventsQuery,
     events: { ready: NoData, reset: NoData, change: ProjectEvent, progress: JobProgressEvent },
@@ -86,11 +83,8 @@ export const eventEndpoints = endpoints({
     method: 'GET',
     path: '/project/:projectId/job/:jobId/events',
     tag: 'events',
-    summary: 'Follow a job to its end, with its log',
-    description:
-      `${resuming} \`job\` is the whole job, first and whenever that is simpler, \`change\` what has changed of it since, ` +
-      '`log` a line of its log. After the job has ended, and all lines were told, comes `end`, and the stream is over; ' +
-      'whoever comes with the id of `end` is answered 204.',
+    summary: 'Subscribe to a job and its log until it ends',
+    description: `${resuming} \`job\` is the whole job, sent first and whenever that is simpler; \`change\` contains the changed fields; \`log\` is a line of the log. When the job has ended and all lines were sent, \`end\` follows and the stream closes. Requests with the ID of \`end\` are answered with 204.`,
     access: { permission: 'getJob' },
     query: EventsQuery,
     events: { job: Job, change: JobChange, log: JobLogEntry, end: NoData },

@@ -6,8 +6,8 @@ import { filter, Id, listQuery, page, Timestamp } from './schema.ts';
 export const Guest = Type.Object({
   _id: Id,
   username: Type.String(),
-  isActive: Type.Boolean({ description: 'Who is deactivated sees nothing' }),
-  createdAt: { ...Timestamp, description: 'Since when they are its guest' },
+  isActive: Type.Boolean({ description: 'Deactivated users have no access' }),
+  createdAt: { ...Timestamp, description: 'When the user became a guest' },
   createdBy: Type.String(),
 });
 export type Guest = Static<typeof Guest>;
@@ -36,8 +36,8 @@ export const guestEndpoints = endpoints({
     method: 'PUT',
     path: `${path}/guest/:userId`,
     tag,
-    summary: 'Let a user see the app, and the data that it shows, as a guest',
-    description: 'The same as granting the role appGuest on it.',
+    summary: 'Add a guest, who may see the app and its data',
+    description: 'Equivalent to granting the role appGuest on the app.',
     access: { permission: 'grantRole' },
     errors: ['unusable_reference'],
   },
@@ -45,7 +45,7 @@ export const guestEndpoints = endpoints({
     method: 'DELETE',
     path: `${path}/guest/:userId`,
     tag,
-    summary: 'Let a user see the app no longer as a guest, at once',
+    summary: 'Remove a guest, effective immediately',
     access: { permission: 'revokeRole' },
   },
 });

@@ -11,36 +11,38 @@ const Estimated = (what: string) => Type.Boolean({ description: `Whether ${what}
 export const InspectedField = strict({
   name: Type.String(),
   type: Type.String({
-    description: 'string, integer, number, boolean, date, json; mixed where values differ',
+    description: 'string, integer, number, boolean, date, json; mixed if values have different types',
   }),
   examples: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()]), { maxItems: 3 }),
 });
 export type InspectedField = Static<typeof InspectedField>;
 
 export const InspectedLayer = strict({
-  name: Type.String({ description: 'As `layer` of an input names it; after the file where it has no name' }),
-  geometryTypes: Type.Array(Type.String(), { description: 'Those of the sample' }),
+  name: Type.String({
+    description: 'Name to use as `layer` of an input; the file name if the layer has none',
+  }),
+  geometryTypes: Type.Array(Type.String(), { description: 'Geometry types in the sample' }),
   featureCount: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Of features, city objects, points, tiles or images' }),
+    Type.Integer({ minimum: 0, description: 'Number of features, city objects, points, tiles or images' }),
   ),
   isEstimated: Estimated('the number of features'),
   crs: Type.Optional(
     strict({
       code: Type.Optional(Type.String()),
       name: Type.String(),
-      isGuessed: Type.Boolean({ description: 'The file does not say it, or says what cannot be' }),
+      isGuessed: Type.Boolean({
+        description: 'Guessed: the file does not state it, or states an impossible one',
+      }),
     }),
   ),
   bbox: Type.Optional(Bbox),
   isBboxEstimated: Estimated('the box'),
-  verticalDatum: Type.Optional(
-    Type.String({ description: 'What heights are measured from, if it is known' }),
-  ),
+  verticalDatum: Type.Optional(Type.String({ description: 'Vertical datum, if known' })),
   fields: Type.Array(InspectedField),
   details: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'What only data of its kind has: pixels, bands, levels of detail, zooms, densities, ranges of heights',
+        'Details specific to this kind of data: pixels, bands, levels of detail, zoom levels, densities, height ranges',
     }),
   ),
 });
@@ -49,7 +51,7 @@ export type InspectedLayer = Static<typeof InspectedLayer>;
 export const InspectionIssue = strict({
   code: Type.String(),
   message: Type.String(),
-  count: Type.Integer({ minimum: 1, description: 'How often it was seen in what was read' }),
+  count: Type.Integer({ minimum: 1, description: 'Number of occurrences in the data that was read' }),
 });
 export type InspectionIssue = Static<typeof InspectionIssue>;
 
@@ -58,8 +60,8 @@ export const InspectionSuggestion = strict({
   preset: Type.String(),
   minZoom: Type.Integer(),
   maxZoom: Type.Integer(),
-  expectedBytes: Type.Number({ description: 'Of the tileset; an estimate' }),
-  expectedSeconds: Type.Number({ description: 'Of the job; an estimate' }),
+  expectedBytes: Type.Number({ description: 'Estimated size of the tileset' }),
+  expectedSeconds: Type.Number({ description: 'Estimated duration of the job' }),
   reason: Type.String(),
   options: FreeForm,
 });
@@ -67,7 +69,7 @@ export type InspectionSuggestion = Static<typeof InspectionSuggestion>;
 
 /** What could be done with the data, the best first. */
 export const InspectionUse = strict({
-  kind: oneOf(['datasource', 'job'], 'Show it as it is, or let a job make something of it first'),
+  kind: oneOf(['datasource', 'job'], 'Use the data directly, or convert it with a job first'),
   type: Type.String({ description: 'A datasource type, or a job type' }),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   reason: Type.String(),
@@ -88,7 +90,9 @@ export const inspectedKind = oneOf([
 ]);
 
 const found = {
-  format: Type.Optional(Type.String({ description: 'Absent: it was not recognised, and `issues` say why' })),
+  format: Type.Optional(
+    Type.String({ description: 'Absent: the format was not recognised; `issues` give the reason' }),
+  ),
   formatTitle: Type.Optional(Type.String()),
   formatVersion: Type.Optional(Type.String()),
   kind: Type.Optional(inspectedKind),
@@ -99,7 +103,7 @@ const found = {
   thumbnail: Type.Optional(
     Type.String({
       maxLength: 120_000,
-      description: 'A PNG or WebP of at most 256 pixels a side, as a data: URL',
+      description: 'PNG or WebP of at most 256 pixels a side, as a data: URL',
     }),
   ),
 };
@@ -112,17 +116,23 @@ export type InspectionReport = Static<typeof InspectionReport>;
 export const InspectionFacts = strict({
   formatVersion: Type.Optional(Type.String()),
   layers: Type.Integer(),
-  count: Type.Optional(Type.Integer({ description: 'Of features, city objects, points, tiles or meshes' })),
+  count: Type.Optional(
+    Type.Integer({ description: 'Number of features, city objects, points, tiles or meshes' }),
+  ),
   isEstimated: Type.Optional(Type.Boolean({ description: 'Whether the count comes from a sample' })),
-  shape: Type.Optional(oneOf(['Point', 'LineString', 'Polygon'], 'Where all features are of one')),
+  shape: Type.Optional(
+    oneOf(['Point', 'LineString', 'Polygon'], 'Present if all features share one geometry type'),
+  ),
   levelsOfDetail: Type.Optional(Type.Array(Type.String())),
   width: Type.Optional(Type.Number({ description: 'In pixels' })),
   height: Type.Optional(Type.Number({ description: 'In pixels' })),
-  crs: Type.Optional(Type.String({ description: 'Its code, else its name' })),
+  crs: Type.Optional(
+    Type.String({ description: 'Code of the coordinate reference system, or its name if it has no code' }),
+  ),
   missing: Type.Optional(
     oneOf(
       ['format', 'files', 'crs', 'place'],
-      'What somebody has to decide or add before it can be used: format: what it is was not recognised · files: some that belong to it are not there · crs: it has to be chosen, or a guess confirmed · place: it does not say where it lies',
+      'What must be provided before the data can be used: format: not recognised · files: companion files are missing · crs: choose the coordinate reference system, or confirm the guess · place: not georeferenced',
     ),
   ),
 });
@@ -134,7 +144,9 @@ export const InspectionSummary = strict({
   formatTitle: Type.Optional(Type.String()),
   kind: Type.Optional(inspectedKind),
   facts: InspectionFacts,
-  summary: Type.String({ description: 'In a line: `CityGML 2.0 · LoD 2 · 412,388 city objects`' }),
+  summary: Type.String({
+    description: 'One-line summary such as `CityGML 2.0 · LoD 2 · 412,388 city objects`',
+  }),
 });
 export type InspectionSummary = Static<typeof InspectionSummary>;
 
@@ -159,9 +171,9 @@ export const inspectEndpoints = endpoints({
     method: 'POST',
     path: '/project/:projectId/data-bucket/:dataBucketId/inspect',
     tag: 'files',
-    summary: 'Look into a file or a folder: what it is, and what to do with it',
+    summary: 'Inspect a file or a folder: its format, content and possible next steps',
     description:
-      'A runner reads a sample of it. Equal content is looked at once, uploads by themselves. A file that cannot be read is answered with 200, too: `issues` tell why. 202: it takes longer; ask again, which starts nothing anew. The companions of a .shp beside it belong to it, as do world files of pictures and what lies beside a model. A key that ends in / means a folder.',
+      'A runner reads a sample. Equal content is inspected only once; uploads are inspected automatically. Unreadable files also return 200, with the reason in `issues`. 202 means that the inspection is still running; repeat the request, which starts no second one. Companion files in the same folder are included: those of a .shp, world files of images, and the textures of a model. A key that ends in / is a folder.',
     access: { permission: 'getDataBucket', orCreator: true },
     query: strict({
       key: ObjectKey,

@@ -24,7 +24,7 @@ export const JobFile = Type.Object({
   size: Type.Integer({ description: 'In bytes' }),
   sha256: Type.String(),
   contentType: Type.String(),
-  attempt: Type.Integer({ description: 'The attempt that sent it' }),
+  attempt: Type.Integer({ description: 'The attempt that uploaded the file' }),
   createdAt: Timestamp,
 });
 export type JobFile = Static<typeof JobFile>;
@@ -36,7 +36,7 @@ export const jobFileEndpoints = endpoints({
     method: 'GET',
     path: `${place}/files`,
     tag: 'jobs',
-    summary: 'List the files that a job has left behind beside its outputs, by name',
+    summary: 'List the additional files of a job, by name',
     access: { permission: 'getJob' },
     reply: Type.Object({ items: Type.Array(JobFile) }),
   },
@@ -54,9 +54,9 @@ export const jobFileEndpoints = endpoints({
     method: 'GET',
     path: `${place}/rejects`,
     tag: 'jobs',
-    summary: 'Download the features that a job could not use, as GeoJSON',
+    summary: 'Download the rejected features of a job as GeoJSON',
     description:
-      'Of at most 10,000 features, and 64 MiB of them; `rejected` in it tells how many there are in all. The property `platenReject` of each tells why and where it stands.',
+      'At most 10,000 features and 64 MiB; `rejected` is the total number. The property `platenReject` of each feature gives the reason and its position in the input.',
     access: { permission: 'getJob' },
     download: true,
     errors: ['range_not_satisfiable'],
@@ -65,16 +65,14 @@ export const jobFileEndpoints = endpoints({
     method: 'POST',
     path: `${place}/rejects/datasource`,
     tag: 'jobs',
-    summary: 'Make a datasource of the features that a job could not use, so that a map shows them',
+    summary: 'Create a datasource from the rejected features of a job',
     description:
-      'Puts them into a data bucket as `<folder>/rejects.geojson`, which also needs `getJob`, `getDataBucket` and `uploadToDataBucket`.',
+      'Stores them in a data bucket as `<folder>/rejects.geojson`. Also requires `getJob`, `getDataBucket` and `uploadToDataBucket`.',
     access: { permission: 'createDatasource' },
     body: strict({
-      name: Type.Optional({ ...Name, description: 'Of the datasource' }),
-      dataBucketId: Type.Optional({ ...Id, description: 'The default one of the project when absent' }),
-      prefix: Type.Optional(
-        Type.String({ maxLength: 1024, description: 'The folder; `.jobs/<jobId>` when absent' }),
-      ),
+      name: Type.Optional({ ...Name, description: 'Name of the datasource' }),
+      dataBucketId: Type.Optional({ ...Id, description: 'Default: the default data bucket of the project' }),
+      prefix: Type.Optional(Type.String({ maxLength: 1024, description: 'Folder; default `.jobs/<jobId>`' })),
     }),
     reply: Datasource,
     status: 201,
@@ -88,8 +86,9 @@ export const runnerFileEndpoints = endpoints({
     method: 'PUT',
     path: '/runner/job/:jobId/file',
     tag: 'runner',
-    summary: 'Keep a file with the job, whatever its end will be; one of the same name is replaced',
-    description: 'At most 512 MiB each, and 20 of a job. Send it before the end of the job is told.',
+    summary: 'Store a file with the job, whatever its outcome; replaces a file of the same name',
+    description:
+      'At most 512 MiB per file and 20 files per job. Send files before reporting the end of the job.',
     access: 'job',
     query: strict({
       name: FileName,
@@ -97,7 +96,7 @@ export const runnerFileEndpoints = endpoints({
         Type.Integer({
           minimum: 0,
           maximum: 2_147_483_647,
-          description: 'The file tells of so many features that could not be used',
+          description: 'Number of rejected features in the file',
         }),
       ),
     }),

@@ -7,23 +7,23 @@ const seq = { minimum: 0, maximum: 2_147_483_647 };
 
 const filters = {
   level: Type.Optional(
-    Type.Array(oneOf(logLevels), { maxItems: 4, description: 'Only these; all when absent' }),
+    Type.Array(oneOf(logLevels), { maxItems: 4, description: 'Only these levels; default: all' }),
   ),
   search: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Only lines with this text in their message, whatever its case',
+      description: 'Only lines whose message contains this text; case-insensitive',
     }),
   ),
 };
 
 const place = {
-  after: Type.Integer({ ...seq, default: 0, description: 'Only lines after this one' }),
+  after: Type.Integer({ ...seq, default: 0, description: 'Only lines after this number' }),
   before: Type.Optional(
     Type.Integer({
       ...seq,
-      description: 'Only lines before this one, the last of them first come by; 2147483647 for the end',
+      description: 'Only lines before this number, in pages from the end; 2147483647 for the end of the log',
     }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
@@ -37,16 +37,16 @@ export type JobLogQuery = Static<typeof JobLogQuery>;
  * says where to go on.
  */
 export const JobLogPage = Type.Object({
-  items: Type.Array(JobLogEntry, { description: 'By their number' }),
+  items: Type.Array(JobLogEntry, { description: 'Ordered by number' }),
   nextAfter: Type.Integer({
-    description: 'What follows is asked for with this as `after`: there is none as yet where it is `lastSeq`',
+    description: 'Pass as `after` to get the following lines; equals `lastSeq` if there are none yet',
   }),
   nextBefore: Type.Optional(
     Type.Integer({
-      description: 'What precedes is asked for with this as `before`; absent: this is the beginning',
+      description: 'Pass as `before` to get the preceding lines; absent at the beginning of the log',
     }),
   ),
-  lastSeq: Type.Integer({ description: 'The number of the last line of the job; 0: there is none' }),
+  lastSeq: Type.Integer({ description: 'Number of the last line of the job; 0 if there are none' }),
   totals: Type.Object(
     {
       debug: Type.Integer(),
@@ -55,17 +55,14 @@ export const JobLogPage = Type.Object({
       error: Type.Integer(),
     },
     {
-      description:
-        'How many lines the whole job has had at each level, also those that a full log has let go of',
+      description: 'Number of lines of the job at each level, including those dropped from a full log',
     },
   ),
 });
 export type JobLogPage = Static<typeof JobLogPage>;
 
 export const JobLogDownloadQuery = strict({
-  format: Type.Optional(
-    oneOf(['text', 'jsonl'], 'Lines to read, which it is when absent, or a JSON object on each'),
-  ),
+  format: Type.Optional(oneOf(['text', 'jsonl'], 'Plain text (default), or one JSON object per line')),
 });
 
 export const JobOperationListQuery = strict({
@@ -90,7 +87,7 @@ export const jobLogEndpoints = endpoints({
     method: 'GET',
     path: `${job}/log`,
     tag,
-    summary: 'Read the log of a job: the first lines after `after`, or the last ones before `before`',
+    summary: 'Get lines of the log of a job: the first after `after`, or the last before `before`',
     access,
     query: JobLogQuery,
     reply: JobLogPage,
@@ -99,7 +96,7 @@ export const jobLogEndpoints = endpoints({
     method: 'GET',
     path: `${job}/log/download`,
     tag,
-    summary: 'Download the whole log of a job',
+    summary: 'Download the full log of a job',
     access,
     query: JobLogDownloadQuery,
     download: true,
@@ -111,7 +108,7 @@ export const jobOperationEndpoints = endpoints({
     method: 'GET',
     path: `${job}/operations`,
     tag,
-    summary: 'List the operations of a job, the phases of all its attempts, the oldest first',
+    summary: 'List the operations of a job (the phases of all its attempts), oldest first',
     access,
     query: JobOperationListQuery,
     reply: page(JobOperation),
@@ -128,7 +125,7 @@ export const jobOperationEndpoints = endpoints({
     method: 'GET',
     path: `${job}/operation/:operationId/log`,
     tag,
-    summary: 'Read the log of an operation, as that of its job',
+    summary: 'Get lines of the log of an operation',
     access,
     query: strict({ ...place, ...filters }),
     reply: JobLogPage,
@@ -137,8 +134,7 @@ export const jobOperationEndpoints = endpoints({
     method: 'GET',
     path: `${job}/operation/:operationId/outputs`,
     tag,
-    summary:
-      'List what an operation has left behind: of the one that ended in success, all that the job made',
+    summary: 'List the outputs of an operation; the last one of a successful job has all outputs of the job',
     access,
     query: OutputListQuery,
     reply: page(JobOutput),

@@ -3,17 +3,17 @@ import { endpoints } from './endpoint.ts';
 import { FreeForm, page } from './schema.ts';
 
 const fields = {
-  jobType: Type.String({ description: 'What a task names; other lowercase prefixes mean the same' }),
+  jobType: Type.String({ description: 'Name to use in tasks; other lowercase prefixes are equivalent' }),
   name: Type.String(),
   title: Type.String(),
   description: Type.String(),
-  version: Type.Integer({ description: 'Rises when the same parameters give another output' }),
-  permission: Type.String({ description: 'Needed to create, change and run tasks of it' }),
+  version: Type.Integer({ description: 'Increases when the same parameters produce a different output' }),
+  permission: Type.String({ description: 'Permission needed to create, change and run tasks of this type' }),
   datasourceType: Type.Optional(
-    Type.String({ description: 'The type of datasource that it makes; absent where it makes files alone' }),
+    Type.String({ description: 'Type of the datasource it creates; absent if it creates files only' }),
   ),
   datasourceTypes: Type.Array(Type.String(), {
-    description: 'All types that it may make, where its options decide',
+    description: 'All possible types, if its options determine the type',
   }),
 };
 

@@ -36,18 +36,17 @@ const amount = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 export const JobProgress = strict({
   phase: Type.String({ minLength: 1, maxLength: 200 }),
   done: Type.Number(amount),
-  total: Type.Number({ ...amount, description: '0: not known' }),
+  total: Type.Number({ ...amount, description: '0 if unknown' }),
   unit: Type.Optional(
-    Type.String({ maxLength: 40, description: 'What done and total count, such as bytes' }),
+    Type.String({ maxLength: 40, description: 'Unit of `done` and `total`, such as bytes' }),
   ),
   perSecond: Type.Optional(
-    Type.Number({ ...amount, description: 'How much of it was done in a second, over the last ten' }),
+    Type.Number({ ...amount, description: 'Throughput per second, averaged over the last ten seconds' }),
   ),
   secondsLeft: Type.Optional(
     Type.Number({
       ...amount,
-      description:
-        'What the whole job will probably still take, where its type foretells that; otherwise what its phase will',
+      description: 'Estimated remaining time of the job if its type provides it, otherwise of its phase',
     }),
   ),
 });
@@ -62,7 +61,7 @@ export type JobStage = Static<typeof JobStage>;
 
 export const OperationId = Type.String({
   pattern: '^\\d{1,9}-\\d{1,9}$',
-  description: 'The number of the attempt and that of the phase in it, such as 1-3',
+  description: 'Attempt number and phase number, such as 1-3',
 });
 
 /** One phase of one attempt of a job. */
@@ -70,19 +69,19 @@ export const JobOperation = Type.Object({
   _id: OperationId,
   jobId: Id,
   attempt: Type.Integer(),
-  number: Type.Integer({ description: 'Counts the phases of the attempt from 1' }),
+  number: Type.Integer({ description: 'Number of the phase within the attempt, from 1' }),
   name: Type.String(),
-  status: Type.Integer({ minimum: 2, maximum: 6, description: 'As that of a job' }),
+  status: Type.Integer({ minimum: 2, maximum: 6, description: 'Same values as of a job' }),
   state: oneOf(
     ['running', 'succeeded', 'failed', 'aborted', 'timedOut'],
-    'aborted is also what its runner was lost in, or shut down',
+    'aborted also if its runner was lost or shut down',
   ),
   runnerName: Type.String(),
   startTime: Timestamp,
   endTime: Type.Optional(Timestamp),
   done: Type.Number(),
-  total: Type.Number({ description: '0: not known' }),
-  unit: Type.Optional(Type.String({ description: 'What done and total count, such as bytes' })),
+  total: Type.Number({ description: '0 if unknown' }),
+  unit: Type.Optional(Type.String({ description: 'Unit of `done` and `total`, such as bytes' })),
 });
 export type JobOperation = Static<typeof JobOperation>;
 
@@ -102,13 +101,15 @@ export const jobWaits = [
 export const JobWait = Type.Object({
   reason: oneOf(
     jobWaits,
-    'retry: it failed for the moment · destination: another job publishes to the same place · previousJob: the job of its task before it has not ended · noRunner: none is there · noRunnerWithLabels: none that is there has all its labels · noRunnerForType: none of those knows the job type · projectLimit: as many jobs of its project run as may · otherJobs: others of its project come before it · freeRunner: it is the next of its project',
+    'retry: waiting for the next attempt after a temporary error · destination: another job is publishing to the same destination · previousJob: the previous job of its task has not ended · noRunner: no runner is online · noRunnerWithLabels: no online runner has all its labels · noRunnerForType: no runner supports the job type · projectLimit: the project has reached its limit of concurrent jobs · otherJobs: other jobs of the project run first · freeRunner: next of its project, waiting for a free runner',
   ),
-  message: Type.String({ description: 'The same for people' }),
-  until: Type.Optional({ ...Timestamp, description: 'When it is tried again' }),
-  jobId: Type.Optional({ ...Id, description: 'The job before it' }),
+  message: Type.String({ description: 'Human-readable reason' }),
+  until: Type.Optional({ ...Timestamp, description: 'Time of the next attempt' }),
+  jobId: Type.Optional({ ...Id, description: 'The previous job' }),
   jobsBefore: Type.Optional(
-    Type.Integer({ description: 'How many of its project come before it; 1000: that many or more' }),
+    Type.Integer({
+      description: 'Number of jobs of the project that run before it; 1000 means 1000 or more',
+    }),
   ),
 });
 export type JobWait = Static<typeof JobWait>;
@@ -119,7 +120,7 @@ export const JobOutput = Type.Object({
   dataBucketId: Type.Optional(Id),
   dataBucketKey: Type.Optional(Type.String()),
   size: Type.Optional(Type.Integer({ description: 'In bytes' })),
-  sha256: Type.Optional(Type.String({ description: 'In hexadecimal digits' })),
+  sha256: Type.Optional(Type.String({ description: 'Hexadecimal' })),
   datasourceId: Type.Optional(Id),
 });
 export type JobOutput = Static<typeof JobOutput>;
@@ -128,7 +129,7 @@ export type JobOutput = Static<typeof JobOutput>;
 export const Job = Type.Object({
   ...stamps,
   projectId: Id,
-  taskId: Type.Optional(Type.String({ description: 'Absent: the service asked for it by itself' })),
+  taskId: Type.Optional(Type.String({ description: 'Absent if the service created the job' })),
   jobType: Type.String(),
   jobVersion: Type.String(),
   labels: Type.Array(Type.String()),
@@ -141,15 +142,13 @@ export const Job = Type.Object({
     description: '1 pending, 2 running, 3 finished, 4 failed, 5 cancelled, 6 timed out',
   }),
   state: oneOf(jobStates),
-  attempt: Type.Integer({ description: 'How often a runner has taken it' }),
-  failures: Type.Integer({ description: 'How often it failed for the moment, to be tried again' }),
-  nextAttemptAt: Type.Optional({ ...Timestamp, description: 'When it is tried again' }),
-  isHeld: Type.Optional(
-    Type.Boolean({ description: 'It waits for the end of the job of its task before it' }),
-  ),
-  timeoutSeconds: Type.Optional(Type.Integer({ description: 'How long an attempt may take' })),
-  repeats: Type.Optional({ ...Id, description: 'The job that it runs again' }),
-  rejected: Type.Integer({ description: 'How many features were set aside, as they could not be used' }),
+  attempt: Type.Integer({ description: 'Number of attempts started' }),
+  failures: Type.Integer({ description: 'Number of retries after temporary errors' }),
+  nextAttemptAt: Type.Optional({ ...Timestamp, description: 'Time of the next attempt' }),
+  isHeld: Type.Optional(Type.Boolean({ description: 'Waits for the previous job of its task to end' })),
+  timeoutSeconds: Type.Optional(Type.Integer({ description: 'Time limit of an attempt' })),
+  repeats: Type.Optional({ ...Id, description: 'The job that this one reruns' }),
+  rejected: Type.Integer({ description: 'Number of rejected features' }),
   abortRequested: Type.Boolean(),
   progress: Type.Optional(JobProgress),
   jobStages: Type.Array(JobStage),
@@ -163,8 +162,7 @@ export const Job = Type.Object({
   endTime: Type.Optional(Timestamp),
   waitsFor: Type.Optional({
     ...JobWait,
-    description:
-      'Of a queued job: why it does not run yet. Lists do not tell, and the ETag knows nothing of it',
+    description: 'Why a queued job is waiting. Omitted in lists, and not part of the ETag',
   }),
 });
 export type Job = Static<typeof Job>;
@@ -172,12 +170,12 @@ export type Job = Static<typeof Job>;
 export const logLevels = ['debug', 'info', 'warning', 'error'] as const;
 
 export const JobLogEntry = Type.Object({
-  seq: Type.Integer({ description: 'Counts the lines of the job from 1' }),
+  seq: Type.Integer({ description: 'Number of the line within the job, from 1' }),
   at: Timestamp,
   level: oneOf(logLevels),
   message: Type.String(),
   data: Type.Optional(FreeForm),
-  attempt: Type.Optional(Type.Integer({ description: 'Absent: before the first' })),
+  attempt: Type.Optional(Type.Integer({ description: 'Absent before the first phase' })),
   operation: Type.Optional(OperationId),
 });
 export type JobLogEntry = Static<typeof JobLogEntry>;
@@ -193,7 +191,7 @@ export const JobListQuery = listQuery(
     errorCode: filter.exact(),
     repeats: filter.exact(),
     hasWarnings: Type.Optional(Type.Boolean()),
-    hasRejected: Type.Optional(Type.Boolean({ description: 'Whether features were set aside' })),
+    hasRejected: Type.Optional(Type.Boolean({ description: 'Whether the job rejected features' })),
     startTime: filter.time(),
     endTime: filter.time(),
     ...stampFilters,
@@ -226,13 +224,13 @@ export const jobEndpoints = endpoints({
     method: 'DELETE',
     path: '/project/:projectId/job/:jobId',
     tag,
-    summary: 'Delete a job that has ended, with its log; with `outputs` also what it made, else that stays',
+    summary: 'Delete an ended job with its log; with `outputs` also its outputs',
     description:
-      'With `outputs` the job goes to the trash, and with it the files that still hold what it wrote, and the datasource that it created; not one that it updated or overwrote. That takes editDataBucket and deleteDatasource, too. What is in use is refused with a list, unless `force` is set. All of it goes, or nothing.',
+      'With `outputs`, the job moves to the trash together with the files whose content it wrote last and the datasource it created, but not one it updated or overwrote. This also requires editDataBucket and deleteDatasource. If outputs are in use, the request is refused with a list unless `force` is set. Either everything is deleted or nothing.',
     access: { permission: 'abortJob' },
     query: strict({
       outputs: Type.Optional(Type.Boolean()),
-      force: Type.Optional(Type.Boolean({ description: 'Delete also outputs that are in use' })),
+      force: Type.Optional(Type.Boolean({ description: 'Also delete outputs that are in use' })),
     }),
     reply: Deleted,
     errors: ['precondition_failed', 'conflict'],
@@ -241,7 +239,7 @@ export const jobEndpoints = endpoints({
     method: 'PUT',
     path: '/project/:projectId/job/:jobId/abort',
     tag,
-    summary: 'Stop a job: at once while it is queued, within seconds while it runs',
+    summary: 'Cancel a job: immediately if queued, within seconds if running',
     access: { permission: 'abortJob' },
     reply: Job,
     status: 201,

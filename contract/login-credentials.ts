@@ -21,7 +21,7 @@ export const Username = Type.String({
   pattern: '^[^\\u0000-\\u001f\\u007f]+$',
 });
 const secret = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, description: `${description}; it never leaves the service again` });
+  Type.String({ minLength: 1, maxLength, description: `${description}; never returned by the service` });
 
 const secretLine = (description: string) => ({
   ...secret(1024, description),
@@ -31,15 +31,15 @@ const secretLine = (description: string) => ({
 /** What opens a server. The secrets among them can be written, but not read. */
 export const loginFields = {
   username: Username,
-  password: secretLine('Of the user'),
+  password: secretLine('Password of the user'),
   privateKey: secret(
     20_000,
-    'As ssh-keygen writes it: OpenSSH, or PEM of RSA or EC keys (“RSA PRIVATE KEY”, “EC PRIVATE KEY”)',
+    'Key as written by ssh-keygen: OpenSSH format, or PEM of RSA or EC keys (“RSA PRIVATE KEY”, “EC PRIVATE KEY”)',
   ),
-  passphrase: secretLine('Of the private key'),
+  passphrase: secretLine('Passphrase of the private key'),
   accessKeyId: Type.String({ pattern: '^[\\w+=,.@-]{1,128}$' }),
-  secretAccessKey: secretLine('Of the access key'),
-  sessionToken: secret(4096, 'Of a temporary access key'),
+  secretAccessKey: secretLine('Secret of the access key'),
+  sessionToken: secret(4096, 'Session token of a temporary access key'),
 };
 
 /** What is told of a login. */
@@ -52,7 +52,7 @@ export const loginFacts = {
   hasSecretAccessKey: Type.Optional(Type.Boolean()),
   hasSessionToken: Type.Optional(Type.Boolean()),
   keyFingerprint: Type.Optional(
-    Type.String({ description: 'Of the private key, as ssh-keygen -l shows it: SHA256:…' }),
+    Type.String({ description: 'Fingerprint of the private key as shown by ssh-keygen -l: SHA256:…' }),
   ),
 };
 export const LoginFacts = Type.Object(loginFacts);
@@ -89,7 +89,7 @@ export const NewLoginCredential = Type.Unsafe<NewLoginCredential>({
 
 const facts = {
   ...stamps,
-  userId: Type.String({ description: 'Whose it is' }),
+  userId: Type.String({ description: 'Owner' }),
   type: oneOf(loginTypes),
 };
 
@@ -98,7 +98,7 @@ export const LoginCredential = Type.Object({ name: Name, description: Descriptio
 export type LoginCredential = Static<typeof LoginCredential>;
 
 const removable = <T extends keyof typeof loginFields>(name: T) =>
-  Type.Union([loginFields[name], Type.Null()], { description: 'null: there is none any more' });
+  Type.Union([loginFields[name], Type.Null()], { description: 'null removes it' });
 
 export const LoginCredentialChange = change(
   {
@@ -131,9 +131,9 @@ export const loginCredentialEndpoints = endpoints({
     method: 'POST',
     path: '/login-credential',
     tag,
-    summary: 'Keep what you sign in with elsewhere, for credentials of projects',
+    summary: 'Store a login for another server, to use in credentials of projects',
     description:
-      'Encrypted; nobody reads the secret again. Only you see it, and only you can give it to credentials.',
+      'Stored encrypted; the secret is never returned. Only you can see the login and assign it to credentials.',
     access: 'user',
     body: NewLoginCredential,
     reply: LoginCredential,
@@ -144,7 +144,7 @@ export const loginCredentialEndpoints = endpoints({
     method: 'GET',
     path: '/login-credentials',
     tag,
-    summary: 'List your logins; for super users also the names of others’',
+    summary: 'List your logins; super users also see the names of others’ logins',
     access: 'user',
     query: LoginCredentialListQuery,
     reply: page(LoginCredential),
@@ -153,7 +153,7 @@ export const loginCredentialEndpoints = endpoints({
     method: 'GET',
     path,
     tag,
-    summary: 'Get a login of yours, without its secret',
+    summary: 'Get one of your logins, without its secret',
     access: 'user',
     reply: LoginCredential,
   },
@@ -161,7 +161,7 @@ export const loginCredentialEndpoints = endpoints({
     method: 'PUT',
     path,
     tag,
-    summary: 'Change the fields that are present, for all credentials that use it',
+    summary: 'Change the given fields, for all credentials that use the login',
     access: 'user',
     body: LoginCredentialChange,
     reply: LoginCredential,
@@ -171,7 +171,7 @@ export const loginCredentialEndpoints = endpoints({
     method: 'DELETE',
     path,
     tag,
-    summary: 'Delete a login that no credentials use; with `force` they have none from then on',
+    summary: 'Delete a login; if credentials use it, only with `force`, and they have no login from then on',
     access: 'user',
     query: strict({ force: Type.Optional(Type.Boolean()) }),
     reply: Deleted,

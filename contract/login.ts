@@ -7,7 +7,7 @@ export const Credentials = Type.Object(
     username: Type.String({ minLength: 1, maxLength: 255 }),
     password: Type.String({ minLength: 1, maxLength: 1024 }),
     algorithm: Type.Optional(
-      oneOf(['plain', 'sha-256'], 'sha-256: the password is sent as its hexadecimal SHA-256'),
+      oneOf(['plain', 'sha-256'], 'sha-256: the password is sent as its SHA-256 in hexadecimal'),
     ),
   },
   { additionalProperties: false },
@@ -72,7 +72,7 @@ export const loginEndpoints = endpoints({
     method: 'GET',
     path: '/session',
     tag,
-    summary: 'Tell whose session this is',
+    summary: 'Get the user of this session',
     access: 'user',
     reply: Session,
   },

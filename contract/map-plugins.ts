@@ -14,7 +14,7 @@ export const longestPluginName = 214;
 const PluginName = Type.String({
   pattern: pluginNamePattern,
   maxLength: longestPluginName,
-  description: 'Name of its npm package, such as @vcmap/print',
+  description: 'Name of the npm package, such as @vcmap/print',
 });
 
 const PluginVersion = Type.String({
@@ -26,11 +26,11 @@ const PluginVersion = Type.String({
 const fields = {
   version: PluginVersion,
   description: Type.String(),
-  mapVersion: Type.String({ description: 'Semver range of the versions of the map viewer that it runs on' }),
-  engines: Type.Array(Type.String(), { description: 'The installed ones of those, the newest first' }),
-  size: Type.Integer({ description: 'Of all its files together, in bytes' }),
+  mapVersion: Type.String({ description: 'Semver range of the supported versions of the map viewer' }),
+  engines: Type.Array(Type.String(), { description: 'Installed versions in this range, newest first' }),
+  size: Type.Integer({ description: 'Total size of its files in bytes' }),
   numberOfFiles: Type.Integer(),
-  sha256: Type.String({ description: 'Of the names and contents of its files' }),
+  sha256: Type.String({ description: 'Checksum of the names and contents of its files' }),
   createdAt: Timestamp,
   createdBy: Type.String(),
 };
@@ -42,7 +42,7 @@ export type MapPluginVersion = Static<typeof MapPluginVersion>;
 /** A plugin that modules may name in their `plugins`. */
 export const MapPlugin = Type.Object({
   name: PluginName,
-  versions: Type.Array(MapPluginVersion, { description: 'The newest first' }),
+  versions: Type.Array(MapPluginVersion, { description: 'Newest first' }),
 });
 export type MapPlugin = Static<typeof MapPlugin>;
 
@@ -51,7 +51,7 @@ export const UploadedMapPlugin = Type.Object({
   name: PluginName,
   ...fields,
   leftOut: Type.Array(Type.String(), {
-    description: 'Files of dist/ and plugin-assets/ that are of no kind that is served; the first 100',
+    description: 'Files in dist/ and plugin-assets/ of a type that is not served; the first 100',
   }),
 });
 export type UploadedMapPlugin = Static<typeof UploadedMapPlugin>;
@@ -63,7 +63,7 @@ export const mapPluginEndpoints = endpoints({
     method: 'GET',
     path: '/map-plugins',
     tag,
-    summary: 'List the plugins of the map viewer, by name, with their versions',
+    summary: 'List the plugins of the map viewer with their versions, by name',
     access: 'user',
     reply: Type.Object({ items: Type.Array(MapPlugin) }),
   },
@@ -80,9 +80,9 @@ export const mapPluginEndpoints = endpoints({
     method: 'DELETE',
     path: '/map-plugin',
     tag,
-    summary: 'Delete a version of a plugin, or without one all of them',
+    summary: 'Delete one version of a plugin, or all versions if none is given',
     description:
-      'One that an app or a release uses goes only with `force`; apps are then shown without it, at once. What was deleted can be uploaded again, but not with other content under the same version.',
+      'A plugin used by an app or a release is deleted only with `force`; these are then shown without it immediately. A deleted version can be uploaded again, but not with different content.',
     access: 'superUser',
     query: strict({
       name: PluginName,
@@ -100,9 +100,9 @@ export const mapPluginUploadEndpoints = endpoints({
     method: 'POST',
     path: '/map-plugin/upload',
     tag,
-    summary: 'Add a version of a plugin: the archive that npm pack makes',
+    summary: 'Upload a version of a plugin: the archive created by npm pack',
     description:
-      'As the file of a form, or as plain bytes (application/octet-stream or application/gzip). At most 32 MiB, unpacked 64 MiB, 2,000 files. `package.json` must name the plugin, its version and, as mapVersion, the versions of the map viewer that it runs on; served are the contents of dist/, with an index.js, and plugin-assets/. A version that is there already stays as it is: 409.',
+      'As form data or as raw bytes (application/octet-stream or application/gzip). At most 32 MiB, unpacked 64 MiB and 2,000 files. `package.json` must contain the name, the version and, as mapVersion, the supported versions of the map viewer. The contents of dist/, which must include index.js, and of plugin-assets/ are served. Existing versions cannot be replaced: 409.',
     access: 'superUser',
     bodyKind: 'multipart',
     reply: UploadedMapPlugin,

@@ -48,7 +48,7 @@ export const memberEndpoints = endpoints({
     path: '/project/:projectId/user/:userId',
     tag,
     summary: 'Remove a user from a project',
-    description: 'With `purge` the guest permissions on the apps of the project go in the same operation.',
+    description: 'With `purge`, guest access to the apps of the project is revoked in the same operation.',
     access: { permission: 'revokeRole' },
     query: strict({ purge: Type.Optional(Type.Boolean()) }),
     errors: ['conflict'],

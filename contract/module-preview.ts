@@ -6,28 +6,29 @@ import { FreeForm, Id, strict } from './schema.ts';
 export const PreviewedModule = strict({
   moduleId: Type.Optional({
     ...Id,
-    description: 'A module of the project; alone: what is stored, with `module`: which one that will be',
+    description:
+      'A module of the project; alone: the stored module; with `module`: the module it will become',
   }),
   module: Type.Optional({
     ...FreeForm,
-    description: 'A map configuration, as it would be sent to create a module; nothing of it is stored',
+    description: 'A map configuration as sent to create a module; nothing is stored',
   }),
 });
 export type PreviewedModule = Static<typeof PreviewedModule>;
 
 export const ModulePreviewRequest = strict({
-  modules: Type.Array(PreviewedModule, { minItems: 1, maxItems: 1000, description: 'In their order' }),
+  modules: Type.Array(PreviewedModule, { minItems: 1, maxItems: 1000, description: 'In order' }),
   mapVersion: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'Semver range of the map viewer; the newest that is installed when absent',
+      description: 'Semver range of the map viewer; default: the newest installed version',
     }),
   ),
   isApp: Type.Optional(
     Type.Boolean({
       description:
-        'They are all the modules of an app: what none of them brings is missing. Otherwise others may bring it, and where none has maps there are some to see it on',
+        'Whether these are all modules of an app. If so, names that none of them defines are reported as missing; otherwise other modules may define them, and default maps are added if none of them has maps',
     }),
   ),
 });
@@ -36,10 +37,13 @@ export type ModulePreviewRequest = Static<typeof ModulePreviewRequest>;
 /** Something that is wrong or odd, and where. */
 export const PreviewFinding = Type.Object({
   index: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Of the module in the request; absent: all together' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Index of the module in the request; absent: concerns all modules',
+    }),
   ),
   moduleId: Type.Optional(Type.String()),
-  pointer: Type.String({ description: 'JSON pointer into that module; empty: the whole of it' }),
+  pointer: Type.String({ description: 'JSON pointer into that module; empty: the whole module' }),
   code: Type.String(),
   detail: Type.String(),
 });
@@ -48,17 +52,18 @@ export type PreviewFinding = Static<typeof PreviewFinding>;
 export const ModulePreview = Type.Object({
   engineVersion: Type.Optional(
     Type.String({
-      description: 'Which installed map viewer shows it; absent: none in that range is installed',
+      description:
+        'Installed version of the map viewer that shows it; absent if none in the range is installed',
     }),
   ),
   modules: Type.Array(FreeForm, {
     description:
-      'For the map viewer, in order, each with an `_id`: the world base layer, and the modules with the addresses of their data. What an error names is left out',
+      'Modules for the map viewer, in order, each with an `_id`: the world base layer, then the modules with their data URLs. Items with errors are omitted',
   }),
-  errors: Type.Array(PreviewFinding, { description: 'For which it could not be stored, or not be shown' }),
+  errors: Type.Array(PreviewFinding, { description: 'Errors that prevent storing or showing it' }),
   warnings: Type.Array(PreviewFinding),
   hosts: Type.Array(Type.String(), {
-    description: 'Foreign origins that the page with the map has to be allowed: /app-preview/?host=…',
+    description: 'Foreign origins to allow for the map page: /app-preview/?host=…',
   }),
 });
 export type ModulePreview = Static<typeof ModulePreview>;
@@ -68,9 +73,9 @@ export const modulePreviewEndpoints = endpoints({
     method: 'POST',
     path: '/project/:projectId/module-preview',
     tag: 'modules',
-    summary: 'Get modules, stored or not, as the map viewer is to get them',
+    summary: 'Get stored or unsaved modules in the form used by the map viewer',
     description:
-      'For an editor with a map beside it: nothing is stored, and whatever is wrong with the modules is part of the answer. Saved modules of others need getModule. The data is at addresses that the session, or the token, of the caller opens; /app-preview/ is the page to show it.',
+      'For an editor with a live map. Nothing is stored, and errors in the modules are part of the response. Saved modules of others require getModule. The data URLs can be read with the session or token of the caller; /app-preview/ is the page that shows the map.',
     access: { permission: 'getDatasource' },
     body: ModulePreviewRequest,
     reply: ModulePreview,

@@ -24,7 +24,9 @@ export const moduleLists = ['layers', 'maps', 'contentTree', 'viewpoints'] as co
 const lists = {
   layers: items('Layers, each with `type` and `name`'),
   maps: items('Maps, each with `type` and `name`'),
-  contentTree: items('Content-tree items, each with `type` and `name`; dots in the name make the hierarchy'),
+  contentTree: items(
+    'Content tree items, each with `type` and `name`; dots in the name define the hierarchy',
+  ),
   viewpoints: items('Viewpoints in WGS 84'),
 };
 
@@ -36,10 +38,10 @@ const optional = {
   categories: Type.Optional(items('Categories')),
   obliqueCollections: Type.Optional(items('Oblique collections')),
   plugins: Type.Optional(items('Plugins with their configuration')),
-  featureInfo: Type.Optional(items('Feature info views')),
+  featureInfo: Type.Optional(items('Feature information views')),
   i18n: Type.Optional(items('Translations')),
-  uiConfig: Type.Optional(items('Settings of the interface, as name and value')),
-  hiddenObjects: Type.Optional(items('Objects to hide, by id')),
+  uiConfig: Type.Optional(items('Interface settings, as name and value')),
+  hiddenObjects: Type.Optional(items('Objects to hide, by ID')),
   flights: Type.Optional(items('Flights')),
   vectorClusterGroups: Type.Optional(items('Vector cluster groups')),
   clippingPolygons: Type.Optional(items('Clipping polygons')),
@@ -55,10 +57,12 @@ export const moduleContentKeys: readonly string[] = [...Object.keys(lists), ...O
 const described = { name: Name, description: Description, properties: FreeForm };
 const ownedBy = {
   projectId: Id,
-  memberId: Type.String({ description: 'The user with whose permissions it reads; the creator by default' }),
+  memberId: Type.String({
+    description: 'The user whose permissions are used to read the data; default: the creator',
+  }),
 };
 export const Warnings = Type.Array(ProblemDetail, {
-  description: 'What was accepted although it looks odd; not in lists',
+  description: 'Warnings about accepted but questionable content; omitted in lists',
 });
 const serviceSet = { ...stamps, ...ownedBy, warnings: Warnings };
 
@@ -99,8 +103,7 @@ export type ModuleListQuery = Static<typeof ModuleListQuery>;
 export const ForMember = strict({
   MemberId: Type.Optional({
     ...Id,
-    description:
-      'Create it with the permissions of this member of the project; for holders of grantRole and oneself',
+    description: 'Principal whose permissions are used: oneself, or with grantRole any member of the project',
   }),
 });
 
@@ -117,7 +120,7 @@ export const moduleEndpoints = endpoints({
     tag,
     summary: 'Create a module',
     description:
-      'Kept verbatim. What the map viewer would drop without a word is refused with its place; what is merely odd comes back in `warnings`.',
+      'The content is kept verbatim. Content that the map viewer would silently drop is refused with its location; questionable content is returned in `warnings`.',
     access: { permission: 'createModule' },
     query: ForMember,
     body: NewModule,
@@ -130,7 +133,7 @@ export const moduleEndpoints = endpoints({
     path: '/project/:projectId/modules',
     tag,
     summary: 'List the modules of a project',
-    description: 'Without the permission getModule the content of what others made is left out.',
+    description: 'Without the permission getModule, the content of modules created by others is omitted.',
     access: { permission: 'getProject' },
     query: ModuleListQuery,
     reply: page(Module),
@@ -148,9 +151,9 @@ export const moduleEndpoints = endpoints({
     method: 'PUT',
     path: '/project/:projectId/module/:moduleId',
     tag,
-    summary: 'Change the fields that are present; a list replaces the whole list',
+    summary: 'Change the given fields; a list replaces the whole list',
     description:
-      'With `replace` the map configuration is the one that is sent, in the order of its keys: what is absent is taken away. Name, description and properties stay when they are absent.',
+      'With `replace`, the map configuration becomes exactly the one in the request, in the order of its keys; absent parts are removed. Name, description and properties are kept if absent.',
     access: { permission: 'editModule', orCreator: true },
     query: strict({ replace: Type.Optional(Type.Boolean()) }),
     body: ModuleChange,
@@ -161,7 +164,7 @@ export const moduleEndpoints = endpoints({
     method: 'DELETE',
     path: '/project/:projectId/module/:moduleId',
     tag,
-    summary: 'Delete a module that no app uses; with `force` also take it out of those that do',
+    summary: 'Delete a module; if apps use it, only with `force`, which removes it from them',
     access: { permission: 'deleteModule', orCreator: true },
     query: strict({ force: Type.Optional(Type.Boolean()) }),
     reply: Deleted,

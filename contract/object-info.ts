@@ -8,17 +8,17 @@ import { Use } from './used-by.ts';
 export const ObjectListQuery = listQuery(
   ['alpha', 'type', 'key', 'size', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'],
   {
-    prefix: Type.Optional(Type.String({ maxLength: 1100, description: 'What keys start with' })),
-    ending: Type.Optional(Type.String({ maxLength: 255, description: 'What keys end with, in any case' })),
-    delimiter: Type.Optional(
-      oneOf(['/'], 'Shows what lies deeper than one level below the prefix as folders'),
+    prefix: Type.Optional(Type.String({ maxLength: 1100, description: 'Prefix of the keys' })),
+    ending: Type.Optional(
+      Type.String({ maxLength: 255, description: 'Suffix of the keys; case-insensitive' }),
     ),
+    delimiter: Type.Optional(oneOf(['/'], 'Groups deeper levels below the prefix into folders')),
     contains: filter.text(),
     kind: Type.Optional(
-      Type.Array(inspectedKind, { maxItems: 10, description: 'What files are, by their inspections' }),
+      Type.Array(inspectedKind, { maxItems: 10, description: 'Kind of data, as found by inspection' }),
     ),
     details: Type.Optional(
-      Type.Boolean({ description: 'Tells of each also what it is, if it was inspected, and what uses it' }),
+      Type.Boolean({ description: 'Also returns the inspection result and the uses of each file' }),
     ),
   },
 );
@@ -28,7 +28,7 @@ export type ObjectListQuery = Static<typeof ObjectListQuery>;
 export const UsedIn = Type.Object({
   datasources: Type.Integer(),
   tasks: Type.Integer(),
-  apps: Type.Integer({ description: 'That show one of the datasources' }),
+  apps: Type.Integer({ description: 'Number of apps that show one of the datasources' }),
 });
 export type UsedIn = Static<typeof UsedIn>;
 
@@ -44,10 +44,11 @@ export type ListedObject = Static<typeof ListedObject>;
 export const ObjectInfo = Type.Object({
   ...StoredObject.properties,
   numberOfRevisions: Type.Optional(
-    Type.Integer({ description: 'How many contents the file has had, with the present one; files only' }),
+    Type.Integer({ description: 'Number of revisions of the file, including the current one; files only' }),
   ),
   usedBy: Type.Array(Use, {
-    description: 'What refers to it, or of a folder to something in it: the first 20. All: object/used-by',
+    description:
+      'The first 20 resources that refer to the file or to anything in the folder. All: object/used-by',
   }),
   numberOfUses: Type.Integer(),
   inspection: Type.Optional(InspectionSummary),
@@ -64,7 +65,7 @@ export const objectInfoEndpoints = endpoints({
     tag: 'files',
     summary: 'List the files of a data bucket',
     description:
-      '`contains` and `kind` find files at any depth below the prefix, so they go without a delimiter.',
+      '`contains` and `kind` find files at any depth below the prefix, so they cannot be combined with a delimiter.',
     access: { permission: 'getDataBucket', orCreator: true },
     query: ObjectListQuery,
     reply: page(ListedObject),
@@ -73,7 +74,7 @@ export const objectInfoEndpoints = endpoints({
     method: 'GET',
     path: `${bucketPath}/object`,
     tag: 'files',
-    summary: 'Get what is known of a file or a folder',
+    summary: 'Get the metadata of a file or a folder',
     access: { permission: 'getDataBucket', orCreator: true },
     query: strict({ key: ObjectKey }),
     reply: ObjectInfo,

@@ -7,11 +7,11 @@ import { FreeForm, strict } from './schema.ts';
 export const ObjectSample = Type.Object({
   type: Type.Literal('FeatureCollection'),
   layer: Type.String(),
-  layers: Type.Array(Type.String(), { description: 'All layers of which there is a sample' }),
-  isWhole: Type.Boolean({ description: 'Whether these are all features that the layer has' }),
+  layers: Type.Array(Type.String(), { description: 'All layers with a sample' }),
+  isWhole: Type.Boolean({ description: 'Whether these are all features of the layer' }),
   features: Type.Array(FreeForm, {
     description:
-      'GeoJSON in EPSG:4326, 1,000 at most, from all over what was read. Large geometries have fewer positions, long texts are cut; `geometry` is null where it is not known where on earth it lies',
+      'GeoJSON features in EPSG:4326, at most 1,000, spread over the data that was read. Large geometries are simplified, long texts are cut; `geometry` is null if the location is unknown',
   }),
 });
 export type ObjectSample = Static<typeof ObjectSample>;
@@ -21,13 +21,13 @@ export const objectSampleEndpoints = endpoints({
     method: 'GET',
     path: '/project/:projectId/data-bucket/:dataBucketId/object/sample',
     tag: 'files',
-    summary: 'Get some features of a file or folder that was inspected',
+    summary: 'Get sample features of an inspected file or folder',
     description:
-      'For a table and a map of them. They were read when it was inspected; 404 with the code `notInspected` before that, `noSample` of what has no features, such as rasters (which have a thumbnail), and `noLayer` for a layer of another name.',
+      'For showing a table and a map. The features are read during inspection. Returns 404 with the code `notInspected` before that, `noSample` for data without features such as rasters (which have a thumbnail), and `noLayer` for an unknown layer.',
     access: { permission: 'getDataBucket', orCreator: true },
     query: strict({
       key: ObjectKey,
-      layer: Type.Optional(Type.String({ maxLength: 1024, description: 'The first one when absent' })),
+      layer: Type.Optional(Type.String({ maxLength: 1024, description: 'Default: the first layer' })),
     }),
     reply: ObjectSample,
   },

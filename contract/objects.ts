@@ -8,21 +8,21 @@ export const ObjectKey = Type.String({
   minLength: 1,
   maxLength: 1100,
   description:
-    'Path of a file inside the bucket: at most 1,024 bytes of UTF-8 and 255 a segment, without empty, `.` or `..` segments, backslashes and control characters',
+    'Path of a file in the data bucket: at most 1,024 bytes of UTF-8, 255 per segment, without empty, `.` or `..` segments, backslashes and control characters',
 });
 
 /** A file of a bucket, or a folder: what keys have in common up to a `/`. */
 export const StoredObject = Type.Object({
   _id: Type.Optional(
-    Type.String({ description: 'Stays when the file is moved or gets new content; files only' }),
+    Type.String({ description: 'Stays the same when the file is moved or gets new content; files only' }),
   ),
-  key: Type.String({ description: 'That of a folder ends in /' }),
+  key: Type.String({ description: 'Ends in / for a folder' }),
   type: oneOf(['file', 'directory']),
-  size: Type.Integer({ description: 'In bytes; of a folder, of all files in it' }),
-  sha256: Type.Optional(Type.String({ description: 'In hexadecimal digits; files only' })),
+  size: Type.Integer({ description: 'Size in bytes; for a folder, of all files in it' }),
+  sha256: Type.Optional(Type.String({ description: 'Hexadecimal; files only' })),
   contentType: Type.Optional(Type.String({ description: 'Guessed from the extension; files only' })),
   numberOfFiles: Type.Optional(
-    Type.Integer({ description: 'How many files are in it, at any depth; folders only' }),
+    Type.Integer({ description: 'Number of files in it, at any depth; folders only' }),
   ),
   dataBucketId: Id,
   createdAt: Timestamp,
@@ -34,9 +34,9 @@ export type StoredObject = Static<typeof StoredObject>;
 
 /** What became of one file of an upload. */
 export const UploadedFile = Type.Object({
-  name: Type.String({ description: 'As it was sent' }),
-  status: Type.Integer({ description: 'The HTTP status this file alone would have had' }),
-  dataBucketKey: Type.Optional(Type.String({ description: 'Under which it was stored' })),
+  name: Type.String({ description: 'As sent in the request' }),
+  status: Type.Integer({ description: 'The HTTP status that this file alone would have had' }),
+  dataBucketKey: Type.Optional(Type.String({ description: 'Key under which the file was stored' })),
   problem: Type.Optional(Problem),
 });
 export type UploadedFile = Static<typeof UploadedFile>;
@@ -51,18 +51,18 @@ const transfer = {
   key: Type.String({
     minLength: 1,
     maxLength: 1100,
-    description: 'Of a file, or with a trailing / of a folder with all files in it',
+    description: 'Key of a file, or with a trailing / of a folder with all files in it',
   }),
   to: Type.String({
     minLength: 1,
     maxLength: 1100,
-    description: 'The new key in full: that of a file, or that of a folder, which ends in /',
+    description: 'The full new key of the file, or of the folder, which ends in /',
   }),
   dataBucketId: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Where to, within the project; the same data bucket when absent',
+      description: 'Target data bucket in the same project; default: the same data bucket',
     }),
   ),
 };
@@ -70,18 +70,20 @@ const transfer = {
 export const ObjectCopy = strict({
   ...transfer,
   overwrite: Type.Optional(
-    Type.Boolean({ description: 'Files of the same keys get the new content as a revision' }),
+    Type.Boolean({ description: 'Add the content to existing files of the same keys as a new revision' }),
   ),
 });
 export type ObjectCopy = Static<typeof ObjectCopy>;
 
 export const ObjectMove = strict({
   ...transfer,
-  overwrite: Type.Optional(Type.Boolean({ description: 'Files of the same keys go to the trash' })),
+  overwrite: Type.Optional(
+    Type.Boolean({ description: 'Move existing files of the same keys to the trash' }),
+  ),
   force: Type.Optional(
     Type.Boolean({
       description:
-        'Move also what a datasource serves together with other files, and replace what one serves or a release shows',
+        'Also move files that a datasource serves together with other files, and replace files that a datasource serves or a release shows',
     }),
   ),
 });
@@ -95,9 +97,9 @@ export const uploadEndpoints = endpoints({
     method: 'POST',
     path: '/project/:projectId/data-bucket/:dataBucketId/upload',
     tag,
-    summary: 'Store one or several files',
+    summary: 'Upload one or several files',
     description:
-      'A part named `file` is stored under its file name, relative folders included; any other part with a file is stored under the name of its field. A file is acknowledged when it would survive a power cut.',
+      'A part named `file` is stored under its file name, including relative folders; any other file part is stored under its field name. A file is acknowledged once it would survive a power cut.',
     access: { permission: 'uploadToDataBucket' },
     query: strict({
       overwrite: Type.Optional(Type.Boolean({ description: 'Replace files of the same key' })),
@@ -126,7 +128,7 @@ export const objectEndpoints = endpoints({
     tag,
     summary: 'Copy a file or a folder, without copying bytes',
     description:
-      'It needs uploadToDataBucket, too. All is copied or nothing. A quota counts a copy like any file.',
+      'Also requires uploadToDataBucket. Either everything is copied or nothing. A copy counts towards the quota like any file.',
     access: { permission: 'getDataBucket', orCreator: true },
     body: ObjectCopy,
     reply: StoredObject,
@@ -139,7 +141,7 @@ export const objectEndpoints = endpoints({
     tag,
     summary: 'Move or rename a file or a folder',
     description:
-      'Files keep their ids and revisions. Datasources, tasks and waiting jobs that point to what is moved point to its new place from then on. To another data bucket it needs uploadToDataBucket, too. All is moved or nothing.',
+      'Files keep their IDs and revisions. Datasources, tasks and queued jobs that refer to moved files refer to the new location from then on. Moving to another data bucket also requires uploadToDataBucket. Either everything is moved or nothing.',
     access: { permission: 'editDataBucket', orCreator: true },
     body: ObjectMove,
     reply: StoredObject,
@@ -151,7 +153,7 @@ export const objectEndpoints = endpoints({
     path: `${bucketPath}/object`,
     tag,
     summary: 'Delete a file, or with a trailing / a folder with all files in it',
-    description: 'What a datasource points to goes only with `force`.',
+    description: 'Files used by a datasource are deleted only with `force`.',
     access: { permission: 'editDataBucket', orCreator: true },
     query: strict({ key: ObjectKey, force: Type.Optional(Type.Boolean()) }),
     errors: ['conflict'],
@@ -168,7 +170,7 @@ export const objectEndpoints = endpoints({
         Type.Integer({
           minimum: 1,
           maximum: 2_147_483_647,
-          description: 'What it held then, while that is kept',
+          description: 'An earlier revision of the content, while it is kept',
         }),
       ),
     }),

@@ -27,14 +27,14 @@ export type LinkKind = (typeof linkKinds)[number];
 export const DataLink = Type.Object({
   kind: oneOf(linkKinds),
   title: Type.String(),
-  url: Type.String({ description: 'Absolute; never with a secret in it' }),
-  command: Type.Optional(Type.String({ description: 'What to type into a shell' })),
-  note: Type.Optional(Type.String({ description: 'What else it needs' })),
+  url: Type.String({ description: 'Absolute; never contains a secret' }),
+  command: Type.Optional(Type.String({ description: 'Shell command' })),
+  note: Type.Optional(Type.String({ description: 'Further requirements' })),
 });
 export type DataLink = Static<typeof DataLink>;
 
 export const DataLinks = Type.Object({
-  isPublic: Type.Boolean({ description: 'Whether everybody may read what the addresses lead to' }),
+  isPublic: Type.Boolean({ description: 'Whether everyone may read the data' }),
   items: Type.Array(DataLink),
 });
 export type DataLinks = Static<typeof DataLinks>;
@@ -44,9 +44,9 @@ export const openInEndpoints = endpoints({
     method: 'GET',
     path: '/project/:projectId/datasource/:datasourceId/links',
     tag: 'datasources',
-    summary: 'List the addresses by which other programs open the data',
+    summary: 'List the URLs for opening the data in other programs',
     description:
-      'TileJSON, MapLibre style, XYZ, WMTS, 3D Tiles, terrain, COG, FlatGeobuf and others, by the type; layer definitions for QGIS, and commands of GDAL. Data that is not public needs a login with each request.',
+      'TileJSON, MapLibre style, XYZ, WMTS, 3D Tiles, terrain, COG, FlatGeobuf and others, depending on the type; layer definitions for QGIS and GDAL commands. Data that is not public requires authentication with each request.',
     access: { permission: 'getDatasource', orCreator: true },
     reply: DataLinks,
   },

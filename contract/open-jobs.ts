@@ -11,8 +11,7 @@ export const openJobsEndpoints = endpoints({
     method: 'POST',
     path: '/runner/open-jobs',
     tag: 'runner',
-    summary:
-      'Ask which of these jobs have not ended, so that what attempts of others have left can be removed',
+    summary: 'Get which of these jobs have not ended, so that leftovers of the others can be removed',
     access: 'runner',
     body: strict({ jobIds: JobIds }),
     reply: Type.Object({ jobIds: JobIds }),

@@ -88,16 +88,16 @@ function operationOf(operationId: string, endpoint: Endpoint, names: Names): Jso
 
 function accessText(access: Endpoint['access']): string {
   if (typeof access === 'object') {
-    const creator = access.orCreator ? ', or having created it' : '';
-    return `Needs the permission \`${access.permission}\` in the project${creator}.`;
+    const creator = access.orCreator ? ' or be its creator' : '';
+    return `Requires the permission \`${access.permission}\` in the project${creator}.`;
   }
   const texts = {
-    public: 'Needs no token.',
-    user: 'For anyone signed in.',
+    public: 'No token required.',
+    user: 'For all signed-in users.',
     admin: 'For admins.',
     superUser: 'For super users.',
     selfOrAdmin: 'For the user themselves, and admins.',
-    runner: 'For processing runners, with a token of their own.',
+    runner: 'For runners, with their own token.',
     job: 'For the runner that holds the job, with the token of its claim.',
   };
   return texts[access];
@@ -135,7 +135,7 @@ function bodyContent({ body, bodyKind, mediaType = octets }: Endpoint, names: Na
 
 /** OpenAPI 3.1 has no words for streams: the schemas of what events carry stand in an extension, by their names. */
 function eventStream(events: NonNullable<Endpoint['events']>, names: Names): Json {
-  const description = `Events: ${Object.keys(events).join(', ')}; the data of each is JSON`;
+  const description = `Events: ${Object.keys(events).join(', ')}; the data of each event is JSON`;
   return {
     'text/event-stream': {
       schema: { type: 'string', description },
@@ -144,7 +144,7 @@ function eventStream(events: NonNullable<Endpoint['events']>, names: Names): Jso
   };
 }
 
-const alsoTexts = { 202: 'Not finished yet', 207: 'Some parts succeeded' } as const;
+const alsoTexts = { 202: 'Still running', 207: 'Some parts succeeded' } as const;
 
 function responsesOf(endpoint: Endpoint, names: Names): Json {
   const json = (description: string, schema: TSchema) => ({
@@ -161,9 +161,9 @@ function responsesOf(endpoint: Endpoint, names: Names): Json {
   const failures = new Map(errors.map((code) => [statusOf[code], problem(code.replaceAll('_', ' '))]));
   return {
     [successStatus(endpoint)]: success,
-    ...(events && { 204: { description: 'All has been told: do not connect again' } }),
+    ...(events && { 204: { description: 'All events were sent: do not reconnect' } }),
     ...(alsoStatus && { [alsoStatus.status]: json(alsoTexts[alsoStatus.status], alsoStatus.reply) }),
     ...Object.fromEntries(failures),
-    default: problem('A problem, as RFC 9457 describes it'),
+    default: problem('Problem details (RFC 9457)'),
   };
 }

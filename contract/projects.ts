@@ -23,14 +23,14 @@ export const KeepJobs = strict({
     Type.Integer({
       minimum: 0,
       maximum: 36_500,
-      description: 'After their end; 0: they go with the next clean-up, within an hour',
+      description: 'Days after their end; 0: deleted by the next clean-up, within an hour',
     }),
   ),
   perTask: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: 'How many of each task; the last job of a task stays whatever its age',
+      description: 'Number of jobs per task; the last job of a task is always kept',
     }),
   ),
 });
@@ -120,8 +120,8 @@ export const projectEndpoints = endpoints({
     method: 'PUT',
     path: '/project/:projectId',
     tag,
-    summary: 'Change the fields that are present',
-    description: 'Only admins may change the quota; others may send it back as it is.',
+    summary: 'Change the given fields',
+    description: 'Only admins may change the quota; others may send it unchanged.',
     access: { permission: 'editProject' },
     body: ProjectChange,
     reply: Project,
@@ -140,7 +140,7 @@ export const projectEndpoints = endpoints({
     method: 'GET',
     path: '/project/:projectId/summary',
     tag,
-    summary: 'Count what a project holds',
+    summary: 'Get the number of resources in a project',
     access: { permission: 'getProject' },
     reply: ProjectSummary,
   },

@@ -7,8 +7,8 @@ export const PublicApp = Type.Object({
   name: Type.String(),
   description: Type.String(),
   slug: Type.Optional(Type.String()),
-  url: Type.String({ description: 'Address of the map; a path unless apps have an origin of their own' }),
-  picture: Type.String({ description: 'Address of what links to it are shown with: uploaded, or drawn' }),
+  url: Type.String({ description: 'URL of the map; a path unless apps have their own origin' }),
+  picture: Type.String({ description: 'URL of the preview image of links: uploaded or drawn' }),
 });
 export type PublicApp = Static<typeof PublicApp>;
 
@@ -24,8 +24,8 @@ export const publicAppEndpoints = endpoints({
     method: 'GET',
     path: '/public-apps',
     tag: 'apps',
-    summary: 'List the apps that are public, by their names',
-    description: 'Nothing is found where the setting `listsPublicApps` is off: 404.',
+    summary: 'List the public apps, by name',
+    description: 'Returns 404 if the setting `listsPublicApps` is off.',
     access: 'public',
     query: PublicAppListQuery,
     reply: page(PublicApp),

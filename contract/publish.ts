@@ -6,18 +6,20 @@ import { Task, TaskListItem } from './tasks.ts';
 
 /** Where to, and how. */
 export const Publication = strict({
-  credentialsId: { ...Id, description: 'Of the project' },
+  credentialsId: { ...Id, description: 'Credentials of the project' },
   destination: Type.Optional(
     Type.String({
       maxLength: 900,
-      description: 'A folder below where the credentials lead. What lies there is replaced',
+      description: 'Folder below the one in the credentials. Its contents are replaced',
     }),
   ),
   numThreads: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 32, description: 'Files under way at once; 4 at first' }),
+    Type.Integer({ minimum: 1, maximum: 32, description: 'Parallel file transfers; default 4' }),
   ),
-  gzip: Type.Optional(Type.Boolean({ description: 'Have text and the like served gzipped; false at first' })),
-  schedule: Type.Optional({ ...Schedule, description: 'Absent: now' }),
+  gzip: Type.Optional(
+    Type.Boolean({ description: 'Whether to compress text files with gzip; default false' }),
+  ),
+  schedule: Type.Optional({ ...Schedule, description: 'Default: now' }),
 });
 export type Publication = Static<typeof Publication>;
 
@@ -34,13 +36,13 @@ const app = '/project/:projectId/app/:appId/publish';
 const datasource = '/project/:projectId/datasource/:datasourceId/publish';
 const scenario = '/project/:projectId/scenario/:scenarioId/publish';
 
-const withdrawal = strict({ taskId: Type.Optional({ ...Id, description: 'Absent: all of them' }) });
+const withdrawal = strict({ taskId: Type.Optional({ ...Id, description: 'Default: all' }) });
 
 const put = {
   method: 'PUT',
   tag,
   description:
-    'Makes a task that carries files to the destination, and runs it at once unless the schedule says otherwise. With the same credentials and destination again, that task is changed and runs again. Its id is among `publishTaskIds`.',
+    'Creates a task that uploads the files to the destination and, unless scheduled, runs it immediately. If a task for the same credentials and destination exists, it is updated and run again. Its ID is listed in `publishTaskIds`.',
   body: Publication,
   reply: Task,
   errors: ['unusable_reference', 'unprocessable', 'conflict'],
@@ -49,8 +51,7 @@ const get = { method: 'GET', tag, reply: Publications } as const;
 const remove = {
   method: 'DELETE',
   tag,
-  description:
-    'The tasks go to the trash. What lies at the destination stays there: nothing is deleted elsewhere.',
+  description: 'The tasks move to the trash. Files at the destination are kept.',
   query: withdrawal,
   reply: Deleted,
   errors: ['conflict'],
@@ -60,7 +61,7 @@ export const publishEndpoints = endpoints({
   putProjectAppPublish: {
     ...put,
     path: app,
-    summary: 'Carry an app with its data and the map viewer to a destination',
+    summary: 'Publish an app with its data and the map viewer to a destination',
     access: { permission: 'publishApp' },
   },
   getProjectAppPublish: {
@@ -72,13 +73,13 @@ export const publishEndpoints = endpoints({
   deleteProjectAppPublish: {
     ...remove,
     path: app,
-    summary: 'Publish an app no longer to a destination',
+    summary: 'Stop publishing an app to a destination',
     access: { permission: 'publishApp' },
   },
   putProjectDatasourcePublish: {
     ...put,
     path: datasource,
-    summary: 'Carry the data of a datasource to a destination',
+    summary: 'Publish the data of a datasource to a destination',
     access: { permission: 'publishDatasource' },
   },
   getProjectDatasourcePublish: {
@@ -90,13 +91,13 @@ export const publishEndpoints = endpoints({
   deleteProjectDatasourcePublish: {
     ...remove,
     path: datasource,
-    summary: 'Publish a datasource no longer to a destination',
+    summary: 'Stop publishing a datasource to a destination',
     access: { permission: 'publishDatasource' },
   },
   putProjectScenarioPublish: {
     ...put,
     path: scenario,
-    summary: 'Carry the modules of a scenario with their data to a destination',
+    summary: 'Publish the modules of a scenario with their data to a destination',
     access: { permission: 'createScenario' },
   },
   getProjectScenarioPublish: {
@@ -108,7 +109,7 @@ export const publishEndpoints = endpoints({
   deleteProjectScenarioPublish: {
     ...remove,
     path: scenario,
-    summary: 'Publish a scenario no longer to a destination',
+    summary: 'Stop publishing a scenario to a destination',
     access: { permission: 'createScenario' },
   },
 });

@@ -22,14 +22,14 @@ export const Release = Type.Object({
   _id: Id,
   projectId: Id,
   appId: Id,
-  number: Type.Integer({ minimum: 1, description: 'Counts the releases of the app; none is given twice' }),
+  number: Type.Integer({ minimum: 1, description: 'Number of the release within the app; never reused' }),
   note: Note,
   name: Name,
   description: Description,
-  mapVersion: Type.String({ description: 'The range that the app had' }),
-  engineVersion: Type.String({ description: 'The version of the map viewer that it was made for' }),
+  mapVersion: Type.String({ description: 'The version range of the app at that time' }),
+  engineVersion: Type.String({ description: 'The version of the map viewer it was created with' }),
   numberOfModules: Type.Integer(),
-  isShown: Type.Boolean({ description: 'It is what the app shows, to whomever it shows anything' }),
+  isShown: Type.Boolean({ description: 'Whether this is the current release of the app' }),
   warnings: Warnings,
   createdAt: Timestamp,
   createdBy: Type.String(),
@@ -38,14 +38,14 @@ export type Release = Static<typeof Release>;
 
 export const PinnedData = Type.Object({
   datasourceId: Id,
-  revision: Type.Integer({ description: 'Of its data; as long as the release is there it is kept' }),
+  revision: Type.Integer({ description: 'Revision of its data; kept as long as the release exists' }),
 });
 export type PinnedData = Static<typeof PinnedData>;
 
 export const WholeRelease = Type.Object({
   ...Release.properties,
-  modules: Type.Array(Module, { description: 'Whole and in order, as they were' }),
-  world: { ...FreeForm, description: 'The module with the world base layer, which stands before them' },
+  modules: Type.Array(Module, { description: 'In full and in order, as they were' }),
+  world: { ...FreeForm, description: 'The module with the world base layer, which comes first' },
   datasources: Type.Array(PinnedData),
 });
 export type WholeRelease = Static<typeof WholeRelease>;
@@ -53,7 +53,7 @@ export type WholeRelease = Static<typeof WholeRelease>;
 export const NewRelease = strict({
   note: Type.Optional(Note),
   show: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether the app shows it from now on; true by default' }),
+    Type.Boolean({ default: true, description: 'Whether it becomes the current release; default true' }),
   ),
 });
 export type NewRelease = Static<typeof NewRelease>;
@@ -65,9 +65,11 @@ const short = 'As JSON, cut after 200 characters';
 
 /** One difference within an object. Items of lists are known by their names, others by their places. */
 export const Difference = Type.Object({
-  pointer: Type.String({ description: 'Where it is now; of what was removed, where it was' }),
+  pointer: Type.String({
+    description: 'JSON pointer to its current location; for removed items, to the previous one',
+  }),
   change: oneOf(['added', 'removed', 'changed', 'moved']),
-  name: Type.Optional(Type.String({ description: 'Of the item of a list' })),
+  name: Type.Optional(Type.String({ description: 'Name of the list item' })),
   before: Type.Optional(Type.String({ description: short })),
   after: Type.Optional(Type.String({ description: short })),
 });
@@ -77,16 +79,16 @@ export const ModuleDifference = Type.Object({
   moduleId: Id,
   name: Type.String(),
   changes: Type.Array(oneOf(['added', 'removed', 'moved', 'changed'])),
-  before: Type.Optional(Type.Integer({ description: 'Its place in the list of modules, from 0' })),
+  before: Type.Optional(Type.Integer({ description: 'Index in the list of modules, from 0' })),
   after: Type.Optional(Type.Integer()),
   differences: Type.Array(Difference),
-  isCut: Type.Boolean({ description: 'There are more differences than are told' }),
+  isCut: Type.Boolean({ description: 'Whether there are more differences than listed' }),
 });
 export type ModuleDifference = Static<typeof ModuleDifference>;
 
 export const DataDifference = Type.Object({
   datasourceId: Id,
-  before: Type.Optional(Type.Integer({ description: 'Revision of the data; absent: it was not named' })),
+  before: Type.Optional(Type.Integer({ description: 'Revision of the data; absent if it was not used' })),
   after: Type.Optional(Type.Integer()),
 });
 export type DataDifference = Static<typeof DataDifference>;
@@ -95,7 +97,9 @@ export const ReleaseDiff = Type.Object({
   before: Type.Object({ release: Type.Optional(Id), number: Type.Optional(Type.Integer()) }),
   after: Type.Object({ release: Type.Optional(Id), number: Type.Optional(Type.Integer()) }),
   isEqual: Type.Boolean(),
-  app: Type.Array(Difference, { description: 'Name, description, range and version of the map viewer' }),
+  app: Type.Array(Difference, {
+    description: 'Name, description, version range and version of the map viewer',
+  }),
   modules: Type.Array(ModuleDifference),
   datasources: Type.Array(DataDifference),
 });
@@ -111,9 +115,9 @@ export const releaseEndpoints = endpoints({
     method: 'POST',
     path: '/project/:projectId/app/:appId/release',
     tag,
-    summary: 'Make a release of what an app is now, and show it',
+    summary: 'Create a release of the current state of an app and show it',
     description:
-      'Pins the modules, the revisions of their data and the version of the map viewer. Once a release is shown, what is edited is a draft until the next. Where strangers see what the app shows, or shall, showing takes setAppPublic.',
+      'Pins the modules, the revisions of their data and the version of the map viewer. Once a release is shown, later edits form a draft until the next release. If the app is public, has share links or is scheduled to become public, showing the release also requires setAppPublic.',
     access: publishing,
     body: NewRelease,
     optionalBody: true,
@@ -125,7 +129,7 @@ export const releaseEndpoints = endpoints({
     method: 'GET',
     path: '/project/:projectId/app/:appId/releases',
     tag,
-    summary: 'List the releases of an app, the newest first; not for its guests',
+    summary: 'List the releases of an app, newest first; not available to guests',
     access: reading,
     query: ReleaseListQuery,
     reply: page(Release),
@@ -134,7 +138,7 @@ export const releaseEndpoints = endpoints({
     method: 'GET',
     path: release,
     tag,
-    summary: 'Get a release, by its id or number, with all that it pins',
+    summary: 'Get a release by ID or number, with everything it pins',
     access: reading,
     reply: WholeRelease,
   },
@@ -142,16 +146,16 @@ export const releaseEndpoints = endpoints({
     method: 'GET',
     path: `${release}/diff`,
     tag,
-    summary: 'Tell what is different between a release and another, or the draft',
+    summary: 'Compare a release with another release or with the draft',
     description:
-      'Before is the other one, after this one; with the draft, which is later, the other way round.',
+      '`before` is the other release and `after` this one; when comparing with the draft, which is newer, the other way round.',
     access: reading,
     query: strict({
       with: Type.String({
         minLength: 1,
         maxLength: 64,
         default: 'previous',
-        description: 'Id or number of a release, `previous` or `draft`',
+        description: 'ID or number of a release, `previous` or `draft`',
       }),
     }),
     reply: ReleaseDiff,
@@ -161,7 +165,7 @@ export const releaseEndpoints = endpoints({
     method: 'POST',
     path: `${release}/restore`,
     tag,
-    summary: 'Show a release, an earlier or a later one; it takes effect at once',
+    summary: 'Make a release the current one, effective immediately',
     access: publishing,
     reply: App,
     errors: ['unprocessable', 'precondition_failed'],
@@ -170,7 +174,8 @@ export const releaseEndpoints = endpoints({
     method: 'DELETE',
     path: release,
     tag,
-    summary: 'Delete a release that is not shown, for good; what it alone pinned is kept no longer',
+    summary:
+      'Permanently delete a release that is not current; data revisions pinned only by it are no longer kept',
     access: publishing,
     reply: Deleted,
     errors: ['conflict'],
@@ -179,7 +184,7 @@ export const releaseEndpoints = endpoints({
     method: 'DELETE',
     path: '/project/:projectId/app/:appId/shown-release',
     tag,
-    summary: 'Show what the modules are now, and no release; releases stay',
+    summary: 'Show the draft instead of a release; releases are kept',
     access: publishing,
     reply: Deleted,
     errors: ['unprocessable', 'too_large'],

@@ -6,7 +6,7 @@ import { Bbox, FreeForm, Id, listQuery, oneOf, page, strict, Timestamp } from '.
 
 const number = Type.Integer({
   minimum: 1,
-  description: 'Counts from 1; stays when older ones are cleaned up',
+  description: 'Counted from 1; unchanged when older revisions are cleaned up',
 });
 const replacedAt = Type.Optional(Timestamp);
 const isCurrent = Type.Boolean();
@@ -16,7 +16,7 @@ export const ObjectRevision = Type.Object({
   revision: number,
   isCurrent,
   size: Type.Integer({ description: 'In bytes' }),
-  sha256: Type.String({ description: 'In hexadecimal digits' }),
+  sha256: Type.String({ description: 'Hexadecimal' }),
   contentType: Type.String(),
   createdAt: Timestamp,
   createdBy: Type.String(),
@@ -31,7 +31,7 @@ export const DatasourceRevision = Type.Object({
   isCurrent,
   cause: oneOf(
     ['created', 'changed', 'job', 'files', 'restored'],
-    'files: what it serves was overwritten in place',
+    'files: served files were overwritten in place',
   ),
   type: Type.String(),
   typeProperties: FreeForm,
@@ -60,9 +60,9 @@ export const objectRevisionEndpoints = endpoints({
     method: 'GET',
     path: `${bucketPath}/object/revisions`,
     tag,
-    summary: 'List what a file holds and has held, newest first',
+    summary: 'List the revisions of a file, newest first',
     description:
-      'Content that is overwritten is kept for PLATEN_KEEP_REVISIONS_DAYS, the latest PLATEN_KEEP_REVISIONS of each file. Equal content makes no revision.',
+      'Overwritten content is kept for PLATEN_KEEP_REVISIONS_DAYS, at most PLATEN_KEEP_REVISIONS revisions per file. Equal content creates no revision.',
     access: { permission: 'getDataBucket', orCreator: true },
     query: ObjectRevisionListQuery,
     reply: page(ObjectRevision),
@@ -71,7 +71,7 @@ export const objectRevisionEndpoints = endpoints({
     method: 'POST',
     path: `${bucketPath}/object/revision/:revision/restore`,
     tag,
-    summary: 'Make what a file held before its content again, as a new revision',
+    summary: 'Restore an earlier revision of a file as a new revision',
     access: { permission: 'editDataBucket', orCreator: true },
     query: strict({ key: ObjectKey }),
     reply: StoredObject,
@@ -84,7 +84,7 @@ export const datasourceRevisionEndpoints = endpoints({
     method: 'GET',
     path: `${datasourcePath}/revisions`,
     tag,
-    summary: 'List what a datasource serves and has served, newest first',
+    summary: 'List the revisions of a datasource, newest first',
     access: { permission: 'getDatasource', orCreator: true },
     query: RevisionListQuery,
     reply: page(DatasourceRevision),
@@ -94,9 +94,9 @@ export const datasourceRevisionEndpoints = endpoints({
     method: 'POST',
     path: `${datasourcePath}/revision/:revision/restore`,
     tag,
-    summary: 'Serve again what a datasource served before, as a new revision',
+    summary: 'Restore an earlier revision of a datasource as a new revision',
     description:
-      'Files that were overwritten in place get the content of that time again; files that have come into its folder since go to the trash. Both need editDataBucket.',
+      'Files that were overwritten in place get their earlier content back; files added to its folder since then move to the trash. Both require editDataBucket.',
     access: { permission: 'editDatasource', orCreator: true },
     reply: Datasource,
     errors: ['conflict', 'precondition_failed', 'storage_full'],

@@ -7,15 +7,13 @@ import { strict } from './schema.ts';
  * server can offer.
  */
 export const BundleFile = Type.Object({
-  path: Type.String({ description: 'In the bundle: relative, with / between folders' }),
-  size: Type.Optional(
-    Type.Integer({ description: 'In bytes; absent where it is known only once it is read' }),
-  ),
-  version: Type.String({ description: 'Another one where the content may be another' }),
+  path: Type.String({ description: 'Relative path in the bundle, with / between folders' }),
+  size: Type.Optional(Type.Integer({ description: 'Size in bytes; absent if unknown before reading' })),
+  version: Type.String({ description: 'Changes when the content may have changed' }),
   contentType: Type.String(),
   isEntry: Type.Optional(
     Type.Literal(true, {
-      description: 'Whoever opens the bundle begins with it: it comes last, when all it leads to is there',
+      description: 'Entry file of the bundle; upload it last, after everything it refers to',
     }),
   ),
 });
@@ -28,7 +26,7 @@ export const BundleTarget = Type.Union([
   Type.Object({
     type: Type.Literal('fs'),
     folder: Type.String({
-      description: 'Below the folder that the operator of the runner names; relative, with / between folders',
+      description: 'Relative to the folder configured by the operator of the runner, with / between folders',
     }),
   }),
   Type.Object({
@@ -40,9 +38,12 @@ export const BundleTarget = Type.Union([
     privateKey: Type.Optional(Type.String({ description: 'PEM or OpenSSH' })),
     passphrase: Type.Optional(Type.String()),
     hostKey: Type.Optional(
-      Type.String({ description: 'As ssh-keygen -l shows it: SHA256:…; no other host is spoken to' }),
+      Type.String({
+        description:
+          'Fingerprint as shown by ssh-keygen -l: SHA256:…; connections to other hosts are refused',
+      }),
     ),
-    folder: Type.String({ description: 'Absolute, or relative to where the login leads' }),
+    folder: Type.String({ description: 'Absolute, or relative to the home folder of the login' }),
   }),
   Type.Object({
     type: Type.Literal('ftp'),
@@ -50,12 +51,12 @@ export const BundleTarget = Type.Union([
     port,
     username: Type.String(),
     password: Type.String(),
-    isSecure: Type.Boolean({ description: 'By TLS' }),
+    isSecure: Type.Boolean({ description: 'Use TLS' }),
     folder: Type.String(),
   }),
   Type.Object({
     type: Type.Literal('s3'),
-    endpoint: Type.Optional(Type.String({ description: 'Absent: that of Amazon' })),
+    endpoint: Type.Optional(Type.String({ description: 'Default: Amazon S3' })),
     region: Type.String(),
     bucket: Type.String(),
     isPathStyle: Type.Boolean(),
@@ -75,12 +76,12 @@ export const runnerBundleEndpoints = endpoints({
     method: 'GET',
     path: `${place}/target`,
     tag,
-    summary: 'Get where the bundle of a publishing job goes, with what opens it',
+    summary: 'Get the destination of a publishing job, with its login',
     access: 'job',
     reply: Type.Object({
       target: BundleTarget,
-      numThreads: Type.Integer({ minimum: 1, maximum: 32, description: 'Files under way at once' }),
-      gzip: Type.Boolean({ description: 'Text and the like are to be served gzipped' }),
+      numThreads: Type.Integer({ minimum: 1, maximum: 32, description: 'Parallel file transfers' }),
+      gzip: Type.Boolean({ description: 'Whether to compress text files with gzip' }),
     }),
     shownOnce: true,
     errors: ['unusable_reference'],
@@ -89,12 +90,12 @@ export const runnerBundleEndpoints = endpoints({
     method: 'GET',
     path: `${place}/bundle`,
     tag,
-    summary: 'List up to 1000 files of the bundle; the same ones throughout an attempt',
+    summary: 'List up to 1000 files of the bundle; stable throughout an attempt',
     access: 'job',
     query: strict({ cursor: Type.String({ maxLength: 2048, default: '' }) }),
     reply: Type.Object({
       files: Type.Array(BundleFile),
-      next: Type.Optional(Type.String({ description: 'The cursor of those that follow; absent: none do' })),
+      next: Type.Optional(Type.String({ description: 'Cursor of the next page; absent on the last page' })),
     }),
     errors: ['unusable_reference', 'unprocessable'],
   },

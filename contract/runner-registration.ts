@@ -7,18 +7,16 @@ const megabytes = { minimum: 1, maximum: 1_000_000_000 };
 /** What a runner has, and gives to each of its jobs. */
 export const RunnerCapabilities = strict({
   cores: Type.Integer({ minimum: 1, maximum: 100_000 }),
-  memoryMegabytes: Type.Integer({ ...megabytes, description: 'That a job may take' }),
+  memoryMegabytes: Type.Integer({ ...megabytes, description: 'Memory limit of a job' }),
   cpuSeconds: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000,
-      description: 'Of all its threads, that a job may take; absent: no limit',
+      description: 'CPU time limit of a job over all threads; absent: no limit',
     }),
   ),
-  scratchMegabytes: Type.Optional(
-    Type.Integer({ ...megabytes, description: 'Of its disk, that a job may take' }),
-  ),
-  platform: Type.String({ maxLength: 100, description: 'Such as `linux x64`' }),
+  scratchMegabytes: Type.Optional(Type.Integer({ ...megabytes, description: 'Disk space limit of a job' })),
+  platform: Type.String({ maxLength: 100, description: 'For example `linux x64`' }),
   node: Type.String({ maxLength: 100 }),
 });
 export type RunnerCapabilities = Static<typeof RunnerCapabilities>;
@@ -31,7 +29,7 @@ const told = {
   typeNames: Type.Optional(
     Type.Array(typeName, {
       maxItems: 1000,
-      description: 'The job types that it knows, without a prefix; absent: it is given any job',
+      description: 'Supported job types, without a prefix; absent: any',
     }),
   ),
   capabilities: Type.Optional(RunnerCapabilities),
@@ -49,8 +47,8 @@ export const registrationEndpoints = endpoints({
     method: 'POST',
     path: '/runner/enrol',
     tag,
-    summary: 'Exchange an enrolment token for a token of this runner',
-    description: 'Whoever enrols under a name again stays the same runner; its token before stops working.',
+    summary: 'Exchange an enrolment token for a runner token',
+    description: 'Enrolling again under the same name keeps the runner and invalidates its previous token.',
     access: 'public',
     body: strict({
       enrolmentToken: Type.String({ minLength: 1, maxLength: 200 }),
@@ -65,7 +63,7 @@ export const registrationEndpoints = endpoints({
     method: 'PUT',
     path: '/runner/registration',
     tag,
-    summary: 'Tell what this runner is, as it does at each start',
+    summary: 'Report the properties of this runner; sent at each start',
     access: 'runner',
     body: RunnerRegistration,
     reply: Type.Object({ runnerId: Id, name: Type.String() }),
@@ -74,7 +72,7 @@ export const registrationEndpoints = endpoints({
     method: 'POST',
     path: '/runner/goodbye',
     tag,
-    summary: 'Tell that this runner has shut down; what it still holds goes back to the queue',
+    summary: 'Report that this runner has shut down; its jobs return to the queue',
     access: 'runner',
   },
 });

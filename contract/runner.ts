@@ -12,10 +12,10 @@ export const longestClaimSeconds = 25;
 /** One input of a claimed job. A folder is fetched member by member, an address by the runner itself. */
 export const ClaimedInput = Type.Object({
   kind: oneOf(['file', 'folder', 'external']),
-  name: Type.String({ description: 'The name people know it by' }),
-  size: Type.Integer({ description: 'In bytes; of a folder, of all its members' }),
-  sha256: Type.Optional(Type.String({ description: 'Of a file' })),
-  url: Type.Optional(Type.String({ description: 'Of an address of the web' })),
+  name: Type.String({ description: 'Display name' }),
+  size: Type.Integer({ description: 'Size in bytes; for a folder, of all its members' }),
+  sha256: Type.Optional(Type.String({ description: 'SHA-256 of a file' })),
+  url: Type.Optional(Type.String({ description: 'Web address' })),
   layer: Type.Optional(Type.String()),
   crs: Type.Optional(Type.String()),
   encoding: Type.Optional(Type.String()),
@@ -26,7 +26,7 @@ export const ClaimedJob = Type.Object({
   jobId: Id,
   /** The fence: who holds an older number may no longer act for the job. */
   attempt: Type.Integer(),
-  token: Type.String({ description: 'Good for this attempt, its inputs and its outputs only' }),
+  token: Type.String({ description: 'Valid only for this attempt, its inputs and its outputs' }),
   jobType: Type.String(),
   debugLevel: Type.Integer(),
   options: FreeForm,
@@ -36,14 +36,15 @@ export const ClaimedJob = Type.Object({
     Type.Object(
       {
         bytes: Type.Integer({ minimum: 0 }),
-        message: Type.String({ description: 'What to fail with where there are more' }),
+        message: Type.String({ description: 'Failure to report if there are more' }),
       },
       {
-        description: 'How much may come from the web, where all of it is stored and the project has a quota',
+        description:
+          'Maximum number of bytes to fetch from the web, if they are all stored and the project has a quota',
       },
     ),
   ),
-  timeoutSeconds: Type.Integer({ description: 'How long the attempt may take, from now on to its end' }),
+  timeoutSeconds: Type.Integer({ description: 'Remaining time limit of the attempt' }),
 });
 export type ClaimedJob = Static<typeof ClaimedJob>;
 
@@ -53,13 +54,19 @@ const secondsAgo = { minimum: 0, maximum: 100_000_000 };
 
 /** By how long ago, as the clocks of runners may be wrong. */
 export const RunnerPhase = strict({
-  n: Type.Integer({ ...phaseNumber, minimum: 1, description: 'Counts the phases of this attempt from 1' }),
+  n: Type.Integer({
+    ...phaseNumber,
+    minimum: 1,
+    description: 'Number of the phase within this attempt, from 1',
+  }),
   name: Type.String({ minLength: 1, maxLength: 200 }),
   done: Type.Number(amount),
   total: Type.Number(amount),
   unit: Type.Optional(Type.String({ maxLength: 40 })),
   startedSecondsAgo: Type.Number(secondsAgo),
-  endedSecondsAgo: Type.Optional(Type.Number({ ...secondsAgo, description: 'Absent: it goes on' })),
+  endedSecondsAgo: Type.Optional(
+    Type.Number({ ...secondsAgo, description: 'Absent while the phase is running' }),
+  ),
 });
 export type RunnerPhase = Static<typeof RunnerPhase>;
 
@@ -69,7 +76,7 @@ export const RunnerLogEntry = strict({
   message: Type.String({ maxLength: 10_000 }),
   data: Type.Optional(FreeForm),
   operation: Type.Optional(
-    Type.Integer({ ...phaseNumber, description: 'The number of the phase it was in; absent: none' }),
+    Type.Integer({ ...phaseNumber, description: 'Number of the phase; absent outside of phases' }),
   ),
 });
 export type RunnerLogEntry = Static<typeof RunnerLogEntry>;
@@ -119,7 +126,7 @@ export const JobFailureReport = strict({
   isTransient: Type.Optional(
     Type.Boolean({
       description:
-        'Nothing is wrong with the job: what failed lies in between, such as the network or a full disk of the runner. It is tried again later',
+        'Transient error outside the job, such as a network failure or a full disk of the runner. The job is retried later',
     }),
   ),
   warnings: Warnings,
@@ -137,7 +144,7 @@ export const runnerOutputEndpoints = endpoints({
     method: 'PUT',
     path: `${place}/output`,
     tag,
-    summary: 'Upload one file of the output; it becomes visible when the job completes',
+    summary: 'Upload an output file; it becomes visible when the job completes',
     access: 'job',
     query: strict({ key: Type.String({ minLength: 1, maxLength: 1024 }) }),
     bodyKind: 'bytes',
@@ -152,7 +159,7 @@ export const runnerEndpoints = endpoints({
     path: '/runner/claim',
     tag,
     summary: 'Claim a job, or wait for one',
-    description: 'Answers without a job when there was none within the time.',
+    description: 'Returns no job if none became available in time.',
     access: 'runner',
     body: strict({
       waitSeconds: Type.Number({ minimum: 0, maximum: longestClaimSeconds, default: longestClaimSeconds }),
@@ -163,7 +170,7 @@ export const runnerEndpoints = endpoints({
     method: 'POST',
     path: `${place}/heartbeat`,
     tag,
-    summary: 'Extend the lease, then wait for an abort',
+    summary: 'Extend the lease, then wait for a cancellation',
     access: 'job',
     body: strict({ waitMs: Type.Integer({ minimum: 0, maximum: heartbeatMs, default: 0 }) }),
     reply: Type.Object({ abort: Type.Boolean(), leaseUntil: Timestamp }),
@@ -172,7 +179,7 @@ export const runnerEndpoints = endpoints({
     method: 'POST',
     path: `${place}/progress`,
     tag,
-    summary: 'Tell how far the job is, with all its warnings so far',
+    summary: 'Report the progress of the job with all its warnings so far',
     access: 'job',
     body: RunnerProgress,
   },
@@ -180,7 +187,8 @@ export const runnerEndpoints = endpoints({
     method: 'POST',
     path: `${place}/log`,
     tag,
-    summary: 'Append lines to the log; `first` counts the lines of this attempt, so that none is taken twice',
+    summary:
+      'Append lines to the log; `first` is the number of the first line within this attempt and prevents duplicates',
     access: 'job',
     body: strict({
       first: Type.Integer({ minimum: 0, maximum: 2_000_000_000 }),
@@ -191,14 +199,17 @@ export const runnerEndpoints = endpoints({
     method: 'GET',
     path: `${place}/input/:index`,
     tag,
-    summary: 'Read an input, or one member of an input that is a folder; all of it, or a stretch',
+    summary: 'Read an input, or a member of a folder input; in full or a byte range',
     access: 'job',
     query: strict({
       member: Type.Optional(Type.String({ maxLength: 1024 })),
       offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
       length: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
       sha256: Type.Optional(
-        Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Refuse other content than this' }),
+        Type.String({
+          pattern: '^[0-9a-f]{64}$',
+          description: 'Expected SHA-256; any other content is refused',
+        }),
       ),
     }),
     download: true,
@@ -208,7 +219,7 @@ export const runnerEndpoints = endpoints({
     method: 'GET',
     path: `${place}/input/:index/place`,
     tag,
-    summary: 'Look where an input lies, or one member of an input that is a folder',
+    summary: 'Get the location of an input, or of a member of a folder input',
     access: 'job',
     query: strict({ member: Type.Optional(Type.String({ maxLength: 1024 })) }),
     reply: Type.Object({
@@ -219,8 +230,7 @@ export const runnerEndpoints = endpoints({
           sha256: Type.String(),
           path: Type.Optional(
             Type.String({
-              description:
-                'On the disk that this runner shares with the service; only those beside it are told',
+              description: 'Path on the disk shared with the service; for embedded runners only',
             }),
           ),
         }),
@@ -232,7 +242,7 @@ export const runnerEndpoints = endpoints({
     method: 'GET',
     path: `${place}/input/:index/members`,
     tag,
-    summary: 'List up to 1000 members of an input that is a folder, by name',
+    summary: 'List up to 1000 members of a folder input, by name',
     access: 'job',
     query: strict({ after: Type.String({ maxLength: 1024, default: '' }) }),
     reply: Type.Object({
@@ -244,7 +254,7 @@ export const runnerEndpoints = endpoints({
     method: 'POST',
     path: `${place}/complete`,
     tag,
-    summary: 'End the job: its outputs become files, its datasource is created or updated',
+    summary: 'Complete the job: its outputs become files, its datasource is created or updated',
     access: 'job',
     body: JobCompletion,
     reply: JobEnd,
@@ -254,7 +264,7 @@ export const runnerEndpoints = endpoints({
     method: 'POST',
     path: `${place}/fail`,
     tag,
-    summary: 'End the job without effects: it failed, or was aborted as asked',
+    summary: 'End the job without effects: it failed or was cancelled',
     access: 'job',
     body: JobFailureReport,
     reply: JobEnd,
@@ -264,7 +274,7 @@ export const runnerEndpoints = endpoints({
     method: 'POST',
     path: `${place}/release`,
     tag,
-    summary: 'Give the job back to the queue, as a runner does that is shut down',
+    summary: 'Return the job to the queue, for example when the runner shuts down',
     access: 'job',
     reply: JobEnd,
     errors: ['conflict'],

@@ -20,18 +20,20 @@ const fields = {
   name: Name,
   description: Description,
   properties: FreeForm,
-  moduleIds: Type.Array(Id, { maxItems: 1000, description: 'Of the project, ordered' }),
+  moduleIds: Type.Array(Id, { maxItems: 1000, description: 'Modules of the project, ordered' }),
 };
 
 const appId = Type.Optional(
-  Type.Union([Id, Type.Null()], { description: 'The app that it is a variant of; null: of none' }),
+  Type.Union([Id, Type.Null()], { description: 'The app it is a variant of; null for none' }),
 );
 
 const serviceSet = {
   ...stamps,
   projectId: Id,
   publishTaskIds: Type.Array(Id),
-  memberId: Type.String({ description: 'The user with whose permissions it reads, checked live' }),
+  memberId: Type.String({
+    description: 'The user whose permissions are used to read modules and data; checked at each request',
+  }),
 };
 
 /** A planning variant: modules that belong together. */
@@ -77,7 +79,8 @@ export const scenarioEndpoints = endpoints({
     path: '/project/:projectId/scenarios',
     tag,
     summary: 'List the scenarios of a project',
-    description: 'Without the permission getModule the properties of what others made are left out.',
+    description:
+      'Without the permission getModule, the properties of scenarios created by others are omitted.',
     access: { permission: 'getProject' },
     query: ScenarioListQuery,
     reply: page(Scenario),
@@ -95,7 +98,7 @@ export const scenarioEndpoints = endpoints({
     method: 'PUT',
     path,
     tag,
-    summary: 'Change the fields that are present; moduleIds replaces the whole list',
+    summary: 'Change the given fields; moduleIds replaces the whole list',
     access: { permission: 'editModule', orCreator: true },
     body: ScenarioChange,
     reply: Scenario,
@@ -105,7 +108,7 @@ export const scenarioEndpoints = endpoints({
     method: 'DELETE',
     path,
     tag,
-    summary: 'Delete a scenario; its modules stay',
+    summary: 'Delete a scenario; its modules are kept',
     access: { permission: 'deleteModule', orCreator: true },
     reply: Deleted,
     errors: ['precondition_failed'],

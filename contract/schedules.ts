@@ -16,31 +16,31 @@ export const Schedule = strict({
       minLength: 1,
       maxLength: 200,
       description:
-        '5 fields, or 6 with seconds in front, by the clocks of the time zone. Where it names hours, each of its times comes once a day: those that the clock jumps over at the end of the gap, those that it shows twice at the first. With * or steps for the hour it runs whenever the clock shows what it names.',
+        'Cron expression with 5 fields, or 6 with leading seconds, in local time of the time zone. With fixed hours, each time occurs once a day: times skipped by a clock change run at the end of the gap, repeated times run at the first occurrence. With * or steps in the hour field, it runs at every matching local time.',
     }),
   ),
-  suspended: Type.Optional(Type.Boolean({ description: 'It rests: scheduled and cron' })),
+  suspended: Type.Optional(Type.Boolean({ description: 'Paused; for scheduled and cron' })),
   timezone: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'IANA name such as Europe/Berlin; UTC if absent',
+      description: 'IANA name such as Europe/Berlin; default UTC',
     }),
   ),
   overlap: Type.Optional(
     oneOf(
       ['skip', 'queue'],
-      'What becomes of a run of cron while a job of the task has not ended: left out (skip, if absent), or held until that job has ended, up to 100 of them (queue)',
+      'What happens to a cron run while a job of the task has not ended: skip (default), or queue, which holds up to 100 runs until that job has ended',
     ),
   ),
 });
 export type Schedule = Static<typeof Schedule>;
 
-export const nextRuns = Type.Array(Timestamp, { description: 'Up to three, the next one first' });
+export const nextRuns = Type.Array(Timestamp, { description: 'Up to three, next one first' });
 
 export const SchedulePreview = strict({
   schedule: Schedule,
-  from: Type.Optional({ ...Timestamp, description: 'When the task would be saved; now if absent' }),
+  from: Type.Optional({ ...Timestamp, description: 'Time at which the task would be saved; default: now' }),
 });
 export type SchedulePreview = Static<typeof SchedulePreview>;
 
@@ -52,9 +52,9 @@ export const scheduleEndpoints = endpoints({
     method: 'POST',
     path: '/schedule-preview',
     tag: 'tasks',
-    summary: 'Tell when a task of this schedule would run, and whether the schedule can be used',
+    summary: 'Validate a schedule and preview its next runs',
     description:
-      'It refuses what creating the task would refuse. A run that is due at once is told as `from`.',
+      'Refuses what creating the task would refuse. A run that is due immediately is returned as `from`.',
     access: 'user',
     body: SchedulePreview,
     reply: ScheduleRuns,

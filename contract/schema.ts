@@ -28,7 +28,7 @@ export const stamps = {
   updatedAt: Timestamp,
   createdBy: Type.String(),
   updatedBy: Type.String(),
-  revision: Type.Integer({ minimum: 1, description: 'Counts the changes; also the ETag' }),
+  revision: Type.Integer({ minimum: 1, description: 'Number of changes; also the ETag' }),
 };
 
 /** Fields that the service sets are accepted in the body of a PUT, and ignored: a GET can be changed and put back. */
@@ -87,9 +87,11 @@ const several = (description: string) =>
 export const filter = {
   text: () => several('Case-insensitive substring'),
   exact: () => several('Exact value'),
-  time: () => several('An instant, or from/to with .. for an open end'),
+  time: () => several('A timestamp, or an interval from/to with .. for an open end'),
   bbox: () =>
-    Type.Optional(Type.String({ maxLength: 200, description: 'w,s,e,n in degrees; finds what intersects' })),
+    Type.Optional(
+      Type.String({ maxLength: 200, description: 'w,s,e,n in degrees; finds everything that intersects' }),
+    ),
 };
 
 /** Filters on the fields that every resource has. */

@@ -17,16 +17,15 @@ export type SearchKind = (typeof searchKinds)[number];
 /** Something whose name was searched for. */
 export const SearchHit = Type.Object({
   kind: oneOf(searchKinds),
-  id: Type.String({ description: 'Of what was found; that of a file stays when it is moved' }),
-  name: Type.String({ description: 'Of a file without its folder, of a user the user name' }),
+  id: Type.String({ description: 'ID of the result; the ID of a file does not change when it is moved' }),
+  name: Type.String({ description: 'For a file without its folder; for a user the user name' }),
   projectId: Type.Optional(Type.String()),
-  projectName: Type.Optional(Type.String({ description: 'Guests of an app are not told' })),
-  dataBucketId: Type.Optional(Type.String({ description: 'Of files' })),
-  key: Type.Optional(Type.String({ description: 'Of files' })),
+  projectName: Type.Optional(Type.String({ description: 'Omitted for guests of an app' })),
+  dataBucketId: Type.Optional(Type.String({ description: 'Files only' })),
+  key: Type.Optional(Type.String({ description: 'Files only' })),
   detail: Type.Optional(
     Type.String({
-      description:
-        'The type of a datasource, the job type of a task, the folder of a file, the e-mail address of a user',
+      description: 'Type of a datasource, job type of a task, folder of a file, email address of a user',
     }),
   ),
 });
@@ -37,9 +36,9 @@ export const searchEndpoints = endpoints({
     method: 'GET',
     path: '/search',
     tag: 'search',
-    summary: 'Find by name what the caller may see',
+    summary: 'Search by name everything the caller may see',
     description:
-      'First what starts with the text, then what has a word that does, then what contains it; whatever the case. A text with a / is looked for in the paths of files. Users are found by admins.',
+      'Case-insensitive. Names that start with the text come first, then names with a word that does, then names that contain it. A text with a / is searched in file paths. Only admins find users.',
     access: 'user',
     query: strict({
       text: Type.String({ minLength: 1, maxLength: 200 }),

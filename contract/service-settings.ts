@@ -3,13 +3,13 @@ import { endpoints } from './endpoint.ts';
 import { change, Name, Timestamp } from './schema.ts';
 
 const fields = {
-  name: { ...Name, description: 'Of this service, where it is shown' },
+  name: { ...Name, description: 'Name of this service for display' },
   listsPublicApps: Type.Boolean({ description: 'Whether anyone may list the apps that are public' }),
 };
 const serviceSet = {
-  revision: Type.Integer({ minimum: 1, description: 'Counts the changes; also the ETag' }),
+  revision: Type.Integer({ minimum: 1, description: 'Number of changes; also the ETag' }),
   updatedAt: Timestamp,
-  updatedBy: Type.String({ description: 'Empty until it was changed' }),
+  updatedBy: Type.String({ description: 'Empty if never changed' }),
 };
 
 /** What super users change while the service runs; the environment decides all else. */
@@ -23,7 +23,7 @@ export type ServiceSettingsChange = Static<typeof ServiceSettingsChange>;
 export const ServiceInfo = Type.Object({
   ...fields,
   version: Type.String(),
-  publicUrl: Type.Optional(Type.String({ description: 'Where apps have an origin of their own' })),
+  publicUrl: Type.Optional(Type.String({ description: 'The origin of apps, if they have their own' })),
 });
 export type ServiceInfo = Static<typeof ServiceInfo>;
 
@@ -32,7 +32,7 @@ export const serviceEndpoints = endpoints({
     method: 'GET',
     path: '/service',
     tag: 'service',
-    summary: 'Get what is to be known of the service before signing in',
+    summary: 'Get the public information about the service, without signing in',
     access: 'public',
     reply: ServiceInfo,
   },
@@ -48,7 +48,7 @@ export const serviceEndpoints = endpoints({
     method: 'PUT',
     path: '/admin/settings',
     tag: 'admin',
-    summary: 'Change the settings that are present, at once and on every replica',
+    summary: 'Change the given settings, effective immediately on every replica',
     access: 'superUser',
     body: ServiceSettingsChange,
     reply: ServiceSettings,

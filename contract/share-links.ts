@@ -20,25 +20,25 @@ const fields = {
   shows: Type.String({
     minLength: 1,
     maxLength: 64,
-    description:
-      'current: what the app shows to whoever may see it; draft: what its modules are now; or the id of a release of it',
+    description: 'current: the same as the app; draft: the draft; or the ID of a release',
   }),
   allowedOrigins: Type.Array(Origin, {
     maxItems: 50,
-    description: 'Whose pages may show it in a frame, besides this service; * for anyone’s',
+    description: 'Origins whose pages may embed it, in addition to this service; * allows any',
   }),
 };
 
-const ExpiresAt = { ...Timestamp, description: 'From then on it opens nothing' };
+const ExpiresAt = { ...Timestamp, description: 'Expiry date' };
 const MaxUses = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,
-  description: 'So many visits it opens; a visit ends an hour after its last request, and after a day',
+  description:
+    'Maximum number of visits; a visit ends an hour after its last request, and at the latest after a day',
 });
 const Password = Type.String({
   minLength: 8,
   maxLength: 1024,
-  description: 'What visitors must type in; never shown again',
+  description: 'Password that visitors must enter; never returned',
 });
 
 /** Null takes it away. */
@@ -53,10 +53,10 @@ const serviceSet = {
   projectId: Id,
   appId: Id,
   hasPassword: Type.Boolean(),
-  useCount: Type.Integer({ description: 'How many visits it has opened' }),
-  lastUsedAt: Type.Optional({ ...Timestamp, description: 'When it opened the last one' }),
-  hasEnded: Type.Boolean({ description: 'It opens no visit now: it has expired, or all its uses are up' }),
-  url: Type.Optional(Type.String({ description: 'In the reply to its creation alone' })),
+  useCount: Type.Integer({ description: 'Number of visits so far' }),
+  lastUsedAt: Type.Optional({ ...Timestamp, description: 'Time of the last visit' }),
+  hasEnded: Type.Boolean({ description: 'Whether it is expired or has no visits left' }),
+  url: Type.Optional(Type.String({ description: 'Only in the response to its creation' })),
 };
 
 /** An address by which people without a login see one app. */
@@ -73,7 +73,7 @@ export const CreatedShareLink = Type.Object({
   ...ShareLink.properties,
   url: Type.String({
     description:
-      'Whoever has it sees the app. Shown this once; a path unless apps have an origin of their own',
+      'Gives access to the app to anyone who has it. Returned only once; a path unless apps have their own origin',
   }),
 });
 export type CreatedShareLink = Static<typeof CreatedShareLink>;
@@ -102,9 +102,9 @@ export const shareLinkEndpoints = endpoints({
     method: 'POST',
     path: `${path}/share-link`,
     tag,
-    summary: 'Make an address by which people without a login see the app',
+    summary: 'Create a share link, for people without an account',
     description:
-      'Never more than the user with whose permissions the app reads may read at that moment. The address is shown this once.',
+      'The link never gives access to more than the principal of the app may read at that moment. The URL is returned only once.',
     access: { permission: 'setAppPublic' },
     body: NewShareLink,
     reply: CreatedShareLink,
@@ -116,7 +116,7 @@ export const shareLinkEndpoints = endpoints({
     method: 'GET',
     path: `${path}/share-links`,
     tag,
-    summary: 'List the share links of the app, without their addresses',
+    summary: 'List the share links of the app, without their URLs',
     access: { permission: 'setAppPublic' },
     query: ShareLinkListQuery,
     reply: page(ShareLink),
@@ -125,7 +125,7 @@ export const shareLinkEndpoints = endpoints({
     method: 'GET',
     path: `${path}/share-link/:shareLinkId`,
     tag,
-    summary: 'Get a share link, without its address',
+    summary: 'Get a share link, without its URL',
     access: { permission: 'setAppPublic' },
     reply: ShareLink,
     alwaysWhole: true,
@@ -134,7 +134,7 @@ export const shareLinkEndpoints = endpoints({
     method: 'PUT',
     path: `${path}/share-link/:shareLinkId`,
     tag,
-    summary: 'Change the fields that are present; another password ends all visits',
+    summary: 'Change the given fields; a new password ends all visits',
     access: { permission: 'setAppPublic' },
     body: ShareLinkChange,
     reply: ShareLink,
@@ -144,7 +144,7 @@ export const shareLinkEndpoints = endpoints({
     method: 'DELETE',
     path: `${path}/share-link/:shareLinkId`,
     tag,
-    summary: 'Close a share link, and all visits that it has opened, at once',
+    summary: 'Delete a share link and end all its visits, effective immediately',
     access: { permission: 'setAppPublic' },
     reply: Deleted,
     errors: ['precondition_failed'],

@@ -23,7 +23,7 @@ export const taskRunEndpoints = endpoints({
     tag,
     summary: 'Run a task now, whatever its schedule',
     description:
-      'The body may be left out. What it names is for this one job, and leaves the task as it is: parameters are merged as PUT does. Needs the permission of the job type’s family. It does not wait for other jobs of the task.',
+      'The body is optional. Its values apply to this job only and do not change the task; parameters are merged as with PUT. Requires the permission of the job type. The job does not wait for other jobs of the task.',
     access: { permission: 'getProject' },
     body: RunChange,
     optionalBody: true,
@@ -35,9 +35,9 @@ export const taskRunEndpoints = endpoints({
     method: 'POST',
     path: '/project/:projectId/job/:jobId/run',
     tag: 'jobs',
-    summary: 'Run a job again, with the parameters that it had',
+    summary: 'Run a job again with the same parameters',
     description:
-      'A new job of the same task, whose `repeats` names this one. The body may be left out; what it names is different this time, and parameters are merged. Needs the permission of the job type’s family. An inspection has no task: 409.',
+      'Creates a new job of the same task, whose `repeats` is this job. The body is optional; its values override those of the job, and parameters are merged. Requires the permission of the job type. Inspections have no task: 409.',
     access: { permission: 'getJob' },
     body: RunChange,
     optionalBody: true,
@@ -49,9 +49,9 @@ export const taskRunEndpoints = endpoints({
     method: 'POST',
     path: '/project/:projectId/task/sync',
     tag,
-    summary: 'Create a task, run it at once and wait for the end',
+    summary: 'Create a task, run it immediately and wait for its end',
     description:
-      'The body is that of a new task, whose schedule is immediate. 200: its job has ended, well or not, as `lastJob` tells; 202: it is still going on. Who hangs up ends the waiting, not the job. A request that is sent again with its Idempotency-Key creates nothing, and waits again.',
+      'The body is a new task with an immediate schedule. 200: the job has ended; `lastJob` has the outcome. 202: it is still running. Closing the connection does not cancel the job. Repeating the request with the same Idempotency-Key creates nothing and waits again.',
     access: { permission: 'getProject' },
     query: strict({
       waitSeconds: Type.Number({ minimum: 0, maximum: longestWaitSeconds, default: 60 }),

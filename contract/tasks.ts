@@ -24,19 +24,24 @@ const fields = {
   description: Description,
   labels: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 50,
-    description: 'Only runners that carry all of them take the jobs',
+    description: 'Only runners that have all labels take the jobs',
   }),
   tags: FreeForm,
-  debugLevel: Type.Integer({ minimum: 0, maximum: 2, description: '0 none, 1 verbose, 2 keep scratch' }),
+  debugLevel: Type.Integer({
+    minimum: 0,
+    maximum: 2,
+    description: '0: off, 1: verbose log, 2: also keep scratch files',
+  }),
   priority: Type.Integer({
     minimum: -1_000_000,
     maximum: 1_000_000,
-    description: 'Higher runs first, among the jobs of the project; projects take turns, whatever theirs are',
+    description:
+      'Jobs with higher priority run first within the project; projects take turns regardless of priority',
   }),
   jobType: Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'A lowercase prefix and the name of a job type, such as platenTilesVector',
+    description: 'Lowercase prefix and name of a job type, such as platenTilesVector',
   }),
   jobVersion: Type.String({ maxLength: 100 }),
   schedule: Schedule,
@@ -47,7 +52,7 @@ const fields = {
 const timeoutSeconds = Type.Integer({
   minimum: 1,
   maximum: 30 * 24 * 3600,
-  description: 'How long an attempt of its jobs may take; absent: as the service is set up',
+  description: 'Time limit of an attempt of its jobs; default: the setting of the service',
 });
 const optionalFields = { timeoutSeconds: Type.Optional(timeoutSeconds) };
 
@@ -117,11 +122,11 @@ export const TaskListQuery = listQuery(
     jobType: filter.exact(),
     label: filter.exact(),
     scheduleType: Type.Optional(Type.Array(oneOf(scheduleTypes), { maxItems: 3 })),
-    suspended: Type.Optional(Type.Boolean({ description: 'Its schedule rests, or not' })),
+    suspended: Type.Optional(Type.Boolean({ description: 'Whether its schedule is paused' })),
     nextRunAt: filter.time(),
     lastRunAt: filter.time(),
     state: Type.Optional(
-      Type.Array(oneOf(jobStates), { maxItems: 6, description: 'Of the last job; status likewise' }),
+      Type.Array(oneOf(jobStates), { maxItems: 6, description: 'State of the last job; `status` likewise' }),
     ),
     status: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 6 }), { maxItems: 6 })),
     ...stampFilters,
@@ -138,7 +143,7 @@ export const taskEndpoints = endpoints({
     tag,
     summary: 'Create a task',
     description:
-      'Needs the permission of the job type’s family too, such as accessObjectJob. The parameters follow the schema that GET /job-type/{jobType} shows; keys that it does not know become warnings of the jobs.',
+      'Also requires the permission of the job type, such as accessObjectJob. Parameters must match the schema returned by GET /job-type/{jobType}; unknown keys become warnings of the jobs.',
     access: { permission: 'getProject' },
     body: NewTask,
     reply: Task,
@@ -167,9 +172,9 @@ export const taskEndpoints = endpoints({
     method: 'PUT',
     path: '/project/:projectId/task/:taskId',
     tag,
-    summary: 'Change the fields that are present',
+    summary: 'Change the given fields',
     description:
-      'Parameters are merged into the stored ones (the input is replaced as a whole) unless `overwriteParameters` is set. Needs the permission of the job type’s family.',
+      'Parameters are merged into the stored ones (the input is replaced as a whole) unless `overwriteParameters` is set. Requires the permission of the job type.',
     access: { permission: 'getProject' },
     query: strict({ overwriteParameters: Type.Optional(Type.Boolean()) }),
     body: TaskChange,
@@ -180,7 +185,7 @@ export const taskEndpoints = endpoints({
     method: 'DELETE',
     path: '/project/:projectId/task/:taskId',
     tag,
-    summary: 'Delete a task with the history of its jobs; what they made stays',
+    summary: 'Delete a task with its job history; job outputs are kept',
     access: { permission: 'getProject' },
     reply: Deleted,
     errors: ['precondition_failed', 'conflict'],

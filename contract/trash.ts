@@ -18,16 +18,19 @@ const trashTypes = [
 
 /** One thing that was deleted, with all that went with it. */
 export const TrashItem = Type.Object({
-  _id: Type.String({ description: 'Of the item in the trash' }),
+  _id: Type.String({ description: 'ID of the item in the trash' }),
   type: oneOf(trashTypes),
-  name: Type.String({ description: 'Of a file or folder its key' }),
-  resourceId: Type.Optional(Type.String({ description: 'The id it had, and gets again' })),
-  dataBucketId: Type.Optional(Type.String({ description: 'Of files: where they lay' })),
+  name: Type.String({ description: 'For a file or folder, its key' }),
+  resourceId: Type.Optional(Type.String({ description: 'Original ID, which it gets back when restored' })),
+  dataBucketId: Type.Optional(Type.String({ description: 'Data bucket of files' })),
   numberOfFiles: Type.Integer(),
-  size: Type.Integer({ description: 'Of the files, in bytes' }),
+  size: Type.Integer({ description: 'Size of the files in bytes' }),
   deletedAt: Timestamp,
   deletedBy: Type.String(),
-  expiresAt: Type.String({ format: 'date-time', description: 'From then on it may be gone for good' }),
+  expiresAt: Type.String({
+    format: 'date-time',
+    description: 'Time after which it may be deleted permanently',
+  }),
 });
 export type TrashItem = Static<typeof TrashItem>;
 
@@ -36,7 +39,7 @@ export const Restored = Type.Object({
   type: oneOf(trashTypes),
   resourceId: Type.Optional(Id),
   dataBucketId: Type.Optional(Id),
-  key: Type.Optional(Type.String({ description: 'Of the file or folder' })),
+  key: Type.Optional(Type.String({ description: 'Key of the file or folder' })),
   numberOfFiles: Type.Integer(),
 });
 export type Restored = Static<typeof Restored>;
@@ -57,9 +60,9 @@ export const trashEndpoints = endpoints({
     method: 'GET',
     path,
     tag,
-    summary: 'List what was deleted and can be restored, the latest first',
+    summary: 'List the items in the trash, newest first',
     description:
-      'Names are for everybody in the project, but the keys of files only for those who may read their data bucket.',
+      'Names are visible to all project members, keys of files only to those who may read their data bucket.',
     access: { permission: 'getProject' },
     query: TrashListQuery,
     reply: page(TrashItem),
@@ -68,17 +71,17 @@ export const trashEndpoints = endpoints({
     method: 'POST',
     path: `${itemPath}/restore`,
     tag,
-    summary: 'Restore what was deleted, with the ids it had',
+    summary: 'Restore an item from the trash with its original ID',
     description:
-      'It takes the permission that deleting it took. Where there is a file of that key meanwhile, it is refused; `overwrite` puts that one into the trash, `key` restores to another place. An app is not public when it comes back, modules do not go back into apps, and tasks do not catch up.',
+      'Requires the same permission as deleting. If a file of that key exists, the request is refused; `overwrite` moves that file to the trash, `key` restores to another location. Restored apps are not public, modules are not added back to apps, and tasks do not catch up on missed runs.',
     access: { permission: 'getProject' },
     query: strict({
-      overwrite: Type.Optional(Type.Boolean({ description: 'Files that are in the way go to the trash' })),
+      overwrite: Type.Optional(Type.Boolean({ description: 'Move conflicting files to the trash' })),
       key: Type.Optional(ObjectKey),
       force: Type.Optional(
         Type.Boolean({
           description:
-            'Restore a datasource although its data is not there, and put files into the trash that are served or released',
+            'Restore a datasource even if its data is missing, and move served or released files to the trash',
         }),
       ),
     }),
@@ -89,7 +92,7 @@ export const trashEndpoints = endpoints({
     method: 'DELETE',
     path: itemPath,
     tag,
-    summary: 'Delete for good what is in the trash',
+    summary: 'Permanently delete an item in the trash',
     access: { permission: 'getProject' },
     reply: Deleted,
   },
@@ -97,7 +100,7 @@ export const trashEndpoints = endpoints({
     method: 'DELETE',
     path,
     tag,
-    summary: 'Empty the trash: all that the caller may delete goes for good',
+    summary: 'Empty the trash: permanently delete everything the caller may delete',
     access: { permission: 'getProject' },
     reply: Deleted,
   },

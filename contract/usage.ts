@@ -8,10 +8,10 @@ const limit = (description: string) =>
 /** How much a project may hold, and do at once. What is absent is as the service is set up, mostly without limit. */
 export const Quota = Type.Object(
   {
-    bytes: limit('Of all files, their old revisions and the trash'),
-    objects: limit('How many of these there may be'),
+    bytes: limit('Total size of all files, their older revisions and the trash'),
+    objects: limit('Maximum number of files'),
     runningJobs: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many jobs may run at once' }),
+      Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Maximum number of concurrent jobs' }),
     ),
   },
   { additionalProperties: false },
@@ -21,22 +21,26 @@ export type Quota = Static<typeof Quota>;
 const Amount = Type.Object({ bytes: Type.Integer(), objects: Type.Integer() });
 
 const amount = (description: string) => Type.Object(Amount.properties, { description });
-const current = amount('Files as they are');
-const reserved = amount('Set aside for uploads and jobs under way');
+const current = amount('Current files');
+const reserved = amount('Reserved for running uploads and jobs');
 
 /** What of a project's quota is used, and by what. Equal files count each, though their bytes are stored once. */
 export const Usage = Type.Object({
   current,
-  revisions: amount('Older versions of files'),
+  revisions: amount('Older revisions of files'),
   trash: amount('Deleted files that can still be restored'),
-  jobFiles: amount('What jobs keep beside their outputs, such as what they could not use'),
-  pictures: amount('Pictures that were uploaded for apps'),
+  jobFiles: amount('Additional files of jobs, such as rejected features'),
+  pictures: amount('Uploaded preview images of apps'),
   reserved,
-  blobs: amount('What is really stored, equal bytes once; what is removed leaves it after an hour or two'),
-  quota: Type.Object(Quota.properties, { description: 'In force: of the project, else of the service' }),
+  blobs: amount(
+    'Bytes actually stored, equal content counted once; removed content is subtracted after an hour or two',
+  ),
+  quota: Type.Object(Quota.properties, {
+    description: 'Effective quota: of the project, else of the service',
+  }),
   left: Type.Object(
     { bytes: Quota.properties.bytes, objects: Quota.properties.objects },
-    { description: 'Absent where there is no quota' },
+    { description: 'Absent without a quota' },
   ),
   dataBuckets: Type.Array(Type.Object({ dataBucketId: Id, name: Type.String(), current, reserved })),
 });
@@ -47,7 +51,7 @@ export const usageEndpoints = endpoints({
     method: 'GET',
     path: '/project/:projectId/usage',
     tag: 'projects',
-    summary: 'Tell how much a project stores, where, and how much it may',
+    summary: 'Get the storage usage and quota of a project',
     access: { permission: 'getProject' },
     reply: Usage,
   },
