@@ -10,7 +10,7 @@ const output = Type.Object(
         enum: ['flatgeobuf', 'geojson', 'geojsonl'],
         title: 'Format',
         description:
-          'flatgeobuf: with a spatial index, so that viewers read only what they show. geojson: one FeatureCollection, which viewers read as a whole. geojsonl: one feature per line, for other programs; no viewer reads it.',
+          'flatgeobuf: with a spatial index, so that viewers read only what they show. geojson: one FeatureCollection, which viewers read as a whole. geojsonl: one feature per line, for other programs; viewers cannot read it.',
         default: 'flatgeobuf',
       }),
     ),
@@ -19,8 +19,7 @@ const output = Type.Object(
         minLength: 1,
         maxLength: 200,
         title: 'Layer of the datasource',
-        description:
-          'Each layer becomes a file; the datasource is made of this one, or of the first when absent.',
+        description: 'Each layer becomes a file. The datasource uses this layer; default: the first.',
         'x-editor': 'layer',
       }),
     ),
@@ -29,7 +28,7 @@ const output = Type.Object(
         minimum: 0,
         maximum: 9,
         title: 'Decimals',
-        description: 'Of the coordinates in GeoJSON, in degrees: 7 are about a centimetre.',
+        description: 'Decimal places of GeoJSON coordinates in degrees; 7 is about one centimetre.',
         default: 7,
       }),
     ),
@@ -41,9 +40,9 @@ export const convertVector = {
   name: 'ConvertVector',
   folder: 'convert-vector',
   version: 1,
-  title: 'Convert vectors',
+  title: 'Convert vector data',
   description:
-    'Writes vector data of any format as FlatGeobuf or GeoJSON in longitude and latitude, one file per layer.',
+    'Converts vector data of any format to FlatGeobuf or GeoJSON in longitude and latitude, one file per layer.',
   permission: 'accessObjectJob',
   options: Type.Object({
     modelOptions: Type.Optional(ModelOptions),

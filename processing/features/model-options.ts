@@ -16,64 +16,63 @@ const name = { minLength: 1, maxLength: 200 };
 
 const include = Type.Array(Type.String(), {
   title: 'Attributes to keep',
-  description:
-    'Only these attributes are kept; all of them when absent. Computed attributes are always kept.',
+  description: 'Keep only these attributes; default: all. Computed attributes are always kept.',
   'x-editor': 'fields',
 });
 const exclude = Type.Array(Type.String(), {
-  title: 'Attributes to leave out',
-  description: 'These attributes are left out. Filters and expressions still see them.',
+  title: 'Attributes to drop',
+  description: 'These attributes are dropped. Filters and expressions can still use them.',
   'x-editor': 'fields',
 });
 const idProperty = Type.String({
   minLength: 1,
-  title: 'Id attribute',
+  title: 'ID attribute',
   description:
-    'The attribute whose value becomes the feature id; the attribute is kept as well. The id that the file has for a feature is used when absent.',
+    'Its value becomes the feature ID; the attribute is also kept. Default: the feature ID in the file.',
   'x-editor': 'field',
 });
 const filter = expression(
   'Filter',
-  'Only features for which this expression of MapLibre styles is true are used: ["==", ["get", "class"], "road"]. There is no ["zoom"].',
+  'Use only features for which this MapLibre style expression is true: ["==", ["get", "class"], "road"]. ["zoom"] is not available.',
 );
 const attributes = Type.Record(Type.String(), Type.Unknown(), {
   title: 'Computed attributes',
   description:
-    'New attributes, or new values of old ones, by name, each an expression of MapLibre styles: {"label": ["concat", ["get", "ref"], " ", ["get", "name"]]}. They see the attributes as they are in the file.',
+    'New attributes, or new values of existing ones, by name, each as a MapLibre style expression: {"label": ["concat", ["get", "ref"], " ", ["get", "name"]]}. Expressions use the attributes of the file.',
   'x-editor': 'expressions',
   'x-level': 'advanced',
 });
 const types = Type.Record(Type.String(), Type.String({ enum: ['string', 'number', 'integer', 'boolean'] }), {
-  title: 'Types of attributes',
+  title: 'Attribute types',
   description:
-    'Values of these attributes are turned into the type, by the name they have in the end; those that cannot be are left out and counted.',
+    'Converts the values of these attributes, by final name; values that cannot be converted are dropped and counted.',
   'x-level': 'advanced',
 });
 
 const LayerOptions = Type.Object(
   {
-    name: Type.String({ ...name, title: 'Name', description: 'Name of the layer inside the tiles.' }),
+    name: Type.String({ ...name, title: 'Name', description: 'Name of the layer in the tiles.' }),
     source: Type.Optional(
       Type.String({
         ...name,
         title: 'From',
         description:
-          'Name of the layer or the file that the features come from; * stands for any characters, ? for one. All of them when absent.',
+          'Name of the layer or file that the features come from; * matches any characters, ? matches one. Default: all.',
       }),
     ),
     filter: Type.Optional(filter),
     geometryTypes: Type.Optional(
       Type.Array(Type.String({ enum: ['Point', 'LineString', 'Polygon'] }), {
         title: 'Geometry types',
-        description: 'Only these are used, multi-geometries included; all of them when absent.',
+        description: 'Use only these types, including multi-geometries; default: all.',
       }),
     ),
     include: Type.Optional(include),
     exclude: Type.Optional(exclude),
     rename: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1 }), {
-        title: 'New names of attributes',
-        description: 'By the names in the file: {"NAME_1": "region"}.',
+        title: 'Renamed attributes',
+        description: 'New names by the names in the file: {"NAME_1": "region"}.',
         'x-level': 'advanced',
       }),
     ),
@@ -81,15 +80,19 @@ const LayerOptions = Type.Object(
     types: Type.Optional(types),
     idProperty: Type.Optional(idProperty),
     minZoom: Type.Optional(
-      Type.Integer({ ...zoom, title: 'Lowest zoom', description: 'The lowest zoom that has the layer.' }),
+      Type.Integer({ ...zoom, title: 'Minimum zoom', description: 'The lowest zoom level with this layer.' }),
     ),
     maxZoom: Type.Optional(
-      Type.Integer({ ...zoom, title: 'Highest zoom', description: 'The highest zoom that has the layer.' }),
+      Type.Integer({
+        ...zoom,
+        title: 'Maximum zoom',
+        description: 'The highest zoom level with this layer.',
+      }),
     ),
     zoomBy: Type.Optional(
       expression(
         'First zoom by',
-        'An expression that gives the lowest zoom of each feature, rounded up: ["-", 14, ["get", "rank"]]. Where it gives nothing, the layer\'s lowest zoom is used.',
+        'An expression that gives the minimum zoom of each feature, rounded up: ["-", 14, ["get", "rank"]]. Without a result, the minimum zoom of the layer is used.',
       ),
     ),
     labelPoints: Type.Optional(
@@ -100,14 +103,14 @@ const LayerOptions = Type.Object(
             layer: Type.String({
               ...name,
               title: 'Layer',
-              description: 'The layer that the points go into.',
+              description: 'The layer for the points.',
             }),
           }),
         ],
         {
           title: 'Label points',
           description:
-            'Adds a point inside each polygon, far from its edges, with the same id and attributes; by default in a layer with "_labels" behind the name.',
+            'Adds a point inside each polygon, far from its edges, with the same ID and attributes; by default in a layer with "_labels" appended to the name.',
           default: false,
         },
       ),
@@ -124,7 +127,7 @@ export const ModelOptions = Type.Object(
         ...name,
         title: 'Layer name',
         description:
-          "Name of the one layer inside the tiles. When absent, each input's layer, or else its file name, is used.",
+          'Name of the single layer in the tiles. Default: the layer name of each input, or its file name.',
       }),
     ),
     include: Type.Optional(include),
@@ -138,7 +141,7 @@ export const ModelOptions = Type.Object(
         maxItems: 200,
         title: 'Layers',
         description:
-          'Several layers, each made of what it chooses; a feature may go into more than one. What is said above holds for all of them. When absent, there is one layer per layer of the inputs.',
+          'Several layers, each with its own selection; a feature can be in more than one. The settings above apply to all of them. Default: one layer per input layer.',
         'x-level': 'advanced',
       }),
     ),

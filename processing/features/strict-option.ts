@@ -4,6 +4,6 @@ import { Type } from 'typebox';
 export const Strict = Type.Boolean({
   title: 'Strict',
   description:
-    'The job fails when a single feature cannot be used, once it has looked at all of them. Otherwise they are set aside, and the job succeeds with the others.',
+    'The job fails if any feature cannot be used, after checking all of them. Otherwise such features are rejected and the job succeeds with the others.',
   default: false,
 });

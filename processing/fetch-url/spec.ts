@@ -5,9 +5,9 @@ export const fetchUrl = {
   name: 'FetchUrl',
   folder: 'fetch-url',
   version: 1,
-  title: 'Fetch from the web',
+  title: 'Fetch a file from the web',
   description:
-    'Stores a file from an address of the web in a data bucket; by a schedule it keeps the copy up to date.',
+    'Stores a file from a web address in a data bucket; with a schedule, the copy is kept up to date.',
   permission: 'uploadToDataBucket',
   storesInputs: true,
   options: Type.Object({
@@ -16,8 +16,7 @@ export const fetchUrl = {
         minLength: 1,
         maxLength: 900,
         title: 'Key',
-        description:
-          'The path of the file in the folder of the output; as the server calls the file when absent.',
+        description: 'Path of the file in the output folder; default: the name given by the server.',
       }),
     ),
   }),

@@ -7,7 +7,7 @@ export const inspect = {
   folder: 'inspect',
   version: 3,
   title: 'Inspection',
-  description: 'Tells what a file or a folder is, and suggests what to do with it.',
+  description: 'Inspects a file or folder and suggests what to do with it.',
   options: Type.Object({}),
   reads: 'pieces',
   longestSeconds: 120,

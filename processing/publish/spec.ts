@@ -6,27 +6,27 @@ const destination = {
     minLength: 1,
     maxLength: 64,
     title: 'Credentials',
-    description: 'Of the project: the server, and what opens it.',
+    description: 'Credentials of the project: the server and its login.',
     'x-editor': 'credentials',
   }),
   destination: Type.String({
     maxLength: 900,
     title: 'Folder',
-    description: 'Where the files go, below what the credentials name. All that lies there is replaced.',
+    description: 'Folder for the files, below the one in the credentials. Its contents are replaced.',
     default: '',
   }),
   numThreads: Type.Integer({
     minimum: 1,
     maximum: 32,
     default: 4,
-    title: 'Files at once',
-    description: 'How many files are under way at once.',
+    title: 'Parallel uploads',
+    description: 'Number of files uploaded at the same time.',
   }),
   gzip: Type.Boolean({
     default: false,
     title: 'Compress',
     description:
-      'Has text and the like served gzipped: on S3 in place of the plain files, elsewhere beside them.',
+      'Compresses text files with gzip: on S3 instead of the plain files, elsewhere in addition to them.',
   }),
 };
 
@@ -40,9 +40,8 @@ const phases = { compare: 'files', upload: 'bytes', remove: 'files' } as const;
 export const publishApp = {
   ...common,
   name: 'PublishApp',
-  title: 'Publish an app',
-  description:
-    'Carries an app with its data and the map viewer to a server, as files that need nothing else.',
+  title: 'Publish an app to a server',
+  description: 'Copies an app with its data and the map viewer to a server, as files that work on their own.',
   permission: 'publishApp',
   options: Type.Object({ appId: id('App', 'app'), ...destination }),
   phases,
@@ -51,8 +50,8 @@ export const publishApp = {
 export const publishDatasource = {
   ...common,
   name: 'PublishDatasource',
-  title: 'Publish a datasource',
-  description: 'Carries the data of a datasource to a server.',
+  title: 'Publish a datasource to a server',
+  description: 'Copies the data of a datasource to a server.',
   permission: 'publishDatasource',
   options: Type.Object({ datasourceId: id('Datasource', 'datasource'), ...destination }),
   phases,
@@ -61,8 +60,8 @@ export const publishDatasource = {
 export const publishScenario = {
   ...common,
   name: 'PublishScenario',
-  title: 'Publish a scenario',
-  description: 'Carries the modules of a scenario, with their data, to a server.',
+  title: 'Publish a scenario to a server',
+  description: 'Copies the modules of a scenario and their data to a server.',
   permission: 'createScenario',
   options: Type.Object({ scenarioId: id('Scenario', 'scenario'), ...destination }),
   phases,

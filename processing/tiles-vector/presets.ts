@@ -21,14 +21,14 @@ export interface Preset {
 export const presets: Readonly<Record<PresetName, Preset>> = {
   small: {
     title: 'Small',
-    description: 'Up to some thousand features: all of them at every zoom, and finely drawn.',
+    description: 'Up to a few thousand features: all of them at every zoom, in fine detail.',
     defaults: { simplification: 1, whenTooLarge: 'keep', dust: false },
   },
   city: {
     title: 'City',
     // From zoom 8 a tile, some 100 km wide, holds a region; at 16 a tile unit is 15 cm, finer than surveys.
     description:
-      'Buildings, streets, trees, cadastre: zoom 8 to 16, thinned out only where tiles would be too large.',
+      'Buildings, streets, trees, cadastre: zoom 8 to 16, thinned out only if tiles would be too large.',
     defaults: { minZoom: 8, maxZoom: 16, simplification: 2, whenTooLarge: 'dropDensest' },
   },
   country: {
@@ -53,7 +53,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     title: 'Boundaries',
     // A missing municipality would be a hole in the map; at 12 a tile unit is 2.4 m.
     description:
-      'Districts, parcels, zones that cover an area: none is ever left out, neighbours stay neighbours.',
+      'Districts, parcels, zones that cover an area: none is ever dropped, neighbours stay adjacent.',
     defaults: { minZoom: 0, maxZoom: 12, simplification: 2, whenTooLarge: 'keep', dust: false },
   },
 };

@@ -8,7 +8,7 @@ const Cluster = Type.Object(
         exclusiveMinimum: 0,
         maximum: 512,
         title: 'Distance',
-        description: 'Points that are closer to each other become one, in pixels of a tile that is 512 wide.',
+        description: 'Points closer than this are merged, in pixels of a 512-pixel tile.',
         default: 40,
         'x-unit': 'px',
       }),
@@ -17,8 +17,8 @@ const Cluster = Type.Object(
       Type.Integer({
         minimum: 2,
         maximum: 1_000_000,
-        title: 'Points at least',
-        description: 'Fewer points remain what they are.',
+        title: 'Minimum points',
+        description: 'Smaller groups are not merged.',
         default: 2,
       }),
     ),
@@ -26,8 +26,8 @@ const Cluster = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 24,
-        title: 'Highest zoom',
-        description: 'The last zoom that has clusters; one below the highest zoom when absent.',
+        title: 'Maximum zoom',
+        description: 'The last zoom level with clusters; default: one below the maximum zoom.',
       }),
     ),
     aggregates: Type.Optional(
@@ -37,14 +37,14 @@ const Cluster = Type.Object(
         {
           title: 'Aggregates',
           description:
-            'What clusters tell of their points, by the name of the new attribute: {"population": ["sum", "pop"]}. Only numbers count, but for "count": any value.',
+            'Aggregated values of the points, by the name of the new attribute: {"population": ["sum", "pop"]}. Only numbers are used; "count" counts any value.',
         },
       ),
     ),
   },
   {
     title: 'Clusters',
-    description: 'Points that are close to each other become one point with their count, `point_count`.',
+    description: 'Nearby points are merged into one point with their number, `point_count`.',
     'x-level': 'advanced',
   },
 );
@@ -57,7 +57,7 @@ export const ProcessingOptions = Type.Object(
         enum: ['dropDensest', 'coalesce', 'keep', 'truncate'],
         title: 'When a tile is too large',
         description:
-          'In each case such tiles are reported. dropDensest: features that are closest to others are left out, evenly over the tile. coalesce: they are joined with their neighbours instead. truncate: those last in the input are left out. keep: the tile stays as it is.',
+          'Such tiles are always reported. dropDensest: features closest to others are dropped, evenly over the tile. coalesce: they are merged with their neighbours instead. truncate: the last features of the input are dropped. keep: the tile is kept unchanged.',
         default: 'dropDensest',
       }),
     ),
@@ -66,7 +66,7 @@ export const ProcessingOptions = Type.Object(
         minimum: 1,
         maximum: 1_000_000,
         title: 'Tile limit',
-        description: 'Tiles are too large above this size; compressed, as they are sent.',
+        description: 'Tiles above this compressed size are too large.',
         default: 500,
         'x-unit': 'kB',
         'x-level': 'advanced',
@@ -77,7 +77,7 @@ export const ProcessingOptions = Type.Object(
         minimum: 1,
         maximum: 100_000_000,
         title: 'Feature limit',
-        description: 'Tiles are too large above this number of features.',
+        description: 'Tiles with more features are too large.',
         default: 200_000,
         'x-level': 'advanced',
       }),
@@ -88,7 +88,7 @@ export const ProcessingOptions = Type.Object(
         maximum: 64,
         title: 'Simplification',
         description:
-          'How far, in tile units, a simplified line may leave the original below the highest zoom. 0 keeps every vertex.',
+          'Maximum deviation of simplified lines from the original below the maximum zoom, in tile units. 0 keeps every vertex.',
         default: 3,
         'x-unit': 'tile units',
         'x-level': 'advanced',
@@ -97,9 +97,9 @@ export const ProcessingOptions = Type.Object(
     cluster: Type.Optional(Cluster),
     dust: Type.Optional(
       Type.Boolean({
-        title: 'Gather dust',
+        title: 'Collect tiny features',
         description:
-          'Areas and lines too small to be seen are left out, and drawn as one small square or line whenever enough of them has gathered. Without it each is drawn as small as can be, below the highest zoom too.',
+          'Areas and lines too small to be seen are dropped and drawn as one small square or line once enough of them have accumulated. Otherwise each is drawn as small as possible.',
         default: true,
         'x-level': 'advanced',
       }),
@@ -107,7 +107,7 @@ export const ProcessingOptions = Type.Object(
     repair: Type.Optional(
       Type.Boolean({
         title: 'Repair areas',
-        description: 'Rings that cross themselves, from the start or by being simplified, are made valid.',
+        description: 'Repairs rings that intersect themselves, originally or after simplification.',
         default: true,
         'x-level': 'advanced',
       }),
@@ -117,7 +117,7 @@ export const ProcessingOptions = Type.Object(
         enum: ['asGiven', 'shortest'],
         title: 'Edges across the antimeridian',
         description:
-          'asGiven: an edge from 179° to -179° runs around the world, as RFC 7946 reads it. shortest: it crosses the antimeridian.',
+          'asGiven: an edge from 179° to -179° runs around the world, as in RFC 7946. shortest: it crosses the antimeridian.',
         default: 'asGiven',
         'x-level': 'advanced',
       }),
@@ -128,7 +128,7 @@ export const ProcessingOptions = Type.Object(
         minimum: 256,
         maximum: 65_536,
         title: 'Memory',
-        description: 'For all workers together. Larger data goes through scratch files.',
+        description: 'Total for all workers. Larger data uses temporary files.',
         default: 1024,
         'x-unit': 'MB',
         'x-level': 'advanced',
@@ -139,8 +139,7 @@ export const ProcessingOptions = Type.Object(
         minimum: 1,
         maximum: 256,
         title: 'Workers',
-        description:
-          'Threads; as many as there are processor cores when absent, fewer where memory is short.',
+        description: 'Number of threads; default: one per processor core, fewer if memory is short.',
         'x-level': 'advanced',
       }),
     ),

@@ -13,23 +13,23 @@ const tiling = Type.Object(
       Type.String({
         enum: Object.keys(presets),
         title: 'Preset',
-        description: `What the other options are when they are left out; without one, they are chosen for anything. ${describePresets()}`,
+        description: `Sets the defaults of the other options. Without a preset, the defaults suit any data. ${describePresets()}`,
       }),
     ),
     minZoom: Type.Optional(
       Type.Integer({
         ...zoom,
-        title: 'Lowest zoom',
-        description: 'The lowest zoom level that gets tiles of its own.',
+        title: 'Minimum zoom',
+        description: 'The lowest zoom level with its own tiles.',
         default: 0,
       }),
     ),
     maxZoom: Type.Optional(
       Type.Integer({
         ...zoom,
-        title: 'Highest zoom',
+        title: 'Maximum zoom',
         description:
-          'The highest zoom level that gets tiles of its own; viewers enlarge it beyond. Guessed from the density of the data, at most 14, when absent.',
+          'The highest zoom level with its own tiles; viewers enlarge these beyond it. Default: estimated from the density of the data, at most 14.',
       }),
     ),
     buffer: Type.Optional(
@@ -38,7 +38,7 @@ const tiling = Type.Object(
         maximum: 1024,
         title: 'Buffer',
         description:
-          'How far geometry reaches beyond the tile. 0 suits viewers that draw polygons as translucent primitives, which would show the overlap twice.',
+          'How far geometry extends beyond the tile. Use 0 for viewers that draw translucent polygons and would show the overlap twice.',
         default: 16,
         'x-unit': 'tile units',
         'x-level': 'advanced',
@@ -48,7 +48,7 @@ const tiling = Type.Object(
       Type.Integer({
         enum: [512, 1024, 2048, 4096],
         title: 'Extent',
-        description: 'Tile units along a tile edge. VC Map supports 4096 only.',
+        description: 'Tile units per tile edge. VC Map supports only 4096.',
         default: 4096,
         'x-unit': 'tile units',
         'x-level': 'advanced',
@@ -65,7 +65,7 @@ const output = Type.Object(
         enum: ['pmtiles', 'mbtiles', 'folder'],
         title: 'Format',
         description:
-          'pmtiles: one archive, served tile by tile. mbtiles: an SQLite file, which many programs read. folder: one file per tile.',
+          'pmtiles: one archive, served tile by tile. mbtiles: an SQLite file that many programs can read. folder: one file per tile.',
         default: 'pmtiles',
       }),
     ),
@@ -74,14 +74,14 @@ const output = Type.Object(
     ),
     description: Type.Optional(Type.String({ title: 'Description', 'x-level': 'advanced' })),
     attribution: Type.Optional(
-      Type.String({ title: 'Attribution', description: 'Shown by viewers that show attributions.' }),
+      Type.String({ title: 'Attribution', description: 'Shown by viewers that support attributions.' }),
     ),
     tileLimitKilobytes: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1000000,
         title: 'Tile limit',
-        description: 'The same as processing.tileLimitKilobytes, which goes before it.',
+        description: 'Deprecated: use processing.tileLimitKilobytes, which takes precedence.',
         deprecated: true,
         'x-unit': 'kB',
         'x-level': 'advanced',
@@ -95,8 +95,8 @@ export const tilesVector = {
   name: 'TilesVector',
   folder: 'tiles-vector',
   version: 2,
-  title: 'Vector tiles',
-  description: 'Cuts vector data of any format into Mapbox Vector Tiles 2.1.',
+  title: 'Create vector tiles',
+  description: 'Converts vector data of any format to Mapbox Vector Tiles 2.1.',
   permission: 'accessObjectJob',
   options: Type.Object({
     tiling: Type.Optional(tiling),

@@ -14,7 +14,7 @@ const details = {
     Type.String({
       maxLength: 100,
       title: 'Coordinate reference system',
-      description: 'Overrides what the file says of itself, such as EPSG:25832.',
+      description: 'Overrides the one in the file, for example EPSG:25832.',
       'x-editor': 'crs',
     }),
   ),
@@ -22,7 +22,7 @@ const details = {
     Type.String({
       maxLength: 50,
       title: 'Encoding',
-      description: 'Of text, where the file does not say.',
+      description: 'Encoding of texts, if the file does not state it.',
       'x-editor': 'encoding',
     }),
   ),
@@ -49,7 +49,7 @@ export const inputSchemas = {
   ),
   external: Type.Object(
     { type: Type.Literal('external'), url: Type.String({ minLength: 1, maxLength: 2048 }), ...details },
-    { title: 'Address on the web', description: 'https; fetched by the runner when the job starts.' },
+    { title: 'Web address', description: 'https; the runner fetches it when the job starts.' },
   ),
 } as const;
 
@@ -67,14 +67,14 @@ const datasource = Type.Object(
       enum: ['create', 'update', 'overwrite'],
       title: 'Command',
       description:
-        'create makes a new datasource; update gives one new data and keeps its other properties; overwrite replaces those too.',
+        'create: creates a new datasource. update: replaces the data and keeps the other properties. overwrite: replaces the properties, too.',
     }),
     name: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 255,
         title: 'Name',
-        description: 'Of the datasource to create.',
+        description: 'Name of the datasource to create.',
       }),
     ),
     datasourceId: Type.Optional(
@@ -82,7 +82,7 @@ const datasource = Type.Object(
         minLength: 1,
         maxLength: 64,
         title: 'Datasource',
-        description: 'The one to update or overwrite; it keeps its id.',
+        description: 'The datasource to update or overwrite; it keeps its ID.',
       }),
     ),
   },
@@ -95,7 +95,7 @@ const outputFields = {
       minLength: 1,
       maxLength: 64,
       title: 'Data bucket',
-      description: 'Where the output goes; the default data bucket when absent.',
+      description: 'Data bucket for the output; default: the default data bucket.',
       'x-editor': 'bucket',
     }),
   ),
@@ -103,15 +103,14 @@ const outputFields = {
     Type.String({
       maxLength: 900,
       title: 'Folder',
-      description:
-        'The folder of the output. When absent, .jobs/<id of the job>; the data bucket itself for files from the web.',
+      description: 'Output folder. Default: .jobs/<job ID>, or the top level for files from the web.',
     }),
   ),
   overwrite: Type.Optional(
     Type.Boolean({
       title: 'Replace files',
       description:
-        'Whether files of the same keys are replaced; otherwise the job fails where there are any.',
+        'Whether existing files of the same keys are replaced; otherwise the job fails if there are any.',
       default: true,
     }),
   ),
