@@ -21,16 +21,37 @@ export interface Room {
 
 export const rooms: Readonly<Record<string, Room>> = {
   contract: { holds: 'what the API promises', imports: ['typebox'] },
-  geo: { holds: 'pure geospatial algorithms', imports: [] },
+  geo: { holds: 'pure geospatial algorithms', imports: ['lru-cache'] },
   formats: {
     holds: 'readers and writers of files',
-    imports: ['geo', 'epsg-index', 'laz-perf', 'proj4', 'proj4-list', 'topojson-specification', 'node:*'],
+    imports: [
+      'geo',
+      'epsg-index',
+      'laz-perf',
+      'lru-cache',
+      'proj4',
+      'proj4-list',
+      'topojson-specification',
+      'node:*',
+    ],
   },
   processing: {
     holds: 'job types, one folder each',
-    imports: ['contract', 'geo', 'formats', '@maplibre/maplibre-gl-style-spec', 'sharp', 'typebox', 'node:*'],
+    imports: [
+      'contract',
+      'geo',
+      'formats',
+      '@maplibre/maplibre-gl-style-spec',
+      'lru-cache',
+      'sharp',
+      'typebox',
+      'node:*',
+    ],
   },
-  storage: { holds: 'the object store and its backends', imports: ['@aws-sdk/client-s3', 'node:*'] },
+  storage: {
+    holds: 'the object store and its backends',
+    imports: ['@aws-sdk/client-s3', 'lru-cache', 'node:*'],
+  },
   client: { holds: 'the typed client derived from the contract', imports: ['contract'] },
   egress: {
     holds: 'guarded requests to addresses that users enter: checked addresses, bounded sizes and times',
@@ -82,6 +103,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'croner',
       'fastify',
       'kysely',
+      'lru-cache',
       'pg',
       'pino',
       'prom-client',

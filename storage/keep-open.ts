@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ObjectStore, OpenObject } from './object-store.ts';
 
 /**
@@ -15,31 +16,22 @@ export interface OpenObjects {
 
 /** Keeps at most `limit` objects (and those in use), each for `idleMs` to twice that after its last use. */
 export function keepOpen(store: ObjectStore, { limit = 256, idleMs = 30_000 } = {}): OpenObjects {
-  const kept = new Map<string, Kept>(); // the least recently used first
+  const kept = new LRUCache<string, Kept>({ max: limit, dispose: letGo });
   const sweep = setInterval(() => {
-    for (const [id, it] of kept) {
-      if (it.idle) drop(id, it);
+    const entries = Array.from(kept.entries()); // before any is deleted
+    for (const [id, it] of entries) {
+      if (it.idle) kept.delete(id);
       else it.idle = it.users === 0;
     }
   }, idleMs);
   sweep.unref();
 
-  function drop(id: string, it: Kept): void {
-    kept.delete(id);
-    it.dropped = true;
-    if (it.users === 0) closeKept(it);
-  }
-
   function take(id: string): Kept {
-    const it = kept.get(id) ?? { object: store.open(id), users: 0, idle: false, dropped: false };
-    kept.delete(id);
-    kept.set(id, it);
+    const known = kept.get(id);
+    const it = known ?? { object: store.open(id), users: 0, idle: false, dropped: false };
     it.users++;
     it.idle = false;
-    for (const [oldest, its] of kept) {
-      if (kept.size <= limit) break;
-      if (its.users === 0) drop(oldest, its);
-    }
+    if (!known) kept.set(id, it);
     return it;
   }
 
@@ -49,10 +41,10 @@ export function keepOpen(store: ObjectStore, { limit = 256, idleMs = 30_000 } = 
       try {
         const object = await it.object;
         if (object) return await read(object);
-        if (kept.get(id) === it) drop(id, it); // absence is not kept
+        if (kept.peek(id) === it) kept.delete(id); // absence is not kept
         return undefined;
       } catch (error) {
-        if (kept.get(id) === it) drop(id, it); // a broken descriptor neither
+        if (kept.peek(id) === it) kept.delete(id); // a broken descriptor neither
         throw error;
       } finally {
         it.users--;
@@ -61,13 +53,12 @@ export function keepOpen(store: ObjectStore, { limit = 256, idleMs = 30_000 } = 
     },
 
     forget(id) {
-      const it = kept.get(id);
-      if (it) drop(id, it);
+      kept.delete(id);
     },
 
     close() {
       clearInterval(sweep);
-      for (const [id, it] of kept) drop(id, it);
+      kept.clear();
     },
   };
 }
@@ -79,6 +70,12 @@ interface Kept {
   idle: boolean;
   /** No longer kept: the last user closes it. */
   dropped: boolean;
+}
+
+/** What is in use is closed by its last user. */
+function letGo(it: Kept): void {
+  it.dropped = true;
+  if (it.users === 0) closeKept(it);
 }
 
 /** Whoever opened it has met an error of opening already, and one of closing changes nothing for anybody. */

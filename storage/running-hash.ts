@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /** A SHA-256 that knows how far it has come. */
 export class RunningHash {
@@ -31,7 +32,7 @@ export interface KeptHashes {
 
 /** A hash takes about a kilobyte. */
 export function keepHashes(limit = 1000): KeptHashes {
-  const kept = new Map<string, { mark: string; hash: RunningHash }>();
+  const kept = new LRUCache<string, { mark: string; hash: RunningHash }>({ max: limit });
   return {
     take(id, mark) {
       const it = kept.get(id);
@@ -39,12 +40,7 @@ export function keepHashes(limit = 1000): KeptHashes {
       return it?.mark === mark ? it.hash : undefined;
     },
     keep(id, mark, hash) {
-      kept.delete(id);
       kept.set(id, { mark, hash });
-      for (const oldest of kept.keys()) {
-        if (kept.size <= limit) break;
-        kept.delete(oldest);
-      }
     },
     forget(id) {
       kept.delete(id);

@@ -1,31 +1,29 @@
+import { LRUCache } from 'lru-cache';
 import type { Bytes } from '../bytes/bytes.ts';
 import type { SqliteHeader } from './read-header.ts';
 import { SqliteError } from './sqlite-error.ts';
 
-/** Pages by their number, from 1. */
+/** The pages of a database by their number, from 1. */
 export interface Pages {
   /** @throws SqliteError where there is none of that number */
   get(number: number): Promise<Uint8Array>;
 }
 
-/** Neighbours come with a page: they are often what is asked for next, and a read of an object store takes its time. */
-const leastBlock = 32 * 1024;
+/** Pages are read in blocks: neighbours are often needed next, and a read of an object store is slow. */
+const minBlockBytes = 32 * 1024;
 
-/** Keeps what was read last, up to `cacheBytes`. */
+/** Keeps the most recently used pages, up to `cacheBytes`. */
 export function createPages(bytes: Bytes, { pageSize, pageCount }: SqliteHeader, cacheBytes: number): Pages {
-  const blockBytes = Math.max(leastBlock, pageSize);
-  const mostBlocks = Math.max(4, Math.floor(cacheBytes / blockBytes));
-  const kept = new Map<number, Promise<Uint8Array>>();
+  const blockBytes = Math.max(minBlockBytes, pageSize);
+  const maxBlocks = Math.max(4, Math.floor(cacheBytes / blockBytes));
+  const blocks = new LRUCache<number, Promise<Uint8Array>>({ max: maxBlocks });
 
   function blockAt(number: number): Promise<Uint8Array> {
-    const block = kept.get(number) ?? bytes.read(number * blockBytes, blockBytes);
-    kept.delete(number);
-    kept.set(number, block);
-    block.catch(() => kept.delete(number));
-    for (const oldest of kept.keys()) {
-      if (kept.size <= mostBlocks) break;
-      kept.delete(oldest);
-    }
+    const known = blocks.get(number);
+    if (known) return known;
+    const block = bytes.read(number * blockBytes, blockBytes);
+    blocks.set(number, block);
+    block.catch(() => blocks.delete(number));
     return block;
   }
 

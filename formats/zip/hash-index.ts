@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Bytes } from '../bytes/bytes.ts';
 import { readLocalHeader } from './local-header.ts';
 import { decodeRecord } from './read-records.ts';
@@ -72,18 +73,15 @@ type Block = (number: number) => Promise<Buffer>;
 
 /** Reads blocks of the index, and keeps the most recently used ones. */
 function openBlocks(bytes: Bytes, offset: number, count: number): Block {
-  const kept = new Map<number, Promise<Buffer>>();
-  return async (number) => {
+  const blocks = new LRUCache<number, Promise<Buffer>>({ max: maxBlocks });
+  return (number) => {
+    const known = blocks.get(number);
+    if (known) return known;
     const first = number * blockEntries;
     const length = Math.min(blockEntries, count - first) * entryBytes;
-    const block = kept.get(number) ?? readEntries(bytes, offset + first * entryBytes, length);
-    kept.delete(number);
-    kept.set(number, block);
-    block.catch(() => kept.delete(number));
-    for (const oldest of kept.keys()) {
-      if (kept.size <= maxBlocks) break;
-      kept.delete(oldest);
-    }
+    const block = readEntries(bytes, offset + first * entryBytes, length);
+    blocks.set(number, block);
+    block.catch(() => blocks.delete(number));
     return block;
   };
 }

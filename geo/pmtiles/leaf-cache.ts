@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Directory } from './directory.ts';
 
 /** By the offset and the length of a leaf directory, in bytes. */
@@ -11,25 +12,18 @@ export interface LeafCache {
 
 /** Keeps the leaves used last, up to so many entries of 24 bytes; one read serves all who wait for the same leaf. */
 export function createLeafCache(maxEntries: number): LeafCache {
-  const ready = new Map<string, Directory>();
+  const ready = new LRUCache<string, Directory>({
+    maxSize: maxEntries,
+    sizeCalculation: ({ count }) => Math.max(1, count),
+  });
   const loading = new Map<string, Promise<Directory>>();
-  let entries = 0;
   let archives = 0;
-  const keep = (key: string, directory: Directory): void => {
-    ready.set(key, directory);
-    entries += directory.count;
-    for (const [oldest, old] of ready) {
-      if (entries <= maxEntries) break;
-      ready.delete(oldest);
-      entries -= old.count;
-    }
-  };
   const loadOnce = (key: string, load: () => Promise<Directory>): Promise<Directory> => {
     let pending = loading.get(key);
     if (pending === undefined) {
       pending = load()
         .then((directory) => {
-          keep(key, directory);
+          ready.set(key, directory);
           return directory;
         })
         .finally(() => loading.delete(key));
@@ -43,11 +37,7 @@ export function createLeafCache(maxEntries: number): LeafCache {
       return (offset, length) => {
         const key = `${archive} ${offset}`;
         const known = ready.get(key);
-        if (known === undefined) return loadOnce(key, () => load(offset, length));
-        // Renews its place: a Map iterates in the order of insertion.
-        ready.delete(key);
-        ready.set(key, known);
-        return known;
+        return known ?? loadOnce(key, () => load(offset, length));
       };
     },
   };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { InputPieces } from '../input-pieces.ts';
 import type { JobInput } from '../job-type.ts';
 import type { OnDisk, Subject } from './inspector.ts';
@@ -63,20 +64,17 @@ async function copyOfFolder({ path, size }: JobInput, pieces: InputPieces): Prom
 
 /** Closes the one used longest ago when there are many: it opens again when it is read. */
 function keepOpen() {
-  const open = new Set<PiecedFile>();
+  const open = new LRUCache<PiecedFile, true>({
+    max: mostOpen,
+    dispose: (_, file) => void file.close(),
+  });
   return {
     keep(file: PiecedFile | undefined): PiecedFile | undefined {
-      if (!file) return undefined;
-      open.add(file);
-      const [oldest] = open;
-      if (open.size > mostOpen && oldest) {
-        open.delete(oldest);
-        void oldest.close();
-      }
+      if (file) open.set(file, true);
       return file;
     },
     close: async () => {
-      await Promise.all([...open].map((file) => file.close()));
+      await Promise.all([...open.keys()].map((file) => file.close()));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 
 export interface PackedTile {
   /** gzip */
@@ -15,8 +16,10 @@ const longestCommonTile = 2048;
 /** Packs tiles; equal small ones, such as those of the open sea, only once. @param cacheBytes may be kept for that */
 export function createTilePacker(cacheBytes: number): (tile: Uint8Array) => PackedTile {
   const latin1 = new TextDecoder('latin1');
-  const known = new Map<string, PackedTile>();
-  let knownBytes = 0;
+  const known = new LRUCache<string, PackedTile>({
+    maxSize: Math.max(1, Math.floor(cacheBytes)),
+    sizeCalculation: ({ bytes }, key) => key.length + bytes.length,
+  });
   return (tile) => {
     if (tile.length > longestCommonTile) return { bytes: gzip(tile), hashA: 0, hashB: 0 };
     const key = latin1.decode(tile);
@@ -29,12 +32,6 @@ export function createTilePacker(cacheBytes: number): (tile: Uint8Array) => Pack
       hashB: digest.readUIntBE(7, 6) * 32 + (digest[13]! & 31),
     };
     known.set(key, packed);
-    knownBytes += key.length + packed.bytes.length;
-    for (const [oldest, { bytes }] of known) {
-      if (knownBytes <= cacheBytes) break;
-      known.delete(oldest);
-      knownBytes -= oldest.length + bytes.length;
-    }
     return packed;
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../../base/context.ts';
 import { isFresh } from './send-text.ts';
 
@@ -8,7 +9,6 @@ const mostKept = 1_000;
 const longestKept = 64 * 1024;
 
 interface Kept {
-  readonly until: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string;
   readonly body: Buffer;
@@ -28,7 +28,7 @@ export interface KeptAnswers {
  * looked up before a change was told is not kept, however late it comes.
  */
 export function keepAnswers(app: FastifyInstance, { notifications }: Context): KeptAnswers {
-  const kept = new Map<string, Kept>();
+  const kept = new LRUCache<string, Kept>({ max: mostKept, ttl: lifetimeMs });
   const keys = new WeakMap<FastifyReply, { readonly key: string; readonly generation: number }>();
   const allowed = new WeakSet<FastifyReply>();
   let generation = 0;
@@ -49,23 +49,17 @@ export function keepAnswers(app: FastifyInstance, { notifications }: Context): K
         return value === undefined ? [] : [[name, String(value)] as const];
       }),
     );
-    kept.delete(asked.key);
     kept.set(asked.key, {
-      until: performance.now() + lifetimeMs,
       headers,
       etag: headers['etag'] ?? '',
       body,
     });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= mostKept) break;
-      kept.delete(oldest);
-    }
   });
   return {
     around: (send) => async (request, reply) => {
       const key = keyOf(request);
       const found = kept.get(key);
-      if (!found || found.until < performance.now() || !notifications.isLive()) {
+      if (!found || !notifications.isLive()) {
         keys.set(reply, { key, generation });
         return send(request, reply);
       }

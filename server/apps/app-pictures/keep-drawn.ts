@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { View } from './view.ts';
 
 /** A picture has 250 kB at most. */
@@ -5,7 +6,7 @@ const mostKept = 64;
 
 /** Draws one picture at a time, each of those asked for lately once. */
 export function keepDrawn(draw: (view: View) => Promise<Uint8Array>): typeof draw {
-  const kept = new Map<string, Promise<Uint8Array>>();
+  const kept = new LRUCache<string, Promise<Uint8Array>>({ max: mostKept });
   let last: Promise<unknown> = Promise.resolve();
   const begin = (key: string, view: View) => {
     const drawn = last.then(() => draw(view));
@@ -14,10 +15,10 @@ export function keepDrawn(draw: (view: View) => Promise<Uint8Array>): typeof dra
   };
   return (view) => {
     const key = JSON.stringify(view);
-    const drawn = kept.get(key) ?? begin(key, view);
-    kept.delete(key);
-    kept.set(key, drawn); // the last one asked for is the last to go
-    if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+    const known = kept.get(key);
+    if (known) return known;
+    const drawn = begin(key, view);
+    kept.set(key, drawn);
     return drawn;
   };
 }

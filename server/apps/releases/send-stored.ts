@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { App } from '@platen/contract/apps';
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Db } from '../../base/database/database.ts';
 import { notFound } from '../../base/failure.ts';
 import { engineOf } from './require-engine.ts';
@@ -65,9 +66,10 @@ function makeOnce(db: Db, app: App, releaseId: string): ReturnType<typeof storeC
 }
 
 /** The latest ones that were sent, by their ETags: the hash of what is in them. */
-const held = new Map<string, Buffer>();
-const maxHeldBytes = 64 * 1024 * 1024;
-let heldBytes = 0;
+const held = new LRUCache<string, Buffer>({
+  maxSize: 64 * 1024 * 1024,
+  sizeCalculation: ({ length }) => length,
+});
 
 /** Its bytes in an encoding; without one they are unpacked, which hardly any client asks for. */
 export async function bodyOf(db: Db, head: ConfigHead, encoding: 'br' | 'gzip' | undefined): Promise<Buffer> {
@@ -78,9 +80,8 @@ export async function bodyOf(db: Db, head: ConfigHead, encoding: 'br' | 'gzip' |
     const read = await readBody(db, head.releaseId, column);
     bytes = read.body;
     // it may just have been made anew
-    if (read.etag !== head.etag) return encoding === undefined ? unpack(bytes) : bytes;
+    if (read.etag === head.etag) held.set(key, bytes);
   }
-  hold(key, bytes);
   return encoding === undefined ? unpack(bytes) : bytes;
 }
 
@@ -92,17 +93,4 @@ async function readBody(db: Db, releaseId: string, column: 'brotli' | 'gzip') {
   );
   if (!rows[0]) throw notFound('release');
   return rows[0];
-}
-
-/** The one that was asked for least lately goes first. */
-function hold(key: string, bytes: Buffer): void {
-  heldBytes -= held.get(key)?.length ?? 0;
-  held.delete(key);
-  held.set(key, bytes);
-  heldBytes += bytes.length;
-  for (const [oldest, { length }] of held) {
-    if (heldBytes <= maxHeldBytes) break;
-    held.delete(oldest);
-    heldBytes -= length;
-  }
 }

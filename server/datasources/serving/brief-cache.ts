@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 interface Held<T> {
   readonly value: Promise<T>;
   readonly until: number;
@@ -19,11 +21,11 @@ interface Options<T> {
   readonly isWorthHolding?: (value: T) => boolean;
 }
 
-/** Holds at most `limit` answers, dropping the oldest. Failures are not remembered. */
+/** Holds at most `limit` answers, dropping the least recently used. Failures are not remembered. */
 export function briefCache<T>({ lifetimeMs, limit, mayHold, isWorthHolding }: Options<T>): BriefCache<T> {
-  const held = new Map<string, Held<T>>();
+  const held = new LRUCache<string, Held<T>>({ maxSize: limit, sizeCalculation: () => 1 });
   const forget = (key: string, value: Promise<T>) => {
-    if (held.get(key)?.value === value) held.delete(key);
+    if (held.peek(key)?.value === value) held.delete(key);
   };
   return {
     get(key, ask) {
@@ -32,13 +34,7 @@ export function briefCache<T>({ lifetimeMs, limit, mayHold, isWorthHolding }: Op
       if (known && known.until > now && mayHold()) return known.value;
       const value = ask();
       if (!mayHold()) return value;
-      // deleted first: a Map keeps the place of a key that is set again, and the oldest goes first
-      held.delete(key);
       held.set(key, { value, until: now + lifetimeMs });
-      for (const oldest of held.keys()) {
-        if (held.size <= limit) break;
-        held.delete(oldest);
-      }
       value.then(
         (answer) => {
           if (isWorthHolding?.(answer) === false) forget(key, value);

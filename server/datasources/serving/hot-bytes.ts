@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Small pieces of blobs that were read lately. A blob never changes, so what is kept is never stale. */
 export interface HotBytes {
   get(key: string): Uint8Array | undefined;
@@ -15,26 +17,15 @@ export function keepHot({
   limitBytes: number;
   maxPieceBytes: number;
 }): HotBytes {
-  const kept = new Map<string, Uint8Array>();
-  let total = 0;
+  const kept = new LRUCache<string, Uint8Array>({
+    maxSize: limitBytes,
+    maxEntrySize: maxPieceBytes,
+    sizeCalculation: ({ byteLength }) => Math.max(1, byteLength),
+  });
   return {
-    get(key) {
-      const bytes = kept.get(key);
-      if (bytes === undefined) return undefined;
-      // renews its place: a Map iterates in the order of insertion
-      kept.delete(key);
-      kept.set(key, bytes);
-      return bytes;
-    },
+    get: (key) => kept.get(key),
     set(key, bytes) {
-      if (bytes.byteLength > maxPieceBytes || kept.has(key)) return;
-      kept.set(key, bytes);
-      total += bytes.byteLength;
-      for (const [oldest, old] of kept) {
-        if (total <= limitBytes) break;
-        kept.delete(oldest);
-        total -= old.byteLength;
-      }
+      if (!kept.has(key)) kept.set(key, bytes);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import { LRUCache } from 'lru-cache';
 import { zoneOf, type Zone } from './zone.ts';
 
 // Which days and times a pattern names is what croner tells; what that means for the clocks of a place, which jump and go
@@ -26,8 +27,7 @@ const grammar = new RegExp(
   'i',
 );
 
-const known = new Map<string, Cron>();
-const mostKnown = 1000;
+const known = new LRUCache<string, Cron>({ max: 1000 });
 
 /** @throws Error for what is no pattern */
 function parse(pattern: string): Cron {
@@ -36,7 +36,6 @@ function parse(pattern: string): Cron {
   if (!grammar.test(pattern)) throw new TypeError('This is no cron pattern.');
   // in UTC, where all clocks read what they read elsewhere, but never jump
   const cron = new Cron(pattern, { timezone: 'UTC', mode: '5-or-6-parts', paused: true });
-  if (known.size >= mostKnown) known.delete(known.keys().next().value!);
   known.set(pattern, cron);
   return cron;
 }
