@@ -15,9 +15,10 @@ test('the page of errors says of every code that a job can end with what to do, 
 
 // That no other codes are used is what the compiler proves: JobFailure, JobFailed and finish take these alone.
 test('every code that a job can end with is used somewhere', () => {
-  const texts = ['contract/runner.ts', ...['formats', 'processing', 'runner', 'server'].flatMap(pathsOf)].map(
-    (path) => readFileSync(path, 'utf8'),
-  );
+  const texts = [
+    'contract/runner.ts',
+    ...['egress', 'formats', 'processing', 'runner', 'server'].flatMap(pathsOf),
+  ].map((path) => readFileSync(path, 'utf8'));
   assert.ok(texts.length > 200);
   assert.deepEqual(
     failureCodes.filter((code) => !texts.some((text) => text.includes(`'${code}'`))),

@@ -108,6 +108,7 @@ function pathOf(request: string, from: string): string {
   return request;
 }
 
-function scriptsOf(vue: string): string {
+/** The code of a component, without its template. */
+export function scriptsOf(vue: string): string {
   return [...vue.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(([, code]) => code).join('\n');
 }
