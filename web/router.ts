@@ -11,18 +11,18 @@ import { i18n } from './i18n/i18n.ts';
 
 declare module 'vue-router' {
   interface RouteMeta {
-    /** The words of the page's title. */
+    /** The key of the page's title. */
     title?: string;
-    /** Seen by visitors who are not signed in. */
+    /** Whether visitors can open it without signing in. */
     isPublic?: true;
-    /** Which place of the navigation stands for it, when that is not the route itself. */
+    /** The navigation entry to highlight, if it is not the route's own. */
     place?: string;
-    /** As wide and high as the window has room for: an editor. */
+    /** Whether it fills the window, as an editor does. */
     isFull?: true;
   }
 }
 
-/** What each area adds, in its `routes.ts`: below `/p/:projectId/`, below `/admin/`, and beside them. */
+/** The routes that an area adds in its `routes.ts`: below `/p/:projectId/`, below `/admin/`, and at the top level. */
 interface AreaRoutes {
   readonly projectRoutes?: readonly RouteRecordRaw[];
   readonly adminRoutes?: readonly RouteRecordRaw[];
@@ -75,7 +75,7 @@ export function createAppRouter(): Router {
   return router;
 }
 
-/** Where visitors who are not signed in come to: the public maps, where the service lists them. */
+/** The first page for visitors: the public maps if the service lists them, else the login. */
 async function entrance(): Promise<{ name: string }> {
   const service = await api.getService().catch(() => undefined);
   return { name: service?.listsPublicApps ? 'maps' : 'login' };
@@ -88,16 +88,16 @@ async function findUser(): Promise<void> {
   user.value = await api.getUserWhoami().catch(() => undefined);
 }
 
-/** The parts of a page come while something else is waited for. */
+/** Loads a page's components in parallel to something else. */
 function loadPage({ matched }: RouteLocationNormalized): void {
   for (const { components } of matched) {
     const load = components?.['default'];
-    // what fails here fails again, and is told, when the page is shown
+    // a failure here occurs again, and is reported, when the page opens
     if (typeof load === 'function') void (load as () => Promise<unknown>)().catch(() => {});
   }
 }
 
-/** So that a screen reader goes on where the new page begins. */
+/** Moves the focus to the new page, so that screen readers start reading there. */
 async function focusHeading(): Promise<void> {
   await new Promise((resolve) => requestAnimationFrame(resolve));
   if (document.activeElement === document.body || document.activeElement === null) {

@@ -10,7 +10,7 @@ interface Parts<E extends Endpoint> {
   readonly query?: Partial<QueryOf<E>>;
 }
 
-/** The address of an operation, for links, pictures and whoever else sends its own requests. */
+/** The URL of an operation, for links, images and code that sends its own requests. */
 export function addressOf<Name extends keyof All>(operation: Name, parts: Parts<All[Name]>): string {
   return addressOfEndpoint(endpoints[operation], parts);
 }

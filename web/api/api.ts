@@ -3,9 +3,10 @@ import { endpoints } from 'virtual:endpoints';
 import { renewed } from './session.ts';
 
 /**
- * Every operation of the API by its name, as in openapi.json. A request that finds the session ended waits until the
- * person has signed in again, and is then made once more: nothing that was typed is lost.
- * @throws RequestFailed from each function when the service refuses, TypeError when no answer came
+ * Every operation of the API by its name in openapi.json. When the session has ended, a request waits until the user
+ * has
+ * signed in again and is then repeated, so nothing typed is lost.
+ * @throws RequestFailed when the service refuses, TypeError when no answer arrived
  */
 export const api = createClient(endpoints, { baseUrl: '', send });
 

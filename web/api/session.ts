@@ -1,17 +1,20 @@
 import type { User } from '@platen/contract/users';
 import { computed, ref, shallowRef } from 'vue';
 
-/** Who is signed in; undefined when nobody is. */
+/** The signed-in user; undefined when nobody is signed in. */
 export const user = shallowRef<User>();
 export const isAdmin = computed(() => user.value?.isAdmin === true || user.value?.isSuperUser === true);
 export const isSuperUser = computed(() => user.value?.isSuperUser === true);
 
-/** Whether the session has ended below somebody's hands: the shell asks for the password then. */
+/** Whether the session expired while the page was open; the shell then asks for the password. */
 export const hasEnded = ref(false);
 
 let waiting: PromiseWithResolvers<boolean> | undefined;
 
-/** Resolves when the person has signed in again (true), or rather leaves (false); at once when nobody was signed in. */
+/**
+ * Resolves to true once the user has signed in again, to false when they leave instead; at once if nobody was signed
+ * in.
+ */
 export async function renewed(): Promise<boolean> {
   if (!user.value) return false;
   hasEnded.value = true;
@@ -19,7 +22,7 @@ export async function renewed(): Promise<boolean> {
   return waiting.promise;
 }
 
-/** What became of a session that had ended. */
+/** Reports whether the user has signed in again after the session ended. */
 export function settleRenewal(isSignedIn: boolean): void {
   hasEnded.value = false;
   if (!isSignedIn) user.value = undefined;
@@ -27,5 +30,5 @@ export function settleRenewal(isSignedIn: boolean): void {
   waiting = undefined;
 }
 
-/** Whether a session's cookie came along with the page: asking without one would only log a 401. */
+/** Whether the page came with a session cookie; asking without one would only log a 401. */
 export const mayHaveSession = document.documentElement.dataset['session'] === 'yes';

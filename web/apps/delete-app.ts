@@ -8,7 +8,7 @@ import { projectKey } from '../live/keys.ts';
 import { offerUndo } from '../live/undo-deletion.ts';
 import { confirm } from '../ui/confirm.ts';
 
-/** Deletes an app, at once unless the world sees it; `leave` goes away from where it is shown. */
+/** Deletes an app, asking first only if it is public; `leave` navigates away from its page. */
 export function useAppDeletion() {
   const { t } = i18n.global;
   const cache = useQueryCache();
@@ -25,7 +25,7 @@ export function useAppDeletion() {
     if (isPublic && !(await confirm(question))) return;
     const refresh = () => askAnew(cache, projectKey(projectId, 'app'));
     try {
-      await leave?.(); // while it is there: its page would ask for it again
+      await leave?.(); // leave first, or the page would request the deleted app
       await api.deleteProjectApp({ params: { projectId, appId } });
     } catch (failure) {
       toastFailure(failure);

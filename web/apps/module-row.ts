@@ -1,17 +1,17 @@
 import type { Module } from '@platen/contract/modules';
 
-/** One of an ordered list of modules, as it is shown. */
+/** A module in an ordered list, as displayed. */
 export interface ModuleRow {
   readonly id: string;
-  /** Undefined while it is not known, or may not be. */
+  /** Undefined while unknown or not readable. */
   readonly name: string | undefined;
   readonly layers: number;
   readonly maps: number;
-  /** What is odd about it within the list. */
+  /** How many warnings concern it. */
   readonly warnings: number;
 }
 
-/** The rows of a list of ids, of which the modules that are known already. */
+/** The rows for a list of ids, given the modules already loaded. */
 export function rowsOf(
   ids: readonly string[],
   modules: readonly Pick<Module, '_id' | 'name' | 'layers' | 'maps'>[],

@@ -1,4 +1,4 @@
-/** A change of an ordered list of ids, which can be made again on what somebody else has made of the list meanwhile. */
+/** A change to an ordered list of ids that can be repeated on a newer version of the list. */
 export type OrderChange = (ids: readonly string[]) => readonly string[];
 
 export const adding =
@@ -10,13 +10,13 @@ export const removing =
   (ids) =>
     ids.filter((one) => one !== id);
 
-/** Puts one back where it was, or as near to that as the list is long now. */
+/** Inserts an id at its former index, or at the end of a shorter list. */
 export const insertingAt =
   (id: string, index: number): OrderChange =>
   (ids) =>
     [...ids.slice(0, index), id, ...ids.slice(index)].filter(isFirst);
 
-/** To the place of another one, before or behind it, whichever way it came from. */
+/** Moves an id to the position of another one, whichever direction it comes from. */
 export const movingTo =
   (id: string, place: string): OrderChange =>
   (ids) => {

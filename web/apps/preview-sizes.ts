@@ -5,7 +5,7 @@ export const previewSizes = {
 } as const;
 export type PreviewSize = keyof typeof previewSizes;
 
-/** By how much a screen of that size is made smaller to fit; never larger than it is. */
+/** The factor that fits a screen of this size into the space; at most 1. */
 export function scaleOf(
   size: PreviewSize,
   room: { readonly width: number; readonly height: number },

@@ -1,22 +1,22 @@
 import type { App, Publicity } from '@platen/contract/apps';
 
-/** What somebody wants an app to show, to whom and when. */
+/** The publication the user asks for: what the app shows, to whom and when. */
 export interface PublishWish {
   readonly who: 'members' | 'guests' | 'everybody';
-  /** A release of what the modules are now, what is shown anyhow, or whatever the modules are at any time. */
+  /** `new`: a release of the current modules; `kept`: whatever is visible now; `live`: the modules as they change. */
   readonly shows: 'new' | 'kept' | 'live';
   readonly from?: string | undefined;
   readonly until?: string | undefined;
 }
 
 export interface PublishPlan {
-  /** Take it from the public first. */
+  /** Make it private first. */
   readonly withdraws: boolean;
-  /** Make a release; whether it is shown at once. */
+  /** Create a release; `shown` makes it visible at once. */
   readonly release: 'shown' | 'later' | undefined;
-  /** Show no release any more, at once. */
+  /** Stop showing a release, at once. */
   readonly unpins: boolean;
-  /** Make it public; `newRelease` where the release that was just made is to be named. */
+  /** Make it public; `newRelease` stands for the release created in the same run. */
   readonly publicity:
     | (Omit<Publicity, 'releaseId'> & { readonly shows?: 'newRelease' | 'modules' })
     | undefined;
@@ -24,7 +24,9 @@ export interface PublishPlan {
 
 type Now = Pick<App, 'isPublic' | 'publicFrom' | 'publicUntil' | 'releaseId'>;
 
-/** The requests that lead from what an app is to what is wanted. Nothing is seen by anybody before its time. */
+/**
+ * The requests that lead from the app's current state to the requested one. Nothing becomes visible before its time.
+ */
 export function planOf(app: Now, { who, shows, from, until }: PublishWish, now: Date): PublishPlan {
   const isOpen = who === 'everybody';
   const isLater = isOpen && from !== undefined && new Date(from) > now;
@@ -44,7 +46,7 @@ export function planOf(app: Now, { who, shows, from, until }: PublishWish, now: 
   };
 }
 
-/** What is wrong with the times. */
+/** What is wrong with the chosen times. */
 export function timeProblem({ from, until }: PublishWish, now: Date): 'past' | 'order' | undefined {
   if (until === undefined) return undefined;
   if (new Date(until) <= now) return 'past';

@@ -5,12 +5,12 @@ import type { PublishPlan } from './publish-plan.ts';
 interface Run {
   readonly plan: PublishPlan;
   readonly note: string;
-  /** The release that a run before made, which failed after that. */
+  /** The release created by an earlier run that failed afterwards. */
   readonly made: string | undefined;
   readonly onMade: (releaseId: string) => void;
 }
 
-/** Does what was planned, one after the other. @throws RequestFailed at the first thing that is refused */
+/** Runs the planned requests in order. @throws RequestFailed at the first one that is refused */
 export async function runPlan(
   { projectId, _id: appId }: App,
   { plan, note, made, onMade }: Run,

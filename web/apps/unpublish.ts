@@ -9,7 +9,7 @@ import { confirm } from '../ui/confirm.ts';
 import { toast } from '../ui/toasts.ts';
 import { mapAddress } from './app-state.ts';
 
-/** Takes an app from the public, or what is set for later, after saying what that means. Resolves with whether it did. */
+/** Makes an app private, or cancels its scheduled publication, after a confirmation. Resolves to whether it did. */
 export function useUnpublishing() {
   const { t } = i18n.global;
   const cache = useQueryCache();

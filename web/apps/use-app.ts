@@ -17,7 +17,7 @@ export const useApp = (projectId: Text, appId: Text, enabled: () => boolean = ()
     query: () => api.getProjectApp({ params: { projectId: toValue(projectId), appId: toValue(appId) } }),
   });
 
-/** Its modules, whole and in order, as they are now. */
+/** The app's modules in full and in order, as they are now. */
 export const useCompiledApp = (projectId: Text, appId: Text) =>
   useQuery({
     key: () => projectKey(toValue(projectId), 'app', toValue(appId), 'compiled'),
@@ -29,13 +29,13 @@ type Made = Pick<App, 'createdBy'>;
 
 const isMine = (app: Made | undefined): boolean => app?.createdBy === user.value?._id;
 
-/** Which apps of a project the person may read: lists hold all of them. */
+/** Tells which of the listed apps the user may read; lists contain all apps of a project. */
 export function useReadableApps(projectId: Text) {
   const { may } = usePermissions(projectId);
   return { mayRead: (app: Made | undefined): boolean => may('getApp') || isMine(app) };
 }
 
-/** What the person may do with an app, also because they made it. */
+/** What the user may do with an app, including rights they have as its creator. */
 export function useAppRights(projectId: Text, app: MaybeRefOrGetter<App | undefined>) {
   const { may } = usePermissions(projectId);
   const { mayRead } = useReadableApps(projectId);
@@ -60,8 +60,9 @@ export type AppRights = ReturnType<typeof useAppRights>['value'];
 const mostTries = 4;
 
 /**
- * The modules of an app, changed at once: what is shown is the wish until it is stored. A change is a step, not a list, so
- * that it is made again on what somebody else has stored meanwhile.
+ * The app's module order with optimistic updates. A change is a function rather than a list, so that it can be
+ * repeated on
+ * what someone else has stored in the meantime.
  */
 export function useModuleOrder(projectId: Text, app: MaybeRefOrGetter<App | undefined>) {
   const cache = useQueryCache();
@@ -87,7 +88,10 @@ export function useModuleOrder(projectId: Text, app: MaybeRefOrGetter<App | unde
     }
   }
 
-  /** One after the other, in the order in which they were made. @throws what the service refuses; all is as it was then */
+  /**
+   * Changes are stored one after the other, in order. @throws what the service refuses; the order is then the stored
+   * one
+   */
   async function change(step: OrderChange): Promise<void> {
     wished.value = step(moduleIds.value);
     const mine = last.catch(() => {}).then(() => store(step));

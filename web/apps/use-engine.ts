@@ -4,18 +4,18 @@ import { toValue, type MaybeRefOrGetter } from 'vue';
 import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
 
-/** The installed map viewers, the newest first. */
+/** The installed map viewers, newest first. */
 export const useMapVersions = () =>
   useQuery({ key: ['map-versions'], query: () => api.getMapVersions(), staleTime: 300_000 });
 
 interface Wanted {
   readonly projectId: string;
   readonly moduleIds: readonly string[];
-  /** A semver range, not stored yet perhaps. */
+  /** A semver range, possibly not yet stored. */
   readonly mapVersion: string;
 }
 
-/** Which map viewer would show these modules, and what it would not know of them. */
+/** Which map viewer a range resolves to, and what of these modules it does not support. */
 export const useEngineLook = (wanted: MaybeRefOrGetter<Wanted>) =>
   useQuery({
     key: () => {

@@ -4,7 +4,7 @@ import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
 
-/** What has changed in an app since the release that it shows; nothing while it shows none. */
+/** The changes since the visible release; undefined when no release is visible. */
 export function useUnreleased(app: MaybeRefOrGetter<App | undefined>) {
   const shown = computed(() => {
     const { projectId, _id: appId, releaseId } = toValue(app) ?? {};

@@ -5,8 +5,8 @@ export interface VersionChoice {
 }
 
 /**
- * The ranges that one of the installed map viewers is chosen by: for each major version what follows its minor versions and
- * what follows its fixes only, and each version alone. The newest come first.
+ * The ranges offered for the installed map viewers, newest first: for each major version its minor updates, its patch
+ * updates, and each exact version.
  */
 export function versionChoices(versions: readonly string[]): readonly VersionChoice[] {
   const seen = new Set<string>();

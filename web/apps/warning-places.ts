@@ -1,18 +1,18 @@
 import type { ProblemDetail } from '@platen/contract/error';
 
-/** Something odd about an app, and where in which module. */
+/** A warning about an app and the module it concerns. */
 export interface WarningPlace {
   readonly code: string;
   readonly text: string;
-  /** Absent: it is about all of them together. */
+  /** Absent if the warning concerns all modules together. */
   readonly index?: number;
   readonly moduleId?: string;
   readonly moduleName?: string;
-  /** The item of the module that the editor shows for it, as in its address: `layers/Trees`. */
+  /** The module item the editor selects for it, as in the address: `layers/Trees`. */
   readonly thing?: string;
 }
 
-/** The service names a module by its place in the list, and the place in it within the text. */
+/** Parses the service's warnings, which give the module's index and, in the text, the place within it. */
 export function placesOf(
   warnings: readonly ProblemDetail[],
   modules: readonly { readonly _id: string; readonly name: string }[],
@@ -43,7 +43,7 @@ function thingAt(module: object | undefined, pointer: string | undefined): { thi
   return typeof item?.name === 'string' ? { thing: `${list}/${item.name}` } : {};
 }
 
-/** “name”: /pointer: text */
+/** parses “name”: /pointer: text */
 function split(detail: string, name: string): RegExpExecArray | null {
   const start = `“${name}”: `;
   return detail.startsWith(start) ? /^((?:\/.*?)?): (.*)$/s.exec(detail.slice(start.length)) : null;

@@ -26,7 +26,7 @@ export const loginFieldsOf = {
 } as const satisfies Record<LoginType, readonly string[]>;
 export type LoginField = (typeof loginFieldsOf)[LoginType][number];
 
-/** The logins that open a place of that type, the usual one first. */
+/** The login types that each destination type accepts, the usual one first. */
 export const loginTypesOf = {
   fs: [],
   sftp: ['userPassword', 'sshKey'],
@@ -34,7 +34,7 @@ export const loginTypesOf = {
   s3: ['aws'],
 } as const satisfies Record<CredentialType, readonly LoginType[]>;
 
-/** Written, but never told again. */
+/** Fields that can be written but are never returned. */
 export const secretFields: ReadonlySet<string> = new Set<LoginField>([
   'password',
   'privateKey',
@@ -42,7 +42,7 @@ export const secretFields: ReadonlySet<string> = new Set<LoginField>([
   'secretAccessKey',
   'sessionToken',
 ]);
-/** The field by which the service says that it has a secret. */
+/** The field in which the service reports that it has a secret. */
 export const factOf = (secret: string) => `has${secret.slice(0, 1).toUpperCase()}${secret.slice(1)}`;
 
 export const optionalFields: ReadonlySet<string> = new Set<TargetField | LoginField>([
@@ -53,14 +53,14 @@ export const optionalFields: ReadonlySet<string> = new Set<TargetField | LoginFi
   'passphrase',
   'sessionToken',
 ]);
-/** Those that null takes away. */
+/** Fields that null removes. */
 const removable: ReadonlySet<string> = new Set(['hostKey', 'endpoint']);
 const flags: ReadonlySet<string> = new Set(['isSecure', 'isPathStyle']);
 
-/** All that can be typed in, as texts; a secret that is empty is left as it is. */
+/** The form's fields as text; an empty secret is left unchanged. */
 export type Typed = Record<string, string>;
 
-/** How one signs in: with something typed in here, or with a login of one's own; or not at all. */
+/** How to sign in: with a new login, with the user's stored login, or not at all. */
 export type LoginMode = LoginType | 'own' | 'none';
 
 export interface CredentialDraft {
@@ -118,7 +118,7 @@ function targetBody({ type, typed, isSecure, isPathStyle }: CredentialDraft): Re
   return Object.fromEntries(entries);
 }
 
-/** What was typed in of these; of a secret nothing where nothing was. */
+/** The typed values of these fields; an empty secret is omitted. */
 const typedIn = (typed: Typed, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (typed[name] ? [[name, typed[name]]] : [])));
 
@@ -133,7 +133,7 @@ export function newCredential(draft: CredentialDraft): NewCredential {
   return body as unknown as NewCredential;
 }
 
-/** What is different from what is stored, and the secrets that were typed in. */
+/** The fields that differ from the stored ones, and the secrets that were typed. */
 export function credentialChange(draft: CredentialDraft, stored: Credential): CredentialChange {
   const before = credentialDraft(stored);
   const facts = stored as unknown as Record<string, unknown>;
@@ -146,13 +146,13 @@ export function credentialChange(draft: CredentialDraft, stored: Credential): Cr
   const isLoginNew = Object.entries(login).some(([name, value]) => facts[name] !== value);
   return {
     ...Object.fromEntries(changes.filter(([name, value]) => facts[name] !== value)),
-    ...(isLoginNew && login), // whole: another server wants it anew
+    ...(isLoginNew && login), // in full: another server needs all of it
     ...Object.fromEntries(gone.map((name) => [name, null])),
     ...(draft.mode !== before.mode && leaving(before.mode)),
   };
 }
 
-/** What another way of signing in takes away. */
+/** Fields to remove when the sign-in method changes. */
 function leaving(mode: LoginMode): CredentialChange {
   if (mode === 'own') return { loginCredentialId: null };
   if (mode === 'sshKey') return { privateKey: null, passphrase: null };

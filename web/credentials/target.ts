@@ -5,7 +5,7 @@ type Target = Pick<
   'type' | 'folder' | 'host' | 'port' | 'isSecure' | 'endpoint' | 'bucket' | 'prefix'
 >;
 
-/** Where credentials lead, as one line: `sftp://maps.example.org:2222/var/www`. */
+/** The destination of credentials as a URL: `sftp://maps.example.org:2222/var/www`. */
 export function targetOf(credential: Target): string {
   const { type, folder = '', host = '', port, endpoint, bucket = '', prefix = '' } = credential;
   if (type === 'fs') return folder;

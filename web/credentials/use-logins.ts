@@ -5,7 +5,7 @@ import { user } from '../api/session.ts';
 
 export const loginsKey = ['login-credentials'];
 
-/** One's own logins elsewhere; super users are told of those of others, too, which they cannot use. */
+/** The user's own logins. Super users also receive those of others, which they cannot use. */
 export function useLogins() {
   const { data, error, refetch } = useQuery({
     key: loginsKey,

@@ -11,12 +11,12 @@ interface TileJson {
   readonly vector_layers?: readonly { readonly id: string }[];
 }
 
-/** What a flat map can draw of a datasource by itself, and from where; undefined: it is seen in 3D alone. */
+/** The source from which a flat map draws a datasource; undefined if it can only be shown in 3D. */
 export function flatSourceOf(
   { type, sourceProperties }: Pick<Datasource, 'type' | 'sourceProperties'>,
   links: readonly DataLink[],
 ): { readonly kind: 'tiles' | 'images' | 'geojson'; readonly url: string } | undefined {
-  if (sourceProperties.type === 'external') return undefined; // the page asks no other host
+  if (sourceProperties.type === 'external') return undefined; // the page requests no other host
   const find = (kind: DataLink['kind']) => links.find((link) => link.kind === kind)?.url;
   const tileJson = find('tilejson');
   if (type === 'vectortiles' && tileJson !== undefined) return { kind: 'tiles', url: pathOf(tileJson) };
@@ -26,13 +26,13 @@ export function flatSourceOf(
   return type === 'geojson' && geojson !== undefined ? { kind: 'geojson', url: pathOf(geojson) } : undefined;
 }
 
-/** Links name the service as it is reached from outside; the page stays with its own origin. */
+/** Links contain the service's public host; the page stays with its own origin. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
 
-/** Tiles drawn from what their TileJSON tells; addresses are made those of the page's origin. */
+/** A vector or raster overlay from TileJSON; its URLs are changed to the page's origin. */
 export function tilesOverlay(
   tileJson: TileJson,
   { colours, isVector, origin }: { colours: MapColours; isVector: boolean; origin: string },
@@ -53,7 +53,7 @@ export function tilesOverlay(
   return { sources: { data: source }, layers };
 }
 
-/** The braces of a template are no part of an address that URL would keep. */
+/** Not parsed as URL, which would escape the braces of the template. */
 const pathOfTemplate = (template: string) => template.replace(/^https?:\/\/[^/]+/, '');
 
 function vectorLayers(id: string, colours: MapColours): LayerSpecification[] {

@@ -6,7 +6,7 @@ import { projectKey } from '../live/keys.ts';
 import { offerUndo } from '../live/undo-deletion.ts';
 import { deleteWithUses } from '../used-by/delete-with-uses.ts';
 
-/** Puts a datasource into the trash; where modules use it, only after that was shown. Resolves with whether it is gone. */
+/** Moves a datasource to the trash, after a confirmation if modules use it. Resolves to whether it was deleted. */
 export function useDatasourceDeletion() {
   const cache = useQueryCache();
   return async function remove({ projectId, _id: datasourceId, name }: Datasource): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { viewpointOf } from '../quick-publish/viewpoint.ts';
 
-/** A module that shows a datasource alone: its layer, switched on, seen from above. */
+/** A module that shows only this datasource: its layer, active, seen from above. */
 export function previewModule(datasource: Pick<Datasource, 'type' | 'bbox'>, layer: FreeForm): FreeForm {
   const isOblique = datasource.type === 'oblique';
   const shown = { ...layer, activeOnStartup: true };

@@ -5,16 +5,16 @@ import { isMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
 import { usePermissions } from '../page/use-project.ts';
 
-/** What other parts of the service know of a datasource. */
+/** Information about a datasource from other parts of the API. */
 export interface DatasourceFacts {
   readonly isPublic: boolean;
   readonly numberOfUses: number;
-  /** In bytes, of the file or folder; undefined for data on the web, and where the caller may not see the files. */
+  /** Bytes of the file or folder; undefined for external data and when the caller may not see the files. */
   readonly size: number | undefined;
   readonly isFileMissing: boolean;
 }
 
-/** Of one; lists tell them of all that they hold. */
+/** For a single datasource; lists already include this information. */
 export function useDatasourceFacts(datasource: () => Datasource | undefined) {
   const { may } = usePermissions(() => datasource()?.projectId);
   const seesFiles = () => may('getDataBucket');

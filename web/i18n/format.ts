@@ -1,8 +1,8 @@
 import { locale } from './i18n.ts';
 
-// All of these are read while something is drawn, so that another language draws it anew.
+// All of these read the current locale during rendering, so that changing the language renders them again.
 
-/** To make one takes longer than to draw a row of a list: each is made once for a language and its options. */
+/** Creating an Intl format takes longer than rendering a row: each is cached per language and options. */
 function keptFormats<Options, Format>(Kind: new (language: string, options?: Options) => Format) {
   const kept = new Map<string, Format>();
   return (options?: Options): Format => {
@@ -21,7 +21,7 @@ const relativeFormat = keptFormats<Intl.RelativeTimeFormatOptions, Intl.Relative
 export const formatNumber = (value: number, options?: Intl.NumberFormatOptions): string =>
   numberFormat(options).format(value);
 
-/** Of a share between 0 and 1. */
+/** `share` is between 0 and 1. */
 export const formatPercent = (share: number) =>
   formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
 
@@ -53,7 +53,7 @@ export function formatDistance(seconds: number): string {
   return relative.format(Math.round(seconds / 86_400), 'day');
 }
 
-/** How long ago an instant was; beyond a month its date. */
+/** The age of a timestamp; a date if older than 30 days. */
 export function formatAge(timestamp: string): string {
   const seconds = (Date.parse(timestamp) - Date.now()) / 1000;
   return seconds < -30 * 86_400 ? formatDate(timestamp) : formatDistance(Math.min(0, seconds));
@@ -68,7 +68,7 @@ export const formatDateTime = (timestamp: string) =>
 export const formatTime = (timestamp: string) =>
   dateFormat({ timeStyle: 'medium' }).format(new Date(timestamp));
 
-/** A span of time in its two largest units: “1 min 40 s”. */
+/** A duration in its two largest units: “1 min 40 s”. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   const days = Math.floor(seconds / 86_400);

@@ -14,12 +14,12 @@ export const i18n = createI18n({
 });
 
 export const language = computed(() => i18n.global.locale.value as Language);
-/** For numbers and dates: the browser's own region where it fits the language. */
+/** The locale for numbers and dates: the browser's own if it has the same language. */
 export const locale = computed(() =>
   navigator.language.toLowerCase().startsWith(language.value) ? navigator.language : language.value,
 );
 
-/** What was chosen here before; else German where the browser prefers it, else English. */
+/** The language chosen earlier in this browser, else the browser's preference if supported, else English. */
 function preferred(): Language {
   const kept = localStorage.getItem('platen.language');
   const wanted = kept ?? navigator.language.slice(0, 2).toLowerCase();

@@ -4,8 +4,9 @@ import { i18n, language, type Language } from './i18n.ts';
 const needed = new Set<string>();
 
 /**
- * The words of areas in the language of the page; `first` are those of the shell. Modules wait for those that they name:
- * `web/build/messages-plugin.ts` puts that in front of them.
+ * Loads the texts of areas in the current language; `first` holds those of the shell. Modules wait for the areas they
+ * use:
+ * `web/build/messages-plugin.ts` adds the call to them.
  */
 export async function words(areas: readonly string[]): Promise<void> {
   const missing = areas.filter((area) => !needed.has(area));
@@ -13,7 +14,7 @@ export async function words(areas: readonly string[]): Promise<void> {
   await load(missing, language.value);
 }
 
-/** Switches the language once all words that are shown are there in it. */
+/** Switches the language after its texts have loaded. */
 export async function setLanguage(to: Language): Promise<void> {
   await load([...needed], to);
   i18n.global.locale.value = to;

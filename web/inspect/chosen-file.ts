@@ -1,13 +1,13 @@
-/** A file, or a folder by a key that ends in `/`; as sources and inputs of the API name it. */
+/** A file, or a folder (its key ends in `/`), as sources and inputs of the API name it. */
 export interface ChosenFile {
   readonly dataBucketId: string;
   readonly dataBucketKey: string;
 }
 
-/** What of a key people call its name. */
+/** The last segment of a key: the file's or folder's name. */
 export const nameOfKey = (key: string) => key.replace(/\/$/, '').split('/').at(-1) ?? key;
 
-/** The folders on the way to a prefix: each with its name and its own prefix. */
+/** The folders along a prefix, each with its name and its own prefix. */
 export function foldersOf(prefix: string): { name: string; prefix: string }[] {
   const names = prefix.split('/').filter(Boolean);
   return names.map((name, index) => ({ name, prefix: `${names.slice(0, index + 1).join('/')}/` }));

@@ -1,6 +1,6 @@
 import type { InspectionSummary } from '@platen/contract/inspect';
 
-/** The words and numbers of the person's language. */
+/** Translation and number formatting in the user's language. */
 export interface Words {
   readonly t: (key: string, named?: Readonly<Record<string, unknown>>, plural?: number) => string;
   readonly n: (value: number) => string;
@@ -8,7 +8,7 @@ export interface Words {
 
 type Told = Pick<InspectionSummary, 'formatTitle' | 'kind' | 'facts'>;
 
-/** What a file is in plain words: “GeoPackage · 231,004 points · EPSG:25832”. */
+/** A file in one line: “GeoPackage · 231,004 points · EPSG:25832”. */
 export function describeInspection({ formatTitle, kind, facts }: Told, words: Words): string {
   if (formatTitle === undefined) return words.t('inspect.notRecognised');
   const format = [formatTitle, facts.formatVersion].filter(Boolean).join(' ');
@@ -38,7 +38,7 @@ function amountOf(
   return [isEstimated ? t('inspect.about', { amount }) : amount];
 }
 
-/** What can be told by the name alone: its ending, as people know it. */
+/** A description from the file name alone, by its extension. */
 export function describeName(key: string, { t }: Pick<Words, 't'>): string {
   const name = key.split('/').at(-1) ?? '';
   if (name === placeholderName) return t('inspect.placeholder');
@@ -46,5 +46,5 @@ export function describeName(key: string, { t }: Pick<Words, 't'>): string {
   return ending === undefined ? t('inspect.file') : t('inspect.ofEnding', { ending: ending.toUpperCase() });
 }
 
-/** Of the empty file that an otherwise empty folder is made by: the service has no folders without files. */
+/** Name of the empty file that keeps an otherwise empty folder; the service has no folders without files. */
 export const placeholderName = '.keep';

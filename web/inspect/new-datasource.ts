@@ -5,10 +5,12 @@ import type { Inspection } from '@platen/contract/inspect';
 import { unionOf, type Bounds } from '../map/bounds.ts';
 import { isDatasourceType } from './type-names.ts';
 
-/** Below it an inspection says what data could become, not what it can be used as already. */
+/** Below this confidence, a use describes what the data could become rather than what it already is. */
 const leastConfidence = 0.5;
 
-/** The type that the data can be shown as without a job; undefined where it has to be converted first, or is unknown. */
+/**
+ * The type under which the data can be shown without a job; undefined if it must be converted first or is unknown.
+ */
 export function typeOf({ uses }: Pick<Inspection, 'uses'>): DatasourceType | undefined {
   const fits = uses.filter(
     ({ kind, type, confidence }) =>
@@ -17,23 +19,23 @@ export function typeOf({ uses }: Pick<Inspection, 'uses'>): DatasourceType | und
   return fits.flatMap(({ type }) => (isDatasourceType(type) ? [type] : []))[0];
 }
 
-/** The type to register it as: what it can be shown as, else plain data for download. */
+/** The type to register: one that can be shown, else plain data for download. */
 export const typeToRegister = (inspection: Pick<Inspection, 'uses'>): DatasourceType | undefined =>
   typeOf(inspection) ?? (inspection.uses.some(({ type }) => type === 'generic') ? 'generic' : undefined);
 
-/** The job that the data has to go through first, where it cannot be shown as it is. */
+/** The job that must convert the data first, if it cannot be shown as it is. */
 export function jobBefore({ uses }: Pick<Inspection, 'uses'>): Inspection['uses'][number] | undefined {
   return typeOf({ uses }) === undefined ? uses.find(({ kind }) => kind === 'job') : undefined;
 }
 
-/** Where all layers lie, as far as that is known; as the API takes it. */
+/** The extent of all layers as far as known, as the API takes it. */
 export function boxOf({ layers }: Pick<Inspection, 'layers'>): Bounds | undefined {
   const box = unionOf(layers.map(({ bbox }) => bbox));
   if (!box) return undefined;
   return [box[0], box[1], box[2] > 180 ? box[2] - 360 : box[2], box[3]];
 }
 
-/** A good name for what is in a file: without folders and endings, as people write. */
+/** A readable name for a file, without folders and extensions. */
 export function nameOf(key: string): string {
   const file = key.replace(/\/$/, '').split('/').at(-1) ?? key;
   const stem = file.replace(
@@ -44,7 +46,7 @@ export function nameOf(key: string): string {
   return words.slice(0, 1).toLocaleUpperCase() + words.slice(1);
 }
 
-/** What is sent to register what a probe has found, with the layers of a map service that were chosen. */
+/** The request body that registers a probed service, with the selected layers. */
 export function fromProbe(
   probe: DatasourceProbe,
   { name, type, layers }: { name: string; type: DatasourceType; layers: readonly string[] },

@@ -19,7 +19,7 @@ const vector = 'bg-signal-soft text-signal';
 const picture = 'bg-info-soft text-info';
 const solid = 'bg-violet-soft text-violet';
 
-/** How each type is shown; what it is called stands in the words below `datasources.types`. */
+/** Icon and colours of each type; its name is in the texts under `datasources.types`. */
 export const typeLooks: Readonly<Record<DatasourceType, readonly [icon: Component, look: string]>> = {
   geojson: [CircleDot, vector],
   flatgeobuf: [CircleDot, vector],
@@ -38,8 +38,8 @@ export const typeLooks: Readonly<Record<DatasourceType, readonly [icon: Componen
   generic: [Database, 'bg-sunken text-muted'],
 };
 
-/** Those that a person registers; updates of tilesets are made by jobs. */
+/** Types that a user can register; updates of tilesets are created by jobs. */
 export const offeredTypes = typeNames.filter((type) => type !== 'tilesetupdate');
 
-/** Those that an address on the web may lead to. */
+/** Types that a web address can lead to. */
 export const webTypes = offeredTypes.filter((type) => type !== 'meshinmesh');

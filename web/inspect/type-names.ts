@@ -1,6 +1,6 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 
-/** Of the contract, whose own list comes with the schemas of all options: too much for a browser. */
+/** Repeated from the contract, whose list would bring the schemas of all options into the browser. */
 export const typeNames = [
   'geojson',
   'vectortiles',

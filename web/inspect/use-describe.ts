@@ -3,7 +3,7 @@ import { useI18n } from 'vue-i18n';
 import { formatNumber } from '../i18n/format.ts';
 import { describeInspection, describeName, type Words } from './describe.ts';
 
-/** Says what files are, in the person's language. */
+/** Describes files in the user's language. */
 export function useDescribe() {
   const { t } = useI18n();
   const words: Words = {

@@ -7,7 +7,7 @@ import type { ChosenFile } from './chosen-file.ts';
 
 const mostRounds = 24;
 
-/** What a file or folder is, in full; it is asked for until the runner has looked into it. */
+/** The full inspection of a file or folder; polls until the runner has inspected it. */
 export function useInspection(
   projectId: MaybeRefOrGetter<string>,
   file: MaybeRefOrGetter<ChosenFile | undefined>,
@@ -22,7 +22,7 @@ export function useInspection(
   });
 }
 
-/** @throws RequestFailed, or Error where it takes minutes */
+/** @throws RequestFailed, or Error if it takes minutes */
 export async function inspectFile(
   projectId: string,
   { dataBucketId, dataBucketKey: key }: ChosenFile,

@@ -1,10 +1,10 @@
 import type { JobState } from '@platen/contract/jobs';
 import { i18n } from '../i18n/i18n.ts';
 
-// Apart from the other words of jobs: the frame of every page names those that run.
+// separate from the other texts of jobs, because the frame of every page names running jobs
 const { t } = i18n.global;
 
-/** What a job does, in words: “Make vector tiles”. */
+/** What a job type does: “Make vector tiles”. */
 export function jobTypeName(jobType: string): string {
   const key = `job-names.types.${jobType.replace(/^[a-z]+/, '')}`;
   return i18n.global.te(key) ? t(key) : jobType;

@@ -4,7 +4,7 @@ import { jobStates } from '@platen/contract/jobs';
 export const spans = { hour: 3600, day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
 export type Span = keyof typeof spans;
 
-/** What a list of jobs is narrowed to, as the address holds it. */
+/** The filters of a job list, as they stand in the address. */
 export interface JobFilters {
   readonly state?: string | undefined;
   readonly type?: string | undefined;
@@ -15,11 +15,11 @@ export interface JobFilters {
   readonly rejects?: string | undefined;
 }
 
-/** What of the address fits no filter is passed over, as an address may be old, or written by hand. */
+/** The list query; unknown values are ignored, because the address may be old or hand-written. */
 export function filterQuery(filters: JobFilters, now: number): Partial<JobListQuery> {
   const { state, type, task, label, time, warnings, rejects } = filters;
   const seconds = time !== undefined && Object.hasOwn(spans, time) ? spans[time as Span] : undefined;
-  // whole minutes, so that drawing it again asks for nothing new
+  // whole minutes, so that rendering again does not send another request
   const from = seconds === undefined ? undefined : Math.floor(now / 60_000) * 60_000 - seconds * 1000;
   return {
     ...(isState(state) && { state: [state] }),

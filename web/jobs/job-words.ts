@@ -10,7 +10,7 @@ export function phaseName(phase: string): string {
   return te(key) ? t(key) : phase;
 }
 
-/** Why it failed and what to do, for people; of codes that nobody knows, what always helps. */
+/** Why the job failed and what to do; for an unknown code, general advice. */
 export function failureWords(errorCode: string | undefined): {
   readonly what: string;
   readonly todo: string;
@@ -20,7 +20,7 @@ export function failureWords(errorCode: string | undefined): {
   return { what: t(`${known}.what`), todo: t(`${known}.todo`) };
 }
 
-/** What a warning is of; undefined of codes that have no words. */
+/** The name of a warning; undefined for codes without a text. */
 export function warningName(code: string): string | undefined {
   const key = `jobs.warnings.${code}`;
   return te(key) ? t(key) : undefined;
@@ -41,7 +41,7 @@ export function amountOf(amount: number, unit: string | undefined): string {
   return unit === undefined ? formatNumber(rounded) : `${formatNumber(rounded)} ${unit}`;
 }
 
-/** “4 MB of 12 MB”; without a total just what is done. */
+/** “4 MB of 12 MB”; without a total, only the amount done. */
 export function doneOf({ done, total, unit }: Pick<JobProgress, 'done' | 'total' | 'unit'>): string {
   if (total === 0) return t('jobs.dataWorked', { done: amountOf(done, unit) });
   const isCounted = unit !== 'bytes';
@@ -51,11 +51,11 @@ export function doneOf({ done, total, unit }: Pick<JobProgress, 'done' | 'total'
   });
 }
 
-/** How long it has taken, or takes since it began; undefined while it waits. */
+/** How long the job took, or has been running; undefined while it waits. */
 export function msOf({ startTime, endTime }: Pick<Job, 'startTime' | 'endTime'>, now: number) {
   if (startTime === undefined) return undefined;
   return Math.max(0, (endTime === undefined ? now : Date.parse(endTime)) - Date.parse(startTime));
 }
 
-/** “1 min 40 s”; what took no second is not told to have taken none. */
+/** “1 min 40 s”; less than a second is “< 1 s” rather than “0 s”. */
 export const durationText = (ms: number) => (ms < 950 ? `< ${formatDuration(1000)}` : formatDuration(ms));

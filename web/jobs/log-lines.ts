@@ -1,24 +1,24 @@
 import type { JobLogPage } from '@platen/contract/job-log';
 import type { JobLogEntry } from '@platen/contract/jobs';
 
-/** As `before` it means the end of a log. */
+/** As `before`, this requests the end of a log. */
 export const endOfLog = 2_147_483_647;
 
-/** A stretch of a log, as far as it was read. */
+/** A contiguous range of log lines that has been read. */
 export interface LogStretch {
   readonly lines: readonly JobLogEntry[];
-  /** What precedes is asked for with this as `before`; undefined: this is the beginning. */
+  /** Value of `before` that requests the preceding lines; undefined at the beginning of the log. */
   readonly before: number | undefined;
-  /** What follows is asked for with this as `after`. */
+  /** Value of `after` that requests the following lines. */
   readonly after: number;
-  /** The number of the last line of the log that was heard of. */
+  /** The highest line number known so far. */
   readonly lastSeq: number;
 }
 
 export type LogPlace = { readonly before: number } | { readonly after: number };
 export type ReadPage = (place: LogPlace) => Promise<JobLogPage>;
 
-/** Where few lines pass the filters, the service answers little at a time: read on until there is something to see. */
+/** When few lines match the filters, each answer holds few: read on until there are this many. */
 const enoughLines = 200;
 
 export const isAtEnd = ({ after, lastSeq }: LogStretch) => after >= lastSeq;
@@ -33,7 +33,7 @@ export async function readBeginning(read: ReadPage): Promise<LogStretch> {
   return readAfter({ lines: [], before: undefined, after: 0, lastSeq: endOfLog }, read);
 }
 
-/** The same, with what precedes it. */
+/** The range extended by the lines before it. */
 export async function readBefore(stretch: LogStretch, read: ReadPage): Promise<LogStretch> {
   let { before, lastSeq } = stretch;
   const pages: (readonly JobLogEntry[])[] = [];
@@ -47,7 +47,7 @@ export async function readBefore(stretch: LogStretch, read: ReadPage): Promise<L
   return { ...stretch, lines: [...pages.flat(), ...stretch.lines], before, lastSeq };
 }
 
-/** The same, with what follows it. */
+/** The range extended by the lines after it. */
 export async function readAfter(stretch: LogStretch, read: ReadPage): Promise<LogStretch> {
   let { after, lastSeq } = stretch;
   const lines = [...stretch.lines];
@@ -61,8 +61,9 @@ export async function readAfter(stretch: LogStretch, read: ReadPage): Promise<Lo
 }
 
 /**
- * The same with lines that were just written, of which it shows those that it is asked for. They follow on only where the
- * stretch reaches up to them: elsewhere it just knows how long the log is by now, and reads on when that is wanted.
+ * The range extended by lines just written, as far as they match the filters. They are appended only if the range
+ * reaches
+ * up to them; otherwise only the known length grows, and the lines are read when needed.
  */
 export function withNewLines(
   stretch: LogStretch,

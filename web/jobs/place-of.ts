@@ -1,14 +1,14 @@
-/** Which say what happened, not where. */
+/** Keys that say what happened rather than where. */
 const others = new Set(['reason', 'message', 'code', 'isPartOfGeometry']);
-/** Whose values need no name before them. */
+/** Keys whose values are shown without the key. */
 const plain = new Set(['file', 'layer']);
 
-/** Where something was noticed, in one line: “trees.csv, line 3, feature 12: it has no geometry”. */
+/** The place of a warning in one line: “trees.csv, line 3, feature 12: it has no geometry”. */
 export function placeOf(example: Readonly<Record<string, unknown>>): string {
   const { file, reason, message } = example;
   const parts = Object.entries(example)
     .filter(([key]) => !others.has(key))
-    // most layers are named like their files
+    // most layers are named after their files
     .filter(([key, value]) => key !== 'layer' || !String(file).startsWith(`${String(value)}.`))
     .map(([key, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);

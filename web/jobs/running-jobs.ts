@@ -7,10 +7,10 @@ import { usePermissions } from '../page/use-project.ts';
 import { tellActivities } from '../page/activities.ts';
 import { jobTypeName } from '../job-names/job-names.ts';
 
-/** As many as somebody looks at one by one. */
+/** More than this, nobody reads one by one. */
 const limit = 20;
 
-/** The jobs that run in a project now, with how far they are. */
+/** The jobs now running in a project, with their progress. */
 export function useRunningJobs(projectId: MaybeRefOrGetter<string>) {
   const { may } = usePermissions(projectId);
   const { data } = useQuery({
@@ -29,7 +29,7 @@ export function useRunningJobs(projectId: MaybeRefOrGetter<string>) {
   );
 }
 
-/** Shows them in the ring of what is under way, as long as the component is there. */
+/** Reports running jobs to the activity indicator while the component is mounted. */
 export function tellRunningJobs(projectId: MaybeRefOrGetter<string>): void {
   tellActivities('jobs', useRunningJobs(projectId));
   onScopeDispose(() => tellActivities('jobs', undefined));

@@ -7,12 +7,14 @@ import { projectKey } from '../live/keys.ts';
 import { useRepeated } from '../live/repeated.ts';
 import { endOfLog } from './log-lines.ts';
 
-/** Lines are passed on in heaps, so that thousands in a second cost no more than some. */
+/** Lines are passed on in batches, so that thousands a second cost little. */
 const heapMs = 150;
-/** What no event tells of, such as why a job waits, or anything at all when there are none. */
+/**
+ * Polling interval for what no event reports, such as why a job waits, or for everything when there are no events.
+ */
 const askEveryMs = 5000;
 
-/** A job as it is at any moment, and the lines of its log as they are written, by one stream of events. */
+/** The current state of a job and the lines of its log as they are written, from one event stream. */
 export function useLiveJob(projectId: string, jobId: string) {
   const params = { projectId, jobId };
   const {
@@ -25,7 +27,7 @@ export function useLiveJob(projectId: string, jobId: string) {
   });
   const told = shallowRef<Job>();
   const isConnected = ref(false);
-  /** Of the last line that was written, as far as is known. */
+  /** Number of the last line written, as far as known. */
   const lastSeq = ref(0);
   const job = computed(() => newest(asked.value, told.value));
 
@@ -41,7 +43,7 @@ export function useLiveJob(projectId: string, jobId: string) {
   }
 
   async function follow(revision: number, signal: AbortSignal): Promise<void> {
-    // from the newest line on: those before are read by pages, as far as somebody scrolls
+    // start at the newest line; earlier lines are read in pages when someone scrolls to them
     const end = await api.getProjectJobLog({ params, query: { before: endOfLog, limit: 1 }, signal });
     lastSeq.value = end.lastSeq;
     isConnected.value = true;
@@ -65,7 +67,7 @@ export function useLiveJob(projectId: string, jobId: string) {
       stopWaiting?.stop();
       if (hasEnded(one.state)) return;
       follow(one.revision, stop.signal)
-        .catch(() => {}) // without events it is asked again and again
+        .catch(() => {}) // without events, polling continues
         .finally(() => (isConnected.value = false));
     },
     { immediate: true, flush: 'post' },
@@ -78,7 +80,7 @@ export function useLiveJob(projectId: string, jobId: string) {
     if (!isOver.value && (!isConnected.value || job.value?.state === 'queued')) void refetch();
   }, askEveryMs);
 
-  /** Calls it with lines that were just written, until the function that it returns is called. */
+  /** Calls the listener with new log lines. Returns the function that removes it. */
   function onLines(listener: (lines: readonly JobLogEntry[]) => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -87,7 +89,7 @@ export function useLiveJob(projectId: string, jobId: string) {
 }
 export type LiveJob = ReturnType<typeof useLiveJob>;
 
-/** The one of the higher revision; why it waits is told only to those who ask. */
+/** The higher revision; the reason for waiting is only in polled answers. */
 function newest(asked: Job | undefined, told: Job | undefined): Job | undefined {
   if (!told || !asked || asked.revision >= told.revision) return asked ?? told;
   return told.state === 'queued' && asked.waitsFor ? { ...told, waitsFor: asked.waitsFor } : told;

@@ -10,14 +10,14 @@ export type LogLevel = (typeof logLevels)[number];
 interface Options {
   readonly projectId: string;
   readonly jobId: string;
-  /** The phase whose log it is; undefined: all of it. */
+  /** The phase whose log to show; undefined for the whole log. */
   readonly operationId: () => string | undefined;
   readonly live: Pick<LiveJob, 'lastSeq' | 'onLines'>;
 }
 
 const typingMs = 300;
 
-/** The log of a job, read by pages in both directions, with the lines that are being written, filtered by the service. */
+/** A job's log, read in pages in both directions and followed live, filtered by the service. */
 export function useLog({ projectId, jobId, operationId, live }: Options) {
   const search = ref('');
   const levels = ref<readonly LogLevel[]>(logLevels);
@@ -48,7 +48,7 @@ export function useLog({ projectId, jobId, operationId, live }: Options) {
     return page;
   }
 
-  /** One reading at a time; what was written meanwhile is noticed by its end. */
+  /** Reads one page at a time; lines written meanwhile are noticed at the end. */
   async function take(next: () => Promise<LogStretch>): Promise<void> {
     const { signal } = stop;
     isReading.value = true;
@@ -85,7 +85,7 @@ export function useLog({ projectId, jobId, operationId, live }: Options) {
       (wanted === '' || message.toLowerCase().includes(wanted))
     );
   }
-  /** Lines that come while a page is read are read after it. */
+  /** Lines that arrive while a page is being read are read afterwards. */
   const stopListening = live.onLines((told) => {
     const known = stretch.value;
     if (known && !isReading.value) stretch.value = withNewLines(known, told, isShown);

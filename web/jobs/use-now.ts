@@ -1,6 +1,6 @@
 import { onScopeDispose, ref, type Ref } from 'vue';
 
-/** The time, in milliseconds, as it goes by: for what tells how long something takes. */
+/** The current time in milliseconds, updated regularly, for displaying durations. */
 export function useNow(everyMs = 1000): Readonly<Ref<number>> {
   const now = ref(Date.now());
   const timer = setInterval(() => (now.value = Date.now()), everyMs);

@@ -3,7 +3,7 @@ import { computed, type Ref } from 'vue';
 import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
 
-/** As many as one answer holds: beyond, the kind of a job says enough. */
+/** The maximum of one answer; for other tasks the job type is enough. */
 const limit = 1000;
 
 /** The names of the tasks of a project by their ids. */

@@ -22,21 +22,21 @@ interface Resource {
 }
 
 interface Options<R extends Resource, Draft extends Readonly<Record<string, unknown>>> {
-  /** The newest that is known of it. */
+  /** The newest known state of the resource. */
   readonly source: MaybeRefOrGetter<R | undefined>;
-  /** The part of it that is edited here. */
+  /** The part of the resource that the form edits. */
   readonly pick: (resource: R) => Draft;
-  /** Saves what was edited of that revision, by `If-Match`; answers what it is now. */
+  /** Saves the draft against this revision (`If-Match`); resolves to the stored resource. */
   readonly save: (draft: Draft, revision: number, id: string) => Promise<R>;
-  /** Asks the service for what it is now. */
+  /** Reads the resource from the service. */
   readonly refresh: () => Promise<R>;
-  /** How what two people have made of it is put together; field by field unless given. */
+  /** Merges the changes of two users; by default field by field. */
   readonly combine?: Combine<Draft>;
 }
 
 interface Combine<Draft> {
   readonly merge: (base: Draft, mine: Draft, theirs: Draft) => { merged: Draft; clashes: readonly Clash[] };
-  /** The merged one with theirs of some clashes. */
+  /** The merged draft with the other user's version of some clashes. */
   readonly takeTheirs: (merged: Draft, clashes: readonly Clash[]) => Draft;
 }
 
@@ -50,7 +50,7 @@ const byField = {
 
 export interface Conflict<Draft> {
   readonly clashes: readonly Clash[];
-  /** Takes mine or theirs of each field by its name, and saves the whole. */
+  /** Takes mine or theirs for each field by name, and saves the result. */
   resolve(theirs: ReadonlySet<string>): Promise<void>;
   readonly merged: Draft;
   dismiss(): void;
@@ -59,8 +59,8 @@ export interface Conflict<Draft> {
 const keptPrefix = 'platen.draft.';
 
 /**
- * The form of one resource: a draft that follows what others change as long as nothing was typed, that survives a reload
- * of the page, and that never overwrites what somebody else has saved meanwhile: what both have changed is a conflict.
+ * The form of one resource: the draft follows remote changes while it is unedited, survives a page reload, and never
+ * overwrites what someone else has saved. Fields changed on both sides become a conflict.
  */
 export function useEditing<R extends Resource, Draft extends Readonly<Record<string, unknown>>>({
   source,
@@ -74,7 +74,7 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
   const isSaving = ref(false);
   const failure = shallowRef<unknown>();
   const conflict = shallowRef<Conflict<Draft>>();
-  /** Something in it is not saved and cannot be yet, as half-typed JSON. */
+  /** Whether a field holds input that cannot be saved yet, such as half-typed JSON. */
   const isUnfinished = provideUnfinished();
   const differs = computed(() => base.value !== undefined && !isSame(base.value.draft, draft.value));
   const isDirty = computed(() => differs.value || isUnfinished.value);
@@ -101,14 +101,14 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
         take(resource);
         recall(resource);
       } else if (!isDirty.value && resource.revision >= base.value!.revision) {
-        // the same in other objects is nothing to show: cursors stay where they are
+        // equal content in other objects changes nothing, so that cursors stay in place
         if (isSame(base.value!.draft, pick(resource))) rebase(resource, draft.value);
         else take(resource);
       }
     },
     { immediate: true },
   );
-  /** Somebody else has saved something while this was being edited. */
+  /** Someone else has saved a change during editing. */
   const isOutdated = computed(() => isDirty.value && (toValue(source)?.revision ?? 0) > base.value!.revision);
 
   function recall(resource: R): void {
@@ -135,7 +135,7 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
     const sent = copyOf(draft.value);
     try {
       const stored = await send(copyOf(sent), base.value.revision, base.value.id);
-      // what was typed meanwhile stays, and is not saved yet
+      // what was typed meanwhile stays, still unsaved
       if (isSame(draft.value, sent) && !isUnfinished.value) take(stored);
       else rebase(stored, combine.merge(sent, toRaw(draft.value), pick(stored)).merged);
       return true;
@@ -148,7 +148,7 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
     }
   }
 
-  /** What somebody else has saved is put together with what was typed; only what both have changed is asked about. */
+  /** Merges the saved changes of someone else; asks only about fields changed on both sides. */
   async function meet(): Promise<boolean> {
     const theirs = await refresh();
     const { merged, clashes } = combine.merge(base.value!.draft, toRaw(draft.value!), pick(theirs));
@@ -176,7 +176,7 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
     if (newest) take(newest);
   }
 
-  /** What is left so is forgotten, but stays as it is until the page is gone. */
+  /** Asks before leaving; the draft stays until the page is gone. */
   async function mayLeave(): Promise<boolean> {
     if (!isDirty.value) return true;
     const leaves = await confirm({
@@ -209,6 +209,6 @@ function keep(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // too large to be kept here: it stays on the page, which warns before it is left
+    // too large to be kept; it stays on the page, which warns before it is left
   }
 }

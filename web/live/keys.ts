@@ -1,11 +1,11 @@
 import type { ProjectEvent } from '@platen/contract/events';
 
-/** What of a project an answer of the API tells of: named like the events that say it has changed. */
+/** The part of a project that an answer depends on, named like the events that report its change. */
 export type Topic = ProjectEvent['type'] | 'summary' | 'usage' | 'permissions' | 'trash';
 
 /**
- * The key of an answer in the cache: `projectKey(id, 'app')` and all that begins so is asked for again when an app of
- * the project has changed.
+ * The cache key of an answer: everything under `projectKey(id, 'app')` is fetched again when an app of the project
+ * changes.
  */
 export const projectKey = (projectId: string, topic: Topic, ...more: (string | number | object)[]) => [
   'project',

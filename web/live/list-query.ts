@@ -3,8 +3,9 @@ import { useRoute, useRouter, type LocationQueryRaw } from 'vue-router';
 import type { Sorting } from '../ui/data-table.ts';
 
 /**
- * What a list shows, kept in the address: the text it is filtered by, how it is sorted, the page and the selection. So a
- * link leads to the same view, and Back to the one before.
+ * The state of a list, kept in the address: filter text, sorting, page and selection. A link opens the same view, and
+ * Back
+ * returns to the previous one.
  */
 export function useListQuery(initial: Sorting, limit = 50) {
   const route = useRoute();
@@ -16,7 +17,7 @@ export function useListQuery(initial: Sorting, limit = 50) {
   const write = (change: LocationQueryRaw) =>
     void router.replace({ query: { ...route.query, ...change }, hash: route.hash });
 
-  /** Any other parameter of the address, such as a filter; undefined takes it away. */
+  /** Any other parameter of the address, such as a filter; undefined removes it. */
   const parameter = (name: string) =>
     computed({
       get: () => read(name),
@@ -36,7 +37,7 @@ export function useListQuery(initial: Sorting, limit = 50) {
     },
     set: ({ by, direction }) => write({ sort: `${by}.${direction}`, page: undefined }),
   });
-  /** As the lists of the API take it. */
+  /** The query of the API's list operations. */
   const query = computed(() => ({
     page: page.value,
     limit,

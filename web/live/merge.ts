@@ -1,18 +1,19 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Clash {
-  /** The name of the field that both have changed, differently. */
+  /** The field that both sides have changed to different values. */
   readonly field: string;
   readonly mine: unknown;
   readonly theirs: unknown;
 }
 
-/** Whether two JSON values are the same; the order of keys counts, as it does for those who write JSON. */
+/** Whether two JSON values are equal, including the order of keys. */
 export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * What two people made of the same thing, put together field by field: what only one of them has changed is taken from
- * that one, and what both have changed differently are clashes, of which the merged value holds mine.
+ * Merges two versions field by field: a field changed on one side is taken from it; a field changed differently on
+ * both is
+ * a clash, for which the merged value holds mine.
  */
 export function merge<T extends Fields>(
   base: T,

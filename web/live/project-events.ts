@@ -8,7 +8,7 @@ import { forgetProgress, tellProgress } from './progress.ts';
 
 const settleMs = 250;
 
-/** What else is different when something of this kind has changed. */
+/** Further topics that a change of this kind affects. */
 const alsoChanged: Partial<Record<ProjectEvent['type'], readonly Topic[]>> = {
   job: ['task', 'datasource'],
   objects: ['usage', 'trash'],
@@ -23,7 +23,7 @@ const alsoChanged: Partial<Record<ProjectEvent['type'], readonly Topic[]>> = {
 
 const isAnswered = ({ asyncStatus }: UseQueryEntry) => asyncStatus.value === 'idle';
 
-/** Keeps what is shown of a project as it is there, whoever changes it, until the component is gone. */
+/** Keeps a project's cached answers current by its events while the component is mounted. */
 export function followProject(projectId: () => string): void {
   const cache = useQueryCache();
   const changed = new Set<Topic>();
@@ -42,7 +42,7 @@ export function followProject(projectId: () => string): void {
     for await (const event of api.getProjectEvents({ params: { projectId: id }, signal })) {
       if (event.event === 'progress') tellProgress(event.data._id, event.data.progress);
       else if (event.event === 'reset') void askAnew(cache, ['project', id]);
-      // what has been answered may have changed before the stream began
+      // answers may be older than the start of the stream
       else if (event.event === 'ready') void askAnew(cache, ['project', id], isAnswered);
       else if (event.event === 'change') {
         const { type, _id: changedId, state } = event.data;
@@ -58,7 +58,7 @@ export function followProject(projectId: () => string): void {
     (id, _, onCleanup) => {
       const stop = new AbortController();
       onCleanup(() => stop.abort());
-      // without events everything still works: what is shown is asked for anew at each visit
+      // without events everything still works: each visit fetches again
       follow(id, stop.signal).catch(() => {});
     },
     { immediate: true },

@@ -1,8 +1,9 @@
 import type { UseQueryEntry, useQueryCache } from '@pinia/colada';
 
 /**
- * Asks anew for all of these that is shown and begins with that key, and resolves when it is there. What cannot be had says so
- * where it is shown: it may be gone by now.
+ * Fetches the visible answers under a key again and resolves when they have arrived. A failure is shown where the
+ * answer
+ * is: the resource may be gone.
  */
 export async function askAnew(
   cache: ReturnType<typeof useQueryCache>,

@@ -7,15 +7,15 @@ import { toast } from '../ui/toasts.ts';
 interface Deleted {
   readonly projectId: string;
   readonly type: TrashItem['type'];
-  /** The id it had. */
+  /** Id of the deleted resource. */
   readonly resourceId: string;
-  /** What is said of it: “App deleted”. */
+  /** The toast's text: “App deleted”. */
   readonly text: string;
-  /** After it came back. */
+  /** Called after the resource is restored. */
   readonly restored?: () => unknown;
 }
 
-/** Says that something went to the trash, and brings it back for those who say so within eight seconds. */
+/** Reports a deletion in a toast that offers Undo for eight seconds. */
 export function offerUndo({ projectId, type, resourceId, text, restored }: Deleted): void {
   const run = async () => {
     try {

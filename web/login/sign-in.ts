@@ -5,7 +5,7 @@ import { describeFailure } from '../api/failure.ts';
 import { user } from '../api/session.ts';
 import { i18n } from '../i18n/i18n.ts';
 
-/** The form that signs somebody in, on its page and in the dialog when a session has ended. */
+/** The sign-in form, on its page and in the dialog after a session has expired. */
 export function useSignIn(onSignedIn: () => unknown) {
   const username = ref('');
   const password = ref('');

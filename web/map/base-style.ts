@@ -6,7 +6,7 @@ import type {
   SymbolLayerSpecification,
 } from 'maplibre-gl';
 
-/** The tokens of `main.css` that maps are drawn in. */
+/** The tokens of `main.css` that maps use. */
 export const mapTokens = [
   'map-water',
   'map-land',
@@ -22,7 +22,7 @@ export const mapTokens = [
 ] as const;
 export type MapColours = Readonly<Record<(typeof mapTokens)[number], string>>;
 
-/** What is drawn on the base map. Names of sources and layers may not begin with `world`. */
+/** Sources and layers drawn on the base map. Their names may not begin with `world`. */
 export interface Overlay {
   readonly sources: Readonly<Record<string, SourceSpecification>>;
   readonly layers: readonly LayerSpecification[];
@@ -32,13 +32,13 @@ interface BaseOptions {
   readonly colours: MapColours;
   readonly language: 'en' | 'de';
   readonly isGlobe: boolean;
-  /** The address of the service, as workers do not know that of the page. */
+  /** The service's origin; workers do not know the page's. */
   readonly origin: string;
 }
 
 const world = (id: string, sourceLayer: string) => ({ id, source: 'world', 'source-layer': sourceLayer });
 
-/** The world of our own tiles in the colours of the interface, the overlay upon it, and names on top. */
+/** The map style: our own world tiles in the interface's colours, the overlay, and labels on top. */
 export function baseStyle(
   { colours, language, isGlobe, origin }: BaseOptions,
   overlay: Overlay,
@@ -104,7 +104,7 @@ const halo = (colours: MapColours) => ({
   'text-halo-blur': 0.4,
 });
 
-/** Without an address of glyphs the browser draws them itself, in the font of the page. */
+/** Without a glyph URL the browser renders labels itself, in the page's font. */
 function labels(colours: MapColours, language: 'en' | 'de'): LayerSpecification[] {
   return [
     {
@@ -121,7 +121,7 @@ function labels(colours: MapColours, language: 'en' | 'de'): LayerSpecification[
       },
       paint: { ...halo(colours), 'text-color': colours['map-label'] },
     },
-    // towns that are no capitals only where few others compete: the tiles do not tell how large they are
+    // other towns only where few compete: the tiles do not tell how large they are
     { ...places('world-capitals', ['>=', ['get', 'rank'], capitalRank], colours), minzoom: 3 },
     { ...places('world-places', ['<', ['get', 'rank'], capitalRank], colours), minzoom: 7.5 },
   ];

@@ -1,4 +1,4 @@
-/** west, south, east, north in degrees; west > east crosses the antimeridian. */
+/** West, south, east, north in degrees; west > east crosses the antimeridian. */
 export type Bounds = [west: number, south: number, east: number, north: number];
 
 export const worldBounds: Bounds = [-180, -85, 180, 85];
@@ -6,7 +6,7 @@ export const worldBounds: Bounds = [-180, -85, 180, 85];
 export const isBounds = (value: unknown): value is Bounds =>
   Array.isArray(value) && value.length === 4 && value.every((one) => Number.isFinite(one));
 
-/** The smallest box around all of them; undefined where there is none. */
+/** The smallest box around all of them; undefined if there is none. */
 export function unionOf(all: readonly (readonly number[] | undefined)[]): Bounds | undefined {
   const boxes = all.filter(isBounds);
   if (boxes.length === 0) return undefined;
@@ -18,7 +18,7 @@ export function unionOf(all: readonly (readonly number[] | undefined)[]): Bounds
   ];
 }
 
-/** As a map goes there: continuous to the east, not larger than mercator shows, and not a mere point. */
+/** The bounds for a map view: continuous to the east, within Mercator's limits, and never a single point. */
 export function toView([west, south, east, north]: readonly number[]): [[number, number], [number, number]] {
   const right = west! > east! ? east! + 360 : east!;
   const pad = Math.max(0.0005, (right - west! + (north! - south!)) * 0.002);
@@ -28,7 +28,7 @@ export function toView([west, south, east, north]: readonly number[]): [[number,
   ];
 }
 
-/** The outline of a box, as a ring that a map draws along parallels and meridians. */
+/** The outline of a box as a ring along parallels and meridians. */
 export function ringOf([west, south, east, north]: readonly number[]): [number, number][] {
   const right = west! > east! ? east! + 360 : east!;
   const steps = Math.max(1, Math.ceil((right - west!) / 10));
@@ -40,11 +40,11 @@ export function ringOf([west, south, east, north]: readonly number[]): [number, 
   ];
 }
 
-/** Takes the longitude back to -180 … 180. */
+/** Normalises a longitude to -180 … 180. */
 export const wrapLongitude = (degrees: number) =>
   degrees >= -180 && degrees <= 180 ? degrees : ((((degrees + 180) % 360) + 360) % 360) - 180;
 
-/** Why four numbers are no box, by the key of its words; undefined where they are one. */
+/** Why four numbers are not a valid box, as a text key; undefined if they are. */
 export function faultOf(box: readonly (number | undefined)[]): 'missing' | 'range' | 'order' | undefined {
   if (box.length !== 4 || box.some((value) => value === undefined || !Number.isFinite(value)))
     return 'missing';
@@ -54,7 +54,7 @@ export function faultOf(box: readonly (number | undefined)[]): 'missing' | 'rang
   return south < north && west !== east ? undefined : 'order';
 }
 
-/** Rounded to what a screen tells apart: a box dragged over a city needs no twelve digits. */
+/** Rounds to the screen's resolution: a box dragged over a city needs no twelve digits. */
 export function roundBounds(box: readonly number[]): Bounds {
   const span = Math.min(Math.abs(box[2]! - box[0]!), Math.abs(box[3]! - box[1]!));
   const digits = Math.min(7, Math.max(2, 3 - Math.floor(Math.log10(Math.max(span, 1e-6)))));

@@ -1,7 +1,7 @@
 import type { Feature, FeatureCollection, Geometry } from 'geojson';
 import type { Bounds } from './bounds.ts';
 
-/** The box around all coordinates; undefined where there are none that can be shown. */
+/** The extent of all coordinates; undefined if none can be shown. */
 export function boundsOfFeatures(features: readonly Feature[]): Bounds | undefined {
   const bounds: Bounds = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { geometry } of features) if (geometry) extend(bounds, geometry);
@@ -19,7 +19,7 @@ function extendBy(bounds: Bounds, coordinates: Coordinates): void {
   if (typeof coordinates === 'number') return;
   const [x, y] = coordinates;
   if (typeof x === 'number' && typeof y === 'number') {
-    if (!isPlace(x, y)) return; // not in degrees: it would move the view out of the world
+    if (!isPlace(x, y)) return; // not in degrees: it would move the view off the world
     bounds[0] = Math.min(bounds[0], x);
     bounds[1] = Math.min(bounds[1], y);
     bounds[2] = Math.max(bounds[2], x);
@@ -29,7 +29,7 @@ function extendBy(bounds: Bounds, coordinates: Coordinates): void {
 
 const isPlace = (x: number, y: number) => Math.abs(x) <= 540 && Math.abs(y) <= 90;
 
-/** With their index as id, by which a map tells them apart; those without geometry are left out. */
+/** The features with their index as id, by which the map identifies them; those without geometry are omitted. */
 export function withIds(features: readonly Feature[]): FeatureCollection {
   return {
     type: 'FeatureCollection',

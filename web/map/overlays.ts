@@ -12,7 +12,7 @@ export function joinOverlays(...all: readonly Overlay[]): Overlay {
   };
 }
 
-/** Where data lies: dashed frames. `tint` also fills them a little. */
+/** Extents as dashed frames; `tint` also fills them lightly. */
 export function extentOverlay(
   boxes: readonly (readonly number[])[],
   colours: MapColours,
@@ -50,14 +50,17 @@ export function extentOverlay(
 
 interface FeatureOptions {
   readonly colours: MapColours;
-  /** A colour, or how it follows from the features. */
+  /** A colour, or an expression over the features. */
   readonly colour: string | ExpressionSpecification;
-  /** The `id` of the feature that stands out. */
+  /** The `id` of the highlighted feature. */
   readonly selected: number | undefined;
   readonly id?: string;
 }
 
-/** Features of any geometry, or the address of a GeoJSON file; to be clicked, each needs a whole number as `id`, see `featureLayerIds`. */
+/**
+ * Features of any geometry, or the URL of a GeoJSON file. Each needs a whole number as `id` to be clickable; see
+ * `featureLayerIds`.
+ */
 export function featureOverlay(
   data: FeatureCollection | string,
   { colours, colour, selected, id = 'features' }: FeatureOptions,

@@ -3,7 +3,7 @@ export interface PickedFeature {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** What is below the pointer, and where in the map that is. */
+/** The feature under the pointer and its position in the map. */
 export interface Tip extends PickedFeature {
   readonly x: number;
   readonly y: number;

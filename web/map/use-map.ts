@@ -20,9 +20,9 @@ import type { PickedFeature, Tip } from './tip.ts';
 
 setWorkerUrl(new URL(workerUrl, location.href).href);
 
-/** The tokens in the theme that is shown now. */
+/** The tokens in the current theme. */
 export const mapColours = computed<MapColours>(() => {
-  void theme.value; // the tokens change with it
+  void theme.value; // tokens change with the theme
   const style = getComputedStyle(document.documentElement);
   return Object.fromEntries(
     mapTokens.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
@@ -31,11 +31,11 @@ export const mapColours = computed<MapColours>(() => {
 
 interface Options {
   readonly container: Readonly<Ref<HTMLElement | null>>;
-  /** What the canvas is called by screen readers. */
+  /** The canvas's label for screen readers. */
   readonly label: MaybeRefOrGetter<string>;
   readonly bounds: MaybeRefOrGetter<readonly number[] | undefined>;
   readonly overlay: MaybeRefOrGetter<Overlay>;
-  /** Layers whose features can be pointed at. */
+  /** Layers whose features react to the pointer. */
   readonly interactive: MaybeRefOrGetter<readonly string[]>;
   readonly padding: number | { top: number; bottom: number; left: number; right: number };
   readonly onPick: (feature: PickedFeature | undefined) => void;
@@ -43,7 +43,7 @@ interface Options {
 
 const reach = 5;
 
-/** One map in a container, drawn anew when the theme, the language or the overlay changes. */
+/** A map in a container, restyled when theme, language or overlay changes. */
 export function useMap(options: Options) {
   const { container, label, bounds, overlay, interactive, padding, onPick } = options;
   const map = shallowRef<MapLibre>();
@@ -111,16 +111,16 @@ export function useMap(options: Options) {
   }
 
   onMounted(async () => {
-    await document.fonts.load('500 12px Geist').catch(() => {}); // names are drawn in another font then
+    await document.fonts.load('500 12px Geist').catch(() => {}); // labels then use another font
     if (!container.value) return;
     try {
       start();
     } catch {
-      hasFailed.value = true; // no WebGL: what the map shows is told in words
+      hasFailed.value = true; // no WebGL: the map's content is described in text
     }
   });
   onBeforeUnmount(() => map.value?.remove());
-  // a style that changes while the first is still being read would be refused
+  // MapLibre refuses a style that changes while the first one is still loading
   watch([style, isStyled], ([newest, canChange]) => canChange && map.value?.setStyle(newest));
   watch(
     () => toValue(label),

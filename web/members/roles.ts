@@ -9,11 +9,11 @@ const known = (name: string, part: string) => {
   return i18n.global.te(key) ? i18n.global.t(key) : undefined;
 };
 
-/** What a role is called, for people. */
+/** The role's display name. */
 export const roleName = (name: string) => known(name, 'name') ?? name;
 export const roleText = (name: string) => known(name, 'text') ?? '';
 
-/** The roles, and those of them that somebody can have in a project, the one with the least rights first. */
+/** All roles, and those that can be granted in a project, fewest rights first. */
 export function useRoles() {
   const { data } = useQuery({ key: ['roles'], query: () => api.getIamRoles({ query: { limit: 1000 } }) });
   const roles = computed<readonly Role[]>(() =>

@@ -12,11 +12,11 @@ import { confirm } from '../ui/confirm.ts';
 
 const ofService = new Set(moduleServiceSet);
 
-/** A module without what the service sets of it, in the order of its keys. */
+/** A module without the fields that the service sets, in the order of its keys. */
 export const withoutStamps = (module: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(module).filter(([key]) => !ofService.has(key)));
 
-/** What can be done with a module as a whole. */
+/** The actions on a whole module. */
 export function useModuleActions(projectId: Readonly<Ref<string>>) {
   const { t } = useI18n();
   const router = useRouter();
@@ -40,7 +40,7 @@ export function useModuleActions(projectId: Readonly<Ref<string>>) {
     }
   }
 
-  /** The JSON that can be uploaded again as a module. */
+  /** Downloads JSON that can be uploaded again as a module. */
   function download(name: string, content: object): void {
     const blob = new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
     const link = document.createElement('a');
@@ -53,7 +53,7 @@ export function useModuleActions(projectId: Readonly<Ref<string>>) {
   const uses = async (moduleId: string) =>
     (await api.getProjectModuleUsedBy({ params: params(moduleId), query: { limit: 1000 } })).items;
 
-  /** Goes to the trash; one that apps consist of only when somebody has seen which. */
+  /** Moves a module to the trash, after a confirmation that lists the apps that contain it. */
   async function remove({ _id, name }: Pick<Module, '_id' | 'name'>, isOpen = false): Promise<void> {
     const send = (force: boolean) =>
       api.deleteProjectModule({ params: params(_id), query: force ? { force } : {} });
@@ -84,5 +84,5 @@ export function useModuleActions(projectId: Readonly<Ref<string>>) {
   return { duplicate, download, remove, refresh };
 }
 
-/** Somebody rather kept it. */
+/** Thrown when the user declined the deletion. */
 class Kept extends Error {}

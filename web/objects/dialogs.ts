@@ -2,7 +2,7 @@ import type { DataBucket } from '@platen/contract/buckets';
 import type { ListedObject } from '@platen/contract/object-info';
 import { shallowRef } from 'vue';
 
-/** What is asked or shown over the list of files. */
+/** The dialogs over the file list. */
 export type FileDialog =
   | { readonly kind: 'move' | 'copy'; readonly objects: readonly ListedObject[] }
   | { readonly kind: 'revisions' | 'uses'; readonly object: ListedObject }

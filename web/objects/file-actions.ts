@@ -16,19 +16,19 @@ export interface BucketPlace {
 }
 type Target = Pick<ListedObject, 'key' | 'type'>;
 
-/** Where a file is downloaded; a folder as an archive. */
+/** The download URL of a file; a folder is downloaded as an archive. */
 export function downloadAddress(place: BucketPlace, { key, type }: Target): string {
   return type === 'file'
     ? addressOf('getProjectDataBucketDownloadFile', { params: place, query: { key } })
     : addressOf('getProjectDataBucketDownload', { params: place, query: { key } });
 }
 
-/** Saves each where the browser saves downloads. */
+/** Downloads each of the targets. */
 export function download(place: BucketPlace, targets: readonly Target[]): void {
   for (const target of targets) save(downloadAddress(place, target));
 }
 
-/** A file as it was. */
+/** The download URL of a revision of a file. */
 export function downloadRevision(place: BucketPlace, key: string, revision: number): string {
   return addressOf('getProjectDataBucketDownloadFile', { params: place, query: { key, revision } });
 }
@@ -42,7 +42,7 @@ function save(address: string): void {
   link.remove();
 }
 
-/** All that refers to a file, or to something in a folder. */
+/** Everything that refers to a file, or to something in a folder. */
 export async function usesOf(place: BucketPlace, key: string): Promise<readonly Use[]> {
   const { items } = await api.getProjectDataBucketObjectUsedBy({
     params: place,
@@ -52,8 +52,8 @@ export async function usesOf(place: BucketPlace, key: string): Promise<readonly 
 }
 
 /**
- * Puts files and folders into the trash, and offers to take them out again; what is in use only after a question.
- * @returns the keys of those that are gone
+ * Moves files and folders to the trash and offers Undo; asks first if they are in use.
+ * @returns the keys that were deleted
  */
 export async function removeObjects(place: BucketPlace, targets: readonly Target[]): Promise<string[]> {
   const remove = (key: string, force: boolean) =>
@@ -103,7 +103,7 @@ function offerUndo(place: BucketPlace, keys: readonly string[]): void {
   toast(t('objects.deleted', { name: namesOf(keys) }), { action: { label: t('ui.undo'), run } });
 }
 
-/** What was deleted last of each key. */
+/** The last deleted version of each key. */
 async function inTrash({ projectId, dataBucketId }: BucketPlace, keys: readonly string[]) {
   const wanted = new Set(keys);
   const found: TrashItem[] = [];
@@ -117,7 +117,7 @@ async function inTrash({ projectId, dataBucketId }: BucketPlace, keys: readonly 
   return found;
 }
 
-/** The name of one, the number of several. */
+/** The name of a single file, or the number of several. */
 export function namesOf(keys: readonly string[]): string {
   const [first] = keys;
   if (keys.length === 1) return nameOf(first!);

@@ -7,7 +7,10 @@ import { offerUndo } from '../live/undo-deletion.ts';
 import { confirm } from '../ui/confirm.ts';
 import { deleteWithUses } from '../used-by/delete-with-uses.ts';
 
-/** Asks first, with what is in it; then all of it goes to the trash, and can be brought back. @returns whether it is gone */
+/**
+ * Moves a data bucket with its content to the trash after a confirmation; it can be restored. @returns whether it is
+ * gone
+ */
 export async function removeBucket(projectId: string, { _id, name }: DataBucket): Promise<boolean> {
   const { t } = i18n.global;
   const params = { projectId, dataBucketId: _id };

@@ -6,7 +6,7 @@ import { toastFailure } from '../api/failure-toast.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { confirm } from '../ui/confirm.ts';
 
-/** Brings back what was deleted; where something is in the way, asks whether that is to go. @returns whether it is back */
+/** Restores a deleted item; asks before replacing something of the same name. @returns whether it was restored */
 export async function restoreItem(
   projectId: string,
   { _id: trashId, name, type }: TrashItem,

@@ -1,10 +1,10 @@
-// The end of a long name stays in sight: it is where names of one kind differ, and where the ending stands.
+// Keeps the end of a long name visible: similar names differ there, and it holds the extension.
 
 const shortest = 18;
 const endLength = 10;
 const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** By what people take for characters, so that no emoji is cut in two. */
+/** Splits between user-perceived characters, so that no emoji is cut in two. */
 function split(name: string): readonly [string, string] {
   if (name.length <= shortest) return [name, ''];
   const characters = [...segments.segment(name)].map(({ segment }) => segment);

@@ -4,7 +4,7 @@ import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
 import { useProject } from '../page/use-project.ts';
 
-/** The data buckets of a project, the default one first. */
+/** The project's data buckets, the default one first. */
 export function useBuckets(projectId: MaybeRefOrGetter<string>) {
   const { data: project } = useProject(projectId);
   const { data, error, refetch } = useQuery({

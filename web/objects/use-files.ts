@@ -11,7 +11,7 @@ import { folderOf } from '../uploads/upload-item.ts';
 import { kindGroups, kindsOf, type KindGroup } from './kinds.ts';
 import { useBuckets } from './use-buckets.ts';
 
-/** What the page of files shows: a folder of a data bucket, or what was looked for below it; all of it in the address. */
+/** The state of the files page, kept in the address: a folder of a data bucket, or the search below it. */
 export function useFiles() {
   const route = useRoute();
   const router = useRouter();
@@ -33,11 +33,11 @@ export function useFiles() {
     get: () => (typeof route.query['key'] === 'string' ? route.query['key'] : undefined),
     set: (key: string | undefined) => write({ key }),
   });
-  // a link to a file leads to the folder that it lies in
+  // a link to a file opens its folder
   const prefix = computed(() => folder.value ?? (text.value === '' ? linkedFolder : ''));
   const linkedFolder = route.query['in'] === undefined ? folderOf(selected.value ?? '') : '';
 
-  /** A folder, which one comes back from by Back. */
+  /** Opens a folder; Back returns to the previous one. */
   function open(key: string): void {
     void router.push({
       query: { bucket: asked.value, in: key, sort: route.query['sort'], kind: route.query['kind'] },
@@ -91,7 +91,7 @@ export type Files = ReturnType<typeof useFiles>;
 
 type Orders = ('type' | 'key' | 'size' | 'updatedAt')[];
 
-/** Folders come before files, where there are folders. */
+/** Folders sort before files, where there are folders. */
 function sortedBy(by: string, isFiltered: boolean): Orders {
   const column = by === 'size' || by === 'updatedAt' ? by : 'key';
   return isFiltered ? [column] : ['type', column];

@@ -6,11 +6,11 @@ import { uploaded } from '../uploads/queue.ts';
 import { nameOf } from '../uploads/upload-item.ts';
 import type { Files } from './use-files.ts';
 
-/** Since the page was loaded, by data bucket; kept when one comes back to the page. */
+/** Files uploaded since the page was loaded, by data bucket; kept across visits to the page. */
 const brought = ref<ReadonlySet<string>>(new Set());
 const told = new Set<string>();
 
-/** What was uploaded just now: it is selected, and who uploaded something that is no map data hears of it. */
+/** Selects what was just uploaded, and tells the user if it is not map data. */
 export function useFresh({ projectId, bucketId, selected, list, prefix }: Files) {
   const { t } = useI18n();
   const idOf = (key: string) => `${bucketId.value}/${key}`;
@@ -23,7 +23,7 @@ export function useFresh({ projectId, bucketId, selected, list, prefix }: Files)
     toast(t('uploads.uploaded', { name: nameOf(first.key), n: formatNumber(here.length) }, here.length));
     const isShown = first.bucketId === bucketId.value && first.key.startsWith(prefix.value);
     if (!isShown) return;
-    // of a folder the folder is what came, unless it is a single file
+    // for an uploaded folder select the folder, unless it holds a single file
     const end = first.key.indexOf('/', prefix.value.length);
     if (here.length === 1 || end === -1) selected.value = first.key;
   });

@@ -2,7 +2,7 @@ import type { UsedIn } from '@platen/contract/object-info';
 import { useI18n } from 'vue-i18n';
 import { formatNumber } from '../i18n/format.ts';
 
-/** What shows a file to the most people comes first: “2 apps”, else “1 datasource”; nothing where nothing uses it. */
+/** A file's most visible uses: “2 apps”, else “1 datasource”; undefined if nothing uses it. */
 export function useUsedIn() {
   const { t } = useI18n();
   return (uses: UsedIn | undefined): string | undefined => {

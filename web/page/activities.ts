@@ -4,17 +4,17 @@ import type { RouteLocationRaw } from 'vue-router';
 export interface Activity {
   readonly id: string;
   readonly name: string;
-  /** Between 0 and 1; undefined while it is not known how much there is to do. */
+  /** Between 0 and 1; undefined while the total is unknown. */
   readonly share: number | undefined;
   readonly to: RouteLocationRaw;
 }
 
 const sources = shallowReactive(new Map<string, ComputedRef<readonly Activity[]>>());
 
-/** What is under way now. */
+/** Everything in progress. */
 export const activities = computed(() => [...sources.values()].flatMap(({ value }) => value));
 
-/** Adds what a part of the interface has under way, or takes it away again. */
+/** Registers a feature's activities under its name; undefined removes them. */
 export function tellActivities(source: string, list: ComputedRef<readonly Activity[]> | undefined): void {
   if (list) sources.set(source, list);
   else sources.delete(source);

@@ -1,6 +1,6 @@
 import { onUnmounted, shallowRef, watchEffect } from 'vue';
 
-/** The name of the thing that a detail page shows, at the end of the breadcrumb and in the title of the window. */
+/** The name of a detail page's resource, last in the breadcrumb and in the window title. */
 export const crumbOfPage = shallowRef<string>();
 
 export function useCrumb(name: () => string | undefined): void {

@@ -24,19 +24,19 @@ import type { ProjectSummary } from '@platen/contract/projects';
 import type { Component } from 'vue';
 
 export interface Place {
-  /** Of the route; also the key of its name in `shell.places`. */
+  /** The route's name, and the key of its label in `shell.places`. */
   readonly name: string;
   readonly icon: Component;
-  /** How many there are of it. */
+  /** The number shown next to the label. */
   readonly count?: keyof ProjectSummary;
-  /** The letter that goes there after G. */
+  /** The letter of its shortcut after G. */
   readonly letter?: string;
-  /** What is there is for those with this permission alone. */
+  /** The permission required to see it. */
   readonly needs?: Permission;
 }
 
 export interface PlaceGroup {
-  /** The key of its heading in `shell.groups`; none for the first. */
+  /** The key of its heading in `shell.groups`; the first group has none. */
   readonly title?: string;
   readonly places: readonly Place[];
 }

@@ -1,7 +1,7 @@
 import { ref } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 
-/** Something that was looked at, as it is found again. */
+/** A recently visited resource. */
 export interface Recent {
   readonly kind: string;
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Recent {
 const keptAs = 'platen.recent';
 const maxRecent = 12;
 
-/** What this person has looked at lately in this browser, the latest first. */
+/** Recently visited resources in this browser, newest first. */
 export const recent = ref<readonly Recent[]>(read());
 
 export function remember(one: Recent): void {
@@ -26,6 +26,6 @@ function read(): readonly Recent[] {
     const kept: unknown = JSON.parse(localStorage.getItem(keptAs) ?? '[]');
     return Array.isArray(kept) ? (kept as Recent[]) : [];
   } catch {
-    return []; // of another version
+    return []; // written by another version
   }
 }

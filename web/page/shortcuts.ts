@@ -4,17 +4,17 @@ export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 export const commandKey = isMac ? '⌘' : 'Ctrl';
 
 export interface Shortcut {
-  /** A single key, or two after each other: `n`, `/`, `g f`; `mod+k` with the command key. */
+  /** A single key or a sequence of two: `n`, `/`, `g f`; `mod+k` with the command key. */
   readonly keys: string;
-  /** What it does, in the person's language. */
+  /** Its description in the user's language. */
   readonly label: string;
   run(): unknown;
 }
 
-/** Those that hold now, the newest last; the dialog of `?` lists them. */
+/** The active shortcuts, newest last; the dialog behind `?` lists them. */
 export const shortcuts = shallowRef<readonly Shortcut[]>([]);
 
-/** Shortcuts that hold as long as this component is there; others once what they are made from has changed. */
+/** Adds shortcuts while this component is mounted; they are replaced whenever their dependencies change. */
 export function useShortcuts(make: () => readonly Shortcut[]): void {
   let mine: readonly Shortcut[] = [];
   function replace(now: readonly Shortcut[]): void {
@@ -29,7 +29,7 @@ export function useShortcuts(make: () => readonly Shortcut[]): void {
 const sequenceMs = 1200;
 let first: { key: string; at: number } | undefined;
 
-/** Runs the shortcut that a key means, unless somebody is typing. */
+/** Runs the shortcut of a key, unless the user is typing. */
 export function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.isComposing) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;

@@ -2,7 +2,7 @@ import { ref } from 'vue';
 
 export type Theme = 'light' | 'dark';
 
-/** As `theme-init.js` has set it before the first paint. */
+/** Set by `theme-init.js` before the first paint. */
 export const theme = ref<Theme>(document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light');
 
 export function toggleTheme(): void {

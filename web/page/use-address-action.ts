@@ -1,7 +1,10 @@
 import { nextTick, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** Does what was chosen in the search, by its name in the address, once it is known that the person may; then the address forgets it. */
+/**
+ * Runs the action that the address names (`?do=`), once the user is known to be permitted; then removes it from the
+ * address.
+ */
 export function useDeed(deeds: Readonly<Record<string, () => unknown>>, may: () => boolean): void {
   const route = useRoute();
   const router = useRouter();

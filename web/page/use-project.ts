@@ -8,7 +8,7 @@ import { useRouteParam } from './use-route-param.ts';
 
 type ProjectId = MaybeRefOrGetter<string | undefined>;
 
-/** The id of the project that the address names; for components below `/p/:projectId`. */
+/** The project id of the address, for components below `/p/:projectId`. */
 export const useProjectId = () => useRouteParam('projectId');
 
 export const useProject = (projectId: ProjectId) =>
@@ -25,7 +25,7 @@ export const useProjectSummary = (projectId: ProjectId) =>
     query: () => api.getProjectSummary({ params: { projectId: toValue(projectId)! } }),
   });
 
-/** What the person may do in the project: what they may not do is not offered. */
+/** The user's permissions in the project; actions without permission are not offered. */
 export function usePermissions(projectId: ProjectId) {
   const { data } = useQuery({
     key: () => projectKey(toValue(projectId) ?? '', 'permissions'),

@@ -1,7 +1,9 @@
 import { computed, type ComputedRef } from 'vue';
 import { useRoute } from 'vue-router';
 
-/** A parameter of the address, for pages that need it: while such a page is left, the address is already that of the next. */
+/**
+ * A parameter of the address that stays the same while its page is being left, when the route is already the next one.
+ */
 export function useRouteParam(name: string): ComputedRef<string> {
   const route = useRoute();
   let last = '';

@@ -2,11 +2,11 @@ import { useQuery } from '@pinia/colada';
 import { computed } from 'vue';
 import { api } from '../api/api.ts';
 
-/** The active users, as forms offer them. */
+/** The active users, for forms. */
 export const useUserProfiles = () =>
   useQuery({ key: ['user-profiles'], query: () => api.getUserProfiles({ query: { limit: 1000 } }) });
 
-/** The names of the active users by their ids; of others the id. */
+/** Names of active users by id; for others the id. */
 export function useUsernames() {
   const { data } = useUserProfiles();
   const names = computed(

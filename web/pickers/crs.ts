@@ -1,4 +1,4 @@
-/** Systems that people here meet most; any other EPSG code can be typed. */
+/** Systems common in Central Europe; any other EPSG code can be typed. */
 export const commonCrs: readonly { readonly code: string; readonly name: string }[] = [
   { code: 'EPSG:4326', name: 'WGS 84 (longitude, latitude)' },
   { code: 'EPSG:3857', name: 'WGS 84 / Pseudo-Mercator (web maps)' },
@@ -27,7 +27,7 @@ export const commonCrs: readonly { readonly code: string; readonly name: string 
   { code: 'EPSG:32633', name: 'WGS 84 / UTM 33N' },
 ];
 
-/** The code that somebody means: a number alone is one of EPSG; undefined where it cannot be a code. */
+/** Normalises a typed code, a number alone to EPSG; undefined if it cannot be a code. */
 export function crsCode(text: string): string | undefined {
   const [, number] = /^(?:epsg:{1,2})?(\d{4,6})$/i.exec(text.trim()) ?? [];
   if (number !== undefined) return `EPSG:${number}`;
@@ -36,7 +36,7 @@ export function crsCode(text: string): string | undefined {
     : undefined;
 }
 
-/** Those whose code or name holds each of the words. */
+/** Systems whose code or name contains every word. */
 export function findCrs(text: string): typeof commonCrs {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return commonCrs.filter(({ code, name }) => {

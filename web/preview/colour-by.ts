@@ -6,13 +6,13 @@ export interface Range {
   readonly to: number;
 }
 
-/** From low to high: petrol over sand to orange, told apart also by those who do not see all colours. */
+/** From low to high: petrol over sand to orange, distinguishable with colour blindness. */
 export const ramps = {
   light: ['#2a7f92', '#55a79b', '#e0b642', '#e37b32', '#c5351f'],
   dark: ['#2b6f7c', '#4fa9a0', '#d9c46a', '#f39a4e', '#ff6b4a'],
 } as const;
 
-/** Fields that hold different numbers, the first of which tells most: not those that merely count the features. */
+/** Numeric fields with varying values, the most telling first; without mere counters. */
 export function numericFields(features: readonly Feature[]): string[] {
   const values = new Map<string, Set<number>>();
   const others = new Set<string>();
@@ -31,7 +31,7 @@ export function numericFields(features: readonly Feature[]): string[] {
     .toSorted((one, other) => Number(isId(one)) - Number(isId(other)));
 }
 
-/** Where most values lie: a few that are far off do not take all the colours. */
+/** The range that holds most values; a few outliers do not take up all the colours. */
 export function rangeOf(features: readonly Feature[], field: string): Range | undefined {
   const values = features
     .map(({ properties }) => properties?.[field] as unknown)
@@ -43,7 +43,7 @@ export function rangeOf(features: readonly Feature[], field: string): Range | un
   return from < to ? { from, to } : { from: values[0]!, to: values.at(-1)! };
 }
 
-/** The colour of each feature by a number of it; features without one are grey. */
+/** Colours each feature by a number; features without one are grey. */
 export function colourBy(
   field: string,
   { from, to }: Range,
@@ -62,6 +62,6 @@ export function colourBy(
   ] as unknown as ExpressionSpecification;
 }
 
-/** Some numbers of the range for a legend, its ends among them. */
+/** Values of the range for a legend, including both ends. */
 export const ticksOf = ({ from, to }: Range, count = 4): number[] =>
   Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));

@@ -1,6 +1,6 @@
 const names = ['name', 'title', 'bezeichnung', 'label', 'titel'];
 
-/** What a feature is called: by a field that sounds like a name, else by its number in the sample. */
+/** A feature's title: the field that looks like a name, else its number in the sample. */
 export function titleOf(properties: Readonly<Record<string, unknown>> | null, index: number): string {
   const entries = Object.entries(properties ?? {});
   const found = names
@@ -10,7 +10,7 @@ export function titleOf(properties: Readonly<Record<string, unknown>> | null, in
   return found ? String(found[1]) : `#${index + 1}`;
 }
 
-/** One value of a table, short. */
+/** A table cell's value, shortened. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

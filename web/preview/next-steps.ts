@@ -4,7 +4,7 @@ import { typeToRegister } from '../inspect/new-datasource.ts';
 import type { ChosenFile } from '../inspect/chosen-file.ts';
 import { guessedCrs, needsCrs, planOf } from '../quick-publish/plan.ts';
 
-/** Something that can be done with a file; the first of a list is what is recommended. */
+/** An action on a file; the first of a list is recommended. */
 export type NextStep =
   | { readonly id: 'crs' | 'publish' }
   | { readonly id: 'datasource'; readonly to: RouteLocationRaw; readonly type: string }
@@ -16,7 +16,7 @@ interface May {
   readonly runsJobs: boolean;
 }
 
-/** What to do with a file, the best first, by what the inspection suggests and the person may do. */
+/** The actions on a file, best first, by its inspection and the user's permissions. */
 export function nextSteps(inspection: Inspection, file: ChosenFile, may: May): NextStep[] {
   const steps: NextStep[] = [];
   const query = { bucket: file.dataBucketId, key: file.dataBucketKey };

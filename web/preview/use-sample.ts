@@ -7,11 +7,11 @@ import { isMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
 import type { ChosenFile } from '../inspect/chosen-file.ts';
 
-/** Whether there are features to be asked for: of others the service has no sample. */
+/** Whether the file has features; the service only samples those. */
 export const hasFeatures = ({ kind, layers }: Inspection) =>
   (kind === 'vector' || kind === 'cityModel') && layers.some(({ geometryTypes }) => geometryTypes.length > 0);
 
-/** Some features of a layer of a file that was inspected; null for what has none, such as rasters. */
+/** Sample features of a layer of an inspected file; null for files without features, such as rasters. */
 export function useSample(
   projectId: MaybeRefOrGetter<string>,
   file: MaybeRefOrGetter<ChosenFile>,

@@ -12,9 +12,9 @@ export const steps = [
   readonly to: string;
 }[];
 
-/** The way to the first map: what is done, and what comes next; that is the first step after which nothing is done. */
+/** The steps to a first map with what is done; the next is the first one after the last done. */
 export function checklistOf(summary: ProjectSummary) {
-  // a map may be made of addresses on the web, without a file: what leads on to something done is done
+  // a map may use web addresses without any file: every step before a done one counts as done
   const lastDone = steps.findLastIndex(({ count }) => summary[count] > 0);
   return {
     steps: steps.map(({ name, to }, index) => ({ name, to, isDone: index <= lastDone })),

@@ -26,7 +26,7 @@ const capitals: readonly (readonly [name: string, longitude: number, latitude: n
   ['Warsaw', 21.01, 52.23, 1.86],
 ];
 
-/** Puts a small file to try things with into the project; answers its name. */
+/** Uploads a small sample file to the project; resolves to its key. */
 export async function addSampleData(projectId: string, dataBucketId: string): Promise<string> {
   const features = capitals.map(([city, longitude, latitude, people]) => ({
     type: 'Feature',

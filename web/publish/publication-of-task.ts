@@ -1,7 +1,7 @@
 import type { Publication } from '@platen/contract/publish';
 import type { TaskListItem } from '@platen/contract/tasks';
 
-/** What a task that publishes was made from; undefined where one may not read its parameters. */
+/** The publication that a task stands for; undefined if its parameters may not be read. */
 export function publicationOf({
   parameters,
   schedule,

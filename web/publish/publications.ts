@@ -3,7 +3,7 @@ import type { Task } from '@platen/contract/tasks';
 import { api } from '../api/api.ts';
 import type { Topic } from '../live/keys.ts';
 
-/** What can be carried to a destination. */
+/** The kinds of resources that can be published to a destination. */
 export type Publishable = 'app' | 'datasource' | 'scenario';
 
 interface Operations {

@@ -5,15 +5,15 @@ import { viewpointOf } from './viewpoint.ts';
 interface MapOptions {
   readonly name: string;
   readonly datasource: Pick<Datasource, 'type' | 'bbox' | 'typeProperties'>;
-  /** As the service gives it for a module. */
+  /** The layer configuration that the service returns for a datasource. */
   readonly layer: FreeForm;
 }
 
-/** Seen from the side it shows what stands upright; whatever is flat is seen from above. */
+/** Types with upright objects are viewed at an angle, flat ones from above. */
 const standing = new Set<string>(['tileset', 'tilesetupdate', 'i3s', 'qmesh', 'meshinmesh']);
 const vectors = new Set<string>(['geojson', 'flatgeobuf', 'vectortiles']);
 
-/** The orange of vector data, strong enough on the globe and on the flat map. */
+/** The orange of vector data, strong enough on the globe and on a flat map. */
 const vectorStyle = {
   type: 'VectorStyleItem',
   fill: { color: 'rgba(234, 88, 12, 0.35)' },
@@ -21,7 +21,10 @@ const vectorStyle = {
   image: { radius: 6, fill: { color: '#ea580c' }, stroke: { color: '#ffffff', width: 1.5 } },
 };
 
-/** A module that shows one datasource at its best: layer, start, legend entry, attributes on a click, both maps. */
+/**
+ * A module that shows one datasource at its best: layer, starting view, legend entry, attributes on click, and both
+ * maps.
+ */
 export function mapModule({ name, datasource, layer }: MapOptions): FreeForm & { name: string } {
   const isVector = vectors.has(datasource.type);
   const layerName = 'data';
@@ -59,14 +62,14 @@ export function mapModule({ name, datasource, layer }: MapOptions): FreeForm & {
   };
 }
 
-/** What only the globe can show is shown there alone. */
+/** Types that only the globe can show get no flat map. */
 function mapsFor(type: string): FreeForm[] {
-  // the colour of the base layer's water, until its tiles are there
+  // the colour of the base layer's water, until its tiles have loaded
   const globe = { type: 'CesiumMap', name: 'globe', globeColor: '#b8d2dc' };
   return standing.has(type) ? [globe] : [globe, { type: 'OpenlayersMap', name: 'flat' }];
 }
 
 const words = (layer: string, start: string) => ({ layer: literal(layer), start });
 
-/** The viewer reads its texts as messages, in which some characters mean something. */
+/** Escapes characters that have a meaning in the viewer's messages. */
 const literal = (text: string) => text.replace(/[{}@|$%\\]/g, (one) => (one === '\\' ? one : `{'${one}'}`));

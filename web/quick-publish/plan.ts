@@ -5,31 +5,31 @@ import type { NewTask } from '@platen/contract/tasks';
 import { boxOf, typeOf } from '../inspect/new-datasource.ts';
 import type { ChosenFile } from '../inspect/chosen-file.ts';
 
-/** How a file becomes data that a map shows. */
+/** How a file becomes a datasource that a map can show. */
 export type DataPlan =
   | { readonly way: 'datasource'; readonly body: NewDatasource }
   | { readonly way: 'task'; readonly body: NewTask };
 
-/** Why there is no way: what it is was not recognised, or it is for something else than a map. */
+/** Why a file cannot become a map: it was not recognised, or has no suitable use. */
 export type Hindrance = 'unknown' | 'noWay';
 
-/** GeoJSON up to this is quick as it is; tiles are for more. */
+/** GeoJSON up to this size is served as it is; larger files become tiles. */
 const mostPlainBytes = 2_000_000;
 
 const openCrs = new Set(['missingCrs', 'unknownCrs', 'noCrs']);
 
-/** What a person has to say before: in which coordinate system the data is. */
+/** Whether the user must first give the coordinate reference system. */
 export function needsCrs({ kind, layers, issues }: Pick<Inspection, 'kind' | 'layers' | 'issues'>): boolean {
   const isFlat = kind === 'vector' || kind === 'raster' || kind === 'pointCloud' || kind === 'mesh';
   const isOpen = layers.some(({ crs, bbox }) => crs === undefined && bbox === undefined);
   return (isFlat && isOpen) || issues.some(({ code }) => openCrs.has(code));
 }
 
-/** The code that is likely, though the file does not say it. */
+/** The probable code when the file does not declare one. */
 export const guessedCrs = ({ layers }: Pick<Inspection, 'layers'>): string | undefined =>
   layers.find(({ crs }) => crs?.isGuessed && crs.code !== undefined)?.crs?.code;
 
-/** The best way from a file to a map: as it is where that is quick, else by the job that the inspection suggests. */
+/** The best way from a file to a map: as it is if that is fast, else by the job that the inspection suggests. */
 export function planOf(
   inspection: Inspection,
   { file, name, crs }: { file: ChosenFile; name: string; crs?: string | undefined },
@@ -50,7 +50,7 @@ export function planOf(
 /** Jobs whose result is a datasource that a map can show. */
 const makesMaps = new Set(['platenTilesVector']);
 
-/** Features whose coordinate system nobody knew get no suggestion; as soon as it is known, tiles can be made of them. */
+/** Features without a known coordinate system get no suggestion; once the user gives one, tiles can be made. */
 function mapJobOf({ uses, kind }: Inspection, crs: string | undefined): string | undefined {
   const found = uses.find((use) => use.kind === 'job' && makesMaps.has(use.type))?.type;
   return found ?? (crs !== undefined && kind === 'vector' ? 'platenTilesVector' : undefined);
@@ -78,7 +78,7 @@ function taskOf(
   };
 }
 
-/** What the inspection suggests of how the file is read, such as its layer. */
+/** The input options that the inspection suggests, such as the layer. */
 function inputOf({ input }: { readonly input?: unknown }): object {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
 }

@@ -6,7 +6,7 @@ import type { Task } from '@platen/contract/tasks';
 export const publishSteps = ['data', 'module', 'app', 'public'] as const;
 export type PublishStep = (typeof publishSteps)[number];
 
-/** What has come to be so far; kept when a step fails, so that it goes on from there. */
+/** What was created so far; kept when a step fails, so that a retry resumes there. */
 export interface Made {
   readonly task?: Task | undefined;
   readonly datasource?: Datasource | undefined;
@@ -17,22 +17,22 @@ export interface Made {
 
 export interface PublishState {
   readonly made: Made;
-  /** The step that runs, or that failed; undefined when all is done. */
+  /** The running or failed step; undefined when all are done. */
   readonly step: PublishStep | undefined;
   readonly failure?: unknown;
 }
 
-/** Each makes one thing of those before it. */
+/** Each creates one thing from those before it. */
 export interface PublishActions {
-  /** The datasource, by a task where one is needed; `tell` keeps what is there already. */
+  /** Creates the datasource, by a task if needed; `report` records what already exists. */
   data(made: Made, tell: (made: Partial<Made>) => void): Promise<Datasource>;
   module(datasource: Datasource): Promise<Module>;
   app(module: Module): Promise<App>;
-  /** Undefined: the map is for its maker alone. */
+  /** Undefined if the map stays private to its creator. */
   readonly publish: ((app: App) => Promise<App>) | undefined;
 }
 
-/** Goes from where it stopped to the end, or to the first step that fails; tells each state. */
+/** Runs the remaining steps up to the end or the first failure, and reports every state. */
 export async function runPublishing(
   from: Made,
   actions: PublishActions,

@@ -12,7 +12,7 @@ import { mapModule } from './map-module.ts';
 import type { DataPlan } from './plan.ts';
 import { runPublishing, type Made, type PublishActions, type PublishState } from './publish-run.ts';
 
-/** The job that makes the data did not succeed. */
+/** The job that prepares the data did not succeed. */
 export class JobEnded extends Error {
   readonly job: Pick<Job, '_id' | 'state' | 'errorMessage'>;
 
@@ -22,17 +22,17 @@ export class JobEnded extends Error {
   }
 }
 
-/** A way from data to a map; it goes on when its dialog is closed. */
+/** A run from data to a map; it continues when its dialog is closed. */
 export interface Publish {
   readonly projectId: string;
   readonly name: string;
   readonly isForAll: boolean;
   readonly plan: DataPlan | undefined;
   state: PublishState;
-  /** Of the job that makes the data. */
+  /** The progress of the job that prepares the data. */
   share: number | undefined;
   phase: string | undefined;
-  /** Whether somebody looks at it. */
+  /** Whether its dialog is open. */
   isWatched: boolean;
 }
 
@@ -53,7 +53,7 @@ interface Start {
   readonly projectId: string;
   readonly name: string;
   readonly isForAll: boolean;
-  /** How the data comes to be; absent where the datasource is there. */
+  /** How to create the datasource; absent if it exists already. */
   readonly plan: DataPlan | undefined;
   readonly datasource?: Datasource | undefined;
 }
@@ -71,7 +71,7 @@ export function startPublish({ datasource, ...start }: Start): Publish {
   return publish;
 }
 
-/** Goes on where it stopped. */
+/** Resumes at the failed step. */
 export async function goOn(publish: Publish): Promise<void> {
   running.add(publish);
   const end = await runPublishing(publish.state.made, actionsOf(publish), (state) => (publish.state = state));
@@ -122,7 +122,7 @@ function actionsOf(publish: Publish): PublishActions {
   };
 }
 
-/** A task whose job has failed is run once more; one whose job still runs is waited for. */
+/** Runs a task whose job has failed again; waits for one that is still running. */
 async function runAgain({ projectId, _id: taskId, lastJobId }: Task): Promise<Task> {
   const { state } = await api.getProjectJob({ params: { projectId, jobId: lastJobId! } });
   if (state === 'failed' || state === 'aborted' || state === 'timedOut')
@@ -130,7 +130,7 @@ async function runAgain({ projectId, _id: taskId, lastJobId }: Task): Promise<Ta
   return api.getProjectTask({ params: { projectId, taskId } });
 }
 
-/** Follows the job to its end. @returns the datasource that it has made; @throws JobEnded */
+/** Follows the job to its end. @returns the id of the created datasource; @throws JobEnded */
 async function dataOfJob(publish: Publish, jobId: string): Promise<string> {
   const params = { projectId: publish.projectId, jobId };
   for await (const told of api.getProjectJobEvents({ params })) {
@@ -149,7 +149,7 @@ function tellProgress(publish: Publish, progress: Job['progress']): void {
   publish.phase = progress.phase;
 }
 
-/** Takes back what was made, newest first; files stay. @throws RequestFailed */
+/** Deletes what was created, newest first; files stay. @throws RequestFailed */
 export async function removeMade({ projectId, state, plan }: Publish): Promise<void> {
   const { app, module, datasource, task } = state.made;
   const params = { projectId };

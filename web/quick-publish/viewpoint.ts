@@ -1,6 +1,6 @@
 const earthMetres = 40_075_017;
 
-/** A view of VC Map from above on all of a box [west, south, east, north]; a little closer than the whole globe at most. */
+/** A VC Map viewpoint from above that shows a whole box, at most a little closer than the full globe. */
 export function viewpointOf(box: readonly number[], { pitch = -90 }: { pitch?: number } = {}) {
   const [west, south, east, north] = box as [number, number, number, number];
   const width = west > east ? east + 360 - west : east - west;
@@ -10,7 +10,7 @@ export function viewpointOf(box: readonly number[], { pitch = -90 }: { pitch?: n
     (width / 360) * earthMetres * Math.cos((middle * Math.PI) / 180),
     ((north - south) / 360) * earthMetres,
   );
-  // the camera sees about as far as it is away; some room around the data
+  // the camera sees about as far as its distance; leave some room around the data
   const distance = Math.round(Math.min(15_000_000, Math.max(400, metres * 1.6)));
   return {
     type: 'Viewpoint',

@@ -1,20 +1,20 @@
 import type { Difference, ModuleDifference, ReleaseDiff } from '@platen/contract/releases';
 import type { Module } from '@platen/contract/modules';
 
-/** What is told of one difference: the kind of the thing, its name, and what of it. */
+/** One difference: the kind of thing, its name, and the place within it. */
 export interface DiffLine {
   readonly change: Difference['change'];
-  /** The list it stands in, such as `layers`; or `field` of the module, or the app, itself. */
+  /** The list that holds it, such as `layers`; or `field` for the module or app itself. */
   readonly kind: string;
-  /** Of the item of the list; absent where it has none. */
+  /** The list item's name, if it has one. */
   readonly name?: string;
-  /** What within it, such as `style.fillColor`; empty: the whole. */
+  /** The path within it, such as `style.fillColor`; empty for the whole item. */
   readonly what: string;
   readonly before?: string;
   readonly after?: string;
 }
 
-/** Only what stands in the lists of a module is told of by name. */
+/** Only items of a module's lists have a name. */
 const itemName = (item: unknown): string | undefined => {
   const { name, id } = (item ?? {}) as { name?: unknown; id?: unknown };
   const found = name ?? id;
@@ -27,7 +27,7 @@ const partsOf = (pointer: string) =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** `module` is what the pointers lead into: as it is after the change. */
+/** Describes a difference; `module` is the state after the change, into which the pointers lead. */
 export function describeDifference(
   { pointer, change, name, before, after }: Difference,
   module: Readonly<Record<string, unknown>> | undefined,
@@ -52,14 +52,14 @@ export interface ModuleLines {
   readonly lines: readonly DiffLine[];
 }
 
-/** What changed in each module, with the names of what it is about. */
+/** The differences per module, with the names of changed items. */
 export const describeModules = ({ modules }: ReleaseDiff, after: readonly Module[]): readonly ModuleLines[] =>
   modules.map((module) => {
     const now = after.find(({ _id }) => _id === module.moduleId);
     return { module, lines: module.differences.map((difference) => describeDifference(difference, now)) };
   });
 
-/** How much it is, in four numbers. */
+/** The number of changes by kind. */
 export function countsOf({ modules, datasources, app }: ReleaseDiff) {
   const having = (change: ModuleDifference['changes'][number]) =>
     modules.filter(({ changes }) => changes.includes(change)).length;

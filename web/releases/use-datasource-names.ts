@@ -3,7 +3,7 @@ import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
 
-/** The names of the datasources of a project by their ids; of those that are gone, undefined. */
+/** Names of a project's datasources by id; undefined for deleted ones. */
 export function useDatasourceNames(projectId: MaybeRefOrGetter<string>) {
   const { data } = useQuery({
     key: () => projectKey(toValue(projectId), 'datasource', 'names'),

@@ -7,7 +7,7 @@ import { askAnew } from '../live/refetch.ts';
 import { projectKey } from '../live/keys.ts';
 import { offerUndo } from '../live/undo-deletion.ts';
 
-/** Deletes a scenario, at once; it can be brought back. `leave` goes away from where it is shown. */
+/** Deletes a scenario without asking; it can be restored. `leave` navigates away from its page. */
 export function useScenarioDeletion() {
   const cache = useQueryCache();
   return async function remove(
@@ -16,7 +16,7 @@ export function useScenarioDeletion() {
   ): Promise<void> {
     const restored = () => askAnew(cache, projectKey(projectId, 'scenario'));
     try {
-      await leave?.(); // while it is there: its page would ask for it again
+      await leave?.(); // leave first, or the page would request the deleted scenario
       await api.deleteProjectScenario({ params: { projectId, scenarioId } });
       const text = i18n.global.t('scenarios.deleted', { name });
       offerUndo({ projectId, type: 'scenario', resourceId: scenarioId, text, restored });

@@ -3,7 +3,7 @@ import { toValue, type MaybeRefOrGetter } from 'vue';
 import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
 
-/** The apps of a project by name, to choose one of them. */
+/** The project's apps by name, for a selection. */
 export const useAppChoice = (projectId: MaybeRefOrGetter<string>) =>
   useQuery({
     key: () => projectKey(toValue(projectId), 'app', 'choice'),

@@ -5,7 +5,7 @@ import { api } from '../api/api.ts';
 import { isMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
 
-/** The modules of these ids that one may read. */
+/** The readable modules among these ids. */
 export function useModules(projectId: MaybeRefOrGetter<string>, ids: MaybeRefOrGetter<readonly string[]>) {
   const { data, error } = useQuery({
     key: () => projectKey(toValue(projectId), 'module', 'of', [...toValue(ids)].toSorted()),

@@ -2,7 +2,7 @@ import { i18n } from '../i18n/i18n.ts';
 import { formatNumber } from '../i18n/format.ts';
 import type { Problem } from './problems.ts';
 
-/** What is wrong, and what would be right, in the person's words. */
+/** What is wrong and what would be right, in the user's language. */
 export function describeProblem({ keyword, limit, detail }: Problem): string {
   if (detail !== undefined) return detail;
   const { t } = i18n.global;

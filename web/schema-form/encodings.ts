@@ -1,4 +1,4 @@
-/** Of text files that people here meet; any other name can be typed. */
+/** Common encodings of text files; any other name can be typed. */
 export const encodings: readonly string[] = [
   'utf-8',
   'windows-1252',

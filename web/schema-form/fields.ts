@@ -1,6 +1,6 @@
 import { branchesOf, itemsOf, placesOf, valuesOf, type Schema } from './schema.ts';
 
-/** What edits a value; the first ones are asked for by `x-editor`. */
+/** Controls for values; the first ones are requested by `x-editor`. */
 const editors = [
   'sources',
   'target',
@@ -67,7 +67,7 @@ function kindOfList(schema: Schema): FieldKind {
   return items.properties ? 'items' : 'json';
 }
 
-/** The fields of a group, in the order of the schema; what is out of date is left out unless something stands there. */
+/** The fields of a group in the order of the schema; deprecated ones are omitted unless they have a value. */
 export function fieldsOf(schema: Schema, value?: Readonly<Record<string, unknown>>): readonly Field[] {
   return Object.entries(schema.properties ?? {})
     .filter(([key, one]) => !one.deprecated || value?.[key] !== undefined)
@@ -81,21 +81,21 @@ export function fieldsOf(schema: Schema, value?: Readonly<Record<string, unknown
     .filter(({ kind }) => kind !== 'constant');
 }
 
-/** A part of the form with a heading of its own, or the fields that stand beside such parts. */
+/** A section of the form with a heading, or the fields between such sections. */
 export interface Section {
-  /** Of the field itself, or of the group that the fields stand in. */
+  /** The path of the field, or of the group that holds the fields. */
   readonly path: readonly string[];
   readonly field?: Field;
   readonly fields: readonly Field[];
-  /** Of the group whose fields these are. */
+  /** The schema of the group that holds the fields. */
   readonly schema: Schema;
 }
 
 const first = ['sources', 'target'];
 
 /**
- * The parts of a whole form: what a group without a title holds stands where the group does; where data comes from is
- * asked first, then where it goes.
+ * The sections of a form: the fields of an untitled group take its place; the source comes first, then the
+ * destination.
  */
 export function sectionsOf(schema: Schema, path: readonly string[] = []): readonly Section[] {
   const sections: Section[] = [];

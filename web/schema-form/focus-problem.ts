@@ -1,6 +1,6 @@
 import { nextTick } from 'vue';
 
-/** Goes to the first thing in a form that is wrong, once folded parts that hold it have opened. */
+/** Focuses the first invalid field, after folded sections with errors have opened. */
 export async function focusProblem(form: HTMLElement | null): Promise<void> {
   await nextTick();
   await nextTick();

@@ -3,32 +3,32 @@ import { inject, provide, type Component, type ComputedRef, type InjectionKey } 
 import type { Field } from './fields.ts';
 import type { Path } from './values.ts';
 
-/** Words for one field in the person's language. */
+/** The texts of one field in the user's language. */
 export interface FieldWords {
   readonly title?: string;
   readonly help?: string;
   readonly options?: Readonly<Record<string, { readonly title: string; readonly help?: string }>>;
 }
 
-/** What is known of the data that the form is about. */
+/** What is known about the input data. */
 export interface Facts {
   readonly layers: readonly InspectedLayer[];
   readonly attributes: readonly InspectedField[];
   readonly isPending: boolean;
 }
 
-/** What the fields of one form share. */
+/** State shared by the fields of a form. */
 export interface FormContext {
-  /** Shows the fields of a group; given here as fields hold groups and groups hold fields. */
+  /** Renders the fields of a group; provided here because fields contain groups and groups contain fields. */
   readonly fieldList: Component;
   readonly projectId: ComputedRef<string>;
   readonly facts: ComputedRef<Facts>;
-  /** The types of datasources that the result may be. */
+  /** The datasource types that the result may have. */
   readonly targetTypes: ComputedRef<readonly string[]>;
   read(path: Path): unknown;
-  /** undefined takes the value away. */
+  /** Sets a value; undefined removes it. */
   write(path: Path, value: unknown): void;
-  /** What is wrong at a place, in words. */
+  /** The error message at a path. */
   problemAt(path: Path): string | undefined;
   countProblems(path: Path): number;
   wordsOf(field: Field, path: Path): { readonly title: string; readonly help: string | undefined };

@@ -2,15 +2,15 @@ import { fieldsOf, type Field } from './fields.ts';
 import { isObject, type Schema } from './schema.ts';
 import type { Path } from './values.ts';
 
-/** One value that is set. */
+/** A value that is set. */
 export interface SetValue {
   readonly path: Path;
-  /** Absent: no schema knows it. */
+  /** Absent if the schema does not know it. */
   readonly field: Field | undefined;
   readonly value: unknown;
 }
 
-/** All values that are set, group by group; those that the schema does not know come last in their group. */
+/** All set values, group by group; unknown ones come last in their group. */
 export function listValues(schema: Schema, value: unknown, path: Path = []): readonly SetValue[] {
   if (!isObject(value)) return [];
   const fields = fieldsOf(schema, value);

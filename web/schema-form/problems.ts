@@ -2,19 +2,19 @@ import { Validator, type Schema as ValidatorSchema } from '@cfworker/json-schema
 import { isObject, narrow, type Schema } from './schema.ts';
 import { getAt, pointerOf, type Path } from './values.ts';
 
-/** What is wrong with one value of a form. */
+/** An invalid value of a form. */
 export interface Problem {
   /** A JSON pointer to the value. */
   readonly pointer: string;
-  /** The keyword of JSON Schema that does not hold. */
+  /** The JSON Schema keyword that failed. */
   readonly keyword: string;
-  /** What the keyword says: the largest number, the number of characters. */
+  /** The keyword's value: the maximum, the number of characters. */
   readonly limit?: unknown;
-  /** What the service says of it, where it found the problem. */
+  /** The service's message, if the service found the problem. */
   readonly detail?: string;
 }
 
-/** Only tell of problems further in. */
+/** Keywords that only report errors further in. */
 const wrappers = new Set([
   'properties',
   'patternProperties',
@@ -27,7 +27,7 @@ const wrappers = new Set([
   '$ref',
 ]);
 
-/** All that is wrong with a value. Nothing is compiled: the content security policy would not have it. */
+/** All errors of a value. The schema is interpreted, because the content security policy forbids compiled code. */
 export function findProblems(schema: Schema, value: unknown): readonly Problem[] {
   const exact = narrow(schema, value);
   const { errors } = new Validator(exact as ValidatorSchema, '2020-12', false).validate(value);
@@ -47,7 +47,7 @@ export function findProblems(schema: Schema, value: unknown): readonly Problem[]
     .filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer));
 }
 
-/** The path of a pointer within a value; numbers only where there is a list. */
+/** Parses a pointer into a value; steps are numbers only for lists. */
 export function pathOf(pointer: string, value: unknown): Path {
   const keys = pointer
     .replace(/^#/, '')

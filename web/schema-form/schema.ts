@@ -1,4 +1,4 @@
-/** What of a JSON Schema (2020-12) forms look at, with the keywords of ours that make better fields. */
+/** The part of JSON Schema 2020-12 that forms use, with our own keywords for better fields. */
 export interface Schema {
   readonly type?: string;
   readonly title?: string;
@@ -35,7 +35,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 export const branchesOf = (schema: Schema): readonly Schema[] | undefined => schema.anyOf ?? schema.oneOf;
 
-/** Of a record: what each of its values is. */
+/** The schema of a record's values. */
 export function valuesOf({ patternProperties, additionalProperties }: Schema): Schema | undefined {
   return (
     Object.values(patternProperties ?? {})[0] ??
@@ -43,15 +43,15 @@ export function valuesOf({ patternProperties, additionalProperties }: Schema): S
   );
 }
 
-/** Of a list: what each of its entries is. */
+/** The schema of a list's entries. */
 export const itemsOf = ({ items }: Schema): Schema | undefined =>
   isObject(items) ? (items as Schema) : undefined;
 
-/** Of a tuple: what stands in each of its places; some makers still write it as drafts before 2020-12 did. */
+/** The schemas of a tuple's places; some generators still write them as in drafts before 2020-12. */
 export const placesOf = ({ items, prefixItems }: Schema): readonly Schema[] | undefined =>
   prefixItems ?? (Array.isArray(items) ? (items as readonly Schema[]) : undefined);
 
-/** Which of several shapes a value has, or is meant to have. */
+/** The index of the variant that a value has, or is meant to have. */
 export function branchIndexOf(branches: readonly Schema[], value: unknown): number {
   const exact = branches.findIndex((branch) => fits(branch, value) && hasConstants(branch, value));
   return exact === -1
@@ -83,8 +83,9 @@ function hasConstants(branch: Schema, value: unknown): boolean {
 }
 
 /**
- * The schema without choices, as this value makes them: where it may be one of several shapes, the shape that it has. So
- * what is wrong with the value can be told for its own shape, and not once for each that it might have.
+ * Resolves the variants of a schema for a value, so that errors are reported for the value's own shape rather than for
+ * every
+ * possible one.
  */
 export function narrow(schema: Schema, value: unknown): Schema {
   const branches = branchesOf(schema);

@@ -1,9 +1,9 @@
 import { branchesOf, isObject, type Schema } from './schema.ts';
 
-/** What a task reads: a file or folder, a datasource, or an address. */
+/** An input of a task: a file or folder, a datasource, or a URL. */
 export type Source = Readonly<Record<string, unknown>> & { readonly type?: string };
 
-/** The shapes that a source may have, by their `type`. */
+/** The variants of a source by their `type`. */
 export function sourceShapes(schema: Schema): Readonly<Record<string, Schema>> {
   const leaves = (one: Schema): readonly Schema[] =>
     (branchesOf(one) ?? [one]).flatMap((it) => (it === one ? [it] : leaves(it)));
@@ -20,13 +20,13 @@ export const sourcesOf = (value: unknown): readonly Source[] =>
     (one): one is Source => isObject(one),
   );
 
-/** One source stands alone unless it was in a list already, as tasks of other programs have it. */
+/** A single source is written without a list, unless it was in one already, as other programs' tasks have it. */
 export function writeSources(sources: readonly Source[], before: unknown): unknown {
   if (sources.length === 0) return undefined;
   return sources.length === 1 && !Array.isArray(before) ? sources[0] : sources;
 }
 
-/** The name that people know it by. */
+/** A source's display name. */
 export function nameOfSource({ dataBucketKey, url }: Source): string | undefined {
   const text = typeof dataBucketKey === 'string' ? dataBucketKey : typeof url === 'string' ? url : '';
   const name = text

@@ -3,7 +3,7 @@ import type { FieldWords } from './form.ts';
 import type { Path } from './values.ts';
 import { humanize, splitOptions } from './words.ts';
 
-/** Words by the names of a path, such as `options.tiling.minZoom`; entries of lists and records have no names. */
+/** Looks up texts by path, such as `options.tiling.minZoom`; the path omits list indexes and record keys. */
 export type Lookup = (path: string) => FieldWords | undefined;
 
 export const nameOf = (path: Path) => path.filter((key) => typeof key === 'string').join('.');
@@ -14,7 +14,7 @@ const describedOptions = ({ schema }: Field) =>
     (schema.enum ?? []).map((option) => String(option)),
   );
 
-/** What a field is called, and what helps to fill it in: in the person's language, or else in the words of its schema. */
+/** A field's label and help text, in the user's language or else from the schema. */
 export function wordsOf(field: Field, path: Path, lookup: Lookup) {
   const words = lookup(nameOf(path));
   const help = words?.help ?? (words?.options ? undefined : describedOptions(field).intro);

@@ -13,7 +13,7 @@ interface StoredSource {
 const mostInspected = 3;
 const isDone = (reply: Inspection | PendingInspection): reply is Inspection => 'layers' in reply;
 
-/** The files and folders among the sources of a task. */
+/** The files and folders among a task's sources. */
 export function storedSourcesOf(input: unknown): readonly StoredSource[] {
   const sources: readonly unknown[] = Array.isArray(input) ? input : [input];
   return sources.flatMap((source) => {
@@ -22,7 +22,7 @@ export function storedSourcesOf(input: unknown): readonly StoredSource[] {
   });
 }
 
-/** What is in the files that a form names: their layers and attributes, from looking into the first of them. */
+/** The layers and attributes of the files in a form, from inspecting the first of them. */
 export function useFacts(projectId: () => string, input: () => unknown) {
   const sources = computed(() => storedSourcesOf(input()).slice(0, mostInspected));
   const { data, isPending } = useQuery({
@@ -44,7 +44,7 @@ export function useFacts(projectId: () => string, input: () => unknown) {
   });
 }
 
-/** Waits until it is done: each answer that it is not takes as long as the service waits by itself. */
+/** Waits for the inspection; each request waits as long as the service allows. */
 export async function inspect(
   projectId: string,
   { dataBucketId, dataBucketKey }: StoredSource,

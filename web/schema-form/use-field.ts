@@ -5,7 +5,7 @@ import type { Field } from './fields.ts';
 import { useForm } from './form.ts';
 import type { Path } from './values.ts';
 
-/** What every control needs: its value, its words, what is wrong with it, and the way back to the default. */
+/** What every control needs: its value, texts and error, and the reset to its default. */
 export function useField(given: () => { readonly field: Field; readonly path: Path }) {
   const form = useForm();
   const { t } = useI18n();

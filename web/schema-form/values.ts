@@ -10,7 +10,7 @@ export function getAt(value: unknown, path: Path): unknown {
   );
 }
 
-/** A copy with something else at a path; undefined takes away what is there. */
+/** A copy with another value at a path; undefined removes it. */
 export function setAt(value: unknown, path: Path, to: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return to;
@@ -31,7 +31,7 @@ export function setAt(value: unknown, path: Path, to: unknown): unknown {
 export const pointerOf = (path: Path): string =>
   path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** How many values are set in it: those of groups count one by one, a list counts once. */
+/** The number of values set: those in groups count individually, a list counts as one. */
 export function countSet(value: unknown): number {
   if (value === undefined) return 0;
   if (!isObject(value)) return 1;

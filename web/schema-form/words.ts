@@ -1,4 +1,4 @@
-/** Words for a name in code: `dropDensest` becomes “Drop densest”. */
+/** A readable label for a name in code: `dropDensest` becomes “Drop densest”. */
 export function humanize(name: string): string {
   const words = name
     .replaceAll(/[_-]+/g, ' ')
@@ -10,13 +10,13 @@ export function humanize(name: string): string {
 }
 
 export interface OptionWords {
-  /** What is said of all options together. */
+  /** The text about all options together. */
   readonly intro: string;
-  /** What is said of one, by its name. */
+  /** The text about each option, by its name. */
   readonly of: Readonly<Record<string, string>>;
 }
 
-/** Takes a help text apart that explains each option after its name and a colon: “a: this. b: that.” */
+/** Splits a help text that explains each option after its name and a colon: “a: this. b: that.” */
 export function splitOptions(description: string, options: readonly string[]): OptionWords {
   const places = options
     .map((name) => ({ name, at: startOf(description, name) }))

@@ -7,10 +7,10 @@ import { toggleTheme } from '../page/theme.ts';
 import { language } from '../i18n/i18n.ts';
 import { setLanguage } from '../i18n/words.ts';
 
-/** Something that can be done from anywhere: a place to go to, or a deed. */
+/** A command available anywhere: a page to open, or an action. */
 export interface Command {
   readonly id: string;
-  /** The key of its words. */
+  /** The key of its label. */
   readonly label: string;
   readonly icon: Component;
   readonly keys?: string | undefined;
@@ -18,7 +18,7 @@ export interface Command {
   run?(): unknown;
 }
 
-/** What can be done where one is now. */
+/** The actions available on the current page. */
 export function deeds(projectId: string | undefined): readonly Command[] {
   const params = { projectId };
   const ofProject: readonly Command[] =
@@ -58,7 +58,7 @@ export function deeds(projectId: string | undefined): readonly Command[] {
   ];
 }
 
-/** The places one can go to from here, of the project first where there is one. */
+/** The pages reachable from here, those of the project first. */
 export function places(
   projectId: string | undefined,
   projectPlaces: readonly PlaceGroup[],

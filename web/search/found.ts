@@ -1,7 +1,7 @@
 import type { SearchHit } from '@platen/contract/search';
 import type { RouteLocationRaw } from 'vue-router';
 
-/** Where something that was found is looked at. */
+/** The page of a search hit. */
 export function placeOf({ kind, id, projectId, dataBucketId, key }: SearchHit): RouteLocationRaw {
   if (kind === 'user') return { name: 'admin-users', query: { q: id } };
   const params = { projectId: projectId ?? id };

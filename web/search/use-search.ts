@@ -4,7 +4,7 @@ import { api } from '../api/api.ts';
 
 const settleMs = 120;
 
-/** What the service finds for the text, a moment after the last letter; what came before stays until then. */
+/** The service's hits for the text, shortly after the last keystroke; previous hits stay until then. */
 export function useSearch(text: Ref<string>) {
   const hits = shallowRef<readonly SearchHit[]>([]);
   const isSearching = shallowRef(false);

@@ -1,12 +1,12 @@
 import type { NewShareLink, ShareLink } from '@platen/contract/share-links';
 
-/** A link as the form has it: what is empty is not there. */
+/** A link as the form edits it; empty fields are absent. */
 export interface LinkDraft {
   name: string;
   shows: string;
   expiresAt: string | undefined;
   maxUses: number | undefined;
-  /** Undefined: as it is; empty: none. */
+  /** Undefined keeps the password; empty removes it. */
   password: string | undefined;
   allowedOrigins: readonly string[];
 }
@@ -20,7 +20,7 @@ export const draftOf = (link: ShareLink | undefined): LinkDraft => ({
   allowedOrigins: link?.allowedOrigins ?? [],
 });
 
-/** As a request: null takes away what is there. */
+/** The request body; null removes a field. */
 export function bodyOf(draft: LinkDraft): NewShareLink {
   const { name, shows, expiresAt, maxUses, password, allowedOrigins } = draft;
   return {

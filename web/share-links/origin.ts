@@ -1,7 +1,7 @@
-/** As the service takes them: a scheme, a host that may begin with `*.`, perhaps a port; or `*`. */
+/** Origins that the service accepts: a scheme, a host that may begin with `*.`, an optional port; or `*`. */
 const pattern = /^(?:\*|https?:\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?)$/;
 
-/** The origin that somebody means by what they typed or pasted; undefined where there is none in it. */
+/** The origin in a typed or pasted text; undefined if it contains none. */
 export function originFrom(text: string): string | undefined {
   const typed = text.trim().toLowerCase();
   if (pattern.test(typed)) return typed;

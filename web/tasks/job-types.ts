@@ -25,12 +25,12 @@ const known: Readonly<Record<string, { readonly purpose: Purpose; readonly icon:
   CheckRunner: { purpose: 'care', icon: Stethoscope },
 };
 
-/** Without the prefix, which means nothing. */
+/** The name without its prefix, which carries no meaning. */
 export const plainName = (jobType: string) => jobType.replace(/^[a-z][a-z0-9]*/, '');
 
 export const iconOf = (jobType: string): Component => known[plainName(jobType)]?.icon ?? Wrench;
 
-/** Job types by what they are for; those that we have never heard of by what they make. */
+/** Job types by purpose; unknown ones by what they produce. */
 export function groupByPurpose(
   types: readonly JobTypeSummary[],
 ): readonly { readonly purpose: Purpose; readonly types: readonly JobTypeSummary[] }[] {
@@ -41,7 +41,7 @@ export function groupByPurpose(
     .filter((group) => group.types.length > 0);
 }
 
-/** The job types for a file, the one that suits it best first; all that make data where nobody knows what it is. */
+/** The job types for a file, the most suitable first; if the file is unknown, all that produce data. */
 export function typesFor(
   types: readonly JobTypeSummary[],
   inspection: Pick<Inspection, 'uses' | 'suggestion'> | undefined,

@@ -1,4 +1,4 @@
-/** How a task repeats, as people say it; `raw` is what they say by cron itself. */
+/** A task's interval in everyday terms; `raw` is a cron expression. */
 export type Repeat =
   | { readonly kind: 'hours'; readonly every: number; readonly minute: number }
   | { readonly kind: 'days'; readonly time: string }
@@ -6,14 +6,14 @@ export type Repeat =
   | { readonly kind: 'months'; readonly day: number | 'last'; readonly time: string }
   | { readonly kind: 'raw'; readonly cron: string };
 
-/** Steps of hours that come out even at midnight. */
+/** Steps of hours that divide a day evenly. */
 export const hourSteps = [1, 2, 3, 4, 6, 8, 12] as const;
 export const workdays: readonly number[] = [1, 2, 3, 4, 5];
 
-/** When most cities sleep, and clocks are not put forward or back. */
+/** When most cities sleep and clocks do not change. */
 export const nightly: Repeat = { kind: 'days', time: '03:30' };
 
-/** The five fields of cron. */
+/** The cron expression with five fields. */
 export function cronOf(repeat: Repeat): string {
   if (repeat.kind === 'raw') return repeat.cron;
   if (repeat.kind === 'hours')
@@ -27,7 +27,7 @@ export function cronOf(repeat: Repeat): string {
 
 const listOf = (days: readonly number[]) => (days.join() === workdays.join() ? '1-5' : days.join(','));
 
-/** What a pattern says, where people have words for it. */
+/** The interval of a cron expression, if there are everyday terms for it; else `raw`. */
 export function repeatOf(cron: string): Repeat {
   const raw: Repeat = { kind: 'raw', cron };
   const fields = (nicknames[cron.trim().toLowerCase()] ?? cron).trim().split(/\s+/);
@@ -64,7 +64,7 @@ const isWithin = (text: string, least: number, most: number) =>
 
 const names = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** The days of the week from Monday (1) on, Sunday is 0 and the last; undefined for what is no plain list. */
+/** Days of the week from Monday (1), with Sunday as 0 and last; undefined unless it is a plain list. */
 function daysOf(text: string): readonly number[] | undefined {
   const days = new Set<number>();
   for (const part of text.toLowerCase().split(',')) {
@@ -84,5 +84,5 @@ function numberOfDay(name: string): number | undefined {
   return index === -1 ? undefined : index;
 }
 
-/** From Monday to Sunday. */
+/** Sorts days from Monday to Sunday. */
 export const sortDays = (days: readonly number[]) => days.toSorted((a, b) => ((a + 6) % 7) - ((b + 6) % 7));

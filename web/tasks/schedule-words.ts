@@ -5,7 +5,7 @@ import { repeatOf, workdays } from './repeat.ts';
 
 const { t } = i18n.global;
 
-/** 0 is Sunday. */
+/** The name of a day of the week; 0 is Sunday. */
 export const nameOfDay = (day: number, weekday: 'long' | 'short' = 'long') =>
   new Intl.DateTimeFormat(locale.value, { weekday, timeZone: 'UTC' }).format(Date.UTC(2024, 0, 7 + day));
 
@@ -16,7 +16,7 @@ function clock(time: string): string {
   );
 }
 
-/** “Every day at 03:30”; a pattern without words as it is. */
+/** “Every day at 03:30”; an expression without everyday terms is returned as it is. */
 export function describeCron(cron: string): string {
   const repeat = repeatOf(cron);
   switch (repeat.kind) {
@@ -41,7 +41,7 @@ export function describeCron(cron: string): string {
   }
 }
 
-/** When a task runs, in words; whether that rests is said beside it. */
+/** When a task runs, in words; suspension is shown separately. */
 export function describeSchedule({ type, cron, scheduled }: Schedule): string {
   if (type === 'cron' && cron !== undefined) return describeCron(cron);
   if (type === 'scheduled' && scheduled !== undefined) {
@@ -52,6 +52,6 @@ export function describeSchedule({ type, cron, scheduled }: Schedule): string {
 
 export const ownTimezone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The clock of another place is told with its name. */
+/** Whether the schedule uses another time zone, which is then named. */
 export const isForeignZone = ({ type, timezone = 'UTC' }: Schedule) =>
   type === 'cron' && timezone !== ownTimezone();

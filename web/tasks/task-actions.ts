@@ -10,7 +10,7 @@ import { toast } from '../ui/toasts.ts';
 
 type Known = Pick<Task, '_id' | 'projectId' | 'name' | 'revision' | 'schedule'>;
 
-/** What can be done with a task at once; each tells what came of it, and answers whether it worked. */
+/** Immediate actions on a task; each reports its result and resolves to whether it succeeded. */
 export function useTaskActions() {
   const cache = useQueryCache();
   const { t } = i18n.global;

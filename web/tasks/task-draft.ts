@@ -4,14 +4,14 @@ import type { Schedule } from '@platen/contract/schedules';
 import type { NewTask, Task } from '@platen/contract/tasks';
 import { plainName } from './job-types.ts';
 
-/** What of a task is edited. */
+/** The editable parts of a task. */
 export interface TaskDraft {
   readonly name: string;
   readonly description: string;
   readonly labels: readonly string[];
   readonly priority: number;
   readonly debugLevel: number;
-  /** 0: as the service is set up. */
+  /** 0 stands for the service's default. */
   readonly timeoutSeconds: number;
   readonly schedule: Schedule;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -53,11 +53,11 @@ export interface ChosenInput {
   readonly dataBucketKey: string;
 }
 
-/** Roads of `data/roads.shp`: what people would call what is made of a file. */
+/** A title from a key: “Roads” for `data/roads.shp`. */
 export const titleOf = (key: string) =>
   (key.replace(/\/$/, '').split('/').at(-1) ?? key).replace(/(?<=.)\.[A-Za-z0-9]{1,8}$/, '');
 
-/** The parameters to begin with: the file that was chosen, what its inspection suggests, and a datasource of its name. */
+/** The initial parameters: the chosen file, its inspection's suggestions, and a datasource named after it. */
 export function firstParameters(
   { jobType, datasourceTypes }: Pick<JobType, 'jobType' | 'datasourceTypes'>,
   input: ChosenInput | undefined,
@@ -73,7 +73,7 @@ export function firstParameters(
   return { ...(datasourceTypes.length > 0 && { datasource }), options };
 }
 
-/** Each run of such a task would make another datasource. */
+/** Whether each run would create another datasource. */
 export function makesAnew({ schedule, parameters }: Pick<TaskDraft, 'schedule' | 'parameters'>): boolean {
   const { command } = (parameters['datasource'] ?? {}) as { command?: unknown };
   return schedule.type === 'cron' && command === 'create';

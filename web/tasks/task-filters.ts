@@ -2,10 +2,10 @@ import { jobStates } from '@platen/contract/jobs';
 import { scheduleTypes } from '@platen/contract/schedules';
 import type { TaskListQuery } from '@platen/contract/tasks';
 
-/** As they stand in the address, where anybody may have written them. */
+/** As they stand in the address, which anyone may have typed. */
 type Filters = Readonly<Record<string, string | undefined>>;
 
-/** What the list of tasks is asked for; what cannot be meant is left out. */
+/** The list query; impossible values are omitted. */
 export function filterQuery({ type, schedule, state, label }: Filters): Partial<TaskListQuery> {
   const ofSchedule = scheduleTypes.find((one) => one === schedule);
   const ofJob = jobStates.find((one) => one === state);

@@ -3,15 +3,15 @@ import { language, type Language } from '../i18n/i18n.ts';
 import type { FieldWords } from '../schema-form/form.ts';
 import type { Lookup } from '../schema-form/speak.ts';
 
-/** By the name of a job type, `any` for all of them, and then by the path of the field. */
+/** By job type name (`any` for all types), then by field path. */
 type FormWords = Readonly<Record<string, Readonly<Record<string, FieldWords>>>>;
 
-/** The schemas of job types speak English; these are their words in other languages. */
+/** Job type schemas are in English; these are translations. */
 const loaders: Partial<Record<Language, () => Promise<{ default: FormWords }>>> = {
   de: () => import('./form-words/de.json'),
 };
 
-/** The words for the fields of a job type in the person's language; what is missing is said as the schema says it. */
+/** The texts of a job type's fields in the user's language; missing ones come from the schema. */
 export function useFormWords(jobType: () => string) {
   const words = shallowRef<FormWords>({});
   watch(

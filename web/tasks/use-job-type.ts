@@ -7,7 +7,7 @@ import { fieldFailures } from '../api/failure.ts';
 import { findProblems, type Problem } from '../schema-form/problems.ts';
 import type { Schema } from '../schema-form/schema.ts';
 
-// job types change only with the service itself
+// job types only change with the service itself
 const staleTime = 600_000;
 
 export const useJobTypes = () => useQuery({ key: ['job-types'], staleTime, query: () => api.getJobTypes() });
@@ -20,7 +20,7 @@ export const useJobType = (jobType: () => string | undefined) =>
     query: () => api.getJobType({ params: { jobType: jobType()! } }),
   });
 
-/** The permission that tasks of a type take, as far as it is known. */
+/** Whether the user has the permission for tasks of a type, as far as known. */
 export function useTypePermission(may: (permission: Permission) => boolean) {
   const { data } = useJobTypes();
   const permissions = computed(
@@ -32,7 +32,7 @@ export function useTypePermission(may: (permission: Permission) => boolean) {
   };
 }
 
-/** What the service says of the parameters, at their places in the form. */
+/** The service's parameter errors at their places in the form. */
 export function problemsOfFailure(failure: unknown): readonly Problem[] {
   if (!(failure instanceof RequestFailed)) return [];
   return failure.errors.flatMap(({ pointer, code, detail }): Problem[] => {
@@ -42,7 +42,7 @@ export function problemsOfFailure(failure: unknown): readonly Problem[] {
   });
 }
 
-/** What is wrong with parameters as they are typed. What is missing is told only when somebody wants to save. */
+/** Validates parameters as they are typed; missing ones are only reported on saving. */
 export function useProblems(given: {
   readonly schema: () => Schema | undefined;
   readonly parameters: () => unknown;
@@ -61,7 +61,7 @@ export function useProblems(given: {
   return { own, shown };
 }
 
-/** What the service says of the fields of the schedule, by their names. */
+/** The service's errors for the schedule's fields, by name. */
 export const scheduleErrorsOf = (failure: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(fieldFailures(failure)).flatMap(([key, text]) =>

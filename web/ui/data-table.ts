@@ -1,10 +1,10 @@
 export interface Column {
   readonly key: string;
   readonly label: string;
-  /** Width, alignment, and from which width of the page on it is shown at all. */
+  /** Classes for width, alignment, and the page width from which it is visible. */
   readonly class?: string;
   readonly isSortable?: boolean;
-  /** Said to screen readers alone. */
+  /** Whether only screen readers get the label. */
   readonly isLabelHidden?: boolean;
 }
 

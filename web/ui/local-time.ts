@@ -1,6 +1,6 @@
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** An instant as `<input type="datetime-local">` takes it: by the clock of this browser, to the minute. */
+/** An instant as `<input type="datetime-local">` takes it: in the browser's time zone, to the minute. */
 export function toLocalInput(timestamp: string | undefined): string {
   if (timestamp === undefined) return '';
   const time = new Date(timestamp);
@@ -9,7 +9,7 @@ export function toLocalInput(timestamp: string | undefined): string {
   return `${day}T${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-/** The instant that such a text means; undefined for none. */
+/** The instant of such a text; undefined if it is empty or invalid. */
 export function fromLocalInput(text: string): string | undefined {
   const time = new Date(text);
   return text === '' || Number.isNaN(time.getTime()) ? undefined : time.toISOString();

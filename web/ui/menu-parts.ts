@@ -1,4 +1,4 @@
-// What an open menu is made of: with what places it beside its button, a tenth of what a page has to load.
+// The parts of an open menu, a tenth of what a page has to load with the code that positions it.
 export {
   DropdownMenuContent,
   DropdownMenuItem,

@@ -4,7 +4,7 @@ import type * as Parts from './menu-parts.ts';
 
 export { DropdownMenuRoot } from 'reka-ui';
 
-// The menus of reka-ui: what is seen when one is open is loaded once somebody is about to open the first.
+// The open menu of reka-ui is loaded when the user is about to open the first one.
 const parts = shallowRef<typeof Parts>();
 
 async function load(): Promise<void> {

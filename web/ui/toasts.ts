@@ -13,7 +13,7 @@ let last = 0;
 
 export const toasts = ref<Toast[]>([]);
 
-/** Says that something is done, or failed, for eight seconds; with an action, that is how long it can be undone. */
+/** Shows a message for eight seconds; with an action, that is how long Undo is offered. */
 export function toast(text: string, more: Partial<Pick<Toast, 'tone' | 'detail' | 'action'>> = {}): number {
   last += 1;
   const id = last;

@@ -1,15 +1,15 @@
-/** One line of a `TreeList`. */
+/** A row of a `TreeList`. */
 export interface TreeRow {
   readonly key: string;
   readonly label: string;
-  /** From 1 on. */
+  /** From 1. */
   readonly level: number;
-  /** Undefined where nothing can be below it. */
+  /** Undefined if it cannot have children. */
   readonly isOpen?: boolean | undefined;
-  /** Its place among those of its parent, from 1 on, and how many they are. */
+  /** Its position among its siblings from 1, and their number. */
   readonly position: number;
   readonly size: number;
-  /** Whether it may be moved, renamed and removed; others are only shown. */
+  /** Whether it cannot be moved, renamed or removed. */
   readonly isFixed?: boolean;
 }
 

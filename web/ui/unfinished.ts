@@ -11,14 +11,14 @@ import {
 
 const key: InjectionKey<Ref<ReadonlySet<symbol>>> = Symbol('unfinished');
 
-/** Whether fields below hold text that says nothing yet, as half-typed JSON: what is saved now would be without it. */
+/** Whether a field below holds incomplete input, such as half-typed JSON, which saving would lose. */
 export function provideUnfinished(): ComputedRef<boolean> {
   const fields = ref<ReadonlySet<symbol>>(new Set());
   provide(key, fields);
   return computed(() => fields.value.size > 0);
 }
 
-/** For such a field: tells the form around, if there is one. A field that is gone holds nothing. */
+/** For such a field: reports its state to the surrounding form, if any. An unmounted field counts as finished. */
 export function useUnfinished(): (isUnfinished: boolean) => void {
   const fields = inject(key, undefined);
   const me = Symbol();

@@ -2,7 +2,7 @@ import { shallowRef } from 'vue';
 
 export type Choice = 'replace' | 'keepBoth' | 'skip';
 
-/** Whoever drops files whose names are taken is asked once for all of them. */
+/** The pending question about dropped files whose names are taken; asked once for all of them. */
 export const askedTaken = shallowRef<{
   readonly keys: readonly string[];
   readonly total: number;

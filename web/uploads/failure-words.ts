@@ -2,11 +2,11 @@ import { codeOf, describeFailure, detailOf } from '../api/failure.ts';
 import { i18n } from '../i18n/i18n.ts';
 import type { UploadItem } from './upload-item.ts';
 
-/** It failed, as there is a file of its name. */
+/** Whether it failed because its name is taken. */
 export const isTaken = ({ state, failure }: Pick<UploadItem, 'state' | 'failure'>): boolean =>
   state === 'failed' && codeOf(failure) === 'conflict';
 
-/** Why a file was not taken, and what to do, in plain words. */
+/** Why a file was refused and what to do, in the user's language. */
 export function describeUploadFailure(failure: unknown): { text: string; detail: string | undefined } {
   const key = `uploads.failures.${codeOf(failure)}`;
   return {

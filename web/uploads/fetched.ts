@@ -1,6 +1,6 @@
 import { computed, shallowRef } from 'vue';
 
-/** A file that the service fetches from the web for somebody here. */
+/** A file that the service downloads from the web for this user. */
 export interface Fetch {
   readonly projectId: string;
   readonly bucketId: string;
@@ -10,7 +10,7 @@ export interface Fetch {
 
 const all = shallowRef<readonly Fetch[]>([]);
 
-/** Those that were started since the page was loaded. */
+/** Downloads started since the page was loaded. */
 export const fetches = computed(() => all.value);
 
 export const addFetch = (one: Fetch): void => void (all.value = [...all.value, one]);

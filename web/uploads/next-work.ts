@@ -1,6 +1,6 @@
 import type { UploadItem } from './upload-item.ts';
 
-/** What is smaller goes with others in one form; what is larger can be paused and goes on where it was. */
+/** Smaller files are sent together in one form; larger ones can be paused and resumed. */
 export const smallBytes = 2_000_000;
 const mostInForm = 40;
 const formBytes = 8_000_000;
@@ -9,11 +9,11 @@ type Waiting = Pick<UploadItem, 'state' | 'key' | 'bucketId' | 'overwrite' | 'wa
   readonly file: { readonly size: number };
 };
 
-/** The name of a field of a form cannot say every key: browsers escape these characters. */
+/** Whether a form's field name can hold the key: browsers escape these characters. */
 export const goesByForm = ({ file, key }: Pick<Waiting, 'file' | 'key'>): boolean =>
   file.size <= smallBytes && !/["\r\n]/.test(key);
 
-/** Whether it may replace what is there: it was wanted, or what is there may be itself. */
+/** Whether it may overwrite an existing file: on request, or because that file may be its own earlier attempt. */
 export const mayReplace = ({
   overwrite,
   wasFree,
@@ -21,7 +21,7 @@ export const mayReplace = ({
 }: Pick<Waiting, 'overwrite' | 'wasFree' | 'wasInterrupted'>): boolean =>
   overwrite || (wasFree && wasInterrupted);
 
-/** What is sent next: one large file, or as many small ones as go into one form; nothing when nothing waits. */
+/** The next batch to send: one large file, or the small ones that fit into one form; empty when nothing waits. */
 export function nextWork<Item extends Waiting>(items: Iterable<Item>): Item[] {
   const work: Item[] = [];
   let bytes = 0;
@@ -45,6 +45,6 @@ export function nextWork<Item extends Waiting>(items: Iterable<Item>): Item[] {
   return work;
 }
 
-/** How long to wait before the next try, in milliseconds. */
+/** The delay before the next attempt, in milliseconds. */
 export const backoffMs = (attempts: number): number =>
   Math.min(30_000, 1000 * 2 ** Math.max(0, attempts - 1));

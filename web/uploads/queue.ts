@@ -9,10 +9,10 @@ import { isOpen, nameOf, type UploadItem } from './upload-item.ts';
 const mostAtOnce = 4;
 const tellMs = 200;
 
-/** All uploads since the page was loaded, wherever in the interface one is now. Told anew at most five times a second. */
+/** All uploads since the page was loaded, on any page. Updated at most five times a second. */
 export const uploads = shallowRef<UploadItem[]>([]);
 
-/** The files that the latest batches have brought, the newest last. */
+/** The files uploaded by the latest batches, newest last. */
 export const uploaded = shallowRef<readonly UploadItem[]>([]);
 
 const running = new Map<UploadItem, AbortController>();
@@ -26,7 +26,7 @@ export function changed(): void {
   }, tellMs);
 }
 
-/** An item changes in place: who reads it by this is drawn anew when it does. */
+/** Items are changed in place: reading one through this makes the reader render again on changes. */
 export function asNow(item: UploadItem): UploadItem {
   void uploads.value;
   return item;
@@ -36,7 +36,7 @@ export function addUploads(items: readonly UploadItem[]): void {
   uploads.value = [...uploads.value, ...items];
 }
 
-/** Sends what waits, up to four at once. */
+/** Starts waiting uploads, up to four at once. */
 export function pump(): void {
   while (works < mostAtOnce) {
     const work = nextWork(uploads.value);
@@ -48,7 +48,7 @@ export function pump(): void {
 
 async function send(work: readonly UploadItem[]): Promise<void> {
   const stop = new AbortController();
-  // whoever was paused may be under way again, with others
+  // a paused item may be running again, in another request
   const isHere = (item: UploadItem) => running.get(item) === stop;
   const settled = (item: UploadItem, failure?: unknown) => isHere(item) && settle(item, failure);
   works += 1;
@@ -89,7 +89,7 @@ function settle(item: UploadItem, failure?: unknown): void {
   changed();
 }
 
-/** The files of a batch are told together, when none of it is under way any more. */
+/** Reports the files of a batch together, once none of it is running. */
 function tellUploaded({ batch }: UploadItem): void {
   const all = uploads.value.filter((item) => item.batch === batch);
   if (all.some(({ state }) => state === 'queued' || state === 'running' || state === 'checking')) return;
@@ -98,12 +98,12 @@ function tellUploaded({ batch }: UploadItem): void {
   forget(done);
 }
 
-/** The connection, or a service in trouble: it may have stored what it could not acknowledge. */
+/** Whether the file may have been stored without an acknowledgement: the connection or the service failed. */
 const mayHaveArrived = (failure: unknown): boolean =>
   failure instanceof TypeError ||
   (failure instanceof RequestFailed && failure.status >= 500 && failure.status !== 507);
 
-/** It passes by itself: it is not about what is sent. */
+/** Whether the failure is transient rather than caused by the file. */
 const isPassing = (failure: unknown): boolean =>
   mayHaveArrived(failure) ||
   (failure instanceof RequestFailed && (failure.status === 429 || failure.status === 423));
@@ -120,7 +120,7 @@ function retry(item: UploadItem): void {
   pump();
 }
 
-/** Tells the bytes that arrive, and how fast; whatever arrives means that it gets on. */
+/** Counts the uploaded bytes and the rate; any progress resets the attempts. */
 function meter(item: UploadItem): (bytes: number) => void {
   let at = performance.now();
   let before: number | undefined;
@@ -146,7 +146,7 @@ export function pause(items: readonly UploadItem[]): void {
     item.rate = 0;
     running.get(item)?.abort(new DOMException('Paused', 'AbortError'));
   }
-  // what went in the same form goes on in another one
+  // other files of the same form go into another one
   for (const item of uploads.value) {
     if (item.state === 'running' && running.get(item)?.signal.aborted) {
       item.wasInterrupted = true;
@@ -166,7 +166,7 @@ export function resume(items: readonly UploadItem[]): void {
   pump();
 }
 
-/** Takes them out of the queue; what is under way ends. */
+/** Removes items from the queue and cancels those running. */
 export function forget(items: readonly UploadItem[]): void {
   pause(items);
   const gone = new Set(items);
@@ -176,7 +176,7 @@ export function forget(items: readonly UploadItem[]): void {
 const open = computed(() => uploads.value.filter(isOpen));
 const underWay = computed(() => open.value.filter(({ state }) => state !== 'paused'));
 
-/** How far they are together, by bytes. */
+/** The overall progress by bytes. */
 export const shareOf = (items: readonly UploadItem[]): number => {
   const size = items.reduce((sum, { file }) => sum + file.size, 0);
   const sent = items.reduce((sum, item) => sum + item.sent, 0);

@@ -3,14 +3,14 @@ import { api } from '../api/api.ts';
 import { mayReplace } from './next-work.ts';
 import type { UploadItem } from './upload-item.ts';
 
-/** Sends small files in one form. What became of each is told by `settled`; throws when nobody knows. */
+/** Sends small files in one form. `settled` reports each result; throws when the results are unknown. */
 export async function sendForm(
   items: readonly UploadItem[],
   { signal, settled }: { signal: AbortSignal; settled: (item: UploadItem, failure?: unknown) => void },
 ): Promise<void> {
   const [{ projectId, bucketId: dataBucketId } = { projectId: '', bucketId: '' }] = items;
   const body = new FormData();
-  // a part of the name `file` would go by its file name
+  // a part named `file` would get its file name as key
   for (const { key, file } of items) body.append(key, file, key === 'file' ? key : 'file');
   const query = { overwrite: items.every(mayReplace) };
   try {

@@ -6,7 +6,7 @@ import type { UploadItem } from './upload-item.ts';
 
 const loadTus = () => import('tus-js-client');
 
-/** Where resumable uploads are begun; the library makes its requests from there on. */
+/** The address that creates resumable uploads; the tus library continues from there. */
 const endpointOf = ({ projectId, bucketId }: Place) =>
   addressOf('postProjectDataBucketTus', { params: { projectId, dataBucketId: bucketId } });
 
@@ -17,14 +17,15 @@ interface Place {
 
 interface Watching {
   readonly signal: AbortSignal;
-  /** How many bytes have arrived. */
+  /** Called with the number of bytes uploaded. */
   readonly progressed: (bytes: number) => void;
 }
 
 /**
- * Sends a file by tus, on from where its upload was that was begun before, be it in another session of the browser.
- * When the signal aborts, what has arrived stays for later.
- * @throws RequestFailed when the service refuses, TypeError when no answer came
+ * Uploads a file by tus, resuming an earlier upload even from another browser session. When the signal aborts, the
+ * received
+ * part is kept for later.
+ * @throws RequestFailed when the service refuses, TypeError when no answer arrived
  */
 export async function sendResumable(item: UploadItem, { signal, progressed }: Watching): Promise<void> {
   const tus = await loadTus();
@@ -33,13 +34,13 @@ export async function sendResumable(item: UploadItem, { signal, progressed }: Wa
     endpoint: endpointOf(item),
     metadata: {
       key: item.key,
-      // by its address it is known what has arrived: it never meets itself
+      // its upload address identifies what has arrived, so it never overwrites its own result
       overwrite: String(item.overwrite),
       modified: String(item.file.lastModified),
     },
     fingerprint: async () => fingerprintOf(item),
     removeFingerprintOnSuccess: true,
-    // its address has to be known before the bytes come, or it could not go on after an interruption
+    // the upload's address must be known before the first bytes, or it could not resume after an interruption
     uploadDataDuringCreation: false,
     retryDelays: null,
     onAfterResponse: requireKnown,
@@ -66,7 +67,7 @@ export async function sendResumable(item: UploadItem, { signal, progressed }: Wa
   }
 }
 
-/** Drops what has arrived of an upload. */
+/** Discards an upload's received part. */
 export async function giveUp({ projectId, bucketId, uploadId }: Place & { uploadId: string }): Promise<void> {
   const tus = await loadTus();
   const params = { projectId, dataBucketId: bucketId, uploadId };
@@ -81,14 +82,14 @@ export async function giveUp({ projectId, bucketId, uploadId }: Place & { upload
   }
 }
 
-/** The uploads into a data bucket that this browser has begun and not ended. */
+/** The unfinished uploads into a data bucket that were started in this browser. */
 export async function begunHere(bucketId: string): Promise<PreviousUpload[]> {
   const tus = await loadTus();
   const all = await tus.defaultOptions.urlStorage.findAllUploads();
   return all.filter(({ urlStorageKey }) => urlStorageKey.includes(prefixOf(bucketId)));
 }
 
-/** Whether an upload was begun with this file, wherever it was to go. */
+/** Whether an upload was started with this file, whatever its destination. */
 export const isBeginningOf = ({ size, metadata }: PreviousUpload, file: File): boolean =>
   size === file.size && metadata['modified'] === String(file.lastModified);
 
@@ -100,7 +101,7 @@ const prefixOf = (bucketId: string) => `platen:${bucketId}:`;
 const fingerprintOf = ({ bucketId, key, file }: UploadItem) =>
   `${prefixOf(bucketId)}${key}:${file.size}:${file.lastModified}`;
 
-/** What else than its end keeps a service from telling how much has arrived: the library would begin again. */
+/** Throws for failures other than a deleted upload: the library would otherwise start again from byte 0. */
 function requireKnown(request: HttpRequest, response: HttpResponse): void {
   const status = response.getStatus();
   if (request.getMethod() !== 'HEAD' || status < 300 || [404, 410, 423].includes(status)) return;

@@ -11,7 +11,7 @@ import type { FoundFile, UploadItem, UploadTarget } from './upload-item.ts';
 let lastId = 0;
 let lastBatch = 0;
 
-/** Puts files into the queue, and sends them after it is known whether their names are free. */
+/** Queues files, and sends them once their names are known to be free. */
 export async function startUploads(
   target: UploadTarget,
   files: readonly FoundFile[],
@@ -25,7 +25,7 @@ export async function startUploads(
     const fresh = await withoutBegun(items);
     if (!overwrite && fresh.length > 0) await settleNames(target, fresh);
   } catch (failure) {
-    toastFailure(failure); // what is taken is found out when it is sent
+    toastFailure(failure); // taken names are detected on sending
   }
   for (const item of items) if (item.state === 'checking') item.state = 'queued';
   pump();
@@ -56,7 +56,7 @@ function itemOf(
   };
 }
 
-/** Goes on with an upload that was begun before, now that its file is there again. */
+/** Resumes an earlier upload, now that its file is available again. */
 export function goOnWith(
   previous: PreviousUpload,
   file: File,
@@ -78,10 +78,10 @@ function adopt(item: UploadItem, { uploadUrl, metadata }: PreviousUpload): void 
 
 const keyOf = ({ metadata }: PreviousUpload): string => metadata['key'] ?? '';
 
-/** Of what this page sends, or has begun to send. */
+/** The addresses of uploads that this page sends or has started. */
 const addressesHere = () => new Set(uploads.value.map(({ address }) => address));
 
-/** What was begun before, of the same file to the same key, goes on without a question; answers the others. */
+/** Resumes earlier uploads of the same file to the same key without asking; returns the other items. */
 async function withoutBegun(items: readonly UploadItem[]): Promise<UploadItem[]> {
   const large = items.filter(({ file }) => file.size > smallBytes);
   if (large.length === 0) return [...items];
@@ -91,7 +91,7 @@ async function withoutBegun(items: readonly UploadItem[]): Promise<UploadItem[]>
   for (const item of large) {
     const ofKey = begun.get(item.key) ?? [];
     const previous = ofKey.find((one) => !taken.has(one.uploadUrl!) && isBeginningOf(one, item.file));
-    // what was begun not to replace anything cannot do so any more
+    // an upload started without overwriting cannot overwrite any more
     if (!previous || (item.overwrite && previous.metadata['overwrite'] !== 'true')) continue;
     adopt(item, previous);
     taken.add(item.address);
@@ -140,7 +140,7 @@ async function apply(items: readonly UploadItem[], choice: Choice): Promise<void
   changed();
 }
 
-/** Files that the service refused as their names are taken, once more with what somebody wants then. */
+/** Uploads files again that were refused because their names are taken, as the user decided. */
 export async function settleTaken(items: readonly UploadItem[], choice: Choice): Promise<void> {
   try {
     await apply(items, choice);
@@ -151,7 +151,7 @@ export async function settleTaken(items: readonly UploadItem[], choice: Choice):
   if (choice !== 'skip') resume(items);
 }
 
-/** What failed, once more; where names are taken somebody is asked first. */
+/** Uploads failed files again; asks first if their names are taken. */
 export async function retryFailed(items: readonly UploadItem[]): Promise<void> {
   const taken = items.filter(isTaken);
   resume(items.filter((item) => !isTaken(item)));

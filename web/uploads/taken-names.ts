@@ -2,15 +2,15 @@ import { api } from '../api/api.ts';
 import { foldersBelow, numbered, sharedFolder } from './names.ts';
 import type { UploadTarget } from './upload-item.ts';
 
-/** Up to so many names are asked for one by one, or folders one after the other. */
+/** Up to this number, names or folders are looked up one by one. */
 const mostSingly = 25;
 const pageSize = 1000;
-/** What lies beyond is found out by the service when it refuses. */
+/** Beyond these pages, the service detects taken names on upload. */
 const mostPages = 20;
 
 type Place = Pick<UploadTarget, 'projectId' | 'bucketId'>;
 
-/** Which of these keys are files already; of any number of them in a folder that is new by one request. */
+/** The keys that are already files; one request suffices for any number of keys in a new folder. */
 export async function takenOf(place: Place, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length <= mostSingly) {
     const known = await Promise.all(keys.map(async (key) => ((await isTaken(place, key)) ? [key] : [])));
@@ -21,7 +21,7 @@ export async function takenOf(place: Place, keys: readonly string[]): Promise<Re
   const taken = new Set<string>();
   if (numberThere === 0) return taken;
   const below = foldersBelow(shared, keys);
-  // among more than is read, a few folders are looked into, each by itself
+  // in a larger bucket, a few folders are listed individually
   const isApart = numberThere > mostPages * pageSize && below.size <= mostSingly;
   const wanted = new Set(keys);
   for (const folder of isApart ? below : [shared])
@@ -29,7 +29,7 @@ export async function takenOf(place: Place, keys: readonly string[]): Promise<Re
   return taken;
 }
 
-/** `name (2).ext`, or the next number that is free. */
+/** `name (2).ext`, or the next free number. */
 export async function freeKey(
   place: Place,
   key: string,
@@ -41,7 +41,7 @@ export async function freeKey(
   }
 }
 
-/** Without a request that fails: the file of that key is the first of all that begin so. */
+/** Avoids a failing request: the file with this key is the first with the key as prefix. */
 async function isTaken(place: Place, key: string): Promise<boolean> {
   const { items } = await api.getProjectDataBucketObjects({
     params: paramsOf(place),

@@ -1,9 +1,9 @@
 import { defaultOptions, type HttpRequest, type HttpResponse } from 'tus-js-client';
 
-/** A request that went out to the network. */
+/** A request sent to the network. */
 export interface Asked {
   readonly method: string;
-  /** Behind the address of the data bucket: `objects`, `upload`, `tus`, `tus/<id>`. */
+  /** The path below the data bucket's address: `objects`, `upload`, `tus`, `tus/<id>`. */
   readonly place: string;
   readonly query: URLSearchParams;
   readonly header: (name: string) => string | undefined;
@@ -25,8 +25,8 @@ interface Draft {
 }
 
 /**
- * In the place of the network: a service with one empty data bucket, as far as uploads see it. What `before` answers is
- * the answer; undefined: what the service says.
+ * Replaces the network: a service with one empty data bucket, as far as uploads use it. The answer of `before` is
+ * returned if there is one, else the service's.
  */
 export function startBucket() {
   const files = new Set<string>();
@@ -117,7 +117,7 @@ function placeOf(address: string) {
   return { place: pathname.split('/data-bucket/b/')[1] ?? '', query };
 }
 
-/** As the library of tus makes its requests. */
+/** A request as the tus library makes it. */
 function requestOf(method: string, url: string, answer: (request: Asked) => Promise<Answer>): HttpRequest {
   const headers = new Map<string, string>();
   const stop = new AbortController();

@@ -1,49 +1,51 @@
 export type UploadState =
-  /** Its name is looked up, or somebody is asked about it. */
+  /** Its name is being looked up, or the user is being asked about it. */
   | 'checking'
   | 'queued'
   | 'running'
   | 'paused'
-  /** The connection is gone: it goes on by itself. */
+  /** The connection is lost; it resumes by itself. */
   | 'offline'
   | 'failed'
   | 'done';
 
-/** Where files go to. */
+/** The destination of uploads. */
 export interface UploadTarget {
   readonly projectId: string;
   readonly bucketId: string;
-  /** A folder, which ends in `/`, or nothing. */
+  /** A folder ending in `/`, or empty. */
   readonly prefix: string;
 }
 
-/** One file on its way. Its fields change; who shows it is told by the queue. */
+/** One upload. Its fields change in place; the queue notifies readers. */
 export interface UploadItem {
   readonly id: number;
-  /** Those that came together. */
+  /** Uploads started together share a batch. */
   readonly batch: number;
   readonly projectId: string;
   readonly bucketId: string;
   readonly file: File;
   key: string;
   overwrite: boolean;
-  /** Nothing had its name when that was looked up. */
+  /** Whether its name was free when it was looked up. */
   wasFree: boolean;
   state: UploadState;
-  /** In bytes. */
+  /** Bytes. */
   sent: number;
-  /** In bytes a second, smoothed. */
+  /** Bytes per second, smoothed. */
   rate: number;
-  /** How often it was tried in vain since it last got on. */
+  /** Failed attempts since the last progress. */
   attempts: number;
-  /** It may have been stored although nobody heard of it: the next time, what has a name that was free may be itself. */
+  /**
+   * It may have been stored without an acknowledgement: on retry, a file under a name that was free may be its own.
+   */
   wasInterrupted: boolean;
   failure: unknown;
-  /** The address of its resumable upload, once it is begun. */
+  /** The address of its resumable upload, once created. */
   address: string | undefined;
 }
 
-/** A file, and its path within what was chosen or dropped. */
+/** A file and its path within what was chosen or dropped. */
 export interface FoundFile {
   readonly path: string;
   readonly file: File;

@@ -1,10 +1,10 @@
 import { shallowRef } from 'vue';
 import type { UploadTarget } from './upload-item.ts';
 
-/** Where dropped files go: into the folder that is shown; undefined where none is, then into the default data bucket. */
+/** The visible folder, into which dropped files go; if undefined, they go to the default data bucket. */
 export const shownFolder = shallowRef<UploadTarget>();
 
-/** Has somebody choose files, or a folder; resolves with nothing when they rather do not. */
+/** Opens the browser's file or folder picker; resolves to undefined when it is cancelled. */
 export function chooseFiles({ isFolder = false, isSingle = false } = {}): Promise<FileList | undefined> {
   const { promise, resolve } = Promise.withResolvers<FileList | undefined>();
   const input = document.createElement('input');

@@ -2,10 +2,10 @@ import { useI18n } from 'vue-i18n';
 import { formatBytes, formatDuration } from '../i18n/format.ts';
 import type { UploadItem } from './upload-item.ts';
 
-/** How uploads are told of. */
+/** The texts about uploads. */
 export function useUploadWords() {
   const { t } = useI18n();
-  /** “48 MB/s”, “1 min 40 s left”; nothing while nothing moves. */
+  /** “48 MB/s”, “1 min 40 s left”; empty while nothing is being sent. */
   const rateAndLeft = (rate: number, bytesLeft: number): string[] =>
     rate <= 0
       ? []

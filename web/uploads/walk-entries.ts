@@ -1,13 +1,13 @@
 import type { FoundFile } from './upload-item.ts';
 
-/** What operating systems leave in folders. */
+/** Files that operating systems leave in folders. */
 const litter = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
 export const isLitter = (name: string): boolean => litter.has(name) || name.startsWith('._');
 
 /**
- * All files that were dropped or pasted, those in folders with their paths.
- * Must be called before the event is over: what it holds is gone afterwards.
+ * All dropped or pasted files, those in folders with their paths.
+ * Call it before the event ends: its data is gone afterwards.
  */
 export async function filesOf(transfer: DataTransfer): Promise<FoundFile[]> {
   const entries = [...transfer.items].flatMap((item) => {
@@ -16,7 +16,7 @@ export async function filesOf(transfer: DataTransfer): Promise<FoundFile[]> {
   });
   if (entries.length === 0) return [...transfer.files].map((file) => ({ path: file.name, file }));
   const found: FoundFile[] = [];
-  // one level after the other: no folder is so deep that it matters
+  // one level after another; folders are never deep enough for this to matter
   for (let level: readonly FileSystemEntry[] = entries; level.length > 0;) {
     const next: FileSystemEntry[] = [];
     for (const entry of level) {
@@ -30,7 +30,7 @@ export async function filesOf(transfer: DataTransfer): Promise<FoundFile[]> {
   return found;
 }
 
-/** What was chosen by the picker, of a folder with paths. */
+/** The files of a file input; for a folder with their paths. */
 export function filesOfInput(files: FileList): FoundFile[] {
   return [...files]
     .filter(({ name }) => !isLitter(name))
@@ -43,7 +43,7 @@ const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.i
 const fileOf = (entry: FileSystemFileEntry) =>
   new Promise<File>((resolve, reject) => entry.file(resolve, reject));
 
-/** They come a hundred at a time, until none comes. */
+/** Reads entries in batches of a hundred until there are no more. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

@@ -5,16 +5,16 @@ import { i18n } from '../i18n/i18n.ts';
 import { confirm } from '../ui/confirm.ts';
 
 interface Deletion {
-  /** Of what is deleted, as the person knows it. */
+  /** The display name of what is being deleted. */
   readonly name: string;
   readonly remove: (force: boolean) => Promise<unknown>;
-  /** All that refers to it; only asked for when the service refuses because of it. */
+  /** Everything that refers to it; only requested when the service refuses because of it. */
   readonly uses: () => Promise<readonly Use[]>;
 }
 
 /**
- * Deletes something; where it is in use, shows by what, and deletes it nevertheless for those who want that.
- * @returns whether it is deleted; a failure was told
+ * Deletes something; if it is in use, lists the uses and deletes it anyway if the user agrees.
+ * @returns whether it was deleted; a failure has been reported
  */
 export async function deleteWithUses({ name, remove, uses }: Deletion): Promise<boolean> {
   try {
@@ -32,11 +32,11 @@ export async function deleteWithUses({ name, remove, uses }: Deletion): Promise<
   }
 }
 
-/** Whether the service refused because something else refers to it. */
+/** Whether the service refused because something refers to it. */
 export const isInUse = (failure: unknown): failure is RequestFailed =>
   failure instanceof RequestFailed && failure.errors.some(({ code }) => code === 'in_use');
 
-/** Asks whether something is to be deleted although all this refers to it. */
+/** Asks whether to delete something despite its uses. */
 export function wantsAnyway(name: string, uses: readonly Use[]): Promise<boolean> {
   const { t } = i18n.global;
   return confirm({
@@ -48,7 +48,7 @@ export function wantsAnyway(name: string, uses: readonly Use[]): Promise<boolean
   });
 }
 
-/** What it is, and how it refers: “App, shows it”. */
+/** A use in words: “App, shows it”. */
 export function describeUse({ type, role }: Pick<Use, 'type' | 'role'>): string {
   const { t } = i18n.global;
   return t('used-by.use', { type: t(`used-by.types.${type}`), role: t(`used-by.roles.${role}`) });

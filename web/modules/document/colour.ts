@@ -1,4 +1,4 @@
-/** A colour as the controls of a browser know it. */
+/** A colour as browser controls represent it. */
 export interface Colour {
   /** `#rrggbb`. */
   readonly hex: string;
@@ -19,7 +19,7 @@ const known: Readonly<Record<string, string>> = {
   grey: '#808080',
 };
 
-/** Of what a style says, also as `color('#fff', 0.5)`; undefined where it is an expression, or no colour. */
+/** Parses a style's colour, also `color('#fff', 0.5)`; undefined for an expression or anything else. */
 export function parseColour(value: unknown): Colour | undefined {
   if (Array.isArray(value) && value.length >= 3 && value.every((part) => typeof part === 'number'))
     return { hex: hexOf(value as number[]), alpha: (value[3] as number | undefined) ?? 1 };
@@ -54,13 +54,13 @@ export function parseColour(value: unknown): Colour | undefined {
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/** As the map viewer reads it everywhere. */
+/** The notation that the map viewer accepts everywhere. */
 export function formatColour({ hex, alpha }: Colour): string {
   if (alpha >= 1) return hex;
   const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   return `rgba(${parts.join(', ')}, ${round(Math.max(0, alpha))})`;
 }
 
-/** As an expression of a declarative style. */
+/** A colour as an expression of a declarative style. */
 export const colourExpression = ({ hex, alpha }: Colour): string =>
   alpha >= 1 ? `color('${hex}')` : `color('${hex}', ${round(alpha)})`;

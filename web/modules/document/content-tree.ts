@@ -1,10 +1,10 @@
 import { itemsOf, setAt, textOf, uniqueName, type Content, type Item } from './content.ts';
 
-/** An item of the content tree, or a group that another module brings. */
+/** An item of the content tree, or a group that another module provides. */
 export interface TreeNode {
-  /** All segments, divided by dots. */
+  /** All segments, joined by dots. */
   readonly name: string;
-  /** In the list; undefined for what is only named by its children. */
+  /** Index in the list; undefined for a group that is only named by its children. */
   readonly index: number | undefined;
   readonly item: Item;
   readonly children: readonly TreeNode[];
@@ -23,7 +23,7 @@ const weightOf = ({ weight }: Item) => (typeof weight === 'number' ? weight : 0)
 const isWithin = (name: string, ancestor: string) => name === ancestor || name.startsWith(`${ancestor}.`);
 const joined = (parent: string, last: string) => (parent === '' ? last : `${parent}.${last}`);
 
-/** As the map viewer shows them: those of one parent by their weight, the heaviest first, then as in the list. */
+/** The tree as the map viewer shows it: siblings by descending weight, then in the order of the list. */
 export function treeOf(content: Content): readonly TreeNode[] {
   const roots: Growing[] = [];
   const known = new Map<string, Growing>();
@@ -44,7 +44,7 @@ export function treeOf(content: Content): readonly TreeNode[] {
   return sorted(roots);
 }
 
-/** A group that was named by a child first stands where its own item is in the list. */
+/** A group first named by a child takes the position of its own item in the list. */
 function sorted(nodes: readonly Growing[]): TreeNode[] {
   const order = ({ index, children }: Growing): number => index ?? Math.min(Infinity, ...children.map(order));
   return nodes
@@ -54,10 +54,10 @@ function sorted(nodes: readonly Growing[]): TreeNode[] {
 
 export type Place = 'before' | 'inside' | 'after';
 
-/** Whether one item may be put there: not into itself. */
+/** Whether an item may be moved to a target: never into itself. */
 export const mayMove = (name: string, target: string) => !isWithin(target, name);
 
-/** The tree with one item, and all below it, before, in or after another. What its name becomes is told, too. */
+/** Moves an item and everything below it before, into or after another. Also returns its new name. */
 export function moveTo(
   content: Content,
   name: string,
@@ -91,7 +91,7 @@ function placeInList(rest: readonly Item[], target: string, place: Place): numbe
   return place === 'before' ? within[0]! : within.at(-1)! + 1;
 }
 
-/** The names of the new siblings in the order in which they shall be seen. */
+/** The names of the new siblings in the order to be shown. */
 function wantedOrder(
   content: Content,
   { name, target, place, renamed }: { name: string; target: string; place: Place; renamed: string },
@@ -103,7 +103,7 @@ function wantedOrder(
   return names.toSpliced(at, 0, renamed);
 }
 
-/** Where weights would put siblings into another order than the wanted one, all of them get new weights. */
+/** Assigns new weights to all siblings if the current ones contradict the wanted order. */
 function weighed(content: Content, names: readonly string[]): Content {
   const items = itemsOf(content, 'contentTree');
   const weights = names.map((name) => weightOf(items.find((item) => nameOf(item) === name) ?? {}));
@@ -117,7 +117,7 @@ function weighed(content: Content, names: readonly string[]): Content {
 
 export type Direction = 'up' | 'down' | 'in' | 'out';
 
-/** What a step by keyboard means: where to; undefined where it leads nowhere. */
+/** The target of a move by keyboard; undefined if there is none. */
 export function stepOf(
   content: Content,
   name: string,
@@ -142,13 +142,13 @@ export function findNode(nodes: readonly TreeNode[], name: string): TreeNode | u
   return undefined;
 }
 
-/** Without an item and all below it. */
+/** Removes an item and everything below it. */
 export const removeFromTree = (content: Content, name: string): Content => ({
   ...content,
   contentTree: itemsOf(content, 'contentTree').filter((item) => !isWithin(nameOf(item), name)),
 });
 
-/** With another last segment of its name, which its children follow. */
+/** Changes the last segment of an item's name, and the names of its children accordingly. */
 export function renameInTree(
   content: Content,
   name: string,
@@ -163,7 +163,7 @@ export function renameInTree(
   return { content: { ...content, contentTree }, name: renamed };
 }
 
-/** The names of all layers that an item and those below it show. */
+/** The names of all layers that an item and its descendants show. */
 export function layersBelow({ item, children }: TreeNode): string[] {
   const { layerName, layerNames } = item;
   const own = [layerName, ...(Array.isArray(layerNames) ? (layerNames as unknown[]) : [])];

@@ -1,4 +1,4 @@
-/** A map configuration with its name, description and properties, as JSON. Never changed: an edit makes a new one. */
+/** A map configuration with name, description and properties, as JSON. It is immutable: an edit creates a new one. */
 export type Content = Readonly<Record<string, unknown>>;
 export type Item = Readonly<Record<string, unknown>>;
 export type Path = readonly (string | number)[];
@@ -6,7 +6,7 @@ export type Path = readonly (string | number)[];
 export const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The items of a list; none where there is no list. */
+/** The items of a list; empty if there is no such list. */
 export function itemsOf(content: Content, list: string): readonly Item[] {
   const value = content[list];
   return Array.isArray(value) ? (value as unknown[]).map((item) => (isObject(item) ? item : {})) : [];
@@ -24,8 +24,9 @@ export function getAt(value: unknown, path: Path): unknown {
 }
 
 /**
- * The same with another value at a path; undefined takes the key or the item away. Keys keep their order, a new one
- * comes last, and objects on the way are made where they are missing.
+ * A copy with another value at a path; undefined removes the key or item. Keys keep their order, a new one is
+ * appended, and
+ * missing objects along the path are created.
  */
 export function setAt(value: unknown, path: Path, next: unknown): unknown {
   const [step, ...rest] = path;
@@ -44,7 +45,7 @@ export function setAt(value: unknown, path: Path, next: unknown): unknown {
   return others;
 }
 
-/** Like `setAt`; an object that has become empty by taking something out goes with it, unless it stands in a list. */
+/** Like `setAt` with undefined; an object that becomes empty is removed as well, unless it is a list item. */
 export function clearAt(value: unknown, path: Path): unknown {
   if (getAt(value, path) === undefined) return value;
   const cleared = setAt(value, path, undefined);
@@ -71,7 +72,7 @@ export function moveItem(content: Content, list: string, from: number, to: numbe
 export const pointerOf = (path: Path): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** Steps into lists are numbers, as far as the value is known. */
+/** Parses a pointer; steps into lists become numbers as far as the value is known. */
 export function pathOf(pointer: string, value: unknown): Path {
   const path: (string | number)[] = [];
   let at = value;
@@ -84,7 +85,7 @@ export function pathOf(pointer: string, value: unknown): Path {
   return path;
 }
 
-/** A name that none of the others has: `roads`, `roads-2`, … */
+/** A name that is not taken: `roads`, `roads-2`, … */
 export function uniqueName(wanted: string, taken: Iterable<unknown>): string {
   const names = new Set(taken);
   let name = wanted;

@@ -1,6 +1,6 @@
 import type { PreviewFinding } from '@platen/contract/module-preview';
 
-/** Something that is wrong or odd in the module. */
+/** An error or warning about the module. */
 export interface Finding {
   readonly pointer: string;
   readonly code: string;
@@ -8,7 +8,7 @@ export interface Finding {
   readonly severity: 'error' | 'warning';
 }
 
-/** As the preview tells them, the worst first. */
+/** The findings of the preview, most severe first. */
 export function findingsOf(
   errors: readonly PreviewFinding[],
   warnings: readonly PreviewFinding[],
@@ -20,11 +20,11 @@ export function findingsOf(
   return all.map(({ pointer, code, detail, severity }) => ({ pointer, code, detail, severity }));
 }
 
-/** Those of a thing and of what is in it. */
+/** The findings of a thing and its contents. */
 export const findingsAt = (findings: readonly Finding[], pointer: string) =>
   findings.filter((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`));
 
-/** Those of the module that are of no item of a list. */
+/** The module's findings that belong to no list item. */
 export const findingsOfModule = (findings: readonly Finding[]) =>
   findings.filter(({ pointer }) => !/^\/[^/]+\/\d+(\/|$)/.test(pointer));
 

@@ -1,8 +1,8 @@
-/** The states of something, of which one is now; what came after it can be done again. */
+/** A list of states with the current index; later states can be redone. */
 export interface History<State> {
   readonly states: readonly State[];
   readonly at: number;
-  /** What was changed last, and when: more of the same soon after is one change. */
+  /** The last change's key and time: another one with the same key soon after replaces it. */
   readonly last?: { readonly key: string; readonly ms: number };
 }
 
@@ -14,7 +14,7 @@ export const nowOf = <State>({ states, at }: History<State>): State => states[at
 export const canUndo = ({ at }: History<unknown>) => at > 0;
 export const canRedo = ({ at, states }: History<unknown>) => at < states.length - 1;
 
-/** After a change; with the same `key` as the one just before, it takes that one's place. */
+/** Adds a state; a change with the same `key` as the one just before replaces it. */
 export function record<State>(
   history: History<State>,
   state: State,
@@ -26,13 +26,13 @@ export function record<State>(
   return { states: [...before, state], at: before.length, ...(key !== undefined && { last: { key, ms } }) };
 }
 
-/** The state of now is this one, without a step: it says the same in other objects. */
+/** Replaces the current state by an equal one in other objects, without a new step. */
 export const replaceNow = <State>({ states, at }: History<State>, state: State): History<State> => ({
   states: states.with(at, state),
   at,
 });
 
-/** The state of now was changed by others: each of the others is brought along by `carry(state, before, now)`. */
+/** Rebases all states onto a remote change: `carry(state, before, now)` returns each one changed accordingly. */
 export const rebase = <State>(
   history: History<State>,
   now: State,

@@ -9,7 +9,7 @@ const keyOf = (item: unknown): string | undefined => {
   return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined;
 };
 
-/** The items by their names; undefined where some have none, or the same. */
+/** The items by name; undefined if names are missing or repeated. */
 function byName(value: unknown): ReadonlyMap<string, Item> | undefined {
   if (!Array.isArray(value)) return undefined;
   const keys = value.map(keyOf);
@@ -18,8 +18,8 @@ function byName(value: unknown): ReadonlyMap<string, Item> | undefined {
 }
 
 /**
- * What two people made of one module, put together: lists item by item, by the names of items, all else key by key. A
- * clash of items is named `list › name`; the merged module has mine of them.
+ * Merges two versions of a module: lists item by item (by name), everything else key by key. A clash of items is named
+ * `list › name`; the merged module has my version of it.
  */
 export function mergeModules(
   base: Content,
@@ -61,7 +61,7 @@ function mergeLists(field: string, base: Named, mine: Named, theirs: Named) {
   return { clashes, items: inOrder([...first.keys()], [...second.keys()], chosen) };
 }
 
-/** In the order of the first; what only the second has stands behind what stands before it there. */
+/** Items in the order of the first list; those only in the second follow their predecessor there. */
 function inOrder(first: readonly string[], second: readonly string[], chosen: Named): Item[] {
   const names = first.filter((name) => chosen.has(name));
   for (const [at, name] of second.entries()) {
@@ -72,7 +72,7 @@ function inOrder(first: readonly string[], second: readonly string[], chosen: Na
   return names.map((name) => chosen.get(name)!);
 }
 
-/** The merged module with theirs of some clashes. */
+/** The merged module with the other user's version of some clashes. */
 export function takeTheirs(merged: Content, clashes: readonly Clash[]): Content {
   const content: Record<string, unknown> = { ...merged };
   for (const { field, theirs } of clashes) {

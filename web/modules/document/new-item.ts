@@ -2,7 +2,7 @@ import { insertItem, isObject, itemsOf, textOf, uniqueName, type Content, type I
 
 const signal = '#c2410c';
 
-/** What an item of a list begins with. */
+/** Initial values of new items, by list. */
 const beginnings: Readonly<Record<string, Item>> = {
   styles: {
     type: 'VectorStyleItem',
@@ -44,7 +44,7 @@ const firstName: Readonly<Record<string, string>> = {
 const nameOfType = (type: string) =>
   type.replace(/(Layer|Map|FeatureInfoView|ContentTreeItem|Item)$/, '').toLowerCase() || 'item';
 
-/** The module with a new item at the end of a list. */
+/** Appends a new item to a list of the module. */
 export function addItem(content: Content, list: string, { type, ...more }: Item = {}): Content {
   if (list === 'hiddenObjects') return insertItem(content, list, { id: uniqueName('id', idsOf(content)) });
   const wanted = textOf(more['name']) ?? firstName[list] ?? nameOfType(textOf(type) ?? '');
@@ -63,7 +63,7 @@ interface Described {
   readonly bbox?: readonly number[] | undefined;
 }
 
-/** The module with a layer that shows a datasource, an item in the tree for it, and where to look when nothing said so. */
+/** Adds a layer for a datasource, an item in the content tree, and a starting viewpoint if there is none. */
 export function addDatasource(content: Content, config: Item, { name: title, bbox }: Described): Content {
   const isOblique = config['type'] === 'ObliqueCollection';
   const list = isOblique ? 'obliqueCollections' : 'layers';
@@ -78,7 +78,7 @@ export function addDatasource(content: Content, config: Item, { name: title, bbo
   return withStart(addItem(added, 'contentTree', inTree), bbox);
 }
 
-/** A name without the dots that would make it a child. */
+/** A name without dots, which would make it a child. */
 const segmentOf = (name: string) => name.replaceAll('.', '-');
 
 function withStart(content: Content, bbox: readonly number[] | undefined): Content {
@@ -89,7 +89,7 @@ function withStart(content: Content, bbox: readonly number[] | undefined): Conte
   };
 }
 
-/** From above on a box in degrees, all of it. */
+/** A viewpoint from above that shows a whole box in degrees. */
 export function viewOf([west, south, east, north]: readonly number[]): Item {
   const middle = (south! + north!) / 2;
   const metres = 111_320;

@@ -1,7 +1,7 @@
 import { nameReferences } from '@platen/viewer/name-references';
 import { getAt, itemsOf, pathOf, setAt, type Content } from './content.ts';
 
-/** An item with another name, and all that names it in this module: other modules may name it as well. */
+/** Renames an item and all references to it in this module; other modules may refer to it as well. */
 export function renameItem(content: Content, list: string, index: number, name: string): Content {
   const old = itemsOf(content, list)[index]?.['name'];
   const renamed = setAt(content, [list, index, 'name'], name) as Content;

@@ -1,12 +1,12 @@
 import type { Item } from './content.ts';
 
-/** Decimals that can be seen: a centimetre of a place, a thousandth of all else. */
+/** Meaningful decimals: a centimetre for positions, a thousandth for everything else. */
 const decimals = (key: string) => (key.endsWith('Position') ? 7 : 3);
 
 const round = (value: unknown, digits: number): unknown =>
   typeof value === 'number' ? Number(value.toFixed(digits)) : value;
 
-/** A viewpoint as the map tells it, without the noise of its calculation. */
+/** A viewpoint from the map without floating-point noise. */
 export const roundViewpoint = (viewpoint: Item): Item =>
   Object.fromEntries(
     Object.entries(viewpoint).map(([key, value]) => [

@@ -22,7 +22,7 @@ import type { moduleItemLists } from '../fields/module-schema.ts';
 
 export type ListName = (typeof moduleItemLists)[number];
 
-/** In the order of the pane; those below the first four are opened when somebody wants them. */
+/** In the order of the pane; only the first four start open. */
 export const lists: readonly { readonly name: ListName; readonly icon: Component }[] = [
   { name: 'contentTree', icon: ListTree },
   { name: 'layers', icon: Layers },
@@ -43,7 +43,7 @@ export const lists: readonly { readonly name: ListName; readonly icon: Component
 
 export const iconOf = (list: string): Component => lists.find(({ name }) => name === list)?.icon ?? Box;
 
-/** What an item is called where it stands in a list. */
+/** An item's label in its list. */
 export function labelOf(list: string, item: Item): string {
   const { properties, name, id, title } = item;
   const ofProperties = (properties as Item | undefined | null)?.['title'];

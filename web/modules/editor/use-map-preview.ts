@@ -11,7 +11,7 @@ interface Options {
   readonly locale: Readonly<Ref<string>>;
 }
 
-/** A layer as it is in the map now. */
+/** A layer as it currently is in the map. */
 export interface ShownLayer {
   readonly name: string;
   readonly isActive: boolean;
@@ -25,8 +25,9 @@ export interface Picked {
 const settleMs = 30;
 
 /**
- * The map in the frame beside the editor: the service compiles what is edited and says what is wrong with it, and the
- * frame changes what differs. One compilation is under way at a time; of what comes meanwhile the newest counts.
+ * The map in the frame next to the editor: the service compiles the draft and reports its findings, and the frame
+ * applies
+ * the differences. One compilation runs at a time; of the drafts meanwhile only the newest counts.
  */
 export function useMapPreview({ projectId, moduleId, content, locale }: Options) {
   const frame = shallowRef<HTMLIFrameElement | null>(null);
@@ -46,7 +47,7 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastShown = 0;
   let lastAsked = 0;
-  /** Where the map looked when its frame had to be loaded anew. */
+  /** The view to restore after the frame reloads. */
   let viewpoint: object | undefined;
   const waiting = new Map<number, (answer: object | undefined) => void>();
 
@@ -96,7 +97,7 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
     }
   }
 
-  /** A page may only ask the hosts that it was opened for: others need another page. */
+  /** A page may only request the hosts it was opened for, so further hosts need another page. */
   async function allow(foreign: readonly string[]): Promise<void> {
     const known = new Set(hosts.value);
     if (hosts.value && foreign.every((host) => known.has(host))) return;
@@ -145,7 +146,7 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
 
   const goTo = (to: object) => tell({ type: 'goto', viewpoint: to });
 
-  /** As the map looks now; undefined when it does not answer. */
+  /** The map's current viewpoint; undefined if it does not answer. */
   function takeViewpoint(): Promise<object | undefined> {
     if (!isReady.value) return Promise.resolve(undefined);
     lastAsked += 1;

@@ -27,17 +27,17 @@ import { useSelection } from './use-selection.ts';
 
 const ofService = new Set(moduleServiceSet);
 
-/** An earlier state with what others have changed since: undoing takes nothing of theirs away. */
+/** An earlier state plus the changes others made since, so that undo never reverts theirs. */
 function withTheirs(state: Content, before: Content, now: Content): Content {
   const { merged, clashes } = mergeModules(before, state, now);
   return takeTheirs(merged, clashes);
 }
 
-/** All of a module that can be edited, in the order of its keys. */
+/** All editable parts of a module, in the order of its keys. */
 const contentOf = (module: Module): Content =>
   Object.fromEntries(Object.entries(module).filter(([key]) => !ofService.has(key)));
 
-/** One module: what is edited of it, step by step, and what the map shows of that. */
+/** The editing state of a module: its draft with undo history, and its map preview. */
 export function provideModuleEditor(moduleId: string) {
   const editor = createEditor(moduleId);
   provide(key, editor);
@@ -47,7 +47,7 @@ export function provideModuleEditor(moduleId: string) {
 export type ModuleEditor = ReturnType<typeof createEditor>;
 const key: InjectionKey<ModuleEditor> = Symbol('module editor');
 
-/** Of the page around. */
+/** The editor provided by the page. */
 export const useModuleEditor = (): ModuleEditor => inject(key)!;
 
 function createEditor(moduleId: string) {
@@ -82,7 +82,7 @@ function createEditor(moduleId: string) {
   const history = shallowRef<History<Content>>(startHistory({}));
   const content = computed(() => nowOf(history.value));
   let isDiscarding = false;
-  // what is read anew or put together with what others did comes in here, too
+  // remote changes, fetched or merged, also enter the history here
   watch(
     editing.draft,
     (draft) => {
@@ -100,11 +100,11 @@ function createEditor(moduleId: string) {
 
   function show(next: History<Content>): void {
     history.value = next;
-    // no proxies of a module that may be large: each state is a value of its own
+    // no proxies of a potentially large module: each state is a value of its own
     editing.draft.value = markRaw(nowOf(next) as Record<string, unknown>);
   }
 
-  /** One step; more of the same soon after, by its `together`, is the same step. */
+  /** Records a step; further changes soon after with the same `together` belong to the same step. */
   function change(next: Content, together?: string): void {
     if (next !== content.value) show(record(history.value, next, { key: together, ms: performance.now() }));
   }
@@ -114,7 +114,7 @@ function createEditor(moduleId: string) {
     if (!isSame(getAt(content.value, path), value)) change(next as Content, path.join('/'));
   }
 
-  /** Counts the undoing and redoing, after which text that is no JSON is forgotten. */
+  /** Counts undo and redo steps, after which invalid JSON text is discarded. */
   const steps = ref(0);
   function step(by: typeof undo): void {
     if (!mayEdit.value) return;
@@ -122,7 +122,7 @@ function createEditor(moduleId: string) {
     show(by(history.value));
   }
 
-  /** Takes all that is not saved back, which can be undone. */
+  /** Reverts all unsaved changes, as a step that can be undone. */
   function discard(): void {
     isDiscarding = true;
     editing.discard();

@@ -5,7 +5,7 @@ export type Pane = 'content' | 'map' | 'properties';
 const keptAs = 'platen.modulePanes';
 const wide = '(min-width: 1024px)';
 
-/** Which panes are seen: all three side by side where there is room, else one of them. */
+/** The visible panes: all three if there is room, else one of them. */
 export function usePanes() {
   const query = matchMedia(wide);
   const isWide = ref(query.matches);

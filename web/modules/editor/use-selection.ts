@@ -2,12 +2,12 @@ import { computed, ref, watch, type Ref } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { getAt, isObject, itemsOf, pathOf, textOf, type Content } from '../document/content.ts';
 
-/** Which thing of the module is looked at: an item of a list, or the module itself. The address keeps it by its name. */
+/** The selected thing: an item of a list, or the module itself. The address keeps it by name. */
 export function useSelection(content: Readonly<Ref<Content>>) {
   const route = useRoute();
   const router = useRouter();
   const selected = ref('');
-  /** What in it was jumped to last, as a pointer: the form shows it, the JSON puts the cursor there. */
+  /** The pointer last jumped to within it: the form reveals it, the JSON editor puts the cursor there. */
   const target = ref<{ pointer: string }>();
 
   const path = computed(() => pathOf(selected.value, content.value));
@@ -30,7 +30,7 @@ export function useSelection(content: Readonly<Ref<Content>>) {
     return at !== -1;
   }
 
-  // an item keeps being selected when it moves in its list, and is left when it is gone
+  // an item stays selected when it moves in its list, and is deselected when it is gone
   watch(
     content,
     (now, before) => {
@@ -44,7 +44,7 @@ export function useSelection(content: Readonly<Ref<Content>>) {
       if (named !== -1) selectItem(list.value, named);
       else if (items.length < itemsOf(before, list.value).length) select('');
     },
-    // before anybody selects something in what is new
+    // before anyone selects something in the new content
     { flush: 'sync' },
   );
 

@@ -1,4 +1,4 @@
-/** How something of an item is edited. */
+/** The control that edits an option. */
 export type FieldKind =
   | 'text'
   | 'longText'
@@ -19,23 +19,23 @@ export type FieldKind =
   | 'json';
 
 export interface Field {
-  /** Below the item; its words have the key `modules.fields.<path divided by _>`. */
+  /** The path within the item; its texts have the key `modules.fields.<path joined by _>`. */
   readonly path: readonly string[];
   readonly kind: FieldKind;
   readonly choices?: readonly (string | number)[];
-  /** The list whose items are named. */
+  /** The list whose items can be named. */
   readonly list?: string;
   readonly min?: number;
   readonly max?: number;
-  /** What holds while it is not given. */
+  /** The default when it is not set. */
   readonly initial?: unknown;
-  /** Seldom needed: shown when it is asked for, or given. */
+  /** Rarely needed: visible on request, or when set. */
   readonly isAdvanced?: boolean;
 }
 
 type More = Omit<Partial<Field>, 'path' | 'kind'>;
 
-/** `properties.title` is a path. */
+/** A field by its path, such as `properties.title`. */
 export const field = (path: string, kind: FieldKind, more: More = {}): Field => ({
   path: path.split('.'),
   kind,

@@ -119,7 +119,7 @@ const others: Readonly<Record<string, readonly Field[]>> = {
   styles: [],
 };
 
-/** What can be edited of an item of a list by fields, beside its name and type. */
+/** The editable options of a list item, apart from its name and type. */
 export function fieldsOf(list: string, type: string): readonly Field[] {
   if (list === 'layers') return layerFields(type);
   if (list === 'contentTree') return [field('title', 'text'), ...(subjects[type] ?? []), ...treeItem];
@@ -128,7 +128,7 @@ export function fieldsOf(list: string, type: string): readonly Field[] {
   return others[list] ?? [];
 }
 
-/** The types that an item of a list may have; empty where items have none. */
+/** The types that an item of a list may have; empty if items have none. */
 export function typesOf(list: string): readonly string[] {
   if (list === 'layers' || list === 'maps' || list === 'styles') return newestTypes[list];
   if (list === 'contentTree' || list === 'featureInfo') return newestTypes[list];

@@ -1,6 +1,6 @@
 import { advanced, field, type Field } from './field.ts';
 
-// The options that VC Map 6.3 reads, by type of layer.
+// Options read by VC Map 6.3, by layer type.
 
 const first = [
   field('properties.title', 'text'),
@@ -192,12 +192,12 @@ const own: Readonly<Record<string, readonly Field[]>> = {
   RasterLayer: levels,
 };
 
-/** All that is known of layers of a type; of those that nobody knows what every layer has. */
+/** All known options of a layer type; for an unknown type those of every layer. */
 export function layerFields(type: string): readonly Field[] {
   const options = own[type] ?? [address];
   const names = new Set(options.map(({ path }) => path.join('.')));
   return [...first, ...options, ...last.filter(({ path }) => !names.has(path.join('.')))];
 }
 
-/** Types whose own options are known. */
+/** Layer types with known options of their own. */
 export const layerTypesWithFields: readonly string[] = Object.keys(own);

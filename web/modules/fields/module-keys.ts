@@ -1,6 +1,6 @@
 import { moduleItemLists } from './module-schema.ts';
 
-/** The keys of a module that have a place in the editor. */
+/** The module's keys that the editor has a place for. */
 export const moduleKeys: ReadonlySet<string> = new Set([
   ...moduleItemLists,
   'name',

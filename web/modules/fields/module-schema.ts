@@ -5,7 +5,7 @@ import { fieldsOf, typesOf } from './item-fields.ts';
 import { uiSettingNames } from './ui-settings.ts';
 import { styleSchema } from './style-schema.ts';
 
-// For completion: whatever is not named here is allowed, too, and what is wrong the service says.
+// For completion only: unnamed keys are allowed too, and the service reports errors.
 
 const projection: JsonSchema = {
   type: 'object',
@@ -67,7 +67,7 @@ interface Growing {
   [key: string]: JsonSchema;
 }
 
-/** The properties of an item; `names` has the names of the items of each list of the module. */
+/** The properties of an item; `names` gives the item names of each list of the module. */
 function propertiesOf(fields: readonly Field[], names: NamesOf): Growing {
   const properties: Growing = {};
   for (const one of fields) put(properties, one.path, schemaOf(one, names));
@@ -96,7 +96,7 @@ function schemaOf({ path, kind, choices, list, initial }: Field, names: NamesOf)
 
 type NamesOf = (list: string) => readonly string[];
 
-/** What an item of a list may have, by its type. */
+/** The schema of a list item, by its type. */
 export function itemSchema(list: string, names: NamesOf): JsonSchema {
   const name: JsonSchema =
     list === 'uiConfig' ? { type: 'string', enum: uiSettingNames } : { type: 'string' };
@@ -132,7 +132,7 @@ export const moduleItemLists = [
   'categories',
 ] as const;
 
-/** A whole module. */
+/** The schema of a whole module. */
 export function moduleSchema(names: NamesOf): JsonSchema {
   const lists = moduleItemLists.map((list) => [list, { type: 'array', items: itemSchema(list, names) }]);
   return {

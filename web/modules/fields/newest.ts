@@ -10,7 +10,7 @@ const all = (place: keyof SupportedTypes) =>
   [...types50[place], ...laterTypes.flatMap(({ types }) => types[place] ?? [])].toSorted();
 const names = (place: keyof KnownNames) => laterNames.flatMap((one) => one.names[place] ?? []).toSorted();
 
-/** What the newest map viewer knows. */
+/** The types that the newest map viewer supports. */
 export const newestTypes: SupportedTypes = {
   layers: all('layers'),
   maps: all('maps'),

@@ -17,7 +17,7 @@ const expression: JsonSchema = {
   ],
 };
 
-/** A style in place or of its own. */
+/** A style, inline or as an item of the module. */
 export const styleSchema: JsonSchema = {
   type: 'object',
   properties: { type: { enum: ['VectorStyleItem', 'DeclarativeStyleItem'] } },

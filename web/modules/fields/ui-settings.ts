@@ -1,6 +1,6 @@
 import { field, type Field } from './field.ts';
 
-/** The settings of the map's own interface, in groups; each is an item of `uiConfig` with this name. */
+/** Settings of the map's interface in groups; each is an item of `uiConfig` with this name. */
 export const uiSettings: readonly { readonly group: string; readonly fields: readonly Field[] }[] = [
   {
     group: 'look',

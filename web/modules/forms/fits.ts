@@ -24,10 +24,10 @@ const fitting: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
   json: () => true,
 };
 
-/** Whether the control of a field can show what is there; anything else is shown as JSON, so that nothing gets lost. */
+/** Whether a field's control can represent the value; otherwise it is shown as JSON, so that nothing is lost. */
 export const fits = ({ kind }: Field, value: unknown): boolean => value === undefined || fitting[kind](value);
 
-/** `13.4, 52.5 0` as numbers; undefined where something else is among them. */
+/** Parses `13.4, 52.5 0`; undefined if it contains anything but numbers. */
 export function parseNumbers(text: string): number[] | undefined {
   const parts = text.split(/[\s;,[\]]+/).filter((part) => part !== '');
   const numbers = parts.map(Number);

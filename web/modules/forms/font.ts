@@ -1,6 +1,6 @@
 const size = /(\d+(?:\.\d+)?)px/;
 
-/** In pixels, of a font as CSS writes it. */
+/** The size in pixels of a CSS font. */
 export function sizeOfFont(font: unknown): number | undefined {
   const found = typeof font === 'string' ? size.exec(font) : null;
   return found ? Number(found[1]) : undefined;

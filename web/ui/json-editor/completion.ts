@@ -8,7 +8,7 @@ import type { EditorView } from '@codemirror/view';
 import { suggestKeys, suggestValues, type JsonSchema, type Suggestion } from './json-schema.ts';
 import { placeAt } from './json-tree.ts';
 
-/** Keys and values that a schema knows, where the cursor is. */
+/** Completes the keys and values that a schema knows at the cursor. */
 export function completeBy(schema: () => JsonSchema | undefined, value: () => unknown) {
   return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const known = schema();
@@ -33,7 +33,7 @@ const follows = (before: string) => /[{[,:"]\s?$/.test(before);
 function optionOf({ label, json, detail, info }: Suggestion, isKeyOnly: boolean, isKey: boolean): Completion {
   const more = { ...(detail !== undefined && { detail }), ...(info !== undefined && { info }) };
   const type = isKey ? 'property' : 'constant';
-  // what was typed may begin with a quotation mark: it is compared with the JSON, and the label is shown
+  // the typed text may begin with a quotation mark: match the JSON, display the label
   const base = { label: isKey ? JSON.stringify(label) : json, displayLabel: label, type, ...more };
   if (isKeyOnly) return { ...base, apply: JSON.stringify(label) };
   if (!isKey) return { ...base, apply: json };
@@ -43,7 +43,7 @@ function optionOf({ label, json, detail, info }: Suggestion, isKeyOnly: boolean,
   };
 }
 
-/** The cursor goes where the value is typed, into its quotation marks or brackets. */
+/** Places the cursor where the value is typed, inside its quotation marks or brackets. */
 function putIn(view: EditorView, json: string, { from, to }: { from: number; to: number }): void {
   const at = from + json.length - (/(""|\{\}|\[\])$/.test(json) ? 1 : 0);
   view.dispatch({

@@ -4,7 +4,7 @@ import type { Diagnostic } from '@codemirror/lint';
 import type { EditorView } from '@codemirror/view';
 import { pathOfPointer, rangeOf } from './json-tree.ts';
 
-/** Something to say of a place in the JSON. */
+/** A message about a place in the JSON. */
 export interface Marker {
   /** JSON pointer, RFC 6901. */
   readonly pointer: string;
@@ -15,7 +15,7 @@ export interface Marker {
 const parse = jsonParseLinter();
 const mostShown = 100;
 
-/** Whether it is JSON at all; then what the schema, and what the page around says. */
+/** Syntax errors first, then messages from the schema and from the page. */
 export function diagnose(
   view: EditorView,
   { schema, markers }: { schema: object | undefined; markers: readonly Marker[] },
@@ -31,7 +31,7 @@ export function diagnose(
   });
 }
 
-/** The innermost places only: each object around one of them is wrong because of it. */
+/** Only the innermost errors: every object around one of them is invalid because of it. */
 function broken(schema: object, text: string): Marker[] {
   const { errors } = new Validator(schema as Schema, '2020-12', false).validate(JSON.parse(text));
   const pointers = errors.map(({ instanceLocation }) => instanceLocation.replace(/^#/, ''));

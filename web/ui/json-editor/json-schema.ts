@@ -1,4 +1,4 @@
-/** The part of JSON Schema that completion reads; anything else in a schema is left to the validator. */
+/** The part of JSON Schema that completion reads; the rest is left to the validator. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly title?: string;
@@ -21,7 +21,7 @@ export type JsonPath = readonly (string | number)[];
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** All that may hold at once, without those alternatives that the value contradicts by one of their constants. */
+/** The schemas that may apply together, without alternatives whose constants contradict the value. */
 function branches(schema: JsonSchema, value: unknown): JsonSchema[] {
   const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   const fitting = alternatives.filter((one) => !contradicts(one, value));
@@ -37,7 +37,7 @@ function contradicts({ properties = {} }: JsonSchema, value: unknown): boolean {
   });
 }
 
-/** What may stand at a path of a value, as far as the value is known. */
+/** The schemas that may apply at a path of a value, as far as the value is known. */
 export function schemasAt(schema: JsonSchema, path: JsonPath, value: unknown): JsonSchema[] {
   let found = branches(schema, value);
   let at = value;
@@ -62,15 +62,15 @@ function stepInto(schema: JsonSchema, step: string | number): JsonSchema[] {
 }
 
 export interface Suggestion {
-  /** As it is shown. */
+  /** The displayed text. */
   readonly label: string;
-  /** The JSON that is put in. */
+  /** The JSON to insert. */
   readonly json: string;
   readonly detail?: string;
   readonly info?: string;
 }
 
-/** The keys that the object at a path may have and has not yet. */
+/** Keys that the object at a path may have and does not have yet. */
 export function suggestKeys(schema: JsonSchema, path: JsonPath, value: unknown): Suggestion[] {
   const present = valueAt(value, path);
   const found = new Map<string, Suggestion>();
@@ -90,7 +90,7 @@ export function suggestKeys(schema: JsonSchema, path: JsonPath, value: unknown):
   return [...found.values()];
 }
 
-/** The values that may stand at a path: constants, choices, examples, yes and no. */
+/** Values that may stand at a path: constants, enums, examples, true and false. */
 export function suggestValues(schema: JsonSchema, path: JsonPath, value: unknown): Suggestion[] {
   const found = new Map<string, Suggestion>();
   for (const one of schemasAt(schema, path, value)) {
@@ -123,7 +123,7 @@ function typeOf({ type, const: only, enum: choices }: JsonSchema): string | unde
   return typeof type === 'string' ? type : undefined;
 }
 
-/** What a new value of it begins with. */
+/** The initial text of a new value. */
 function startOf({ type, const: only, default: initial }: JsonSchema): string {
   if (only !== undefined) return JSON.stringify(only);
   if (initial !== undefined) return JSON.stringify(initial);

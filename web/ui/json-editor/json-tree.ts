@@ -22,19 +22,19 @@ function keyOf(property: Node, state: EditorState): string | undefined {
 }
 
 export interface Place {
-  /** Of the value at the cursor; of the object, when it is a key. */
+  /** The path of the value at the cursor; for a key, of its object. */
   readonly path: JsonPath;
   readonly isKey: boolean;
-  /** Of what is typed there so far. */
+  /** The start of the text typed so far. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Where in the JSON a position is, and whether a key or a value belongs there; undefined between two values. */
+/** The place of a position in the JSON, and whether a key or a value belongs there; undefined between two values. */
 export function placeAt(state: EditorState, position: number): Place | undefined {
   const tree = ensureSyntaxTree(state, position, parseMs) ?? syntaxTree(state);
   let node: Node | null = tree.resolveInner(position, -1);
-  // brackets and what is no JSON yet belong to what is around them
+  // brackets and invalid text belong to the node around them
   while (node && !named.has(node.name)) node = node.parent;
   if (!node) return undefined;
   if (node.name === 'PropertyName') {
@@ -84,7 +84,7 @@ function childrenOf(node: Node): Node[] {
   return found;
 }
 
-/** Where the value at a path stands; of what is not there, the nearest thing around it. */
+/** The range of the value at a path; if it is missing, of the nearest value around it. */
 export function rangeOf(state: EditorState, path: JsonPath): { from: number; to: number } {
   const tree = ensureSyntaxTree(state, state.doc.length, parseMs) ?? syntaxTree(state);
   let node: Node | undefined = childrenOf(tree.topNode)[0];
@@ -100,7 +100,7 @@ export function rangeOf(state: EditorState, path: JsonPath): { from: number; to:
   return node ? { from: node.from, to: node.to } : { from: 0, to: 0 };
 }
 
-/** RFC 6901. */
+/** Parses a JSON pointer (RFC 6901). */
 export const pathOfPointer = (pointer: string): string[] =>
   pointer === ''
     ? []

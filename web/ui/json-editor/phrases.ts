@@ -1,4 +1,4 @@
-/** The words that the editor itself has in English, by the keys of ours. */
+/** The editor's own English phrases, by our text keys. */
 const keys = {
   Find: 'find',
   Replace: 'replaceBy',

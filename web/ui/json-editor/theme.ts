@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** By the tokens of main.css, which are those of the theme that is on. */
+/** Uses the tokens of main.css, which follow the theme. */
 export const jsonTheme = [
   EditorView.theme({
     '&': { color: 'var(--ink)', backgroundColor: 'var(--surface)', fontSize: '12.5px', height: '100%' },
