@@ -21,10 +21,10 @@ test('components do in a browser what they are for', { skip, timeout: 240_000 },
     { cwd: repository, env: { ...process.env, PLATEN_CHROMIUM: chromium!, NO_COLOR: '1' } },
   );
   const closed = once(child, 'close');
-  const [said, wrong] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [output, wrong] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await closed) as [number | null];
-  for (const line of said.split('\n').filter((one) => /^\s*(✓|×)|Tests /.test(one)))
+  for (const line of output.split('\n').filter((one) => /^\s*(✓|×)|Tests /.test(one)))
     t.diagnostic(line.trim());
-  assert.equal(code, 0, `${said}\n${wrong}`);
-  assert.match(said, /Tests\s+\d+ passed/);
+  assert.equal(code, 0, `${output}\n${wrong}`);
+  assert.match(output, /Tests\s+\d+ passed/);
 });

@@ -31,27 +31,27 @@ interface AreaRoutes {
 }
 
 const areas = Object.values(import.meta.glob<AreaRoutes>('./*/routes.ts', { eager: true }));
-const of = (part: keyof AreaRoutes) => areas.flatMap((area) => area[part] ?? []);
+const routesOf = (part: keyof AreaRoutes) => areas.flatMap((area) => area[part] ?? []);
 
 export function createAppRouter(): Router {
   const router = createRouter({
     history: createWebHistory(),
     scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
     routes: [
-      ...of('publicRoutes'),
+      ...routesOf('publicRoutes'),
       {
         path: '/',
         component: () => import('./shell/AppShell.vue'),
         children: [
-          ...of('userRoutes'),
+          ...routesOf('userRoutes'),
           {
             path: 'p/:projectId',
             component: () => import('./project/ProjectFrame.vue'),
-            children: [{ path: '', redirect: { name: 'overview' } }, ...of('projectRoutes')],
+            children: [{ path: '', redirect: { name: 'overview' } }, ...routesOf('projectRoutes')],
           },
           {
             path: 'admin',
-            children: [{ path: '', redirect: { name: 'admin-users' } }, ...of('adminRoutes')],
+            children: [{ path: '', redirect: { name: 'admin-users' } }, ...routesOf('adminRoutes')],
           },
           { path: ':rest(.*)*', name: 'missing', component: () => import('./page/MissingPage.vue') },
         ],
@@ -59,7 +59,7 @@ export function createAppRouter(): Router {
     ],
   });
   router.beforeEach(async (to) => {
-    if (!user.value && mayHaveSession && !hasAsked) {
+    if (!user.value && mayHaveSession && !hasLoadedUser) {
       loadPage(to);
       await findUser();
     }
@@ -81,10 +81,10 @@ async function entrance(): Promise<{ name: string }> {
   return { name: service?.listsPublicApps ? 'maps' : 'login' };
 }
 
-let hasAsked = false;
+let hasLoadedUser = false;
 
 async function findUser(): Promise<void> {
-  hasAsked = true;
+  hasLoadedUser = true;
   user.value = await api.getUserWhoami().catch(() => undefined);
 }
 

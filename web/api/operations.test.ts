@@ -8,11 +8,11 @@ const openapi = JSON.parse(readFileSync(new URL('../../contract/openapi.json', i
   paths: Record<string, Record<string, { operationId?: string }>>;
 };
 
-/** What the interface has no use for, and why. */
+/** Operations that the interface does not use, and why. */
 const exceptions: Readonly<Record<string, string>> = {
   getLogout: 'ends the token of a script; the interface ends its session by deleteSession',
   getIamRole: 'the list of roles gives each of them whole',
-  getIamSuperUser: 'the lists of users and of super users tell who is one',
+  getIamSuperUser: 'the lists of users and of super users show who is one',
   getMapPlugin: 'the list of plugins gives each of them whole',
   getUser: 'the list of users gives each of them whole',
   headProjectDataBucketTus: 'asked by tus-js-client at the address that postProjectDataBucketTus gives',

@@ -2,10 +2,10 @@ import type { App } from '@platen/contract/apps';
 
 export type AppState = 'public' | 'scheduled' | 'released' | 'draft';
 
-type Shown = Pick<App, 'isPublic' | 'publicFrom' | 'publicUntil' | 'releaseId'>;
+type AppVisibility = Pick<App, 'isPublic' | 'publicFrom' | 'publicUntil' | 'releaseId'>;
 
 /** The app's main visibility state. */
-export function stateOf({ isPublic, publicFrom, releaseId }: Shown): AppState {
+export function stateOf({ isPublic, publicFrom, releaseId }: AppVisibility): AppState {
   if (isPublic) return 'public';
   if (publicFrom !== undefined) return 'scheduled';
   return releaseId === undefined ? 'draft' : 'released';

@@ -3,7 +3,7 @@ import { useQueryCache } from '@pinia/colada';
 import { api } from '../api/api.ts';
 import { toastFailure } from '../api/failure-toast.ts';
 import { i18n } from '../i18n/i18n.ts';
-import { askAnew } from '../live/refetch.ts';
+import { refetchQueries } from '../live/refetch-queries.ts';
 import { projectKey } from '../live/keys.ts';
 import { offerUndo } from '../live/undo-deletion.ts';
 import { confirm } from '../ui/confirm.ts';
@@ -23,7 +23,7 @@ export function useAppDeletion() {
       isDangerous: true,
     };
     if (isPublic && !(await confirm(question))) return;
-    const refresh = () => askAnew(cache, projectKey(projectId, 'app'));
+    const refresh = () => refetchQueries(cache, projectKey(projectId, 'app'));
     try {
       await leave?.(); // leave first, or the page would request the deleted app
       await api.deleteProjectApp({ params: { projectId, appId } });

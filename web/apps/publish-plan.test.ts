@@ -12,17 +12,17 @@ test('a draft becomes public with a release that is shown at once', () => {
     withdraws: false,
     release: 'shown',
     unpins: false,
-    publicity: {},
+    visibility: {},
   });
 });
 
 test('what is for later is not shown before', () => {
   const plan = planOf(open, { who: 'everybody', shows: 'new', from: later }, now);
   assert.equal(plan.release, 'later');
-  assert.deepEqual(plan.publicity, { from: later, shows: 'newRelease' });
+  assert.deepEqual(plan.visibility, { from: later, shows: 'newRelease' });
   const live = planOf(open, { who: 'everybody', shows: 'live', from: later }, now);
   assert.equal(live.unpins, false);
-  assert.deepEqual(live.publicity, { from: later, shows: 'modules' });
+  assert.deepEqual(live.visibility, { from: later, shows: 'modules' });
 });
 
 test('a time that is past is now', () => {
@@ -31,14 +31,14 @@ test('a time that is past is now', () => {
     { who: 'everybody', shows: 'kept', from: '2026-04-01T00:00:00Z', until: later },
     now,
   );
-  assert.deepEqual(plan.publicity, { until: later });
+  assert.deepEqual(plan.visibility, { until: later });
 });
 
 test('who takes it from the public does so before anything else is shown', () => {
   const plan = planOf(open, { who: 'guests', shows: 'live' }, now);
   assert.equal(plan.withdraws, true);
   assert.equal(plan.unpins, true);
-  assert.equal(plan.publicity, undefined);
+  assert.equal(plan.visibility, undefined);
   assert.equal(
     planOf({ isPublic: false, publicFrom: later }, { who: 'members', shows: 'kept' }, now).withdraws,
     true,
@@ -47,8 +47,8 @@ test('who takes it from the public does so before anything else is shown', () =>
 });
 
 test('an end has to come, and after the beginning', () => {
-  const wish = { who: 'everybody', shows: 'kept' } as const;
-  assert.equal(timeProblem({ ...wish, until: '2026-04-30T00:00:00.000Z' }, now), 'past');
-  assert.equal(timeProblem({ ...wish, from: later, until: later }, now), 'order');
-  assert.equal(timeProblem({ ...wish, from: later, until: '2026-07-01T00:00:00.000Z' }, now), undefined);
+  const request = { who: 'everybody', shows: 'kept' } as const;
+  assert.equal(timeProblem({ ...request, until: '2026-04-30T00:00:00.000Z' }, now), 'past');
+  assert.equal(timeProblem({ ...request, from: later, until: later }, now), 'order');
+  assert.equal(timeProblem({ ...request, from: later, until: '2026-07-01T00:00:00.000Z' }, now), undefined);
 });

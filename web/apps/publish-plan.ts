@@ -1,7 +1,7 @@
 import type { App, Publicity } from '@platen/contract/apps';
 
 /** The publication the user asks for: what the app shows, to whom and when. */
-export interface PublishWish {
+export interface PublishRequest {
   readonly who: 'members' | 'guests' | 'everybody';
   /** `new`: a release of the current modules; `kept`: whatever is visible now; `live`: the modules as they change. */
   readonly shows: 'new' | 'kept' | 'live';
@@ -17,17 +17,21 @@ export interface PublishPlan {
   /** Stop showing a release, at once. */
   readonly unpins: boolean;
   /** Make it public; `newRelease` stands for the release created in the same run. */
-  readonly publicity:
+  readonly visibility:
     | (Omit<Publicity, 'releaseId'> & { readonly shows?: 'newRelease' | 'modules' })
     | undefined;
 }
 
-type Now = Pick<App, 'isPublic' | 'publicFrom' | 'publicUntil' | 'releaseId'>;
+type AppVisibility = Pick<App, 'isPublic' | 'publicFrom' | 'publicUntil' | 'releaseId'>;
 
 /**
  * The requests that lead from the app's current state to the requested one. Nothing becomes visible before its time.
  */
-export function planOf(app: Now, { who, shows, from, until }: PublishWish, now: Date): PublishPlan {
+export function planOf(
+  app: AppVisibility,
+  { who, shows, from, until }: PublishRequest,
+  now: Date,
+): PublishPlan {
   const isOpen = who === 'everybody';
   const isLater = isOpen && from !== undefined && new Date(from) > now;
   const isSetPublic = app.isPublic || app.publicFrom !== undefined || app.publicUntil !== undefined;
@@ -36,7 +40,7 @@ export function planOf(app: Now, { who, shows, from, until }: PublishWish, now: 
     withdraws: !isOpen && isSetPublic,
     release: shows === 'new' ? (isLater ? 'later' : 'shown') : undefined,
     unpins: shows === 'live' && app.releaseId !== undefined && !isLater,
-    publicity: isOpen
+    visibility: isOpen
       ? {
           ...(isLater && { from }),
           ...(until !== undefined && { until }),
@@ -47,7 +51,7 @@ export function planOf(app: Now, { who, shows, from, until }: PublishWish, now: 
 }
 
 /** What is wrong with the chosen times. */
-export function timeProblem({ from, until }: PublishWish, now: Date): 'past' | 'order' | undefined {
+export function timeProblem({ from, until }: PublishRequest, now: Date): 'past' | 'order' | undefined {
   if (until === undefined) return undefined;
   if (new Date(until) <= now) return 'past';
   return from !== undefined && until <= from ? 'order' : undefined;

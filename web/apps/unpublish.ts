@@ -3,7 +3,7 @@ import { useQueryCache } from '@pinia/colada';
 import { api } from '../api/api.ts';
 import { toastFailure } from '../api/failure-toast.ts';
 import { i18n } from '../i18n/i18n.ts';
-import { askAnew } from '../live/refetch.ts';
+import { refetchQueries } from '../live/refetch-queries.ts';
 import { projectKey } from '../live/keys.ts';
 import { confirm } from '../ui/confirm.ts';
 import { toast } from '../ui/toasts.ts';
@@ -38,7 +38,7 @@ export function useUnpublishing() {
       toastFailure(failure);
       return false;
     } finally {
-      await askAnew(cache, projectKey(projectId, 'app'));
+      await refetchQueries(cache, projectKey(projectId, 'app'));
     }
   };
 }

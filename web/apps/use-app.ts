@@ -8,9 +8,9 @@ import { projectKey } from '../live/keys.ts';
 import { usePermissions } from '../page/use-project.ts';
 import type { OrderChange } from './order.ts';
 
-type Text = MaybeRefOrGetter<string>;
+type Id = MaybeRefOrGetter<string>;
 
-export const useApp = (projectId: Text, appId: Text, enabled: () => boolean = () => true) =>
+export const useApp = (projectId: Id, appId: Id, enabled: () => boolean = () => true) =>
   useQuery({
     enabled,
     key: () => projectKey(toValue(projectId), 'app', toValue(appId)),
@@ -18,35 +18,35 @@ export const useApp = (projectId: Text, appId: Text, enabled: () => boolean = ()
   });
 
 /** The app's modules in full and in order, as they are now. */
-export const useCompiledApp = (projectId: Text, appId: Text) =>
+export const useCompiledApp = (projectId: Id, appId: Id) =>
   useQuery({
     key: () => projectKey(toValue(projectId), 'app', toValue(appId), 'compiled'),
     query: () =>
       api.getProjectAppCompiled({ params: { projectId: toValue(projectId), appId: toValue(appId) } }),
   });
 
-type Made = Pick<App, 'createdBy'>;
+type CreatedBy = Pick<App, 'createdBy'>;
 
-const isMine = (app: Made | undefined): boolean => app?.createdBy === user.value?._id;
+const isMine = (app: CreatedBy | undefined): boolean => app?.createdBy === user.value?._id;
 
 /** Tells which of the listed apps the user may read; lists contain all apps of a project. */
-export function useReadableApps(projectId: Text) {
+export function useReadableApps(projectId: Id) {
   const { may } = usePermissions(projectId);
-  return { mayRead: (app: Made | undefined): boolean => may('getApp') || isMine(app) };
+  return { mayRead: (app: CreatedBy | undefined): boolean => may('getApp') || isMine(app) };
 }
 
 /** What the user may do with an app, including rights they have as its creator. */
-export function useAppRights(projectId: Text, app: MaybeRefOrGetter<App | undefined>) {
+export function useAppRights(projectId: Id, app: MaybeRefOrGetter<App | undefined>) {
   const { may } = usePermissions(projectId);
   const { mayRead } = useReadableApps(projectId);
   return computed(() => {
-    const made = toValue(app);
+    const current = toValue(app);
     return {
-      mayRead: mayRead(made),
-      mayDuplicate: may('createApp') && mayRead(made),
-      mayEdit: may('editApp') || isMine(made),
-      mayDelete: may('deleteApp') || isMine(made),
-      mayRelease: may('publishApp') || isMine(made),
+      mayRead: mayRead(current),
+      mayDuplicate: may('createApp') && mayRead(current),
+      mayEdit: may('editApp') || isMine(current),
+      mayDelete: may('deleteApp') || isMine(current),
+      mayRelease: may('publishApp') || isMine(current),
       mayPublish: may('setAppPublic'),
       mayUseDestinations: may('publishApp') && may('getCredentials'),
       maySeePeople: may('getACL'),
@@ -57,17 +57,17 @@ export function useAppRights(projectId: Text, app: MaybeRefOrGetter<App | undefi
 }
 export type AppRights = ReturnType<typeof useAppRights>['value'];
 
-const mostTries = 4;
+const maxAttempts = 4;
 
 /**
  * The app's module order with optimistic updates. A change is a function rather than a list, so that it can be
  * repeated on
  * what someone else has stored in the meantime.
  */
-export function useModuleOrder(projectId: Text, app: MaybeRefOrGetter<App | undefined>) {
+export function useModuleOrder(projectId: Id, app: MaybeRefOrGetter<App | undefined>) {
   const cache = useQueryCache();
-  const wished = shallowRef<readonly string[]>();
-  const moduleIds = computed(() => wished.value ?? toValue(app)?.moduleIds ?? []);
+  const pendingIds = shallowRef<readonly string[]>();
+  const moduleIds = computed(() => pendingIds.value ?? toValue(app)?.moduleIds ?? []);
   let last: Promise<unknown> = Promise.resolve();
 
   async function store(change: OrderChange): Promise<void> {
@@ -76,14 +76,14 @@ export function useModuleOrder(projectId: Text, app: MaybeRefOrGetter<App | unde
     const params = { projectId: toValue(projectId), appId: _id };
     for (let tries = 1; ; tries += 1) {
       const now = tries === 1 ? toValue(app)! : await api.getProjectApp({ params });
-      const wanted = change(now.moduleIds);
+      const changedIds = change(now.moduleIds);
       try {
         const headers = { 'if-match': `"${now.revision}"` };
-        const stored = await api.putProjectApp({ params, body: { moduleIds: [...wanted] }, headers });
+        const stored = await api.putProjectApp({ params, body: { moduleIds: [...changedIds] }, headers });
         cache.setQueryData(key, stored);
         return;
       } catch (failure) {
-        if (!isConflict(failure) || tries === mostTries) throw failure;
+        if (!isConflict(failure) || tries === maxAttempts) throw failure;
       }
     }
   }
@@ -93,13 +93,13 @@ export function useModuleOrder(projectId: Text, app: MaybeRefOrGetter<App | unde
    * one
    */
   async function change(step: OrderChange): Promise<void> {
-    wished.value = step(moduleIds.value);
+    pendingIds.value = step(moduleIds.value);
     const mine = last.catch(() => {}).then(() => store(step));
     last = mine;
     try {
       await mine;
     } finally {
-      if (last === mine) wished.value = undefined;
+      if (last === mine) pendingIds.value = undefined;
     }
   }
 

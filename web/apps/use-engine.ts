@@ -8,7 +8,7 @@ import { projectKey } from '../live/keys.ts';
 export const useMapVersions = () =>
   useQuery({ key: ['map-versions'], query: () => api.getMapVersions(), staleTime: 300_000 });
 
-interface Wanted {
+interface EngineSelection {
   readonly projectId: string;
   readonly moduleIds: readonly string[];
   /** A semver range, possibly not yet stored. */
@@ -16,15 +16,15 @@ interface Wanted {
 }
 
 /** Which map viewer a range resolves to, and what of these modules it does not support. */
-export const useEngineLook = (wanted: MaybeRefOrGetter<Wanted>) =>
+export const useEngineLook = (selection: MaybeRefOrGetter<EngineSelection>) =>
   useQuery({
     key: () => {
-      const { projectId, moduleIds, mapVersion } = toValue(wanted);
+      const { projectId, moduleIds, mapVersion } = toValue(selection);
       return projectKey(projectId, 'app', 'engine', mapVersion, [...moduleIds]);
     },
-    enabled: () => toValue(wanted).mapVersion !== '',
+    enabled: () => toValue(selection).mapVersion !== '',
     query: (): Promise<ModulePreview> => {
-      const { projectId, moduleIds, mapVersion } = toValue(wanted);
+      const { projectId, moduleIds, mapVersion } = toValue(selection);
       const stored = moduleIds.map((moduleId) => ({ moduleId }));
       const modules = stored.length > 0 ? stored : [{ module: {} }];
       const body = { modules, mapVersion, isApp: true };

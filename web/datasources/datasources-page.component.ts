@@ -25,12 +25,12 @@ const rows = Array.from({ length: 25 }, (_, at) => ({
   isFileMissing: at === 1,
 }));
 
-test('a page of datasources is told what is known of all its rows by one request', async () => {
+test('a page of datasources gets the details of all its rows in one request', async () => {
   await words(['first']);
-  const asked: string[] = [];
+  const requests: string[] = [];
   globalThis.fetch = async (input) => {
     const { pathname, search } = new URL(new Request(input).url);
-    asked.push(pathname.replace('/api/v1/project/p/', '') + search);
+    requests.push(pathname.replace('/api/v1/project/p/', '') + search);
     const isSummary = pathname.endsWith('/summary');
     const list = { items: rows, limit: 25, page: 0, totalCount: 25, totalPages: 1 };
     return Response.json(isSummary ? { totalCount: 25, types: { geojson: 25 } } : list);
@@ -54,6 +54,6 @@ test('a page of datasources is told what is known of all its rows by one request
   expect(row('Data 0')).toContain('1,234');
   expect(row('Data 1')).toContain(i18n.global.t('datasources.broken'));
   expect(row('Data 24')).toContain(i18n.global.t('datasources.privateData'));
-  expect(asked.length).toBe(2);
-  expect(asked.filter((one) => one.includes('details=true')).length).toBe(1);
+  expect(requests.length).toBe(2);
+  expect(requests.filter((one) => one.includes('details=true')).length).toBe(1);
 });

@@ -5,10 +5,10 @@ import { viewpointOf } from '../quick-publish/viewpoint.ts';
 /** A module that shows only this datasource: its layer, active, seen from above. */
 export function previewModule(datasource: Pick<Datasource, 'type' | 'bbox'>, layer: FreeForm): FreeForm {
   const isOblique = datasource.type === 'oblique';
-  const shown = { ...layer, activeOnStartup: true };
+  const activeLayer = { ...layer, activeOnStartup: true };
   return {
     name: 'preview',
-    ...(isOblique ? { obliqueCollections: [layer] } : { layers: [shown] }),
+    ...(isOblique ? { obliqueCollections: [layer] } : { layers: [activeLayer] }),
     ...(isOblique && { maps: [{ type: 'ObliqueMap', name: 'oblique' }], startingMapName: 'oblique' }),
     ...(datasource.bbox && {
       viewpoints: [{ ...viewpointOf(datasource.bbox), name: 'start' }],

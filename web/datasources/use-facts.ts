@@ -17,24 +17,24 @@ export interface DatasourceFacts {
 /** For a single datasource; lists already include this information. */
 export function useDatasourceFacts(datasource: () => Datasource | undefined) {
   const { may } = usePermissions(() => datasource()?.projectId);
-  const seesFiles = () => may('getDataBucket');
+  const maySeeFiles = () => may('getDataBucket');
   return useQuery({
     key: () => {
       const { projectId = '', _id = '', dataRevision = 0 } = datasource() ?? {};
-      return projectKey(projectId, 'datasource', 'facts', _id, dataRevision, String(seesFiles()));
+      return projectKey(projectId, 'datasource', 'facts', _id, dataRevision, String(maySeeFiles()));
     },
     enabled: () => datasource() !== undefined,
-    query: () => factsOf(datasource()!, seesFiles()),
+    query: () => factsOf(datasource()!, maySeeFiles()),
   });
 }
 
-async function factsOf(datasource: Datasource, seesFiles: boolean): Promise<DatasourceFacts> {
+async function factsOf(datasource: Datasource, maySeeFiles: boolean): Promise<DatasourceFacts> {
   const { projectId, _id: datasourceId } = datasource;
   const params = { projectId, datasourceId };
   const [links, uses, file] = await Promise.all([
     api.getProjectDatasourceLinks({ params }),
     api.getProjectDatasourceUsedBy({ params, query: { limit: 1 } }),
-    seesFiles ? fileOf(datasource) : nothingOfFile,
+    maySeeFiles ? fileOf(datasource) : nothingOfFile,
   ]);
   return { isPublic: links.isPublic, numberOfUses: uses.totalCount, ...file };
 }

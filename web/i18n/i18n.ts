@@ -22,8 +22,8 @@ export const locale = computed(() =>
 /** The language chosen earlier in this browser, else the browser's preference if supported, else English. */
 function preferred(): Language {
   const kept = localStorage.getItem('platen.language');
-  const wanted = kept ?? navigator.language.slice(0, 2).toLowerCase();
-  const found = languages.find((one) => one === wanted) ?? 'en';
+  const preference = kept ?? navigator.language.slice(0, 2).toLowerCase();
+  const found = languages.find((one) => one === preference) ?? 'en';
   document.documentElement.lang = found;
   return found;
 }

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-type Words = { readonly [key: string]: string | Words };
+type Messages = { readonly [key: string]: string | Messages };
 
 const web = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(`${web}/${file}`, 'utf8');
@@ -11,28 +11,28 @@ const areas = globSync('*/locales/en.json', { cwd: web })
   .map((file) => file.split(/[\\/]/)[0]!)
   .toSorted();
 
-/** All words of a language by their whole keys. */
-function wordsOf(language: string): Map<string, string> {
+/** All texts of a language by their full keys. */
+function messagesOf(language: string): Map<string, string> {
   const found = new Map<string, string>();
-  const add = (words: Words, prefix: string) => {
-    for (const [key, value] of Object.entries(words)) {
+  const add = (messages: Messages, prefix: string) => {
+    for (const [key, value] of Object.entries(messages)) {
       if (typeof value === 'string') found.set(`${prefix}.${key}`, value);
       else add(value, `${prefix}.${key}`);
     }
   };
-  for (const area of areas) add(JSON.parse(read(`${area}/locales/${language}.json`)) as Words, area);
+  for (const area of areas) add(JSON.parse(read(`${area}/locales/${language}.json`)) as Messages, area);
   return found;
 }
 
-const english = wordsOf('en');
-const german = wordsOf('de');
+const english = messagesOf('en');
+const german = messagesOf('de');
 
 test('both languages have the same words', () => {
   assert.ok(areas.length > 5 && english.size > 200);
   assert.deepEqual([...german.keys()].toSorted(), [...english.keys()].toSorted());
 });
 
-test('both languages put in the same values, and tell one from many alike', () => {
+test('both languages use the same placeholders and plural forms', () => {
   const valuesOf = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted();
   for (const [key, text] of english) {
     assert.deepEqual(valuesOf(german.get(key)!), valuesOf(text), key);

@@ -22,8 +22,8 @@ export async function setLanguage(to: Language): Promise<void> {
   localStorage.setItem('platen.language', to);
 }
 
-async function load(areas: readonly string[], of: Language): Promise<void> {
-  const known = areas.flatMap((area) => loaders[of][area] ?? []);
+async function load(areas: readonly string[], target: Language): Promise<void> {
+  const known = areas.flatMap((area) => loaders[target][area] ?? []);
   const loaded = await Promise.all(known.map((one) => one()));
-  for (const { messages } of loaded) i18n.global.mergeLocaleMessage(of, messages);
+  for (const { messages } of loaded) i18n.global.mergeLocaleMessage(target, messages);
 }

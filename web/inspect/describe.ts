@@ -1,23 +1,30 @@
 import type { InspectionSummary } from '@platen/contract/inspect';
 
 /** Translation and number formatting in the user's language. */
-export interface Words {
+export interface Translator {
   readonly t: (key: string, named?: Readonly<Record<string, unknown>>, plural?: number) => string;
   readonly n: (value: number) => string;
 }
 
-type Told = Pick<InspectionSummary, 'formatTitle' | 'kind' | 'facts'>;
+type FileSummary = Pick<InspectionSummary, 'formatTitle' | 'kind' | 'facts'>;
 
 /** A file in one line: “GeoPackage · 231,004 points · EPSG:25832”. */
-export function describeInspection({ formatTitle, kind, facts }: Told, words: Words): string {
-  if (formatTitle === undefined) return words.t('inspect.notRecognised');
+export function describeInspection(
+  { formatTitle, kind, facts }: FileSummary,
+  translator: Translator,
+): string {
+  if (formatTitle === undefined) return translator.t('inspect.notRecognised');
   const format = [formatTitle, facts.formatVersion].filter(Boolean).join(' ');
-  const parts = [format, ...contentOf(kind, facts, words), ...(facts.crs === undefined ? [] : [facts.crs])];
+  const parts = [
+    format,
+    ...contentOf(kind, facts, translator),
+    ...(facts.crs === undefined ? [] : [facts.crs]),
+  ];
   return parts.join(' · ');
 }
 
-function contentOf(kind: Told['kind'], facts: Told['facts'], words: Words): string[] {
-  const { t, n } = words;
+function contentOf(kind: FileSummary['kind'], facts: FileSummary['facts'], translator: Translator): string[] {
+  const { t, n } = translator;
   const { layers, levelsOfDetail, width, height } = facts;
   const levels = levelsOfDetail ? [`LoD ${levelsOfDetail.join(', ')}`] : [];
   if (kind === 'raster') {
@@ -25,13 +32,13 @@ function contentOf(kind: Told['kind'], facts: Told['facts'], words: Words): stri
     return [...levels, t('inspect.pixels', { width: n(width), height: n(height) })];
   }
   const several = layers > 1 ? [t('inspect.layers', { n: n(layers) }, layers)] : [];
-  return [...levels, ...several, ...amountOf(kind, facts, words)];
+  return [...levels, ...several, ...amountOf(kind, facts, translator)];
 }
 
 function amountOf(
-  kind: Told['kind'],
-  { count, shape, isEstimated }: Told['facts'],
-  { t, n }: Words,
+  kind: FileSummary['kind'],
+  { count, shape, isEstimated }: FileSummary['facts'],
+  { t, n }: Translator,
 ): string[] {
   if (count === undefined || kind === undefined) return [];
   const amount = t(`inspect.amounts.${shape ?? kind}`, { n: n(count) }, count);
@@ -39,7 +46,7 @@ function amountOf(
 }
 
 /** A description from the file name alone, by its extension. */
-export function describeName(key: string, { t }: Pick<Words, 't'>): string {
+export function describeName(key: string, { t }: Pick<Translator, 't'>): string {
   const name = key.split('/').at(-1) ?? '';
   if (name === placeholderName) return t('inspect.placeholder');
   const ending = /\.([\p{L}\p{N}]{1,8})$/u.exec(name)?.[1];

@@ -6,7 +6,7 @@ import { unionOf, type Bounds } from '../map/bounds.ts';
 import { isDatasourceType } from './type-names.ts';
 
 /** Below this confidence, a use describes what the data could become rather than what it already is. */
-const leastConfidence = 0.5;
+const minConfidence = 0.5;
 
 /**
  * The type under which the data can be shown without a job; undefined if it must be converted first or is unknown.
@@ -14,7 +14,7 @@ const leastConfidence = 0.5;
 export function typeOf({ uses }: Pick<Inspection, 'uses'>): DatasourceType | undefined {
   const fits = uses.filter(
     ({ kind, type, confidence }) =>
-      kind === 'datasource' && type !== 'generic' && (confidence >= leastConfidence || type === 'geojson'),
+      kind === 'datasource' && type !== 'generic' && (confidence >= minConfidence || type === 'geojson'),
   );
   return fits.flatMap(({ type }) => (isDatasourceType(type) ? [type] : []))[0];
 }

@@ -5,7 +5,7 @@ import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
 import type { ChosenFile } from './chosen-file.ts';
 
-const mostRounds = 24;
+const maxRounds = 24;
 
 /** The full inspection of a file or folder; polls until the runner has inspected it. */
 export function useInspection(
@@ -28,7 +28,7 @@ export async function inspectFile(
   { dataBucketId, dataBucketKey: key }: ChosenFile,
   signal?: AbortSignal,
 ): Promise<Inspection> {
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const answer = await api.postProjectDataBucketInspect({
       params: { projectId, dataBucketId },
       query: { key, waitSeconds: 20 },

@@ -4,7 +4,7 @@ import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
 import { progressOf, shareOf } from '../live/progress.ts';
 import { usePermissions } from '../page/use-project.ts';
-import { tellActivities } from '../page/activities.ts';
+import { reportActivities } from '../page/activities.ts';
 import { jobTypeName } from '../job-names/job-names.ts';
 
 /** More than this, nobody reads one by one. */
@@ -30,7 +30,7 @@ export function useRunningJobs(projectId: MaybeRefOrGetter<string>) {
 }
 
 /** Reports running jobs to the activity indicator while the component is mounted. */
-export function tellRunningJobs(projectId: MaybeRefOrGetter<string>): void {
-  tellActivities('jobs', useRunningJobs(projectId));
-  onScopeDispose(() => tellActivities('jobs', undefined));
+export function reportRunningJobs(projectId: MaybeRefOrGetter<string>): void {
+  reportActivities('jobs', useRunningJobs(projectId));
+  onScopeDispose(() => reportActivities('jobs', undefined));
 }

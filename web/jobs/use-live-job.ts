@@ -4,40 +4,40 @@ import { useQuery } from '@pinia/colada';
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 import { api } from '../api/api.ts';
 import { projectKey } from '../live/keys.ts';
-import { useRepeated } from '../live/repeated.ts';
+import { usePolling } from '../live/use-polling.ts';
 import { endOfLog } from './log-lines.ts';
 
 /** Lines are passed on in batches, so that thousands a second cost little. */
-const heapMs = 150;
+const batchMs = 150;
 /**
  * Polling interval for what no event reports, such as why a job waits, or for everything when there are no events.
  */
-const askEveryMs = 5000;
+const pollMs = 5000;
 
 /** The current state of a job and the lines of its log as they are written, from one event stream. */
 export function useLiveJob(projectId: string, jobId: string) {
   const params = { projectId, jobId };
   const {
-    data: asked,
+    data: polled,
     error,
     refetch,
   } = useQuery({
     key: () => projectKey(projectId, 'job', jobId),
     query: () => api.getProjectJob({ params }),
   });
-  const told = shallowRef<Job>();
+  const streamed = shallowRef<Job>();
   const isConnected = ref(false);
   /** Number of the last line written, as far as known. */
   const lastSeq = ref(0);
-  const job = computed(() => newest(asked.value, told.value));
+  const job = computed(() => newest(polled.value, streamed.value));
 
   const listeners = new Set<(lines: readonly JobLogEntry[]) => void>();
-  let heap: JobLogEntry[] = [];
+  let pending: JobLogEntry[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   function pass(): void {
     timer = undefined;
-    const lines = heap;
-    heap = [];
+    const lines = pending;
+    pending = [];
     lastSeq.value = Math.max(lastSeq.value, lines.at(-1)?.seq ?? 0);
     for (const listener of listeners) listener(lines);
   }
@@ -49,11 +49,11 @@ export function useLiveJob(projectId: string, jobId: string) {
     isConnected.value = true;
     const query = { lastEventId: `${revision}.${end.lastSeq}` };
     for await (const event of api.getProjectJobEvents({ params, query, signal })) {
-      if (event.event === 'job') told.value = event.data;
-      else if (event.event === 'change') told.value = changed(job.value!, event.data);
+      if (event.event === 'job') streamed.value = event.data;
+      else if (event.event === 'change') streamed.value = changed(job.value!, event.data);
       else if (event.event === 'log') {
-        heap.push(event.data);
-        timer ??= setTimeout(pass, heapMs);
+        pending.push(event.data);
+        timer ??= setTimeout(pass, batchMs);
       }
     }
   }
@@ -76,9 +76,9 @@ export function useLiveJob(projectId: string, jobId: string) {
     stop.abort();
     clearTimeout(timer);
   });
-  useRepeated(() => {
+  usePolling(() => {
     if (!isOver.value && (!isConnected.value || job.value?.state === 'queued')) void refetch();
-  }, askEveryMs);
+  }, pollMs);
 
   /** Calls the listener with new log lines. Returns the function that removes it. */
   function onLines(listener: (lines: readonly JobLogEntry[]) => void): () => void {
@@ -90,9 +90,11 @@ export function useLiveJob(projectId: string, jobId: string) {
 export type LiveJob = ReturnType<typeof useLiveJob>;
 
 /** The higher revision; the reason for waiting is only in polled answers. */
-function newest(asked: Job | undefined, told: Job | undefined): Job | undefined {
-  if (!told || !asked || asked.revision >= told.revision) return asked ?? told;
-  return told.state === 'queued' && asked.waitsFor ? { ...told, waitsFor: asked.waitsFor } : told;
+function newest(polled: Job | undefined, streamed: Job | undefined): Job | undefined {
+  if (!streamed || !polled || polled.revision >= streamed.revision) return polled ?? streamed;
+  return streamed.state === 'queued' && polled.waitsFor
+    ? { ...streamed, waitsFor: polled.waitsFor }
+    : streamed;
 }
 
 function changed(job: Job, change: JobChange): Job {

@@ -2,7 +2,7 @@ import { logLevels, type JobLogEntry } from '@platen/contract/jobs';
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 import { api } from '../api/api.ts';
 import { isAtEnd, readAfter, readBefore, readBeginning, readEnd, withNewLines } from './log-lines.ts';
-import type { LogPlace, LogStretch } from './log-lines.ts';
+import type { LogPlace, LogRange } from './log-lines.ts';
 import type { LiveJob } from './use-live-job.ts';
 
 export type LogLevel = (typeof logLevels)[number];
@@ -21,18 +21,18 @@ const typingMs = 300;
 export function useLog({ projectId, jobId, operationId, live }: Options) {
   const search = ref('');
   const levels = ref<readonly LogLevel[]>(logLevels);
-  const stretch = shallowRef<LogStretch>();
+  const range = shallowRef<LogRange>();
   const totals = shallowRef<Readonly<Record<LogLevel, number>>>();
   const failure = shallowRef<unknown>();
   const isReading = ref(false);
   let stop = new AbortController();
 
   async function read(place: LogPlace) {
-    const wanted = search.value.trim();
+    const text = search.value.trim();
     const query = {
       ...place,
       ...(levels.value.length < logLevels.length && { level: [...levels.value] }),
-      ...(wanted !== '' && { search: wanted }),
+      ...(text !== '' && { search: text }),
     };
     const id = operationId();
     const { signal } = stop;
@@ -49,12 +49,12 @@ export function useLog({ projectId, jobId, operationId, live }: Options) {
   }
 
   /** Reads one page at a time; lines written meanwhile are noticed at the end. */
-  async function take(next: () => Promise<LogStretch>): Promise<void> {
+  async function take(next: () => Promise<LogRange>): Promise<void> {
     const { signal } = stop;
     isReading.value = true;
     try {
       const found = await next();
-      if (!signal.aborted) stretch.value = found;
+      if (!signal.aborted) range.value = found;
       failure.value = undefined;
     } catch (error) {
       if (!signal.aborted) failure.value = error;
@@ -62,7 +62,7 @@ export function useLog({ projectId, jobId, operationId, live }: Options) {
       if (!signal.aborted) isReading.value = false;
     }
   }
-  function restart(how: () => Promise<LogStretch>): Promise<void> {
+  function restart(how: () => Promise<LogRange>): Promise<void> {
     stop.abort();
     stop = new AbortController();
     return take(how);
@@ -70,37 +70,37 @@ export function useLog({ projectId, jobId, operationId, live }: Options) {
   const toEnd = () => restart(() => readEnd(read));
   const toBeginning = () => restart(() => readBeginning(read));
   async function more(direction: 'before' | 'after'): Promise<void> {
-    const from = stretch.value;
+    const from = range.value;
     if (!from || isReading.value) return;
     if (direction === 'before' ? from.before === undefined : isAtEnd(from)) return;
     await take(() => (direction === 'before' ? readBefore(from, read) : readAfter(from, read)));
   }
 
-  function isShown({ level, message, operation }: JobLogEntry): boolean {
+  function matches({ level, message, operation }: JobLogEntry): boolean {
     const id = operationId();
-    const wanted = search.value.trim().toLowerCase();
+    const text = search.value.trim().toLowerCase();
     return (
       levels.value.includes(level) &&
       (id === undefined || operation === id) &&
-      (wanted === '' || message.toLowerCase().includes(wanted))
+      (text === '' || message.toLowerCase().includes(text))
     );
   }
   /** Lines that arrive while a page is being read are read afterwards. */
-  const stopListening = live.onLines((told) => {
-    const known = stretch.value;
-    if (known && !isReading.value) stretch.value = withNewLines(known, told, isShown);
-    count(told);
+  const stopListening = live.onLines((entries) => {
+    const known = range.value;
+    if (known && !isReading.value) range.value = withNewLines(known, entries, matches);
+    count(entries);
   });
-  function count(told: readonly JobLogEntry[]): void {
+  function count(entries: readonly JobLogEntry[]): void {
     if (!totals.value) return;
     const next = { ...totals.value };
-    for (const { level } of told) next[level] += 1;
+    for (const { level } of entries) next[level] += 1;
     totals.value = next;
   }
   watch([live.lastSeq, isReading], ([lastSeq, busy]) => {
-    const known = stretch.value;
+    const known = range.value;
     if (!known || busy || known.lastSeq >= lastSeq) return;
-    stretch.value = { ...known, lastSeq };
+    range.value = { ...known, lastSeq };
   });
 
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -115,7 +115,7 @@ export function useLog({ projectId, jobId, operationId, live }: Options) {
     stopListening();
   });
 
-  const lines = computed(() => stretch.value?.lines ?? []);
-  const hasMore = computed(() => stretch.value !== undefined && !isAtEnd(stretch.value));
-  return { search, levels, lines, totals, failure, isReading, hasMore, more, toEnd, toBeginning, stretch };
+  const lines = computed(() => range.value?.lines ?? []);
+  const hasMore = computed(() => range.value !== undefined && !isAtEnd(range.value));
+  return { search, levels, lines, totals, failure, isReading, hasMore, more, toEnd, toBeginning, range };
 }

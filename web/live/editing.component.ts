@@ -71,23 +71,24 @@ function show(first: Street = { _id: 's1', revision: 1, name: 'Wall', note: 'old
     root,
     requests,
     stored: () => stored,
-    /** The service answers what is saved from now on when the returned function is called. */
+    /** Holds the answers to saves until the returned function is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;
       return resolve;
     },
-    /** Somebody else saves, and events tell of it, or do not. */
-    change(change: Partial<Street>, isTold: boolean) {
+    /** Someone else saves; `isReported` says whether events report it. */
+    change(change: Partial<Street>, isReported: boolean) {
       stored = { ...stored, ...change, revision: stored.revision + 1 };
-      if (isTold) source.value = stored;
+      if (isReported) source.value = stored;
     },
   };
 }
 
 const field = (name: string) => page.getByRole('textbox', { name });
 const save = () => page.getByRole('button', { name: 'save', exact: true }).click();
-const sees = (place: Locator, text: string) => expect.poll(() => place.element().textContent).toContain(text);
+const expectText = (place: Locator, text: string) =>
+  expect.poll(() => place.element().textContent).toContain(text);
 const state = () => page.getByRole('status');
 
 test('what others change is shown as long as nothing was typed, and not over what was', async () => {
@@ -116,8 +117,8 @@ test('what both changed differently is asked about, and nothing is written befor
   change({ name: 'Dein Weg', note: 'new' }, false);
   await save();
   const dialog = page.getByRole('dialog');
-  await sees(dialog, 'Mein Weg');
-  await sees(dialog, 'Dein Weg');
+  await expectText(dialog, 'Mein Weg');
+  await expectText(dialog, 'Dein Weg');
   expect(stored()).toMatchObject({ name: 'Dein Weg', revision: 2 });
   await page.getByRole('radio').nth(1).click();
   await page.getByRole('button', { name: i18n.global.t('live.resolve') }).click();
@@ -138,12 +139,12 @@ test('mine stays where it is chosen', async () => {
 test('what was typed is there again after the page was lost, with the revision that it was made of', async () => {
   const first = show();
   await field('name').fill('Kept');
-  await sees(state(), 'dirty');
+  await expectText(state(), 'dirty');
   (await first.root).unmount();
   const second = show({ _id: 's1', revision: 2, name: 'Ring', note: 'new' });
   await expect.element(field('name')).toHaveValue('Kept');
   await save();
-  await sees(page.getByRole('dialog'), 'Ring');
+  await expectText(page.getByRole('dialog'), 'Ring');
   expect(second.stored().revision).toBe(2);
 });
 

@@ -2,9 +2,9 @@ import type { ProjectEvent } from '@platen/contract/events';
 import { useQueryCache, type UseQueryEntry } from '@pinia/colada';
 import { onScopeDispose, watch } from 'vue';
 import { api } from '../api/api.ts';
-import { askAnew } from './refetch.ts';
+import { refetchQueries } from './refetch-queries.ts';
 import { projectKey, type Topic } from './keys.ts';
-import { forgetProgress, tellProgress } from './progress.ts';
+import { forgetProgress, reportProgress } from './progress.ts';
 
 const settleMs = 250;
 
@@ -29,26 +29,26 @@ export function followProject(projectId: () => string): void {
   const changed = new Set<Topic>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function tell(id: string, topics: readonly Topic[]): void {
+  function scheduleRefetch(id: string, topics: readonly Topic[]): void {
     for (const topic of topics) changed.add(topic);
     timer ??= setTimeout(() => {
       timer = undefined;
-      for (const topic of changed) void askAnew(cache, projectKey(id, topic));
+      for (const topic of changed) void refetchQueries(cache, projectKey(id, topic));
       changed.clear();
     }, settleMs);
   }
 
   async function follow(id: string, signal: AbortSignal): Promise<void> {
     for await (const event of api.getProjectEvents({ params: { projectId: id }, signal })) {
-      if (event.event === 'progress') tellProgress(event.data._id, event.data.progress);
-      else if (event.event === 'reset') void askAnew(cache, ['project', id]);
+      if (event.event === 'progress') reportProgress(event.data._id, event.data.progress);
+      else if (event.event === 'reset') void refetchQueries(cache, ['project', id]);
       // answers may be older than the start of the stream
-      else if (event.event === 'ready') void askAnew(cache, ['project', id], isAnswered);
+      else if (event.event === 'ready') void refetchQueries(cache, ['project', id], isAnswered);
       else if (event.event === 'change') {
         const { type, _id: changedId, state } = event.data;
         if (type === 'job' && state !== 'running') forgetProgress(changedId);
-        if (type === 'project') void askAnew(cache, ['projects']);
-        tell(id, [type, 'summary', ...(alsoChanged[type] ?? [])]);
+        if (type === 'project') void refetchQueries(cache, ['projects']);
+        scheduleRefetch(id, [type, 'summary', ...(alsoChanged[type] ?? [])]);
       }
     }
   }

@@ -4,7 +4,7 @@ import { toastFailure } from '../api/failure-toast.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { toast } from '../ui/toasts.ts';
 
-interface Deleted {
+interface DeletedResource {
   readonly projectId: string;
   readonly type: TrashItem['type'];
   /** Id of the deleted resource. */
@@ -16,7 +16,7 @@ interface Deleted {
 }
 
 /** Reports a deletion in a toast that offers Undo for eight seconds. */
-export function offerUndo({ projectId, type, resourceId, text, restored }: Deleted): void {
+export function offerUndo({ projectId, type, resourceId, text, restored }: DeletedResource): void {
   const run = async () => {
     try {
       const query = { type: [type], orderBy: ['createdAt' as const], sort: 'desc' as const, limit: 100 };

@@ -121,7 +121,7 @@ function labels(colours: MapColours, language: 'en' | 'de'): LayerSpecification[
       },
       paint: { ...halo(colours), 'text-color': colours['map-label'] },
     },
-    // other towns only where few compete: the tiles do not tell how large they are
+    // other towns only where few compete: the tiles do not say how large they are
     { ...places('world-capitals', ['>=', ['get', 'rank'], capitalRank], colours), minzoom: 3 },
     { ...places('world-places', ['<', ['get', 'rank'], capitalRank], colours), minzoom: 7.5 },
   ];

@@ -22,7 +22,7 @@ test('the ring of a box is closed and follows the parallels', () => {
   assert.ok(ring.length > 9);
 });
 
-test('what is no box is told apart', () => {
+test('invalid boxes are distinguished by their fault', () => {
   assert.equal(faultOf([1, 2, 3]), 'missing');
   assert.equal(faultOf([1, undefined, 3, 4]), 'missing');
   assert.equal(faultOf([1, 2, 300, 4]), 'range');

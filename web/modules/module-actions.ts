@@ -65,7 +65,7 @@ export function useModuleActions(projectId: Readonly<Ref<string>>) {
         const title = t('modules.inUse', { name });
         if (await confirm({ title, text: t('modules.inUseText'), items, action, isDangerous: true }))
           await send(true);
-        else throw new Kept();
+        else throw new DeletionDeclined();
       });
       if (isOpen) await router.push({ name: 'modules', params: { projectId: projectId.value } });
       await refresh();
@@ -77,7 +77,7 @@ export function useModuleActions(projectId: Readonly<Ref<string>>) {
         restored: refresh,
       });
     } catch (failure) {
-      if (!(failure instanceof Kept)) toastFailure(failure);
+      if (!(failure instanceof DeletionDeclined)) toastFailure(failure);
     }
   }
 
@@ -85,4 +85,4 @@ export function useModuleActions(projectId: Readonly<Ref<string>>) {
 }
 
 /** Thrown when the user declined the deletion. */
-class Kept extends Error {}
+class DeletionDeclined extends Error {}

@@ -8,7 +8,7 @@ import { formatNumber } from '../i18n/format.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { toast } from '../ui/toasts.ts';
 import { nameOf } from '../uploads/upload-item.ts';
-import { isInUse, wantsAnyway } from '../used-by/delete-with-uses.ts';
+import { isInUse, confirmDeletion } from '../used-by/delete-with-uses.ts';
 
 export interface BucketPlace {
   readonly projectId: string;
@@ -70,7 +70,7 @@ export async function removeObjects(place: BucketPlace, targets: readonly Target
         used.push(key);
       }
     }
-    if (used.length > 0 && (await wantsAll(place, used))) {
+    if (used.length > 0 && (await confirmAll(place, used))) {
       for (const key of used) {
         await remove(key, true);
         gone.push(key);
@@ -83,10 +83,10 @@ export async function removeObjects(place: BucketPlace, targets: readonly Target
   return gone;
 }
 
-async function wantsAll(place: BucketPlace, keys: readonly string[]): Promise<boolean> {
+async function confirmAll(place: BucketPlace, keys: readonly string[]): Promise<boolean> {
   const uses = (await Promise.all(keys.map((key) => usesOf(place, key)))).flat();
   const single = new Map(uses.map((use) => [`${use._id} ${use.role}`, use]));
-  return wantsAnyway(namesOf(keys), [...single.values()]);
+  return confirmDeletion(namesOf(keys), [...single.values()]);
 }
 
 function offerUndo(place: BucketPlace, keys: readonly string[]): void {
@@ -105,14 +105,14 @@ function offerUndo(place: BucketPlace, keys: readonly string[]): void {
 
 /** The last deleted version of each key. */
 async function inTrash({ projectId, dataBucketId }: BucketPlace, keys: readonly string[]) {
-  const wanted = new Set(keys);
+  const remaining = new Set(keys);
   const found: TrashItem[] = [];
   const { items } = await api.getProjectTrash({
     params: { projectId },
     query: { type: ['object', 'folder'], orderBy: ['createdAt'], sort: 'desc', limit: 1000 },
   });
   for (const item of items) {
-    if (item.dataBucketId === dataBucketId && wanted.delete(item.name)) found.push(item);
+    if (item.dataBucketId === dataBucketId && remaining.delete(item.name)) found.push(item);
   }
   return found;
 }

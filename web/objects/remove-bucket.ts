@@ -17,13 +17,13 @@ export async function removeBucket(projectId: string, { _id, name }: DataBucket)
   try {
     const { dataBuckets } = await api.getProjectUsage({ params: { projectId } });
     const { objects = 0, bytes = 0 } = dataBuckets.find((one) => one.dataBucketId === _id)?.current ?? {};
-    const isWanted = await confirm({
+    const isConfirmed = await confirm({
       title: t('objects.buckets.deleteTitle', { name }),
       text: t('objects.buckets.deleteText', { n: formatNumber(objects), size: formatBytes(bytes) }, objects),
       action: t('ui.delete'),
       isDangerous: true,
     });
-    if (!isWanted) return false;
+    if (!isConfirmed) return false;
   } catch (failure) {
     toastFailure(failure);
     return false;

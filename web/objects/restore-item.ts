@@ -21,13 +21,13 @@ export async function restoreItem(
     if (!isInTheWay) return failed(failure);
     const { t } = i18n.global;
     const detail = detailOf(failure);
-    const isWanted = await confirm({
+    const isConfirmed = await confirm({
       title: t('objects.trash.conflict', { name }),
       text: t(type === 'datasource' ? 'objects.trash.conflictData' : 'objects.trash.conflictText'),
       ...(detail !== undefined && { items: [detail] }),
       action: t('objects.trash.anyway'),
     });
-    if (!isWanted) return false;
+    if (!isConfirmed) return false;
   }
   try {
     await restore(type === 'datasource' ? { force: true } : { overwrite: true });

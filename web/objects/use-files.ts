@@ -19,8 +19,8 @@ export function useFiles() {
   const { text, page, sorting, query, parameter } = useListQuery({ by: 'key', direction: 'asc' });
   const { buckets, defaultId, error: bucketError } = useBuckets(projectId);
 
-  const asked = parameter('bucket');
-  const bucketId = computed(() => asked.value ?? defaultId.value ?? '');
+  const bucketParameter = parameter('bucket');
+  const bucketId = computed(() => bucketParameter.value ?? defaultId.value ?? '');
   const folder = parameter('in');
   const kindName = parameter('kind');
   const kind = computed<KindGroup>({
@@ -40,7 +40,7 @@ export function useFiles() {
   /** Opens a folder; Back returns to the previous one. */
   function open(key: string): void {
     void router.push({
-      query: { bucket: asked.value, in: key, sort: route.query['sort'], kind: route.query['kind'] },
+      query: { bucket: bucketParameter.value, in: key, sort: route.query['sort'], kind: route.query['kind'] },
     });
   }
   function openBucket(id: string): void {

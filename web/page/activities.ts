@@ -15,7 +15,7 @@ const sources = shallowReactive(new Map<string, ComputedRef<readonly Activity[]>
 export const activities = computed(() => [...sources.values()].flatMap(({ value }) => value));
 
 /** Registers a feature's activities under its name; undefined removes them. */
-export function tellActivities(source: string, list: ComputedRef<readonly Activity[]> | undefined): void {
+export function reportActivities(source: string, list: ComputedRef<readonly Activity[]> | undefined): void {
   if (list) sources.set(source, list);
   else sources.delete(source);
 }

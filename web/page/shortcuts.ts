@@ -36,8 +36,8 @@ export function handleKey(event: KeyboardEvent): void {
   const isModified = event.metaKey || event.ctrlKey;
   if (!isModified && isTyping(event.target)) return;
   const isSecond = first !== undefined && event.timeStamp - first.at < sequenceMs;
-  const wanted = isModified ? [`mod+${key}`] : [...(isSecond ? [`${first!.key} ${key}`] : []), key];
-  const found = wanted.flatMap((keys) => shortcuts.value.findLast((one) => one.keys === keys) ?? [])[0];
+  const sequences = isModified ? [`mod+${key}`] : [...(isSecond ? [`${first!.key} ${key}`] : []), key];
+  const found = sequences.flatMap((keys) => shortcuts.value.findLast((one) => one.keys === keys) ?? [])[0];
   first = isModified || found ? undefined : { key, at: event.timeStamp };
   if (!found) return;
   event.preventDefault();

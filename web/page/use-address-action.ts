@@ -5,17 +5,17 @@ import { useRoute, useRouter } from 'vue-router';
  * Runs the action that the address names (`?do=`), once the user is known to be permitted; then removes it from the
  * address.
  */
-export function useDeed(deeds: Readonly<Record<string, () => unknown>>, may: () => boolean): void {
+export function useAddressAction(actions: Readonly<Record<string, () => unknown>>, may: () => boolean): void {
   const route = useRoute();
   const router = useRouter();
   watch(
     () => (may() ? route.query['do'] : undefined),
-    async (wanted) => {
-      if (typeof wanted !== 'string') return;
+    async (name) => {
+      if (typeof name !== 'string') return;
       const { do: _done, ...query } = route.query;
       await router.replace({ query });
       await nextTick();
-      await deeds[wanted]?.();
+      await actions[name]?.();
     },
     { immediate: true },
   );

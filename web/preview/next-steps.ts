@@ -10,27 +10,27 @@ export type NextStep =
   | { readonly id: 'datasource'; readonly to: RouteLocationRaw; readonly type: string }
   | { readonly id: 'job'; readonly to: RouteLocationRaw; readonly jobType: string; readonly reason: string };
 
-interface May {
-  readonly publishes: boolean;
-  readonly createsDatasources: boolean;
-  readonly runsJobs: boolean;
+interface Permissions {
+  readonly mayPublish: boolean;
+  readonly mayCreateDatasources: boolean;
+  readonly mayRunJobs: boolean;
 }
 
 /** The actions on a file, best first, by its inspection and the user's permissions. */
-export function nextSteps(inspection: Inspection, file: ChosenFile, may: May): NextStep[] {
+export function nextSteps(inspection: Inspection, file: ChosenFile, may: Permissions): NextStep[] {
   const steps: NextStep[] = [];
   const query = { bucket: file.dataBucketId, key: file.dataBucketKey };
-  if (may.runsJobs && needsCrs(inspection) && guessedCrs(inspection) === undefined) {
+  if (may.mayRunJobs && needsCrs(inspection) && guessedCrs(inspection) === undefined) {
     if (inspection.kind === 'vector') steps.push({ id: 'crs' });
-  } else if (may.publishes && typeof planOf(inspection, { file, name: 'x' }) === 'object') {
+  } else if (may.mayPublish && typeof planOf(inspection, { file, name: 'x' }) === 'object') {
     steps.push({ id: 'publish' });
   }
   const type = typeToRegister(inspection);
   const jobs = inspection.uses.filter(({ kind }) => kind === 'job');
-  for (const { type: jobType, reason } of may.runsJobs ? jobs : []) {
+  for (const { type: jobType, reason } of may.mayRunJobs ? jobs : []) {
     steps.push({ id: 'job', to: { name: 'task-new', query: { jobType, ...query } }, jobType, reason });
   }
-  if (type !== undefined && may.createsDatasources) {
+  if (type !== undefined && may.mayCreateDatasources) {
     const to = { name: 'datasources', query: { create: '1', ...query } };
     steps.splice(Math.min(1, steps.length), 0, { id: 'datasource', to, type });
   }

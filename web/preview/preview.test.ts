@@ -51,13 +51,16 @@ const inspection = (more: Partial<Inspection>): Inspection => ({
   uses: [use('job', 'platenTilesVector'), use('datasource', 'geojson')],
   ...more,
 });
-const all = { publishes: true, createsDatasources: true, runsJobs: true };
-const ids = (of: Inspection, may = all) => nextSteps(of, file, may).map(({ id }) => id);
+const all = { mayPublish: true, mayCreateDatasources: true, mayRunJobs: true };
+const ids = (inspection: Inspection, may = all) => nextSteps(inspection, file, may).map(({ id }) => id);
 
 test('what is recommended first is the map; what may not be done is not offered', () => {
   assert.deepEqual(ids(inspection({})), ['publish', 'datasource', 'job']);
-  assert.deepEqual(ids(inspection({}), { ...all, publishes: false }), ['job', 'datasource']);
-  assert.deepEqual(ids(inspection({}), { publishes: false, createsDatasources: false, runsJobs: false }), []);
+  assert.deepEqual(ids(inspection({}), { ...all, mayPublish: false }), ['job', 'datasource']);
+  assert.deepEqual(
+    ids(inspection({}), { mayPublish: false, mayCreateDatasources: false, mayRunJobs: false }),
+    [],
+  );
 });
 
 test('where nothing tells the coordinate system, choosing it comes first', () => {

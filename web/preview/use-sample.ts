@@ -20,8 +20,8 @@ export function useSample(
   return useQuery({
     key: () => {
       const { dataBucketId, dataBucketKey } = toValue(file);
-      const of = [dataBucketId, dataBucketKey, toValue(layer) ?? ''];
-      return projectKey(toValue(projectId), 'objects', 'sample', ...of);
+      const parts = [dataBucketId, dataBucketKey, toValue(layer) ?? ''];
+      return projectKey(toValue(projectId), 'objects', 'sample', ...parts);
     },
     enabled: isEnabled,
     query: async ({ signal }): Promise<ObjectSample | null> => {

@@ -17,21 +17,25 @@ const nothing: ProjectSummary = {
   scenarios: 0,
   credentials: 0,
 };
-const told = (change: Partial<ProjectSummary>) => {
+const outcomeOf = (change: Partial<ProjectSummary>) => {
   const { steps, next, isComplete } = checklistOf({ ...nothing, ...change });
   return [steps.filter(({ isDone }) => isDone).map(({ name }) => name), next, isComplete];
 };
 
 test('an empty project begins with data', () => {
-  assert.deepEqual(told({}), [[], 'upload', false]);
+  assert.deepEqual(outcomeOf({}), [[], 'upload', false]);
 });
 
 test('what was left out on the way to something done counts as done', () => {
-  assert.deepEqual(told({ datasources: 1, modules: 2 }), [['upload', 'prepare', 'module'], 'app', false]);
+  assert.deepEqual(outcomeOf({ datasources: 1, modules: 2 }), [
+    ['upload', 'prepare', 'module'],
+    'app',
+    false,
+  ]);
 });
 
 test('a public app completes it', () => {
-  assert.deepEqual(told({ objects: 3, datasources: 1, modules: 1, apps: 1, publicApps: 1 }), [
+  assert.deepEqual(outcomeOf({ objects: 3, datasources: 1, modules: 1, apps: 1, publicApps: 1 }), [
     ['upload', 'prepare', 'module', 'app', 'publish'],
     undefined,
     true,

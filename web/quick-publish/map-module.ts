@@ -10,7 +10,7 @@ interface MapOptions {
 }
 
 /** Types with upright objects are viewed at an angle, flat ones from above. */
-const standing = new Set<string>(['tileset', 'tilesetupdate', 'i3s', 'qmesh', 'meshinmesh']);
+const uprightTypes = new Set<string>(['tileset', 'tilesetupdate', 'i3s', 'qmesh', 'meshinmesh']);
 const vectors = new Set<string>(['geojson', 'flatgeobuf', 'vectortiles']);
 
 /** The orange of vector data, strong enough on the globe and on a flat map. */
@@ -35,7 +35,7 @@ export function mapModule({ name, datasource, layer }: MapOptions): FreeForm & {
   };
   const style = isVector && layer['style'] === undefined ? { style: vectorStyle } : {};
   const view = datasource.bbox && {
-    ...viewpointOf(datasource.bbox, standing.has(datasource.type) ? { pitch: -45 } : {}),
+    ...viewpointOf(datasource.bbox, uprightTypes.has(datasource.type) ? { pitch: -45 } : {}),
     name: 'start',
     properties: { title: 'map.start' },
   };
@@ -66,7 +66,7 @@ export function mapModule({ name, datasource, layer }: MapOptions): FreeForm & {
 function mapsFor(type: string): FreeForm[] {
   // the colour of the base layer's water, until its tiles have loaded
   const globe = { type: 'CesiumMap', name: 'globe', globeColor: '#b8d2dc' };
-  return standing.has(type) ? [globe] : [globe, { type: 'OpenlayersMap', name: 'flat' }];
+  return uprightTypes.has(type) ? [globe] : [globe, { type: 'OpenlayersMap', name: 'flat' }];
 }
 
 const words = (layer: string, start: string) => ({ layer: literal(layer), start });

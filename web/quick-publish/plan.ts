@@ -11,10 +11,10 @@ export type DataPlan =
   | { readonly way: 'task'; readonly body: NewTask };
 
 /** Why a file cannot become a map: it was not recognised, or has no suitable use. */
-export type Hindrance = 'unknown' | 'noWay';
+export type Obstacle = 'unknown' | 'noWay';
 
 /** GeoJSON up to this size is served as it is; larger files become tiles. */
-const mostPlainBytes = 2_000_000;
+const maxPlainBytes = 2_000_000;
 
 const openCrs = new Set(['missingCrs', 'unknownCrs', 'noCrs']);
 
@@ -33,7 +33,7 @@ export const guessedCrs = ({ layers }: Pick<Inspection, 'layers'>): string | und
 export function planOf(
   inspection: Inspection,
   { file, name, crs }: { file: ChosenFile; name: string; crs?: string | undefined },
-): DataPlan | Hindrance {
+): DataPlan | Obstacle {
   const type = typeOf(inspection);
   const jobType = mapJobOf(inspection, crs);
   if (type !== undefined && crs === undefined && isQuick(inspection, type, jobType !== undefined)) {
@@ -57,7 +57,7 @@ function mapJobOf({ uses, kind }: Inspection, crs: string | undefined): string |
 }
 
 function isQuick({ size }: Inspection, type: DatasourceType, hasJob: boolean): boolean {
-  return !hasJob || type !== 'geojson' || size <= mostPlainBytes;
+  return !hasJob || type !== 'geojson' || size <= maxPlainBytes;
 }
 
 function taskOf(

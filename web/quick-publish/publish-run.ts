@@ -7,7 +7,7 @@ export const publishSteps = ['data', 'module', 'app', 'public'] as const;
 export type PublishStep = (typeof publishSteps)[number];
 
 /** What was created so far; kept when a step fails, so that a retry resumes there. */
-export interface Made {
+export interface Created {
   readonly task?: Task | undefined;
   readonly datasource?: Datasource | undefined;
   readonly module?: Module | undefined;
@@ -16,7 +16,7 @@ export interface Made {
 }
 
 export interface PublishState {
-  readonly made: Made;
+  readonly created: Created;
   /** The running or failed step; undefined when all are done. */
   readonly step: PublishStep | undefined;
   readonly failure?: unknown;
@@ -25,7 +25,7 @@ export interface PublishState {
 /** Each creates one thing from those before it. */
 export interface PublishActions {
   /** Creates the datasource, by a task if needed; `report` records what already exists. */
-  data(made: Made, tell: (made: Partial<Made>) => void): Promise<Datasource>;
+  data(created: Created, report: (created: Partial<Created>) => void): Promise<Datasource>;
   module(datasource: Datasource): Promise<Module>;
   app(module: Module): Promise<App>;
   /** Undefined if the map stays private to its creator. */
@@ -34,44 +34,47 @@ export interface PublishActions {
 
 /** Runs the remaining steps up to the end or the first failure, and reports every state. */
 export async function runPublishing(
-  from: Made,
+  from: Created,
   actions: PublishActions,
-  tell: (state: PublishState) => void,
+  report: (state: PublishState) => void,
 ): Promise<PublishState> {
-  let made = from;
-  const keep = (more: Partial<Made>) => (made = { ...made, ...more });
+  let created = from;
+  const keep = (more: Partial<Created>) => (created = { ...created, ...more });
   for (const step of publishSteps) {
-    if (isDone(step, made, actions)) continue;
-    tell({ made, step });
+    if (isDone(step, created, actions)) continue;
+    report({ created, step });
     try {
-      const tellMore = (more: Partial<Made>) => tell({ made: keep(more), step });
-      keep(await runStep(step, { made, actions, tell: tellMore }));
+      const reportMore = (more: Partial<Created>) => report({ created: keep(more), step });
+      keep(await runStep(step, { created, actions, report: reportMore }));
     } catch (failure) {
-      const state = { made, step, failure };
-      tell(state);
+      const state = { created, step, failure };
+      report(state);
       return state;
     }
   }
-  const state = { made, step: undefined };
-  tell(state);
+  const state = { created, step: undefined };
+  report(state);
   return state;
 }
 
-function isDone(step: PublishStep, made: Made, { publish }: PublishActions): boolean {
-  if (step === 'data') return made.datasource !== undefined;
-  if (step === 'public') return publish === undefined || made.isPublic === true;
-  return made[step] !== undefined;
+function isDone(step: PublishStep, created: Created, { publish }: PublishActions): boolean {
+  if (step === 'data') return created.datasource !== undefined;
+  if (step === 'public') return publish === undefined || created.isPublic === true;
+  return created[step] !== undefined;
 }
 
-interface Running {
-  readonly made: Made;
+interface StepContext {
+  readonly created: Created;
   readonly actions: PublishActions;
-  readonly tell: (made: Partial<Made>) => void;
+  readonly report: (created: Partial<Created>) => void;
 }
 
-async function runStep(step: PublishStep, { made, actions, tell }: Running): Promise<Partial<Made>> {
-  if (step === 'data') return { datasource: await actions.data(made, tell) };
-  if (step === 'module') return { module: await actions.module(made.datasource!) };
-  if (step === 'app') return { app: await actions.app(made.module!) };
-  return { app: await actions.publish!(made.app!), isPublic: true };
+async function runStep(
+  step: PublishStep,
+  { created, actions, report }: StepContext,
+): Promise<Partial<Created>> {
+  if (step === 'data') return { datasource: await actions.data(created, report) };
+  if (step === 'module') return { module: await actions.module(created.datasource!) };
+  if (step === 'app') return { app: await actions.app(created.module!) };
+  return { app: await actions.publish!(created.app!), isPublic: true };
 }

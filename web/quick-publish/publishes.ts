@@ -6,11 +6,11 @@ import { computed, reactive, shallowReactive } from 'vue';
 import { api } from '../api/api.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { shareOf } from '../live/progress.ts';
-import { tellActivities, type Activity } from '../page/activities.ts';
+import { reportActivities, type Activity } from '../page/activities.ts';
 import { toast } from '../ui/toasts.ts';
 import { mapModule } from './map-module.ts';
 import type { DataPlan } from './plan.ts';
-import { runPublishing, type Made, type PublishActions, type PublishState } from './publish-run.ts';
+import { runPublishing, type Created, type PublishActions, type PublishState } from './publish-run.ts';
 
 /** The job that prepares the data did not succeed. */
 export class JobEnded extends Error {
@@ -37,7 +37,7 @@ export interface Publish {
 }
 
 const running = shallowReactive(new Set<Publish>());
-tellActivities(
+reportActivities(
   'quick-publish',
   computed((): Activity[] =>
     [...running].map(({ projectId, name, share, state }) => ({
@@ -49,7 +49,7 @@ tellActivities(
   ),
 );
 
-interface Start {
+interface PublishOptions {
   readonly projectId: string;
   readonly name: string;
   readonly isForAll: boolean;
@@ -58,31 +58,35 @@ interface Start {
   readonly datasource?: Datasource | undefined;
 }
 
-export function startPublish({ datasource, ...start }: Start): Publish {
-  const made: Made = datasource ? { datasource } : {};
+export function startPublish({ datasource, ...start }: PublishOptions): Publish {
+  const created: Created = datasource ? { datasource } : {};
   const publish = reactive({
     ...start,
-    state: { made, step: datasource ? ('module' as const) : ('data' as const) },
+    state: { created, step: datasource ? ('module' as const) : ('data' as const) },
     share: undefined,
     phase: undefined,
     isWatched: true,
   }) as Publish;
-  void goOn(publish);
+  void resumePublish(publish);
   return publish;
 }
 
 /** Resumes at the failed step. */
-export async function goOn(publish: Publish): Promise<void> {
+export async function resumePublish(publish: Publish): Promise<void> {
   running.add(publish);
-  const end = await runPublishing(publish.state.made, actionsOf(publish), (state) => (publish.state = state));
+  const end = await runPublishing(
+    publish.state.created,
+    actionsOf(publish),
+    (state) => (publish.state = state),
+  );
   running.delete(publish);
-  if (!publish.isWatched) tellEnd(publish, end);
+  if (!publish.isWatched) reportEnd(publish, end);
 }
 
-function tellEnd({ name }: Publish, { made, failure }: PublishState): void {
+function reportEnd({ name }: Publish, { created, failure }: PublishState): void {
   const { t } = i18n.global;
   if (failure !== undefined) return void toast(t('quick-publish.failedToast', { name }), { tone: 'failed' });
-  const address = made.app?.url;
+  const address = created.app?.url;
   toast(t('quick-publish.doneToast', { name }), {
     action: {
       label: t('quick-publish.openMap'),
@@ -95,12 +99,12 @@ function actionsOf(publish: Publish): PublishActions {
   const { projectId, name, isForAll, plan } = publish;
   const params = { projectId };
   return {
-    async data(made, tell) {
+    async data(created, report) {
       if (plan!.way === 'datasource') return api.postProjectDatasource({ params, body: plan!.body });
-      const task = made.task
-        ? await runAgain(made.task)
+      const task = created.task
+        ? await runAgain(created.task)
         : await api.postProjectTask({ params, body: plan!.body });
-      tell({ task });
+      report({ task });
       const datasourceId = await dataOfJob(publish, task.lastJobId!);
       return api.getProjectDatasource({ params: { projectId, datasourceId } });
     },
@@ -133,9 +137,9 @@ async function runAgain({ projectId, _id: taskId, lastJobId }: Task): Promise<Ta
 /** Follows the job to its end. @returns the id of the created datasource; @throws JobEnded */
 async function dataOfJob(publish: Publish, jobId: string): Promise<string> {
   const params = { projectId: publish.projectId, jobId };
-  for await (const told of api.getProjectJobEvents({ params })) {
-    if (told.event === 'job' || told.event === 'change')
-      tellProgress(publish, told.data.progress ?? undefined);
+  for await (const event of api.getProjectJobEvents({ params })) {
+    if (event.event === 'job' || event.event === 'change')
+      reportProgress(publish, event.data.progress ?? undefined);
   }
   const job = await api.getProjectJob({ params });
   const output = job.outputs.find(({ type }) => type === 'datasource');
@@ -143,15 +147,15 @@ async function dataOfJob(publish: Publish, jobId: string): Promise<string> {
   return output.datasourceId;
 }
 
-function tellProgress(publish: Publish, progress: Job['progress']): void {
+function reportProgress(publish: Publish, progress: Job['progress']): void {
   if (!progress) return;
   publish.share = shareOf(progress);
   publish.phase = progress.phase;
 }
 
 /** Deletes what was created, newest first; files stay. @throws RequestFailed */
-export async function removeMade({ projectId, state, plan }: Publish): Promise<void> {
-  const { app, module, datasource, task } = state.made;
+export async function removeCreated({ projectId, state, plan }: Publish): Promise<void> {
+  const { app, module, datasource, task } = state.created;
   const params = { projectId };
   if (app) await api.deleteProjectApp({ params: { ...params, appId: app._id } });
   if (module) await api.deleteProjectModule({ params: { ...params, moduleId: module._id }, query: {} });

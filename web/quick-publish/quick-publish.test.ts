@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Inspection } from '@platen/contract/inspect';
 import { mapModule } from './map-module.ts';
 import { guessedCrs, needsCrs, planOf } from './plan.ts';
-import { runPublishing, type Made, type PublishActions, type PublishState } from './publish-run.ts';
+import { runPublishing, type Created, type PublishActions, type PublishState } from './publish-run.ts';
 import { viewpointOf } from './viewpoint.ts';
 
 const file = { dataBucketId: 'b', dataBucketKey: 'a/trees.geojson' };
@@ -72,7 +72,7 @@ test('a coordinate system that a person has chosen goes to the job', () => {
   assert.equal(typeof unknown === 'object' && unknown.way, 'task');
 });
 
-test('what leads nowhere is told apart', () => {
+test('unknown data and data unsuitable for maps are distinguished', () => {
   const { format: _, ...unknown } = inspection({ uses: [] });
   assert.equal(planOf(unknown, { file, name: 'x' }), 'unknown');
   assert.equal(planOf(inspection({ uses: [use('job', 'platenOther')] }), { file, name: 'x' }), 'noWay');
@@ -128,8 +128,8 @@ function actionsThat(fail: string | undefined, calls: string[]): PublishActions 
     return Promise.resolve(thing<T>(name));
   };
   return {
-    async data(_made, tell) {
-      tell({ task: thing('task') });
+    async data(_created, report) {
+      report({ task: thing('task') });
       return act('data');
     },
     module: async () => act('module'),
@@ -144,12 +144,14 @@ test('publishing tells each step, and goes on where it failed without making any
   const failed = await runPublishing({}, actionsThat('app', calls), (state) => states.push(state));
   assert.equal(failed.step, 'app');
   assert.match(String(failed.failure), /app/);
-  assert.deepEqual(Object.keys(failed.made).toSorted(), ['datasource', 'module', 'task']);
+  assert.deepEqual(Object.keys(failed.created).toSorted(), ['datasource', 'module', 'task']);
   assert.deepEqual(calls.splice(0), ['data', 'module', 'app']);
-  const done = await runPublishing(failed.made, actionsThat(undefined, calls), (state) => states.push(state));
+  const done = await runPublishing(failed.created, actionsThat(undefined, calls), (state) =>
+    states.push(state),
+  );
   assert.deepEqual(calls, ['app', 'public']);
   assert.equal(done.step, undefined);
-  assert.equal(done.made.isPublic, true);
+  assert.equal(done.created.isPublic, true);
   assert.deepEqual(
     states.map(({ step }) => step),
     ['data', 'data', 'module', 'app', 'app', 'app', 'public', undefined],
@@ -158,10 +160,10 @@ test('publishing tells each step, and goes on where it failed without making any
 
 test('a map for its maker alone is not made public', async () => {
   const calls: string[] = [];
-  const made: Made = { datasource: thing('d') };
+  const created: Created = { datasource: thing('d') };
   const { isPublic } = (
-    await runPublishing(made, { ...actionsThat(undefined, calls), publish: undefined }, () => {})
-  ).made;
+    await runPublishing(created, { ...actionsThat(undefined, calls), publish: undefined }, () => {})
+  ).created;
   assert.deepEqual(calls, ['module', 'app']);
   assert.equal(isPublic, undefined);
 });

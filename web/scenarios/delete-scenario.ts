@@ -3,7 +3,7 @@ import { useQueryCache } from '@pinia/colada';
 import { api } from '../api/api.ts';
 import { toastFailure } from '../api/failure-toast.ts';
 import { i18n } from '../i18n/i18n.ts';
-import { askAnew } from '../live/refetch.ts';
+import { refetchQueries } from '../live/refetch-queries.ts';
 import { projectKey } from '../live/keys.ts';
 import { offerUndo } from '../live/undo-deletion.ts';
 
@@ -14,7 +14,7 @@ export function useScenarioDeletion() {
     { projectId, _id: scenarioId, name }: Scenario,
     leave?: () => Promise<unknown>,
   ): Promise<void> {
-    const restored = () => askAnew(cache, projectKey(projectId, 'scenario'));
+    const restored = () => refetchQueries(cache, projectKey(projectId, 'scenario'));
     try {
       await leave?.(); // leave first, or the page would request the deleted scenario
       await api.deleteProjectScenario({ params: { projectId, scenarioId } });

@@ -4,7 +4,7 @@ import type { Field } from './fields.ts';
 import type { Path } from './values.ts';
 
 /** The texts of one field in the user's language. */
-export interface FieldWords {
+export interface FieldTexts {
   readonly title?: string;
   readonly help?: string;
   readonly options?: Readonly<Record<string, { readonly title: string; readonly help?: string }>>;
@@ -31,7 +31,7 @@ export interface FormContext {
   /** The error message at a path. */
   problemAt(path: Path): string | undefined;
   countProblems(path: Path): number;
-  wordsOf(field: Field, path: Path): { readonly title: string; readonly help: string | undefined };
+  textsOf(field: Field, path: Path): { readonly title: string; readonly help: string | undefined };
   optionOf(
     field: Field,
     path: Path,

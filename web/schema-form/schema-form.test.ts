@@ -8,7 +8,7 @@ import { listValues } from './list-values.ts';
 import { findProblems } from './problems.ts';
 import { narrow, type Schema } from './schema.ts';
 import { countSet, getAt, pointerOf, setAt } from './values.ts';
-import { humanize, splitOptions } from './words.ts';
+import { humanize, splitOptions } from './option-texts.ts';
 
 const schemaOf = (name: string) =>
   JSON.parse(JSON.stringify(parametersSchema(taskSpecs.find((spec) => spec.name === name)!))) as Schema;
@@ -71,7 +71,7 @@ test('schemas that forms do not know are edited as JSON', () => {
   assert.equal(kindOf({ type: 'object', additionalProperties: { type: 'number' } }), 'record');
 });
 
-test('what is wrong is told once, at the place where it is, for the shape that the value has', () => {
+test('each problem is reported once, at its place, for the variant that the value has', () => {
   const value = {
     datasource: { command: 'create', name: 'Roads' },
     options: {
@@ -128,10 +128,10 @@ test('help that explains each option is taken apart', () => {
     splitOptions('How it ends. keep: as it is. dropDensest: less. Always.', ['dropDensest', 'keep']),
     {
       intro: 'How it ends.',
-      of: { keep: 'As it is.', dropDensest: 'Less. Always.' },
+      texts: { keep: 'As it is.', dropDensest: 'Less. Always.' },
     },
   );
-  assert.deepEqual(splitOptions('Tile units.', ['512']), { intro: 'Tile units.', of: {} });
+  assert.deepEqual(splitOptions('Tile units.', ['512']), { intro: 'Tile units.', texts: {} });
   assert.equal(humanize('dropDensest'), 'Drop densest');
 });
 

@@ -10,7 +10,7 @@ interface StoredSource {
   readonly dataBucketKey: string;
 }
 
-const mostInspected = 3;
+const maxInspected = 3;
 const isDone = (reply: Inspection | PendingInspection): reply is Inspection => 'layers' in reply;
 
 /** The files and folders among a task's sources. */
@@ -24,7 +24,7 @@ export function storedSourcesOf(input: unknown): readonly StoredSource[] {
 
 /** The layers and attributes of the files in a form, from inspecting the first of them. */
 export function useFacts(projectId: () => string, input: () => unknown) {
-  const sources = computed(() => storedSourcesOf(input()).slice(0, mostInspected));
+  const sources = computed(() => storedSourcesOf(input()).slice(0, maxInspected));
   const { data, isPending } = useQuery({
     key: () => projectKey(projectId(), 'objects', 'facts', sources.value as object),
     enabled: () => sources.value.length > 0,

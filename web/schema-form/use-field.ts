@@ -15,7 +15,7 @@ export function useField(given: () => { readonly field: Field; readonly path: Pa
     get: () => form.read(path.value),
     set: (to: unknown) => form.write(path.value, to),
   });
-  const words = computed(() => form.wordsOf(field.value, path.value));
+  const texts = computed(() => form.textsOf(field.value, path.value));
   const byDefault = computed(() => field.value.schema.default);
   const defaultText = computed(() => {
     const one = byDefault.value;
@@ -27,7 +27,7 @@ export function useField(given: () => { readonly field: Field; readonly path: Pa
   });
   return {
     value,
-    words,
+    texts,
     byDefault,
     defaultText,
     problem: computed(() => form.problemAt(path.value)),

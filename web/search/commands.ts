@@ -19,9 +19,9 @@ export interface Command {
 }
 
 /** The actions available on the current page. */
-export function deeds(projectId: string | undefined): readonly Command[] {
+export function actions(projectId: string | undefined): readonly Command[] {
   const params = { projectId };
-  const ofProject: readonly Command[] =
+  const projectActions: readonly Command[] =
     projectId === undefined
       ? []
       : [
@@ -46,7 +46,7 @@ export function deeds(projectId: string | undefined): readonly Command[] {
           { id: 'task', label: 'search.task', icon: CalendarClock, to: { name: 'task-new', params } },
         ];
   return [
-    ...ofProject,
+    ...projectActions,
     { id: 'theme', label: 'shell.theme', icon: Moon, run: toggleTheme },
     {
       id: 'language',
@@ -63,7 +63,7 @@ export function places(
   projectId: string | undefined,
   projectPlaces: readonly PlaceGroup[],
 ): readonly Command[] {
-  const of = (groups: readonly PlaceGroup[], params = {}) =>
+  const commandsOf = (groups: readonly PlaceGroup[], params = {}) =>
     groups
       .flatMap((group) => group.places)
       .map(({ name, icon, letter }): Command => ({
@@ -74,8 +74,10 @@ export function places(
         keys: letter && `G ${letter.toUpperCase()}`,
       }));
   return [
-    ...(projectId === undefined ? [] : of(projectPlaces, { projectId })),
-    ...of(userPlaces.map((group) => ({ places: group.places.filter(({ name }) => name === 'projects') }))),
-    ...(isAdmin.value ? of(adminPlaces) : []),
+    ...(projectId === undefined ? [] : commandsOf(projectPlaces, { projectId })),
+    ...commandsOf(
+      userPlaces.map((group) => ({ places: group.places.filter(({ name }) => name === 'projects') })),
+    ),
+    ...(isAdmin.value ? commandsOf(adminPlaces) : []),
   ];
 }

@@ -12,11 +12,11 @@ export function useSearch(text: Ref<string>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let underWay: AbortController | undefined;
 
-  async function search(wanted: string): Promise<void> {
+  async function search(query: string): Promise<void> {
     underWay?.abort();
     const { signal } = (underWay = new AbortController());
     try {
-      const { items } = await api.getSearch({ query: { text: wanted, limit: 30 }, signal });
+      const { items } = await api.getSearch({ query: { text: query, limit: 30 }, signal });
       hits.value = items;
       failure.value = undefined;
     } catch (error) {
@@ -28,12 +28,12 @@ export function useSearch(text: Ref<string>) {
 
   watch(text, (now) => {
     clearTimeout(timer);
-    const wanted = now.trim();
-    isSearching.value = wanted !== '';
-    if (wanted === '') {
+    const query = now.trim();
+    isSearching.value = query !== '';
+    if (query === '') {
       underWay?.abort();
       hits.value = [];
-    } else timer = setTimeout(() => void search(wanted), settleMs);
+    } else timer = setTimeout(() => void search(query), settleMs);
   });
   onScopeDispose(() => {
     clearTimeout(timer);

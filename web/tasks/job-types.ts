@@ -46,14 +46,14 @@ export function typesFor(
   types: readonly JobTypeSummary[],
   inspection: Pick<Inspection, 'uses' | 'suggestion'> | undefined,
 ): readonly JobTypeSummary[] {
-  const wanted = [
+  const preferred = [
     inspection?.suggestion?.jobType,
     ...(inspection?.uses ?? [])
       .filter(({ kind }) => kind === 'job')
       .toSorted((a, b) => b.confidence - a.confidence)
       .map(({ type }) => type),
   ];
-  const names = [...new Set(wanted.flatMap((one) => (one === undefined ? [] : plainName(one))))];
+  const names = [...new Set(preferred.flatMap((one) => (one === undefined ? [] : plainName(one))))];
   const found = names.flatMap((name) => types.find((type) => type.name === name) ?? []);
   return found.length > 0 ? found : types.filter(({ datasourceTypes }) => datasourceTypes.length > 0);
 }

@@ -8,7 +8,7 @@ import { projectKey } from '../live/keys.ts';
 import { offerUndo } from '../live/undo-deletion.ts';
 import { toast } from '../ui/toasts.ts';
 
-type Known = Pick<Task, '_id' | 'projectId' | 'name' | 'revision' | 'schedule'>;
+type TaskSummary = Pick<Task, '_id' | 'projectId' | 'name' | 'revision' | 'schedule'>;
 
 /** Immediate actions on a task; each reports its result and resolves to whether it succeeded. */
 export function useTaskActions() {
@@ -21,7 +21,7 @@ export function useTaskActions() {
       cache.invalidateQueries({ key: projectKey(projectId, 'job') }),
     ]);
 
-  async function attempt({ projectId }: Known, work: () => Promise<unknown>): Promise<boolean> {
+  async function attempt({ projectId }: TaskSummary, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();
       void renew(projectId);
@@ -31,15 +31,15 @@ export function useTaskActions() {
       return false;
     }
   }
-  const params = ({ projectId, _id }: Known) => ({ projectId, taskId: _id });
+  const params = ({ projectId, _id }: TaskSummary) => ({ projectId, taskId: _id });
 
   return {
-    run: (task: Known) =>
+    run: (task: TaskSummary) =>
       attempt(task, async () => {
         await api.postProjectTaskRun({ params: params(task) });
         toast(t('tasks.started', { name: task.name }));
       }),
-    suspend: (task: Known, suspended: boolean) =>
+    suspend: (task: TaskSummary, suspended: boolean) =>
       attempt(task, async () => {
         const { suspended: _suspended, ...rest } = task.schedule;
         const schedule: Schedule = suspended ? { ...rest, suspended } : rest;
@@ -50,7 +50,7 @@ export function useTaskActions() {
         });
         toast(t(suspended ? 'tasks.nowRests' : 'tasks.nowRuns', { name: task.name }));
       }),
-    remove: (task: Known) =>
+    remove: (task: TaskSummary) =>
       attempt(task, async () => {
         await api.deleteProjectTask({ params: params(task) });
         offerUndo({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyDraft, firstParameters, makesAnew, newTaskOf, titleOf } from './task-draft.ts';
+import { emptyDraft, firstParameters, createsDatasourceEachRun, newTaskOf, titleOf } from './task-draft.ts';
 
 const input = { dataBucketId: 'b', dataBucketKey: 'city/Straßen 2026.geojson' };
 const tiles = { jobType: 'platenTilesVector', datasourceTypes: ['vectortiles'] };
@@ -33,11 +33,20 @@ test('without a time of its own a task has the one of the service', () => {
 
 test('a task that repeats and creates makes another datasource at each run', () => {
   const schedule = { type: 'cron', cron: '@daily' } as const;
-  assert.equal(makesAnew({ schedule, parameters: { datasource: { command: 'create' } } }), true);
-  assert.equal(makesAnew({ schedule, parameters: { datasource: { command: 'update' } } }), false);
   assert.equal(
-    makesAnew({ schedule: { type: 'immediate' }, parameters: { datasource: { command: 'create' } } }),
+    createsDatasourceEachRun({ schedule, parameters: { datasource: { command: 'create' } } }),
+    true,
+  );
+  assert.equal(
+    createsDatasourceEachRun({ schedule, parameters: { datasource: { command: 'update' } } }),
     false,
   );
-  assert.equal(makesAnew({ schedule, parameters: { options: {} } }), false);
+  assert.equal(
+    createsDatasourceEachRun({
+      schedule: { type: 'immediate' },
+      parameters: { datasource: { command: 'create' } },
+    }),
+    false,
+  );
+  assert.equal(createsDatasourceEachRun({ schedule, parameters: { options: {} } }), false);
 });

@@ -74,7 +74,10 @@ export function firstParameters(
 }
 
 /** Whether each run would create another datasource. */
-export function makesAnew({ schedule, parameters }: Pick<TaskDraft, 'schedule' | 'parameters'>): boolean {
+export function createsDatasourceEachRun({
+  schedule,
+  parameters,
+}: Pick<TaskDraft, 'schedule' | 'parameters'>): boolean {
   const { command } = (parameters['datasource'] ?? {}) as { command?: unknown };
   return schedule.type === 'cron' && command === 'create';
 }

@@ -54,9 +54,9 @@ export function useProblems(given: {
     return schema ? findProblems(schema, given.parameters()) : [];
   });
   const shown = computed(() => {
-    const told = problemsOfFailure(given.failure());
+    const reported = problemsOfFailure(given.failure());
     const open = own.value.filter(({ keyword }) => given.isComplete() || keyword !== 'required');
-    return [...open, ...told.filter(({ pointer }) => !open.some((one) => one.pointer === pointer))];
+    return [...open, ...reported.filter(({ pointer }) => !open.some((one) => one.pointer === pointer))];
   });
   return { own, shown };
 }

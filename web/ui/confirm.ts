@@ -14,16 +14,16 @@ export interface Question {
   readonly typed?: string;
 }
 
-export const asked = shallowRef<Question & { answer(isYes: boolean): void }>();
+export const pendingQuestion = shallowRef<Question & { answer(isYes: boolean): void }>();
 
 /** Asks for confirmation; resolves to whether the user agreed. */
 export function confirm(question: Question): Promise<boolean> {
-  asked.value?.answer(false);
+  pendingQuestion.value?.answer(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  asked.value = {
+  pendingQuestion.value = {
     ...question,
     answer(isYes) {
-      asked.value = undefined;
+      pendingQuestion.value = undefined;
       resolve(isYes);
     },
   };

@@ -44,16 +44,16 @@ test('arrows walk through the rows, and stay at the ends', async () => {
 });
 
 test('a heading sorts, once more the other way, and says so', async () => {
-  const told: unknown[] = [];
-  const { rerender } = await show({ 'onUpdate:sorting': (sorting: unknown) => told.push(sorting) });
+  const emitted: unknown[] = [];
+  const { rerender } = await show({ 'onUpdate:sorting': (sorting: unknown) => emitted.push(sorting) });
   const heading = page.getByRole('columnheader');
   await expect.element(heading).toHaveAttribute('aria-sort', 'none');
   await page.getByRole('button', { name: 'Name' }).click();
-  expect(told).toEqual([{ by: 'name', direction: 'asc' }]);
+  expect(emitted).toEqual([{ by: 'name', direction: 'asc' }]);
   await rerender({ sorting: { by: 'name', direction: 'asc' } } as never);
   await expect.element(heading).toHaveAttribute('aria-sort', 'ascending');
   await page.getByRole('button', { name: 'Name' }).click();
-  expect(told[1]).toEqual({ by: 'name', direction: 'desc' });
+  expect(emitted[1]).toEqual({ by: 'name', direction: 'desc' });
 });
 
 test('a click beside the controls of a row opens it, one on them does not', async () => {

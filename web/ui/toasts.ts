@@ -8,7 +8,7 @@ export interface Toast {
   readonly action?: { readonly label: string; run(): unknown };
 }
 
-const shownMs = 8000;
+const visibleMs = 8000;
 let last = 0;
 
 export const toasts = ref<Toast[]>([]);
@@ -18,7 +18,7 @@ export function toast(text: string, more: Partial<Pick<Toast, 'tone' | 'detail' 
   last += 1;
   const id = last;
   toasts.value = [...toasts.value.slice(-2), { id, text, tone: 'done', ...more }];
-  setTimeout(() => dismiss(id), shownMs);
+  setTimeout(() => dismiss(id), visibleMs);
   return id;
 }
 

@@ -22,12 +22,12 @@ export function provideUnfinished(): ComputedRef<boolean> {
 export function useUnfinished(): (isUnfinished: boolean) => void {
   const fields = inject(key, undefined);
   const me = Symbol();
-  const tell = (isUnfinished: boolean) => {
+  const report = (isUnfinished: boolean) => {
     if (!fields || fields.value.has(me) === isUnfinished) return;
     fields.value = isUnfinished
       ? new Set([...fields.value, me])
       : new Set([...fields.value].filter((field) => field !== me));
   };
-  onScopeDispose(() => tell(false));
-  return tell;
+  onScopeDispose(() => report(false));
+  return report;
 }

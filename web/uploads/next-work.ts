@@ -2,15 +2,18 @@ import type { UploadItem } from './upload-item.ts';
 
 /** Smaller files are sent together in one form; larger ones can be paused and resumed. */
 export const smallBytes = 2_000_000;
-const mostInForm = 40;
+const maxPerForm = 40;
 const formBytes = 8_000_000;
 
-type Waiting = Pick<UploadItem, 'state' | 'key' | 'bucketId' | 'overwrite' | 'wasFree' | 'wasInterrupted'> & {
+type QueuedUpload = Pick<
+  UploadItem,
+  'state' | 'key' | 'bucketId' | 'overwrite' | 'wasFree' | 'wasInterrupted'
+> & {
   readonly file: { readonly size: number };
 };
 
 /** Whether a form's field name can hold the key: browsers escape these characters. */
-export const goesByForm = ({ file, key }: Pick<Waiting, 'file' | 'key'>): boolean =>
+export const fitsForm = ({ file, key }: Pick<QueuedUpload, 'file' | 'key'>): boolean =>
   file.size <= smallBytes && !/["\r\n]/.test(key);
 
 /** Whether it may overwrite an existing file: on request, or because that file may be its own earlier attempt. */
@@ -18,20 +21,20 @@ export const mayReplace = ({
   overwrite,
   wasFree,
   wasInterrupted,
-}: Pick<Waiting, 'overwrite' | 'wasFree' | 'wasInterrupted'>): boolean =>
+}: Pick<QueuedUpload, 'overwrite' | 'wasFree' | 'wasInterrupted'>): boolean =>
   overwrite || (wasFree && wasInterrupted);
 
 /** The next batch to send: one large file, or the small ones that fit into one form; empty when nothing waits. */
-export function nextWork<Item extends Waiting>(items: Iterable<Item>): Item[] {
+export function nextWork<Item extends QueuedUpload>(items: Iterable<Item>): Item[] {
   const work: Item[] = [];
   let bytes = 0;
   for (const item of items) {
     if (item.state !== 'queued') continue;
     const [first] = work;
     if (!first) {
-      if (!goesByForm(item)) return [item];
+      if (!fitsForm(item)) return [item];
     } else if (
-      !goesByForm(item) ||
+      !fitsForm(item) ||
       item.bucketId !== first.bucketId ||
       mayReplace(item) !== mayReplace(first) ||
       bytes + item.file.size > formBytes
@@ -40,7 +43,7 @@ export function nextWork<Item extends Waiting>(items: Iterable<Item>): Item[] {
     }
     work.push(item);
     bytes += item.file.size;
-    if (work.length === mostInForm) break;
+    if (work.length === maxPerForm) break;
   }
   return work;
 }

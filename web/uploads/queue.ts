@@ -1,13 +1,13 @@
 import { RequestFailed } from '@platen/client/client';
 import { computed, shallowRef, triggerRef } from 'vue';
-import { tellActivities } from '../page/activities.ts';
-import { backoffMs, goesByForm, nextWork } from './next-work.ts';
+import { reportActivities } from '../page/activities.ts';
+import { backoffMs, fitsForm, nextWork } from './next-work.ts';
 import { sendForm } from './send-form.ts';
 import { sendResumable } from './send-resumable.ts';
 import { isOpen, nameOf, type UploadItem } from './upload-item.ts';
 
-const mostAtOnce = 4;
-const tellMs = 200;
+const maxConcurrent = 4;
+const refreshMs = 200;
 
 /** All uploads since the page was loaded, on any page. Updated at most five times a second. */
 export const uploads = shallowRef<UploadItem[]>([]);
@@ -17,17 +17,17 @@ export const uploaded = shallowRef<readonly UploadItem[]>([]);
 
 const running = new Map<UploadItem, AbortController>();
 let works = 0;
-let telling: ReturnType<typeof setTimeout> | undefined;
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
 export function changed(): void {
-  telling ??= setTimeout(() => {
-    telling = undefined;
+  refreshTimer ??= setTimeout(() => {
+    refreshTimer = undefined;
     triggerRef(uploads);
-  }, tellMs);
+  }, refreshMs);
 }
 
 /** Items are changed in place: reading one through this makes the reader render again on changes. */
-export function asNow(item: UploadItem): UploadItem {
+export function tracked(item: UploadItem): UploadItem {
   void uploads.value;
   return item;
 }
@@ -38,7 +38,7 @@ export function addUploads(items: readonly UploadItem[]): void {
 
 /** Starts waiting uploads, up to four at once. */
 export function pump(): void {
-  while (works < mostAtOnce) {
+  while (works < maxConcurrent) {
     const work = nextWork(uploads.value);
     if (work.length === 0) break;
     void send(work);
@@ -60,9 +60,9 @@ async function send(work: readonly UploadItem[]): Promise<void> {
   changed();
   try {
     const [first] = work;
-    if (goesByForm(first!)) await sendForm(work, { signal: stop.signal, settled });
+    if (fitsForm(first!)) await sendForm(work, { signal: stop.signal, settled });
     else {
-      await sendResumable(first!, { signal: stop.signal, progressed: meter(first!) });
+      await sendResumable(first!, { signal: stop.signal, onProgress: meter(first!) });
       settled(first!);
     }
   } catch (failure) {
@@ -79,18 +79,18 @@ function settle(item: UploadItem, failure?: unknown): void {
   if (failure === undefined) {
     item.state = 'done';
     item.sent = item.file.size;
-    tellUploaded(item);
+    reportUploaded(item);
   } else if (item.state === 'running') {
-    item.wasInterrupted ||= mayHaveArrived(failure);
+    item.wasInterrupted ||= mayBeStored(failure);
     item.failure = failure;
-    if (isPassing(failure)) retryLater(item);
+    if (isTransient(failure)) retryLater(item);
     else item.state = 'failed';
   }
   changed();
 }
 
 /** Reports the files of a batch together, once none of it is running. */
-function tellUploaded({ batch }: UploadItem): void {
+function reportUploaded({ batch }: UploadItem): void {
   const all = uploads.value.filter((item) => item.batch === batch);
   if (all.some(({ state }) => state === 'queued' || state === 'running' || state === 'checking')) return;
   const done = all.filter(({ state }) => state === 'done');
@@ -99,13 +99,13 @@ function tellUploaded({ batch }: UploadItem): void {
 }
 
 /** Whether the file may have been stored without an acknowledgement: the connection or the service failed. */
-const mayHaveArrived = (failure: unknown): boolean =>
+const mayBeStored = (failure: unknown): boolean =>
   failure instanceof TypeError ||
   (failure instanceof RequestFailed && failure.status >= 500 && failure.status !== 507);
 
 /** Whether the failure is transient rather than caused by the file. */
-const isPassing = (failure: unknown): boolean =>
-  mayHaveArrived(failure) ||
+const isTransient = (failure: unknown): boolean =>
+  mayBeStored(failure) ||
   (failure instanceof RequestFailed && (failure.status === 429 || failure.status === 423));
 
 function retryLater(item: UploadItem): void {
@@ -183,7 +183,7 @@ export const shareOf = (items: readonly UploadItem[]): number => {
   return size === 0 ? 0 : sent / size;
 };
 
-tellActivities(
+reportActivities(
   'uploads',
   computed(() => {
     const [first] = open.value;

@@ -20,9 +20,9 @@ export async function sendForm(
       body,
       signal,
     });
-    const told = (report as { files?: readonly Told[] } | undefined)?.files;
+    const results = (report as { files?: readonly FileResult[] } | undefined)?.files;
     for (const [index, item] of items.entries()) {
-      const { status = 204, problem } = told?.[index] ?? {};
+      const { status = 204, problem } = results?.[index] ?? {};
       settled(item, status < 400 ? undefined : new RequestFailed(status, problem ?? {}));
     }
   } catch (failure) {
@@ -33,7 +33,7 @@ export async function sendForm(
   }
 }
 
-interface Told {
+interface FileResult {
   readonly status: number;
   readonly problem?: ConstructorParameters<typeof RequestFailed>[1];
 }

@@ -15,10 +15,10 @@ interface Place {
   readonly bucketId: string;
 }
 
-interface Watching {
+interface UploadMonitor {
   readonly signal: AbortSignal;
   /** Called with the number of bytes uploaded. */
-  readonly progressed: (bytes: number) => void;
+  readonly onProgress: (bytes: number) => void;
 }
 
 /**
@@ -27,7 +27,7 @@ interface Watching {
  * part is kept for later.
  * @throws RequestFailed when the service refuses, TypeError when no answer arrived
  */
-export async function sendResumable(item: UploadItem, { signal, progressed }: Watching): Promise<void> {
+export async function sendResumable(item: UploadItem, { signal, onProgress }: UploadMonitor): Promise<void> {
   const tus = await loadTus();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const upload: Upload = new tus.Upload(item.file, {
@@ -45,7 +45,7 @@ export async function sendResumable(item: UploadItem, { signal, progressed }: Wa
     retryDelays: null,
     onAfterResponse: requireKnown,
     onUploadUrlAvailable: () => upload.url !== null && (item.address = upload.url),
-    onProgress: progressed,
+    onProgress,
     onSuccess: () => resolve(),
     onError: (error) => reject(failureOf(error)),
   });
@@ -53,7 +53,7 @@ export async function sendResumable(item: UploadItem, { signal, progressed }: Wa
     void upload.abort();
     reject(signal.reason as Error);
   });
-  const begun = item.address === undefined ? [] : await begunHere(item.bucketId);
+  const begun = item.address === undefined ? [] : await unfinishedUploads(item.bucketId);
   const previous = begun.find(({ uploadUrl }) => uploadUrl === item.address);
   if (previous) upload.resumeFromPreviousUpload(previous);
   if (signal.aborted) throw signal.reason;
@@ -63,19 +63,23 @@ export async function sendResumable(item: UploadItem, { signal, progressed }: Wa
   } catch (failure) {
     const isSignedOut = failure instanceof RequestFailed && failure.status === 401;
     if (!isSignedOut || !(await renewed())) throw failure;
-    await sendResumable(item, { signal, progressed });
+    await sendResumable(item, { signal, onProgress });
   }
 }
 
 /** Discards an upload's received part. */
-export async function giveUp({ projectId, bucketId, uploadId }: Place & { uploadId: string }): Promise<void> {
+export async function discardUpload({
+  projectId,
+  bucketId,
+  uploadId,
+}: Place & { uploadId: string }): Promise<void> {
   const tus = await loadTus();
   const params = { projectId, dataBucketId: bucketId, uploadId };
   const address = addressOf('deleteProjectDataBucketTus', { params });
   await tus.Upload.terminate(address, { retryDelays: null }).catch((error: Error) => {
     throw failureOf(error);
   });
-  const known = await begunHere(bucketId);
+  const known = await unfinishedUploads(bucketId);
   const { urlStorage } = tus.defaultOptions;
   for (const { uploadUrl, urlStorageKey } of known) {
     if (idOf(uploadUrl) === uploadId) await urlStorage.removeUpload(urlStorageKey);
@@ -83,14 +87,14 @@ export async function giveUp({ projectId, bucketId, uploadId }: Place & { upload
 }
 
 /** The unfinished uploads into a data bucket that were started in this browser. */
-export async function begunHere(bucketId: string): Promise<PreviousUpload[]> {
+export async function unfinishedUploads(bucketId: string): Promise<PreviousUpload[]> {
   const tus = await loadTus();
   const all = await tus.defaultOptions.urlStorage.findAllUploads();
   return all.filter(({ urlStorageKey }) => urlStorageKey.includes(prefixOf(bucketId)));
 }
 
 /** Whether an upload was started with this file, whatever its destination. */
-export const isBeginningOf = ({ size, metadata }: PreviousUpload, file: File): boolean =>
+export const isUploadOf = ({ size, metadata }: PreviousUpload, file: File): boolean =>
   size === file.size && metadata['modified'] === String(file.lastModified);
 
 /** The id that the service gave an upload, from its address. */

@@ -1,11 +1,11 @@
 import type { PreviousUpload } from 'tus-js-client';
 import { toastFailure } from '../api/failure-toast.ts';
-import { askedTaken, type Choice } from './asked-taken.ts';
-import { isTaken } from './failure-words.ts';
+import { takenQuestion, type Choice } from './taken-question.ts';
+import { isTaken } from './failure-texts.ts';
 import { addUploads, changed, forget, pump, resume, uploads } from './queue.ts';
-import { begunHere, isBeginningOf } from './send-resumable.ts';
+import { unfinishedUploads, isUploadOf } from './send-resumable.ts';
 import { smallBytes } from './next-work.ts';
-import { freeKey, takenOf } from './taken-names.ts';
+import { freeKey, findTakenKeys } from './taken-names.ts';
 import type { FoundFile, UploadItem, UploadTarget } from './upload-item.ts';
 
 let lastId = 0;
@@ -22,7 +22,7 @@ export async function startUploads(
   const items = files.map((found) => itemOf(target, found, overwrite));
   addUploads(items);
   try {
-    const fresh = await withoutBegun(items);
+    const fresh = await resumeEarlier(items);
     if (!overwrite && fresh.length > 0) await settleNames(target, fresh);
   } catch (failure) {
     toastFailure(failure); // taken names are detected on sending
@@ -57,12 +57,12 @@ function itemOf(
 }
 
 /** Resumes an earlier upload, now that its file is available again. */
-export function goOnWith(
+export function resumeUpload(
   previous: PreviousUpload,
   file: File,
   place: Pick<UploadTarget, 'projectId' | 'bucketId'>,
 ): void {
-  if (addressesHere().has(previous.uploadUrl!)) return;
+  if (knownAddresses().has(previous.uploadUrl!)) return;
   lastBatch += 1;
   const item = itemOf({ ...place, prefix: '' }, { path: keyOf(previous), file }, false);
   adopt(item, previous);
@@ -79,18 +79,18 @@ function adopt(item: UploadItem, { uploadUrl, metadata }: PreviousUpload): void 
 const keyOf = ({ metadata }: PreviousUpload): string => metadata['key'] ?? '';
 
 /** The addresses of uploads that this page sends or has started. */
-const addressesHere = () => new Set(uploads.value.map(({ address }) => address));
+const knownAddresses = () => new Set(uploads.value.map(({ address }) => address));
 
 /** Resumes earlier uploads of the same file to the same key without asking; returns the other items. */
-async function withoutBegun(items: readonly UploadItem[]): Promise<UploadItem[]> {
+async function resumeEarlier(items: readonly UploadItem[]): Promise<UploadItem[]> {
   const large = items.filter(({ file }) => file.size > smallBytes);
   if (large.length === 0) return [...items];
-  const begun = Map.groupBy(await begunHere(large[0]!.bucketId), keyOf);
+  const begun = Map.groupBy(await unfinishedUploads(large[0]!.bucketId), keyOf);
   const going = new Set<UploadItem>();
-  const taken = addressesHere();
+  const taken = knownAddresses();
   for (const item of large) {
     const ofKey = begun.get(item.key) ?? [];
-    const previous = ofKey.find((one) => !taken.has(one.uploadUrl!) && isBeginningOf(one, item.file));
+    const previous = ofKey.find((one) => !taken.has(one.uploadUrl!) && isUploadOf(one, item.file));
     // an upload started without overwriting cannot overwrite any more
     if (!previous || (item.overwrite && previous.metadata['overwrite'] !== 'true')) continue;
     adopt(item, previous);
@@ -101,7 +101,7 @@ async function withoutBegun(items: readonly UploadItem[]): Promise<UploadItem[]>
 }
 
 async function settleNames(target: UploadTarget, items: readonly UploadItem[]): Promise<void> {
-  const taken = await takenOf(
+  const taken = await findTakenKeys(
     target,
     items.map(({ key }) => key),
   );
@@ -113,13 +113,13 @@ async function settleNames(target: UploadTarget, items: readonly UploadItem[]): 
 
 function ask(items: readonly UploadItem[], total: number): Promise<Choice> {
   const { promise, resolve } = Promise.withResolvers<Choice>();
-  const before = askedTaken.value;
+  const before = takenQuestion.value;
   before?.answer('skip');
-  askedTaken.value = {
+  takenQuestion.value = {
     keys: items.map(({ key }) => key),
     total,
     answer(choice) {
-      askedTaken.value = undefined;
+      takenQuestion.value = undefined;
       resolve(choice);
     },
   };
@@ -141,7 +141,7 @@ async function apply(items: readonly UploadItem[], choice: Choice): Promise<void
 }
 
 /** Uploads files again that were refused because their names are taken, as the user decided. */
-export async function settleTaken(items: readonly UploadItem[], choice: Choice): Promise<void> {
+export async function resolveTaken(items: readonly UploadItem[], choice: Choice): Promise<void> {
   try {
     await apply(items, choice);
   } catch (failure) {
@@ -155,5 +155,5 @@ export async function settleTaken(items: readonly UploadItem[], choice: Choice):
 export async function retryFailed(items: readonly UploadItem[]): Promise<void> {
   const taken = items.filter(isTaken);
   resume(items.filter((item) => !isTaken(item)));
-  if (taken.length > 0) await settleTaken(taken, await ask(taken, taken.length));
+  if (taken.length > 0) await resolveTaken(taken, await ask(taken, taken.length));
 }

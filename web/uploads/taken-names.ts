@@ -3,29 +3,29 @@ import { foldersBelow, numbered, sharedFolder } from './names.ts';
 import type { UploadTarget } from './upload-item.ts';
 
 /** Up to this number, names or folders are looked up one by one. */
-const mostSingly = 25;
+const maxSingleLookups = 25;
 const pageSize = 1000;
 /** Beyond these pages, the service detects taken names on upload. */
-const mostPages = 20;
+const maxPages = 20;
 
 type Place = Pick<UploadTarget, 'projectId' | 'bucketId'>;
 
 /** The keys that are already files; one request suffices for any number of keys in a new folder. */
-export async function takenOf(place: Place, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  if (keys.length <= mostSingly) {
+export async function findTakenKeys(place: Place, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (keys.length <= maxSingleLookups) {
     const known = await Promise.all(keys.map(async (key) => ((await isTaken(place, key)) ? [key] : [])));
     return new Set(known.flat());
   }
   const shared = sharedFolder(keys);
-  const numberThere = await countBelow(place, shared);
+  const objectCount = await countBelow(place, shared);
   const taken = new Set<string>();
-  if (numberThere === 0) return taken;
+  if (objectCount === 0) return taken;
   const below = foldersBelow(shared, keys);
   // in a larger bucket, a few folders are listed individually
-  const isApart = numberThere > mostPages * pageSize && below.size <= mostSingly;
-  const wanted = new Set(keys);
+  const isApart = objectCount > maxPages * pageSize && below.size <= maxSingleLookups;
+  const remaining = new Set(keys);
   for (const folder of isApart ? below : [shared])
-    await readBelow(place, folder, (key) => wanted.has(key) && taken.add(key));
+    await readBelow(place, folder, (key) => remaining.has(key) && taken.add(key));
   return taken;
 }
 
@@ -58,13 +58,13 @@ async function countBelow(place: Place, prefix: string): Promise<number> {
   return totalCount;
 }
 
-async function readBelow(place: Place, prefix: string, tell: (key: string) => void): Promise<void> {
-  for (let page = 0; page < mostPages; page += 1) {
+async function readBelow(place: Place, prefix: string, report: (key: string) => void): Promise<void> {
+  for (let page = 0; page < maxPages; page += 1) {
     const { items, totalPages } = await api.getProjectDataBucketObjects({
       params: paramsOf(place),
       query: { prefix, orderBy: ['key'], limit: pageSize, page },
     });
-    for (const { key } of items) tell(key);
+    for (const { key } of items) report(key);
     if (page + 1 >= totalPages) return;
   }
 }

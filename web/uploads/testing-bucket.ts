@@ -1,7 +1,7 @@
 import { defaultOptions, type HttpRequest, type HttpResponse } from 'tus-js-client';
 
 /** A request sent to the network. */
-export interface Asked {
+export interface BucketRequest {
   readonly method: string;
   /** The path below the data bucket's address: `objects`, `upload`, `tus`, `tus/<id>`. */
   readonly place: string;
@@ -31,29 +31,29 @@ interface Draft {
 export function startBucket() {
   const files = new Set<string>();
   const drafts = new Map<string, Draft>();
-  const asked: Asked[] = [];
+  const requests: BucketRequest[] = [];
   const bucket = {
     files,
     drafts,
-    asked,
-    before: (() => undefined) as (request: Asked) => Answer | Promise<Answer> | undefined,
+    requests,
+    before: (() => undefined) as (request: BucketRequest) => Answer | Promise<Answer> | undefined,
     sent: (method: string, place: string) =>
-      asked.filter((one) => one.method === method && one.place.split('/')[0] === place),
+      requests.filter((one) => one.method === method && one.place.split('/')[0] === place),
   };
 
-  async function answer(request: Asked): Promise<Answer> {
-    asked.push(request);
+  async function answer(request: BucketRequest): Promise<Answer> {
+    requests.push(request);
     return (await bucket.before(request)) ?? (answers[request.place.split('/')[0]!] ?? nothing)(request);
   }
 
-  const answers: Record<string, (request: Asked) => Answer> = {
+  const answers: Record<string, (request: BucketRequest) => Answer> = {
     objects: list,
     upload,
     tus,
     uploads: nothing,
   };
 
-  function list({ query }: Asked): Answer {
+  function list({ query }: BucketRequest): Answer {
     const [limit, page] = [Number(query.get('limit')), Number(query.get('page'))];
     const all = [...files].filter((key) => key.startsWith(query.get('prefix') ?? '')).toSorted();
     const items = all.slice(page * limit, (page + 1) * limit).map((key) => ({ key, type: 'file' }));
@@ -61,17 +61,17 @@ export function startBucket() {
     return { status: 200, body: { items, limit, page, totalCount: all.length, totalPages } };
   }
 
-  function upload({ query, body }: Asked): Answer {
+  function upload({ query, body }: BucketRequest): Answer {
     const keys = [...(body as FormData).keys()];
-    const told = keys.map((key) => {
+    const results = keys.map((key) => {
       const isRefused = files.has(key) && query.get('overwrite') !== 'true';
       files.add(key);
       return isRefused ? { status: 409, problem: { code: 'conflict' } } : { status: 204 };
     });
-    return { status: 207, body: { files: told } };
+    return { status: 207, body: { files: results } };
   }
 
-  function tus({ method, place, header, body }: Asked): Answer {
+  function tus({ method, place, header, body }: BucketRequest): Answer {
     if (method === 'POST') return begin(header);
     const draft = drafts.get(place.split('/')[1]!);
     if (!draft) return { status: 404 };
@@ -83,7 +83,7 @@ export function startBucket() {
     };
   }
 
-  function begin(header: Asked['header']): Answer {
+  function begin(header: BucketRequest['header']): Answer {
     const pairs = header('Upload-Metadata')!.split(',');
     const metadata = Object.fromEntries(pairs.map((pair) => pair.split(' ') as [string, string]));
     const [key, overwrite] = [atob(metadata['key']!), atob(metadata['overwrite']!) === 'true'];
@@ -97,8 +97,8 @@ export function startBucket() {
     const header = (name: string) => new Headers(init.headers).get(name) ?? undefined;
     const { url } = new Request(input);
     const request = { method, ...placeOf(url), header, body, signal: signal ?? undefined };
-    const { status, headers, body: said } = await answer(request);
-    return new Response(said && JSON.stringify(said), { status, ...(headers && { headers }) });
+    const { status, headers, body: response } = await answer(request);
+    return new Response(response && JSON.stringify(response), { status, ...(headers && { headers }) });
   };
   defaultOptions.httpStack = {
     createRequest: (method, url) => requestOf(method, url, answer),
@@ -118,7 +118,11 @@ function placeOf(address: string) {
 }
 
 /** A request as the tus library makes it. */
-function requestOf(method: string, url: string, answer: (request: Asked) => Promise<Answer>): HttpRequest {
+function requestOf(
+  method: string,
+  url: string,
+  answer: (request: BucketRequest) => Promise<Answer>,
+): HttpRequest {
   const headers = new Map<string, string>();
   const stop = new AbortController();
   const header = (name: string) => headers.get(name);
@@ -129,8 +133,8 @@ function requestOf(method: string, url: string, answer: (request: Asked) => Prom
     getHeader: header,
     setProgressHandler: () => {},
     async send(body: unknown) {
-      const said = await answer({ method, ...placeOf(url), header, body, signal: stop.signal });
-      return responseOf(said);
+      const response = await answer({ method, ...placeOf(url), header, body, signal: stop.signal });
+      return responseOf(response);
     },
     abort: async () => stop.abort(),
     getUnderlyingObject: () => undefined,

@@ -2,7 +2,7 @@ import { shallowRef } from 'vue';
 import type { UploadTarget } from './upload-item.ts';
 
 /** The visible folder, into which dropped files go; if undefined, they go to the default data bucket. */
-export const shownFolder = shallowRef<UploadTarget>();
+export const visibleFolder = shallowRef<UploadTarget>();
 
 /** Opens the browser's file or folder picker; resolves to undefined when it is cancelled. */
 export function chooseFiles({ isFolder = false, isSingle = false } = {}): Promise<FileList | undefined> {

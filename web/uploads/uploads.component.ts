@@ -8,11 +8,11 @@ import { page } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 import { i18n } from '../i18n/i18n.ts';
 import { words } from '../i18n/words.ts';
-import { askedTaken } from './asked-taken.ts';
+import { takenQuestion } from './taken-question.ts';
 import { forget, pause, resume, uploads } from './queue.ts';
-import { begunHere, sendResumable } from './send-resumable.ts';
-import { goOnWith, startUploads } from './start-uploads.ts';
-import { startBucket, type Asked } from './testing-bucket.ts';
+import { unfinishedUploads, sendResumable } from './send-resumable.ts';
+import { resumeUpload, startUploads } from './start-uploads.ts';
+import { startBucket, type BucketRequest } from './testing-bucket.ts';
 import type { UploadItem } from './upload-item.ts';
 import UploadPanel from './UploadPanel.vue';
 
@@ -31,13 +31,13 @@ const large = (path: string) => ({ path, file: new File([new Uint8Array(3e6)], p
 
 const items = (): readonly UploadItem[] => uploads.value;
 const states = () => Object.fromEntries(items().map(({ key, state }) => [key, state]));
-const keysOf = ({ body }: Asked) => [...(body as FormData).keys()];
-const untilAborted = ({ signal }: Asked) =>
+const keysOf = ({ body }: BucketRequest) => [...(body as FormData).keys()];
+const untilAborted = ({ signal }: BucketRequest) =>
   new Promise<never>((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)));
 
 test('where one file of a form is paused, the others go on in another form and do not fail', async () => {
   const bucket = startBucket();
-  bucket.before = (asked) => (asked.place === 'upload' ? untilAborted(asked) : undefined);
+  bucket.before = (request) => (request.place === 'upload' ? untilAborted(request) : undefined);
   void startUploads(into(''), ['x', 'y', 'z'].map(small));
   await expect.poll(() => bucket.sent('POST', 'upload').length).toBe(1);
   pause(items().filter(({ key }) => key === 'x'));
@@ -65,9 +65,9 @@ test('to try again what failed replaces nothing before somebody says so', async 
   await startUploads(into(''), ['a', 'b'].map(small));
   await expect.poll(states).toEqual({ a: 'failed', b: 'failed' });
   await page.getByRole('button', { name: i18n.global.t('uploads.retryAll') }).click();
-  expect(askedTaken.value?.keys).toEqual(['a', 'b']);
+  expect(takenQuestion.value?.keys).toEqual(['a', 'b']);
   expect(bucket.sent('POST', 'upload').length).toBe(1);
-  askedTaken.value!.answer('replace');
+  takenQuestion.value!.answer('replace');
   await expect.poll(() => bucket.sent('POST', 'upload').length).toBe(2);
   expect(bucket.sent('POST', 'upload')[1]!.query.get('overwrite')).toBe('true');
 });
@@ -89,7 +89,7 @@ test('what the connection broke off may replace itself, but nothing whose name w
 
 /** A large file of which nothing has arrived, as its connection hangs. */
 async function beginHanging(bucket: ReturnType<typeof startBucket>, prefix: string): Promise<UploadItem> {
-  bucket.before = (asked) => (asked.method === 'PATCH' ? untilAborted(asked) : undefined);
+  bucket.before = (request) => (request.method === 'PATCH' ? untilAborted(request) : undefined);
   await startUploads(into(prefix), [large('big')]);
   const item = items().at(-1)!;
   await expect.poll(() => item.address).toBeDefined();
@@ -125,17 +125,17 @@ test('of two uploads of one file the one goes on that was chosen, to where it wa
   const both = [await beginHanging(bucket, 'a/'), await beginHanging(bucket, 'b/')];
   forget(both);
   bucket.before = () => undefined;
-  const chosen = (await begunHere('b')).find(({ uploadUrl }) => uploadUrl === both[1]!.address);
-  goOnWith(chosen!, large('big').file, place);
+  const chosen = (await unfinishedUploads('b')).find(({ uploadUrl }) => uploadUrl === both[1]!.address);
+  resumeUpload(chosen!, large('big').file, place);
   await expect.poll(() => [...bucket.files]).toEqual(['b/big']);
   expect(bucket.drafts.size).toBe(2);
 });
 
-test('a service that cannot tell now how much has arrived is asked again, and the upload is not begun anew', async () => {
+test('a service that cannot report the offset is asked again, and the upload does not start over', async () => {
   const bucket = startBucket();
   const item = await beginHanging(bucket, 'a/');
   pause([item]);
-  const watching = { signal: new AbortController().signal, progressed: () => {} };
+  const watching = { signal: new AbortController().signal, onProgress: () => {} };
   for (const status of [401, 403, 429, 500]) {
     bucket.before = ({ method }) => (method === 'HEAD' ? { status } : undefined);
     const failure = await sendResumable(item, watching).catch((thrown: unknown) => thrown);
@@ -153,7 +153,7 @@ const folders = (count: number) =>
 
 test('five hundred new folders are known to be new by one request', async () => {
   const bucket = startBucket();
-  bucket.before = (asked) => (asked.place === 'upload' ? untilAborted(asked) : undefined);
+  bucket.before = (request) => (request.place === 'upload' ? untilAborted(request) : undefined);
   await startUploads(into(''), folders(500));
   expect(bucket.sent('GET', 'objects').length).toBe(1);
 });
@@ -162,9 +162,9 @@ test('what is taken of many names is read by pages', async () => {
   const bucket = startBucket();
   for (let at = 0; at < 2500; at += 1) bucket.files.add(`new/${at}/x`);
   bucket.files.add('new/7/7');
-  bucket.before = (asked) => (asked.place === 'upload' ? untilAborted(asked) : undefined);
+  bucket.before = (request) => (request.place === 'upload' ? untilAborted(request) : undefined);
   void startUploads(into(''), folders(50));
-  await expect.poll(() => askedTaken.value?.keys).toEqual(['new/7/7']);
+  await expect.poll(() => takenQuestion.value?.keys).toEqual(['new/7/7']);
   expect(bucket.sent('GET', 'objects').length).toBe(4);
-  askedTaken.value!.answer('skip');
+  takenQuestion.value!.answer('skip');
 });

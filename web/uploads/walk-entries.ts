@@ -1,9 +1,9 @@
 import type { FoundFile } from './upload-item.ts';
 
 /** Files that operating systems leave in folders. */
-const litter = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+const systemFiles = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
-export const isLitter = (name: string): boolean => litter.has(name) || name.startsWith('._');
+export const isSystemFile = (name: string): boolean => systemFiles.has(name) || name.startsWith('._');
 
 /**
  * All dropped or pasted files, those in folders with their paths.
@@ -21,7 +21,7 @@ export async function filesOf(transfer: DataTransfer): Promise<FoundFile[]> {
     const next: FileSystemEntry[] = [];
     for (const entry of level) {
       if (isDirectory(entry)) next.push(...(await childrenOf(entry)));
-      else if (isFile(entry) && !isLitter(entry.name)) {
+      else if (isFile(entry) && !isSystemFile(entry.name)) {
         found.push({ path: entry.fullPath.replace(/^\//, ''), file: await fileOf(entry) });
       }
     }
@@ -33,7 +33,7 @@ export async function filesOf(transfer: DataTransfer): Promise<FoundFile[]> {
 /** The files of a file input; for a folder with their paths. */
 export function filesOfInput(files: FileList): FoundFile[] {
   return [...files]
-    .filter(({ name }) => !isLitter(name))
+    .filter(({ name }) => !isSystemFile(name))
     .map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 

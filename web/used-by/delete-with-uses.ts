@@ -21,14 +21,14 @@ export async function deleteWithUses({ name, remove, uses }: Deletion): Promise<
     await remove(false);
     return true;
   } catch (failure) {
-    if (!isInUse(failure)) return told(failure);
+    if (!isInUse(failure)) return reportFailure(failure);
   }
   try {
-    if (!(await wantsAnyway(name, await uses()))) return false;
+    if (!(await confirmDeletion(name, await uses()))) return false;
     await remove(true);
     return true;
   } catch (failure) {
-    return told(failure);
+    return reportFailure(failure);
   }
 }
 
@@ -37,7 +37,7 @@ export const isInUse = (failure: unknown): failure is RequestFailed =>
   failure instanceof RequestFailed && failure.errors.some(({ code }) => code === 'in_use');
 
 /** Asks whether to delete something despite its uses. */
-export function wantsAnyway(name: string, uses: readonly Use[]): Promise<boolean> {
+export function confirmDeletion(name: string, uses: readonly Use[]): Promise<boolean> {
   const { t } = i18n.global;
   return confirm({
     title: t('used-by.title', { name }),
@@ -54,7 +54,7 @@ export function describeUse({ type, role }: Pick<Use, 'type' | 'role'>): string 
   return t('used-by.use', { type: t(`used-by.types.${type}`), role: t(`used-by.roles.${role}`) });
 }
 
-function told(failure: unknown): false {
+function reportFailure(failure: unknown): false {
   toastFailure(failure);
   return false;
 }

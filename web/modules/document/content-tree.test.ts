@@ -48,7 +48,7 @@ test('a name that is there already becomes another, and nothing moves into itsel
   assert.equal(moveTo(before, 'g', 'g.x', 'inside').content, before);
 });
 
-test('where weights stand against the wanted order, the siblings get new ones', () => {
+test('siblings get new weights when the current ones contradict the order', () => {
   const before = content({ name: 'a', weight: 9 }, { name: 'b', weight: 5 }, 'c');
   assert.equal(shape(treeOf(moveTo(before, 'c', 'a', 'before').content)), 'c a b');
   const plain = content('a', 'b');

@@ -10,11 +10,11 @@ export interface TreeNode {
   readonly children: readonly TreeNode[];
 }
 
-interface Growing {
+interface MutableNode {
   readonly name: string;
   index: number | undefined;
   item: Item;
-  readonly children: Growing[];
+  readonly children: MutableNode[];
 }
 
 const parentOf = (name: string) => name.slice(0, Math.max(0, name.lastIndexOf('.')));
@@ -25,12 +25,12 @@ const joined = (parent: string, last: string) => (parent === '' ? last : `${pare
 
 /** The tree as the map viewer shows it: siblings by descending weight, then in the order of the list. */
 export function treeOf(content: Content): readonly TreeNode[] {
-  const roots: Growing[] = [];
-  const known = new Map<string, Growing>();
-  const grow = (name: string): Growing => {
+  const roots: MutableNode[] = [];
+  const known = new Map<string, MutableNode>();
+  const grow = (name: string): MutableNode => {
     const found = known.get(name);
     if (found) return found;
-    const node: Growing = { name, index: undefined, item: {}, children: [] };
+    const node: MutableNode = { name, index: undefined, item: {}, children: [] };
     known.set(name, node);
     const parent = parentOf(name);
     (parent === '' ? roots : grow(parent).children).push(node);
@@ -45,8 +45,9 @@ export function treeOf(content: Content): readonly TreeNode[] {
 }
 
 /** A group first named by a child takes the position of its own item in the list. */
-function sorted(nodes: readonly Growing[]): TreeNode[] {
-  const order = ({ index, children }: Growing): number => index ?? Math.min(Infinity, ...children.map(order));
+function sorted(nodes: readonly MutableNode[]): TreeNode[] {
+  const order = ({ index, children }: MutableNode): number =>
+    index ?? Math.min(Infinity, ...children.map(order));
   return nodes
     .toSorted((a, b) => weightOf(b.item) - weightOf(a.item) || order(a) - order(b))
     .map((node) => Object.assign(node, { children: sorted(node.children) }));

@@ -28,7 +28,8 @@ test('pointers and paths are each other', () => {
 
 test('items move, and names are made unique', () => {
   const content: Content = { layers: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] };
-  const names = (of: Content) => (of['layers'] as { name: string }[]).map(({ name }) => name).join('');
+  const names = (content: Content) =>
+    (content['layers'] as { name: string }[]).map(({ name }) => name).join('');
   assert.equal(names(moveItem(content, 'layers', 0, 2)), 'bca');
   assert.equal(uniqueName('a', ['a', 'a-2']), 'a-3');
 });

@@ -86,9 +86,9 @@ export function pathOf(pointer: string, value: unknown): Path {
 }
 
 /** A name that is not taken: `roads`, `roads-2`, … */
-export function uniqueName(wanted: string, taken: Iterable<unknown>): string {
+export function uniqueName(base: string, taken: Iterable<unknown>): string {
   const names = new Set(taken);
-  let name = wanted;
-  for (let count = 2; names.has(name); count += 1) name = `${wanted}-${count}`;
+  let name = base;
+  for (let count = 2; names.has(name); count += 1) name = `${base}-${count}`;
   return name;
 }

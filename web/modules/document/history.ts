@@ -6,7 +6,7 @@ export interface History<State> {
   readonly last?: { readonly key: string; readonly ms: number };
 }
 
-const mostStates = 200;
+const maxStates = 200;
 const togetherMs = 1200;
 
 export const startHistory = <State>(state: State): History<State> => ({ states: [state], at: 0 });
@@ -22,7 +22,7 @@ export function record<State>(
 ): History<State> {
   const { last, at } = history;
   const isMore = key !== undefined && last?.key === key && ms - last.ms < togetherMs && at > 0;
-  const before = history.states.slice(0, isMore ? at : at + 1).slice(-mostStates);
+  const before = history.states.slice(0, isMore ? at : at + 1).slice(-maxStates);
   return { states: [...before, state], at: before.length, ...(key !== undefined && { last: { key, ms } }) };
 }
 
@@ -36,11 +36,11 @@ export const replaceNow = <State>({ states, at }: History<State>, state: State):
 export const rebase = <State>(
   history: History<State>,
   now: State,
-  carry: (state: State, before: State, now: State) => State,
+  rebaseState: (state: State, before: State, now: State) => State,
 ): History<State> => {
   const { states, at } = history;
   const before = nowOf(history);
-  return { states: states.map((state) => (state === before ? now : carry(state, before, now))), at };
+  return { states: states.map((state) => (state === before ? now : rebaseState(state, before, now))), at };
 };
 
 export const undo = <State>(history: History<State>): History<State> => step(history, -1);

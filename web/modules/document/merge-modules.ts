@@ -41,9 +41,9 @@ export function mergeModules(
   };
 }
 
-type Named = ReadonlyMap<string, Item>;
+type ItemsByName = ReadonlyMap<string, Item>;
 
-function mergeLists(field: string, base: Named, mine: Named, theirs: Named) {
+function mergeLists(field: string, base: ItemsByName, mine: ItemsByName, theirs: ItemsByName) {
   const clashes: Clash[] = [];
   const chosen = new Map<string, Item>();
   for (const name of new Set([...mine.keys(), ...theirs.keys()])) {
@@ -62,7 +62,7 @@ function mergeLists(field: string, base: Named, mine: Named, theirs: Named) {
 }
 
 /** Items in the order of the first list; those only in the second follow their predecessor there. */
-function inOrder(first: readonly string[], second: readonly string[], chosen: Named): Item[] {
+function inOrder(first: readonly string[], second: readonly string[], chosen: ItemsByName): Item[] {
   const names = first.filter((name) => chosen.has(name));
   for (const [at, name] of second.entries()) {
     if (names.includes(name) || !chosen.has(name)) continue;

@@ -47,9 +47,9 @@ const nameOfType = (type: string) =>
 /** Appends a new item to a list of the module. */
 export function addItem(content: Content, list: string, { type, ...more }: Item = {}): Content {
   if (list === 'hiddenObjects') return insertItem(content, list, { id: uniqueName('id', idsOf(content)) });
-  const wanted = textOf(more['name']) ?? firstName[list] ?? nameOfType(textOf(type) ?? '');
+  const baseName = textOf(more['name']) ?? firstName[list] ?? nameOfType(textOf(type) ?? '');
   const name = uniqueName(
-    wanted,
+    baseName,
     itemsOf(content, list).map((item) => item['name']),
   );
   const first = { ...(type !== undefined && { type }), name };
@@ -58,13 +58,17 @@ export function addItem(content: Content, list: string, { type, ...more }: Item 
 
 const idsOf = (content: Content) => itemsOf(content, 'hiddenObjects').map(({ id }) => id);
 
-interface Described {
+interface DatasourceDescription {
   readonly name: string;
   readonly bbox?: readonly number[] | undefined;
 }
 
 /** Adds a layer for a datasource, an item in the content tree, and a starting viewpoint if there is none. */
-export function addDatasource(content: Content, config: Item, { name: title, bbox }: Described): Content {
+export function addDatasource(
+  content: Content,
+  config: Item,
+  { name: title, bbox }: DatasourceDescription,
+): Content {
   const isOblique = config['type'] === 'ObliqueCollection';
   const list = isOblique ? 'obliqueCollections' : 'layers';
   const { type, ...rest } = config;

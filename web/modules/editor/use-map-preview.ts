@@ -12,12 +12,12 @@ interface Options {
 }
 
 /** A layer as it currently is in the map. */
-export interface ShownLayer {
+export interface LayerState {
   readonly name: string;
   readonly isActive: boolean;
 }
 
-export interface Picked {
+export interface PickedLayer {
   readonly layer: string | null;
   readonly properties: Readonly<Record<string, unknown>>;
 }
@@ -34,19 +34,19 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
   const findings = shallowRef<readonly Finding[]>([]);
   const failure = shallowRef<unknown>();
   const problems = ref<readonly string[]>([]);
-  const layers = shallowRef<readonly ShownLayer[]>([]);
+  const layers = shallowRef<readonly LayerState[]>([]);
   const map = ref<string>();
-  const picked = shallowRef<Picked>();
+  const picked = shallowRef<PickedLayer>();
   const hosts = shallowRef<readonly string[]>();
   const isReady = ref(false);
-  const isShown = ref(false);
+  const isCurrent = ref(false);
 
   let modules: readonly object[] | undefined;
   let newest: Content | undefined;
   let isAsking = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let lastShown = 0;
-  let lastAsked = 0;
+  let lastSent = 0;
+  let lastRequest = 0;
   /** The view to restore after the frame reloads. */
   let viewpoint: object | undefined;
   const waiting = new Map<number, (answer: object | undefined) => void>();
@@ -61,19 +61,19 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
   // another address is another page, which has to start first
   watch(address, () => (isReady.value = false), { flush: 'sync' });
 
-  const tell = (message: object) => frame.value?.contentWindow?.postMessage(message, location.origin);
+  const postMessage = (message: object) => frame.value?.contentWindow?.postMessage(message, location.origin);
 
-  function showNow(): void {
+  function sendModules(): void {
     if (!isReady.value || !modules) return;
-    lastShown += 1;
-    tell({ type: 'show', modules, id: lastShown });
+    lastSent += 1;
+    postMessage({ type: 'show', modules, id: lastSent });
   }
 
   async function compile(): Promise<void> {
     if (isAsking || !newest) return;
     isAsking = true;
-    isShown.value = false;
-    const asked = newest;
+    isCurrent.value = false;
+    const sent = newest;
     try {
       const {
         modules: compiled,
@@ -82,18 +82,18 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
         hosts: foreign,
       } = await api.postProjectModulePreview({
         params: { projectId: projectId.value },
-        body: { modules: [{ moduleId, module: asked }] },
+        body: { modules: [{ moduleId, module: sent }] },
       });
       failure.value = undefined;
       findings.value = findingsOf(errors, warnings);
       modules = compiled;
       await allow(foreign);
-      showNow();
+      sendModules();
     } catch (error) {
       failure.value = error;
     } finally {
       isAsking = false;
-      if (newest !== asked) void compile();
+      if (newest !== sent) void compile();
     }
   }
 
@@ -122,9 +122,9 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
     const { type, id } = message;
     if (type === 'ready') {
       isReady.value = true;
-      showNow();
-    } else if (type === 'shown' && id === lastShown) {
-      isShown.value = true;
+      sendModules();
+    } else if (type === 'shown' && id === lastSent) {
+      isCurrent.value = true;
       if (viewpoint) goTo(viewpoint);
       viewpoint = undefined;
     } else if (type === 'failed') {
@@ -134,9 +134,9 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
       waiting.get(Number(id))?.(view ? roundViewpoint(view) : undefined);
       waiting.delete(Number(id));
     } else if (type === 'layers') {
-      layers.value = message['layers'] as ShownLayer[];
+      layers.value = message['layers'] as LayerState[];
       map.value = (message['map'] as string | null) ?? undefined;
-    } else if (type === 'picked') picked.value = message as unknown as Picked;
+    } else if (type === 'picked') picked.value = message as unknown as PickedLayer;
   }
   addEventListener('message', hear);
   onScopeDispose(() => {
@@ -144,17 +144,17 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
     clearTimeout(timer);
   });
 
-  const goTo = (to: object) => tell({ type: 'goto', viewpoint: to });
+  const goTo = (to: object) => postMessage({ type: 'goto', viewpoint: to });
 
   /** The map's current viewpoint; undefined if it does not answer. */
   function takeViewpoint(): Promise<object | undefined> {
     if (!isReady.value) return Promise.resolve(undefined);
-    lastAsked += 1;
-    const id = lastAsked;
+    lastRequest += 1;
+    const id = lastRequest;
     const { promise, resolve } = Promise.withResolvers<object | undefined>();
     waiting.set(id, resolve);
     setTimeout(resolve, 3000);
-    tell({ type: 'viewpoint?', id });
+    postMessage({ type: 'viewpoint?', id });
     return promise;
   }
 
@@ -168,7 +168,7 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
     map,
     picked,
     isReady,
-    isShown,
+    isCurrent,
     goTo,
     takeViewpoint,
     again: () => void compile(),

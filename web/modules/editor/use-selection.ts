@@ -22,11 +22,11 @@ export function useSelection(content: Readonly<Ref<Content>>) {
     selected.value = pointer;
     target.value = within === undefined ? undefined : { pointer: within };
   }
-  const selectItem = (of: string, at: number) => select(`/${of}/${at}`);
+  const selectItem = (list: string, at: number) => select(`/${list}/${at}`);
 
-  function selectByName(of: string, name: string): boolean {
-    const at = itemsOf(content.value, of).findIndex((one) => one['name'] === name);
-    if (at !== -1) selectItem(of, at);
+  function selectByName(list: string, name: string): boolean {
+    const at = itemsOf(content.value, list).findIndex((one) => one['name'] === name);
+    if (at !== -1) selectItem(list, at);
     return at !== -1;
   }
 
@@ -57,8 +57,8 @@ export function useSelection(content: Readonly<Ref<Content>>) {
     content,
     (now) => {
       if (Object.keys(now).length === 0) return;
-      const [of, ...name] = String(route.query['thing'] ?? '').split('/');
-      if (of) selectByName(of, name.join('/'));
+      const [list, ...name] = String(route.query['thing'] ?? '').split('/');
+      if (list) selectByName(list, name.join('/'));
       queueMicrotask(() => stop());
     },
     { immediate: true },

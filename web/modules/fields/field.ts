@@ -33,14 +33,14 @@ export interface Field {
   readonly isAdvanced?: boolean;
 }
 
-type More = Omit<Partial<Field>, 'path' | 'kind'>;
+type FieldOptions = Omit<Partial<Field>, 'path' | 'kind'>;
 
 /** A field by its path, such as `properties.title`. */
-export const field = (path: string, kind: FieldKind, more: More = {}): Field => ({
+export const field = (path: string, kind: FieldKind, options: FieldOptions = {}): Field => ({
   path: path.split('.'),
   kind,
-  ...more,
+  ...options,
 });
 
-export const advanced = (path: string, kind: FieldKind, more: More = {}): Field =>
-  field(path, kind, { ...more, isAdvanced: true });
+export const advanced = (path: string, kind: FieldKind, options: FieldOptions = {}): Field =>
+  field(path, kind, { ...options, isAdvanced: true });

@@ -63,28 +63,28 @@ const known: Readonly<Record<string, JsonSchema>> = {
   'tileProvider.type': { enum: newestTypes.tileProviders },
 };
 
-interface Growing {
+interface MutableProperties {
   [key: string]: JsonSchema;
 }
 
 /** The properties of an item; `names` gives the item names of each list of the module. */
-function propertiesOf(fields: readonly Field[], names: NamesOf): Growing {
-  const properties: Growing = {};
+function propertiesOf(fields: readonly Field[], names: ItemNames): MutableProperties {
+  const properties: MutableProperties = {};
   for (const one of fields) put(properties, one.path, schemaOf(one, names));
   return properties;
 }
 
-function put(properties: Growing, [key, ...rest]: readonly string[], schema: JsonSchema): void {
+function put(properties: MutableProperties, [key, ...rest]: readonly string[], schema: JsonSchema): void {
   if (rest.length === 0) {
     properties[key!] = { ...schema, ...properties[key!] };
     return;
   }
-  const inner: Growing = { ...properties[key!]?.properties };
+  const inner: MutableProperties = { ...properties[key!]?.properties };
   put(inner, rest, schema);
   properties[key!] = { ...properties[key!], type: 'object', properties: inner };
 }
 
-function schemaOf({ path, kind, choices, list, initial }: Field, names: NamesOf): JsonSchema {
+function schemaOf({ path, kind, choices, list, initial }: Field, names: ItemNames): JsonSchema {
   const schema = known[path.join('.')] ?? byKind[kind];
   const some = list === undefined ? undefined : { enum: names(list) };
   return {
@@ -94,10 +94,10 @@ function schemaOf({ path, kind, choices, list, initial }: Field, names: NamesOf)
   };
 }
 
-type NamesOf = (list: string) => readonly string[];
+type ItemNames = (list: string) => readonly string[];
 
 /** The schema of a list item, by its type. */
-export function itemSchema(list: string, names: NamesOf): JsonSchema {
+export function itemSchema(list: string, names: ItemNames): JsonSchema {
   const name: JsonSchema =
     list === 'uiConfig' ? { type: 'string', enum: uiSettingNames } : { type: 'string' };
   const types = typesOf(list);
@@ -133,7 +133,7 @@ export const moduleItemLists = [
 ] as const;
 
 /** The schema of a whole module. */
-export function moduleSchema(names: NamesOf): JsonSchema {
+export function moduleSchema(names: ItemNames): JsonSchema {
   const lists = moduleItemLists.map((list) => [list, { type: 'array', items: itemSchema(list, names) }]);
   return {
     type: 'object',

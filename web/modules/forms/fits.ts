@@ -1,8 +1,8 @@
 import { isObject } from '../document/content.ts';
 import type { Field, FieldKind } from '../fields/field.ts';
 
-const isList = (value: unknown, of: 'string' | 'number') =>
-  Array.isArray(value) && value.every((item) => typeof item === of);
+const isList = (value: unknown, itemType: 'string' | 'number') =>
+  Array.isArray(value) && value.every((item) => typeof item === itemType);
 
 const fitting: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',

@@ -13,7 +13,7 @@ export interface Marker {
 }
 
 const parse = jsonParseLinter();
-const mostShown = 100;
+const maxVisible = 100;
 
 /** Syntax errors first, then messages from the schema and from the page. */
 export function diagnose(
@@ -24,7 +24,7 @@ export function diagnose(
   const wrong = parse(view);
   if (wrong.length > 0) return wrong;
   const all = [...(schema ? broken(schema, view.state.doc.toString()) : []), ...markers];
-  return all.slice(0, mostShown).map(({ pointer, severity, message }) => {
+  return all.slice(0, maxVisible).map(({ pointer, severity, message }) => {
     const { from, to } = rangeOf(view.state, pathOfPointer(pointer));
     const firstLine = view.state.doc.lineAt(from);
     return { from, to: Math.min(to, firstLine.to), severity, message };

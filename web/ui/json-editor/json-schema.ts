@@ -31,9 +31,9 @@ function branches(schema: JsonSchema, value: unknown): JsonSchema[] {
 
 function contradicts({ properties = {} }: JsonSchema, value: unknown): boolean {
   if (!isObject(value)) return false;
-  return Object.entries(properties).some(([key, { const: wanted }]) => {
+  return Object.entries(properties).some(([key, { const: constant }]) => {
     const given = value[key];
-    return wanted !== undefined && given !== undefined && given !== wanted;
+    return constant !== undefined && given !== undefined && given !== constant;
   });
 }
 

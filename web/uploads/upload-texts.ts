@@ -3,7 +3,7 @@ import { formatBytes, formatDuration } from '../i18n/format.ts';
 import type { UploadItem } from './upload-item.ts';
 
 /** The texts about uploads. */
-export function useUploadWords() {
+export function useUploadTexts() {
   const { t } = useI18n();
   /** “48 MB/s”, “1 min 40 s left”; empty while nothing is being sent. */
   const rateAndLeft = (rate: number, bytesLeft: number): string[] =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReleaseDiff } from '@platen/contract/releases';
-import { countsOf, describeDifference } from './diff-words.ts';
+import { countsOf, describeDifference } from './diff-texts.ts';
 
 const module = {
   layers: [{ name: 'Streets' }, { name: 'Trees', style: { fill: '#00ff00' } }],
@@ -23,7 +23,7 @@ test('a change within a layer names the layer and what of it', () => {
   });
 });
 
-test('what was added, removed or moved is told as a whole', () => {
+test('an item that was added, removed or moved is described as a whole', () => {
   const added = describeDifference(
     { pointer: '/layers/1', change: 'added', name: 'Trees', after: '{}' },
     module,
@@ -39,7 +39,7 @@ test('what was added, removed or moved is told as a whole', () => {
   assert.equal(moved.before, undefined);
 });
 
-test('a field of the module itself is told by its name, with the slashes in it', () => {
+test('a field of the module itself is described by its name, including slashes', () => {
   const line = describeDifference({ pointer: '/properties/a~1b', change: 'removed', before: '1' }, module);
   assert.deepEqual([line.kind, line.what], ['field', 'properties.a/b']);
 });

@@ -5,7 +5,7 @@ import type { UseQueryEntry, useQueryCache } from '@pinia/colada';
  * answer
  * is: the resource may be gone.
  */
-export async function askAnew(
+export async function refetchQueries(
   cache: ReturnType<typeof useQueryCache>,
   key: readonly (string | number | object)[],
   which: (entry: UseQueryEntry) => boolean = () => true,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeOf } from './place-of.ts';
+import { placeOf } from './describe-place.ts';
 
-test('a place is told in one line, with the reason behind it', () => {
+test('a place is described in one line, followed by the reason', () => {
   assert.equal(
     placeOf({ file: 'trees.csv', layer: 'trees', reason: 'it has no geometry', feature: 12, line: 3 }),
     'trees.csv, feature 12, line 3: it has no geometry',
   );
 });
 
-test('a layer that is not named like its file is told, and what nobody foresaw, too', () => {
+test('a layer with another name than its file is included, and so are unknown keys', () => {
   assert.equal(
     placeOf({ file: 'city.gpkg', layer: 'parks', tile: { z: 3 } }),
     'city.gpkg, parks, tile {"z":3}',

@@ -7,11 +7,11 @@ import { nameOf } from '../uploads/upload-item.ts';
 import type { Files } from './use-files.ts';
 
 /** Files uploaded since the page was loaded, by data bucket; kept across visits to the page. */
-const brought = ref<ReadonlySet<string>>(new Set());
-const told = new Set<string>();
+const uploadedKeys = ref<ReadonlySet<string>>(new Set());
+const reported = new Set<string>();
 
 /** Selects what was just uploaded, and tells the user if it is not map data. */
-export function useFresh({ projectId, bucketId, selected, list, prefix }: Files) {
+export function useRecentUploads({ projectId, bucketId, selected, list, prefix }: Files) {
   const { t } = useI18n();
   const idOf = (key: string) => `${bucketId.value}/${key}`;
 
@@ -19,10 +19,13 @@ export function useFresh({ projectId, bucketId, selected, list, prefix }: Files)
     const here = items.filter((item) => item.projectId === projectId.value);
     const [first] = here;
     if (!first) return;
-    brought.value = new Set([...brought.value, ...here.map((item) => `${item.bucketId}/${item.key}`)]);
+    uploadedKeys.value = new Set([
+      ...uploadedKeys.value,
+      ...here.map((item) => `${item.bucketId}/${item.key}`),
+    ]);
     toast(t('uploads.uploaded', { name: nameOf(first.key), n: formatNumber(here.length) }, here.length));
-    const isShown = first.bucketId === bucketId.value && first.key.startsWith(prefix.value);
-    if (!isShown) return;
+    const isVisible = first.bucketId === bucketId.value && first.key.startsWith(prefix.value);
+    if (!isVisible) return;
     // for an uploaded folder select the folder, unless it holds a single file
     const end = first.key.indexOf('/', prefix.value.length);
     if (here.length === 1 || end === -1) selected.value = first.key;
@@ -32,8 +35,8 @@ export function useFresh({ projectId, bucketId, selected, list, prefix }: Files)
   watch(objects, (now) => {
     for (const { key, inspection } of now) {
       const id = idOf(key);
-      if (inspection?.facts.missing !== 'format' || !brought.value.has(id) || told.has(id)) continue;
-      told.add(id);
+      if (inspection?.facts.missing !== 'format' || !uploadedKeys.value.has(id) || reported.has(id)) continue;
+      reported.add(id);
       const isArchive = /\.(zip|7z|rar|tar|t?gz)$/i.test(key);
       toast(t('objects.unrecognised', { name: nameOf(key) }), {
         tone: 'failed',
@@ -43,7 +46,7 @@ export function useFresh({ projectId, bucketId, selected, list, prefix }: Files)
   });
 
   const fresh = computed(
-    () => new Set(objects.value.map(({ key }) => key).filter((key) => brought.value.has(idOf(key)))),
+    () => new Set(objects.value.map(({ key }) => key).filter((key) => uploadedKeys.value.has(idOf(key)))),
   );
   return { fresh };
 }

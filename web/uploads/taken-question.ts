@@ -3,7 +3,7 @@ import { shallowRef } from 'vue';
 export type Choice = 'replace' | 'keepBoth' | 'skip';
 
 /** The pending question about dropped files whose names are taken; asked once for all of them. */
-export const askedTaken = shallowRef<{
+export const takenQuestion = shallowRef<{
   readonly keys: readonly string[];
   readonly total: number;
   answer(choice: Choice): void;

@@ -11,7 +11,7 @@ export function phaseName(phase: string): string {
 }
 
 /** Why the job failed and what to do; for an unknown code, general advice. */
-export function failureWords(errorCode: string | undefined): {
+export function failureTexts(errorCode: string | undefined): {
   readonly what: string;
   readonly todo: string;
 } {
