@@ -36,7 +36,7 @@ test(
       await service.client.deleteProjectAppShareLink({ params: link.params });
       assert.equal((await fetch(data)).status, 404);
       await page.reload();
-      await frameOf(page).then((frame) => frame.getByText('This link leads to no map').waitFor({ timeout }));
+      await frameOf(page).then((frame) => frame.getByText('This link is not valid').waitFor({ timeout }));
     } finally {
       await browser.close();
       city.close();
@@ -113,7 +113,7 @@ async function seeMap(page: Page, asked: readonly Request[]): Promise<string> {
   const frame = await frameOf(page);
   await frame.getByLabel('Password').fill('a guess');
   await frame.getByRole('button').click();
-  await frame.getByText('This password is wrong.').waitFor({ timeout });
+  await frame.getByText('Wrong password.').waitFor({ timeout });
   await frame.getByLabel('Password').fill(password);
   await frame.getByRole('button').click();
   await frame.waitForFunction(numberOfPoints, undefined, { timeout, polling: 250 });

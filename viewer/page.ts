@@ -74,8 +74,8 @@ const style = `
   }`;
 
 const withoutScript = {
-  en: 'this map needs JavaScript.',
-  de: 'Diese Karte braucht JavaScript.',
+  en: 'this map requires JavaScript.',
+  de: 'Diese Karte benötigt JavaScript.',
 } as const satisfies Record<Language, string>;
 
 /** Longer texts are cut wherever links are shown. */

@@ -60,7 +60,7 @@ export function followParent(app: PreviewApp, core: Core): void {
       await show();
     } else if (type === 'goto') {
       const viewpoint = new core.Viewpoint({ animate: false, ...(message['viewpoint'] as object) });
-      if (!viewpoint.isValid()) throw new Error('This is no viewpoint.');
+      if (!viewpoint.isValid()) throw new Error('This is not a viewpoint.');
       await app.maps.activeMap?.gotoViewpoint(viewpoint);
     } else if (type === 'viewpoint?') {
       const viewpoint = await app.maps.activeMap?.getViewpoint();

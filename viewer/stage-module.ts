@@ -6,7 +6,7 @@ export function stageModule() {
   return {
     _id: 'platen-stage',
     name: 'platen-stage',
-    description: 'Maps to see modules on that bring none.',
+    description: 'Default maps for modules without maps.',
     maps: [
       { type: 'OpenlayersMap', name: 'platen-flat' },
       { type: 'CesiumMap', name: 'platen-globe' },

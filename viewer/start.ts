@@ -40,20 +40,23 @@ const globals = globalThis as EngineGlobals;
 
 const messages = {
   en: {
-    missing: ['This map is not here', 'It does not exist, or it is not public.'],
-    denied: ['This map is not public', 'Sign in, or ask its owner for access.'],
-    failed: ['This map could not be loaded', 'Check the connection and try again.'],
-    empty: ['There is nothing to see yet', 'No module of this app has a map.'],
+    missing: ['Map not found', 'The map does not exist or is not public.'],
+    denied: ['This map is not public', 'Sign in, or ask the owner of the map for access.'],
+    failed: ['This map could not be loaded', 'Check your connection and try again.'],
+    empty: ['This map is empty', 'None of its modules contains a map.'],
     retry: 'Try again',
   },
   de: {
-    missing: ['Diese Karte gibt es hier nicht', 'Sie existiert nicht oder ist nicht öffentlich.'],
-    denied: ['Diese Karte ist nicht öffentlich', 'Melden Sie sich an oder bitten Sie um Zugang.'],
+    missing: ['Karte nicht gefunden', 'Die Karte existiert nicht oder ist nicht öffentlich.'],
+    denied: [
+      'Diese Karte ist nicht öffentlich',
+      'Melden Sie sich an oder bitten Sie den Eigentümer um Zugriff.',
+    ],
     failed: [
       'Diese Karte konnte nicht geladen werden',
       'Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     ],
-    empty: ['Hier ist noch nichts zu sehen', 'Kein Modul dieser App enthält eine Karte.'],
+    empty: ['Diese Karte ist leer', 'Keines ihrer Module enthält eine Karte.'],
     retry: 'Erneut versuchen',
   },
 } as const;
@@ -138,7 +141,7 @@ function loadPlugin(name: string, address: string): Promise<unknown> {
   const { origin, pathname } = new URL(address, location.href);
   const registry = new URL('plugins/', document.baseURI);
   if (origin === registry.origin && pathname.startsWith(registry.pathname)) return import(address);
-  throw new Error(`The plugin ${name} is not of the registry: ${address}`);
+  throw new Error(`The plugin ${name} is not in the registry: ${address}`);
 }
 
 async function openApp({ initApp }: Engine): Promise<VcsUiApp> {

@@ -13,7 +13,7 @@ export function worldModule() {
   return {
     _id: 'platen-world',
     name: 'platen-world',
-    description: 'World base layer drawn from Natural Earth; no foreign host is asked.',
+    description: 'World base layer drawn from Natural Earth, without requests to other hosts.',
     layers: [
       {
         // The engine has no type for plain tile pyramids; a WMTS with a template is one.

@@ -34,7 +34,7 @@ const archive = archiveInMemory(
     tileCompression: compression.gzip,
     metadata: {
       name: 'World',
-      description: 'Land, coasts, country borders and names, to be drawn in any colours',
+      description: 'Land, coasts, country borders and names, for drawing in any colours',
       attribution:
         '<a href="https://www.naturalearthdata.com/">Natural Earth</a>, <a href="https://www.geonames.org/">GeoNames, CC BY 4.0</a>',
       type: 'baselayer',

@@ -134,13 +134,8 @@ test('what cannot be shown says so in the language of the browser, without a scr
     .where('id', 'in', ids)
     .execute();
   const cases = [
-    ['/app/none/', 404, 'This map is not here', 'Diese Karte gibt es hier nicht'],
-    [
-      `/app/${appId}/`,
-      503,
-      'This map cannot be shown right now',
-      'Diese Karte kann gerade nicht gezeigt werden',
-    ],
+    ['/app/none/', 404, 'Map not found', 'Karte nicht gefunden'],
+    [`/app/${appId}/`, 503, 'This map cannot be shown', 'Diese Karte kann nicht angezeigt werden'],
     [`/app/${large._id}/`, 413, 'This map is too large', 'Diese Karte ist zu groß'],
   ] as const;
   assert.equal((await visit(`/app/${large._id}/preview.png`)).statusCode, 200);

@@ -9,34 +9,34 @@ const messages = {
   missing: {
     status: 404,
     en: [
-      'This map is not here',
-      'It does not exist, or it is not public. If it was shared with you, <a href="/">sign in</a> first.',
+      'Map not found',
+      'The map does not exist or is not public. If it was shared with you, <a href="/">sign in</a> first.',
     ],
     de: [
-      'Diese Karte gibt es hier nicht',
-      'Sie existiert nicht oder ist nicht öffentlich. Wurde sie mit Ihnen geteilt, <a href="/">melden Sie sich</a> zuerst an.',
+      'Karte nicht gefunden',
+      'Die Karte existiert nicht oder ist nicht öffentlich. Wurde sie mit Ihnen geteilt, <a href="/">melden Sie sich</a> zuerst an.',
     ],
   },
   engineMissing: {
     status: 503,
     en: [
-      'This map cannot be shown right now',
-      'The version of the map viewer that it was made for is not installed.',
+      'This map cannot be shown',
+      'The map viewer version it requires is not installed. Tell an administrator.',
     ],
     de: [
-      'Diese Karte kann gerade nicht gezeigt werden',
-      'Die Version der Kartenanwendung, für die sie gemacht ist, ist nicht installiert.',
+      'Diese Karte kann nicht angezeigt werden',
+      'Die Version des Kartenviewers, die sie benötigt, ist nicht installiert. Informieren Sie die Administration.',
     ],
   },
   tooLarge: {
     status: 413,
     en: [
       'This map is too large',
-      'Its modules are above 16 MiB together. Whoever made it can take some out, or put what is large in them into datasources.',
+      'Its modules exceed 16 MiB in total. Its owner can remove modules or move large content to datasources.',
     ],
     de: [
       'Diese Karte ist zu groß',
-      'Ihre Module haben zusammen mehr als 16 MiB. Wer sie gemacht hat, kann einige herausnehmen oder Großes in Datenquellen legen.',
+      'Ihre Module überschreiten zusammen 16 MiB. Ihr Eigentümer kann Module entfernen oder große Inhalte in Datenquellen auslagern.',
     ],
   },
 } as const satisfies Record<string, { status: number } & Record<Language, Texts>>;

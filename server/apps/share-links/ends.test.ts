@@ -63,9 +63,12 @@ test('a link that expires ends by itself, also what a replica has just read', as
   assert.deepEqual(await everywhere(address), [410, 410]);
   const page = await get(url);
   assert.equal(page.statusCode, 410);
-  assert.match(page.body, /This link has ended/);
+  assert.match(page.body, /This link has expired/);
   assert.ok(!page.body.includes('Trees'));
-  assert.match((await get(url, { headers: { 'accept-language': 'de-AT' } })).body, /Dieser Link ist beendet/);
+  assert.match(
+    (await get(url, { headers: { 'accept-language': 'de-AT' } })).body,
+    /Dieser Link ist abgelaufen/,
+  );
   setClock(0);
 });
 

@@ -6,43 +6,43 @@ import { layOut } from '../app-pages/message-page.ts';
 type Texts = readonly [heading: string, text: string];
 
 const ended = {
-  en: [
-    'This link has ended',
-    'It does not show its map any more. Whoever gave it to you can make another one.',
-  ],
+  en: ['This link has expired', 'It no longer shows its map. Ask the person who sent it for a new one.'],
   de: [
-    'Dieser Link ist beendet',
-    'Er zeigt seine Karte nicht mehr. Wer ihn Ihnen gegeben hat, kann einen neuen erstellen.',
+    'Dieser Link ist abgelaufen',
+    'Er zeigt seine Karte nicht mehr. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen.',
   ],
 } as const satisfies Record<Language, Texts>;
 
 const missing = {
   en: [
-    'This link leads to no map',
-    'It has been closed, or a part of it is missing. Whoever gave it to you can make another one.',
+    'This link is not valid',
+    'It was closed, or part of it is missing. Ask the person who sent it for a new one.',
   ],
   de: [
-    'Dieser Link führt zu keiner Karte',
-    'Er wurde geschlossen, oder ein Teil von ihm fehlt. Wer ihn Ihnen gegeben hat, kann einen neuen erstellen.',
+    'Dieser Link ist ungültig',
+    'Er wurde geschlossen, oder ein Teil fehlt. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen.',
   ],
 } as const satisfies Record<Language, Texts>;
 
 const asking = {
-  en: ['This map has a password', 'Whoever gave you the link knows it.'],
-  de: ['Diese Karte hat ein Passwort', 'Wer Ihnen den Link gegeben hat, kennt es.'],
+  en: ['This map is protected by a password', 'You get the password from the person who sent you the link.'],
+  de: [
+    'Diese Karte ist durch ein Passwort geschützt',
+    'Sie erhalten das Passwort von der Person, die Ihnen den Link geschickt hat.',
+  ],
 } as const satisfies Record<Language, Texts>;
 
 const labels = {
-  en: { password: 'Password', open: 'Open the map' },
+  en: { password: 'Password', open: 'Open map' },
   de: { password: 'Passwort', open: 'Karte öffnen' },
 } as const satisfies Record<Language, object>;
 
 /** Why the form is shown again. */
 const complaints = {
-  wrong: { en: 'This password is wrong.', de: 'Dieses Passwort ist falsch.' },
+  wrong: { en: 'Wrong password.', de: 'Dieses Passwort ist falsch.' },
   tooMany: {
-    en: 'Too many wrong passwords: try again in a quarter of an hour.',
-    de: 'Zu viele falsche Passwörter: Versuchen Sie es in einer Viertelstunde wieder.',
+    en: 'Too many wrong passwords. Try again in 15 minutes.',
+    de: 'Zu viele falsche Passwörter. Versuchen Sie es in 15 Minuten erneut.',
   },
 } as const satisfies Record<string, Record<Language, string>>;
 

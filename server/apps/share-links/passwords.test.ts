@@ -25,7 +25,7 @@ test('behind a password nothing is told, and each visitor has to know it', async
   assert.equal((await get(`${invented}app.config.json`)).statusCode, 404);
   const wrong = await submit(url, 'incorrect horse');
   assert.equal(wrong.statusCode, 403);
-  assert.match(wrong.body, /This password is wrong/);
+  assert.match(wrong.body, /Wrong password/);
   for (const strange of [{}, { password: '' }, { password: 'x'.repeat(2000) }, { other: 'correct horse' }])
     assert.equal((await submit(url, strange)).statusCode, 403);
   for (const payload of [{ password: ['correct horse'] }, { password: { length: 13 } }, []])

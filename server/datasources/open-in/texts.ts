@@ -13,7 +13,7 @@ interface Texts {
 export const texts: Readonly<Record<Language, Texts>> = {
   en: {
     titles: {
-      page: 'Page with all addresses',
+      page: 'Page with all URLs',
       tilejson: 'TileJSON',
       maplibreStyle: 'Style for MapLibre',
       xyz: 'Tiles (XYZ)',
@@ -27,26 +27,26 @@ export const texts: Readonly<Record<Language, Texts>> = {
       geojson: 'GeoJSON',
       file: 'Data',
       qgis: 'Layer for QGIS',
-      qgisWmts: 'Layer for QGIS, by WMTS',
+      qgisWmts: 'Layer for QGIS via WMTS',
       gdal: 'GDAL',
     },
     notes: {
       signIn:
-        'Not public: each request needs the header “Authorization: Bearer <token>” of somebody who may read the data, or the session of a browser.',
-      elsewhere: 'It lies on another server, which decides who may read it.',
-      released: 'The data as it was when it was released.',
-      rowsFromSouth: 'Rows count from the south, in a geographic tiling.',
-      qlrFile: 'Save the file and drag it into QGIS, or open it by Layer › Add from Layer Definition File.',
-      inRanges: 'Programs read only the parts that they need.',
+        'Not public: each request requires the header “Authorization: Bearer <token>” of a user who may read the data, or a browser session.',
+      elsewhere: 'The data is on another server, which controls access to it.',
+      released: 'The data as of the release.',
+      rowsFromSouth: 'Rows are counted from the south; geographic tiling scheme.',
+      qlrFile: 'Save the file and drag it into QGIS, or open it with Layer › Add from Layer Definition File.',
+      inRanges: 'Programs read only the parts they need.',
     },
     page: {
-      lead: 'Open these data in other programs. Each address can be copied.',
+      lead: 'Open this data in other programs. Copy the URL you need.',
       copy: 'Copy',
       copied: 'Copied',
       command: 'Command',
-      missing: 'These data are not here',
-      missingText: 'They do not exist, or they are not public. If they were shared with you, sign in first.',
-      nothing: 'There is nothing to open.',
+      missing: 'Data not found',
+      missingText: 'The data does not exist or is not public. If it was shared with you, sign in first.',
+      nothing: 'No URLs are available for this data.',
     },
   },
   de: {
@@ -70,23 +70,23 @@ export const texts: Readonly<Record<Language, Texts>> = {
     },
     notes: {
       signIn:
-        'Nicht öffentlich: Jede Anfrage braucht den Header „Authorization: Bearer <Token>“ von jemandem, der die Daten lesen darf, oder die Sitzung eines Browsers.',
-      elsewhere: 'Es liegt auf einem anderen Server, der entscheidet, wer es lesen darf.',
-      released: 'Die Daten, wie sie bei der Freigabe waren.',
-      rowsFromSouth: 'Zeilen zählen von Süden, in einer geographischen Kachelung.',
+        'Nicht öffentlich: Jede Anfrage benötigt den Header „Authorization: Bearer <Token>“ einer Person, die die Daten lesen darf, oder eine Browsersitzung.',
+      elsewhere: 'Die Daten liegen auf einem anderen Server, der den Zugriff regelt.',
+      released: 'Die Daten zum Zeitpunkt des Releases.',
+      rowsFromSouth: 'Zeilen werden von Süden gezählt; geographisches Kachelschema.',
       qlrFile:
         'Datei speichern und in QGIS ziehen, oder dort über Layer › Aus Layerdefinitionsdatei hinzufügen öffnen.',
-      inRanges: 'Programme lesen nur die Teile, die sie brauchen.',
+      inRanges: 'Programme lesen nur die benötigten Teile.',
     },
     page: {
-      lead: 'Diese Daten in anderen Programmen öffnen. Jede Adresse lässt sich kopieren.',
+      lead: 'Öffnen Sie diese Daten in anderen Programmen. Kopieren Sie die passende Adresse.',
       copy: 'Kopieren',
       copied: 'Kopiert',
       command: 'Befehl',
-      missing: 'Diese Daten gibt es hier nicht',
+      missing: 'Daten nicht gefunden',
       missingText:
-        'Sie existieren nicht oder sind nicht öffentlich. Wurden sie mit Ihnen geteilt, melden Sie sich zuerst an.',
-      nothing: 'Hier gibt es nichts zu öffnen.',
+        'Die Daten existieren nicht oder sind nicht öffentlich. Wurden sie mit Ihnen geteilt, melden Sie sich zuerst an.',
+      nothing: 'Für diese Daten gibt es keine Adressen.',
     },
   },
 };

@@ -15,7 +15,8 @@ const repository = new URL('../../../', import.meta.url);
 /** The addresses that the interface shows something at; which, it decides in the browser. */
 const pagePaths = ['/', '/login', '/maps', '/me', '/me/*', '/p/*', '/admin', '/admin/*'];
 
-const notBuilt = 'The web interface is not built: “npm run build” does that. The API works without it.\n';
+const notBuilt = `The web interface is not built. Run “npm run build”. The API works without it.
+`;
 
 /**
  * Scripts, pictures and requests of this service alone, and nothing inline but the style sheets that the editor and the
