@@ -12,7 +12,7 @@ import { bboxFilter, exactFilter, selectPage, textFilter, timeFilter } from '../
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../base/database/stamps.ts';
 import { addDatasourceRevision, describeDatasourceRevision } from '../files/revisions/store.ts';
 import { addressOf, type Addressed } from './address.ts';
-import type { DatasourceTable } from '../base/database/tables/datasources.ts';
+import type { DatasourceTable } from '../base/database/schema.ts';
 
 type Row = Selectable<DatasourceTable>;
 

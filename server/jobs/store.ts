@@ -1,7 +1,7 @@
 import { jobStates, type Job } from '@platen/contract/jobs';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../base/database/database.ts';
-import type { JobTable } from '../base/database/tables/tasks.ts';
+import type { JobTable } from '../base/database/schema.ts';
 
 export type JobRow = Selectable<JobTable>;
 

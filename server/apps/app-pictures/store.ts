@@ -1,7 +1,7 @@
 import type { AppPicture } from '@platen/contract/app-page';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
-import type { AppPictureTables } from '../../base/database/tables/app-pictures.ts';
+import type { Tables } from '../../base/database/schema.ts';
 
 export interface StoredPicture extends AppPicture {
   readonly blobId: string;
@@ -12,7 +12,7 @@ export async function findPicture(db: Db, appId: string): Promise<StoredPicture 
   return row && fromRow(row);
 }
 
-export async function insertPicture(db: Db, row: Insertable<AppPictureTables['app_picture']>): Promise<void> {
+export async function insertPicture(db: Db, row: Insertable<Tables['app_picture']>): Promise<void> {
   await db.insertInto('app_picture').values(row).execute();
 }
 
@@ -34,7 +34,7 @@ export async function putPictureBack(db: Db, entryId: string): Promise<void> {
     from trash_app_picture p join app on app.id = p.app_id where p.entry_id = ${entryId}`.execute(db);
 }
 
-function fromRow(row: Selectable<AppPictureTables['app_picture']>): StoredPicture {
+function fromRow(row: Selectable<Tables['app_picture']>): StoredPicture {
   return {
     contentType: row.content_type as AppPicture['contentType'],
     size: row.size,

@@ -4,10 +4,10 @@ import { sql, type Selectable } from 'kysely';
 import { rcompare } from 'semver';
 import type { Db } from '../../base/database/database.ts';
 import { runsOn } from './runs-on.ts';
-import type { MapPluginTables } from '../../base/database/tables/map-plugins.ts';
+import type { Tables } from '../../base/database/schema.ts';
 
-type Row = Selectable<MapPluginTables['map_plugin']>;
-type FileRow = Selectable<MapPluginTables['map_plugin_file']>;
+type Row = Selectable<Tables['map_plugin']>;
+type FileRow = Selectable<Tables['map_plugin_file']>;
 
 /** A file of a plugin: its bytes lie in the object store under `blobId`. */
 export interface StoredPluginFile {

@@ -6,7 +6,7 @@ import type { Db } from '../../base/database/database.ts';
 import { selectPage, textFilter } from '../../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
 import { isExposed } from '../share-links/exposed.ts';
-import type { ModuleTable } from '../../base/database/tables/modules.ts';
+import type { ModuleTable } from '../../base/database/schema.ts';
 
 type Row = Selectable<ModuleTable>;
 

@@ -7,9 +7,9 @@ import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { selectPage } from '../../base/database/lists.ts';
 import type { PluginPins } from '../map-plugins/resolve.ts';
-import type { ReleaseTables } from '../../base/database/tables/releases.ts';
+import type { Tables } from '../../base/database/schema.ts';
 
-type Table = Selectable<ReleaseTables['app_release']>;
+type Table = Selectable<Tables['app_release']>;
 
 interface Row extends Omit<Table, 'modules' | 'authors' | 'world' | 'plugins'> {
   is_shown: boolean;

@@ -4,7 +4,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, textFilter } from '../../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
-import type { ShareLinkTable } from '../../base/database/tables/share-links.ts';
+import type { ShareLinkTable } from '../../base/database/schema.ts';
 
 type Row = Selectable<ShareLinkTable>;
 
@@ -172,7 +172,7 @@ export async function putShareLinksBack(
   db: Db,
   entryId: string,
 ): Promise<{ readonly id: string; readonly name: string }[]> {
-  await sql`select put_back(${entryId}::text, 'share_link')`.execute(db);
+  await sql`select restore_trash_rows(${entryId}::text, 'share_link')`.execute(db);
   const { rows } = await sql<{ id: string; name: string }>`
     select l.id, l.name from trash_row r join share_link l on l.id = r.content ->> 'id'
     where r.entry_id = ${entryId} and r.source = 'share_link' order by l.id`.execute(db);

@@ -1,55 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { AppPictureTables } from './tables/app-pictures.ts';
-import type { BucketTables } from './tables/buckets.ts';
-import type { BundleTables } from './tables/bundles.ts';
-import type { CapabilityTables } from './tables/capabilities.ts';
-import type { CredentialTables } from './tables/credentials.ts';
-import type { DatasourceTables } from './tables/datasources.ts';
-import type { JobCountTables } from './tables/job-counts.ts';
-import type { JobFileTables } from './tables/job-files.ts';
-import type { EventTables } from './tables/events.ts';
-import type { MapPluginTables } from './tables/map-plugins.ts';
-import type { ModuleTables } from './tables/modules.ts';
-import type { ReleaseTables } from './tables/releases.ts';
-import type { RetentionTables } from './tables/retention.ts';
-import type { RevisionTables } from './tables/revisions.ts';
-import type { ServiceSettingsTables } from './tables/service-settings.ts';
-import type { ShareLinkTables } from './tables/share-links.ts';
-import type { ScenarioTables } from './tables/scenarios.ts';
-import type { TaskTables } from './tables/tasks.ts';
-import type { TrashTables } from './tables/trash.ts';
+import type { Tables } from './schema.ts';
 import { prepareStatements } from './prepared-statements.ts';
-import type { UploadTables } from './tables/uploads.ts';
-import type { UsageTables } from './tables/usage.ts';
-import type { UsedByTables } from './tables/used-by.ts';
-import type { IdentityTables } from './tables/identity.ts';
-
-export interface Tables
-  extends
-    IdentityTables,
-    BucketTables,
-    UploadTables,
-    UsageTables,
-    RevisionTables,
-    TrashTables,
-    UsedByTables,
-    DatasourceTables,
-    TaskTables,
-    EventTables,
-    JobFileTables,
-    JobCountTables,
-    AppPictureTables,
-    ReleaseTables,
-    RetentionTables,
-    MapPluginTables,
-    ModuleTables,
-    CredentialTables,
-    ScenarioTables,
-    BundleTables,
-    CapabilityTables,
-    ServiceSettingsTables,
-    ShareLinkTables {}
 
 /** The database, or a transaction on it: stores take either. */
 export type Db = Kysely<Tables> | Transaction<Tables>;

@@ -1,13 +1,16 @@
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from './database.ts';
+import type { Tables } from './schema.ts';
 import { lockKeys } from './advisory-locks.ts';
 
-const folder = new URL('./migrations/', import.meta.url);
+const migrations = new URL('./migrations/', import.meta.url);
+const routines = new URL('./routines/', import.meta.url);
 
 /**
- * Applies the numbered SQL files that this database has not seen yet, each in its own transaction.
- * Replicas that start at the same time wait for each other.
+ * Applies the numbered SQL files that this database has not seen yet, each in its own transaction, and creates the
+ * functions and triggers of `routines/` again when their files have changed. Replicas that start at the same time wait
+ * for each other.
  * @throws Error when the database was written by a newer service.
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
@@ -15,6 +18,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
     await sql`select pg_advisory_lock(${lockKeys.migration})`.execute(connection);
     try {
       await applyMissing(connection);
+      await createRoutines(connection);
     } finally {
       await sql`select pg_advisory_unlock(${lockKeys.migration})`.execute(connection);
     }
@@ -27,7 +31,7 @@ async function applyMissing(db: Kysely<Tables>): Promise<void> {
   );
   const { rows } = await sql<{ name: string }>`select name from migration`.execute(db);
   const applied = new Set(rows.map((row) => row.name));
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).toSorted();
   const unknown = [...applied].filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     throw new Error(
@@ -36,10 +40,25 @@ async function applyMissing(db: Kysely<Tables>): Promise<void> {
   }
   for (const name of names) {
     if (applied.has(name)) continue;
-    const text = await readFile(new URL(name, folder), 'utf8');
+    const text = await readFile(new URL(name, migrations), 'utf8');
     await db.transaction().execute(async (tx) => {
       await sql.raw(text).execute(tx);
       await sql`insert into migration (name, applied_at) values (${name}, now())`.execute(tx);
     });
   }
+}
+
+/** All of them or none, in one transaction: a service never meets half of them. */
+async function createRoutines(db: Kysely<Tables>): Promise<void> {
+  const names = (await readdir(routines)).filter((name) => name.endsWith('.sql')).toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, routines), 'utf8')));
+  const wanted = hash('sha256', texts.join('\n'));
+  const { rows } = await sql<{ hash: string }>`select hash from routines`.execute(db);
+  if (rows[0]?.hash === wanted) return;
+  await db.transaction().execute(async (tx) => {
+    await sql`set local check_function_bodies = off`.execute(tx); // they call each other
+    for (const text of texts) await sql.raw(text).execute(tx);
+    await sql`delete from routines`.execute(tx);
+    await sql`insert into routines (hash) values (${wanted})`.execute(tx);
+  });
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { exactFilter, timeFilter } from './lists.ts';
-import type { StampColumns } from './tables/identity.ts';
+import type { StampColumns } from './schema.ts';
 
 // What every resource has beside its own fields: its id, when and by whom it was made and last changed, its revision.
 

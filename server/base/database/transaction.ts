@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Db, Tables } from './database.ts';
+import type { Db } from './database.ts';
+import type { Tables } from './schema.ts';
 import { collectTold } from './notifications.ts';
 
 /** Runs `work` in one transaction, or in the one that is already open. Deadlocks and serialisation failures are tried again. */

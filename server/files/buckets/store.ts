@@ -4,7 +4,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { selectPage, textFilter } from '../../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
-import type { BucketTable } from '../../base/database/tables/buckets.ts';
+import type { BucketTable } from '../../base/database/schema.ts';
 
 type Row = Selectable<BucketTable>;
 

@@ -1,6 +1,6 @@
 import type { StoredObject } from '@platen/contract/objects';
 import { sql, type Selectable } from 'kysely';
-import type { ObjectTable } from '../../base/database/tables/buckets.ts';
+import type { ObjectTable } from '../../base/database/schema.ts';
 import { allowMinutes } from '../../base/database/allow-minutes.ts';
 import type { Db } from '../../base/database/database.ts';
 import { startsWith } from './key-range.ts';

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { selectPage } from '../../base/database/lists.ts';
 import { nothing, type Amount } from '../usage/store.ts';
-import type { ObjectRevisionTable } from '../../base/database/tables/revisions.ts';
+import type { ObjectRevisionTable } from '../../base/database/schema.ts';
 
 const order = { revision: 'revision', createdAt: 'revision' };
 

@@ -3,7 +3,7 @@ import type { Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { selectPage } from '../../base/database/lists.ts';
-import type { UploadTable } from '../../base/database/tables/uploads.ts';
+import type { UploadTable } from '../../base/database/schema.ts';
 
 export type UploadRow = Selectable<UploadTable>;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Settings } from '../../base/config.ts';
 import type { Db } from '../../base/database/database.ts';
-import type { ProjectTable } from '../../base/database/tables/identity.ts';
+import type { ProjectTable } from '../../base/database/schema.ts';
 
 export interface Amount {
   /** Sizes of files; equal bytes count for each. */

@@ -3,7 +3,7 @@ import type { FreeForm, Page } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, timeFilter } from '../../base/database/lists.ts';
-import type { AuditTable } from '../../base/database/tables/identity.ts';
+import type { AuditTable } from '../../base/database/schema.ts';
 import { newId } from '../../base/ids.ts';
 
 interface NewEntry {

@@ -3,7 +3,7 @@ import type { Page } from '@platen/contract/schema';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { selectPage, textFilter, timeFilter } from '../../base/database/lists.ts';
-import type { RoleTable } from '../../base/database/tables/identity.ts';
+import type { RoleTable } from '../../base/database/schema.ts';
 
 /** Roles with a permission are those of projects: being a guest of one app is no ability in a project. */
 export function findRoles(db: Db, query: RoleListQuery): Promise<Page<Role>> {

@@ -1,7 +1,7 @@
 import type { ServiceSettings, ServiceSettingsChange } from '@platen/contract/service-settings';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
-import type { ServiceSettingsTables } from '../../base/database/tables/service-settings.ts';
+import type { Tables } from '../../base/database/schema.ts';
 
 export async function findSettings(db: Db): Promise<ServiceSettings> {
   return fromRow(await db.selectFrom('service_settings').selectAll().executeTakeFirstOrThrow());
@@ -35,7 +35,7 @@ export async function updateSettings(
   return row && fromRow(row);
 }
 
-function fromRow(row: Selectable<ServiceSettingsTables['service_settings']>): ServiceSettings {
+function fromRow(row: Selectable<Tables['service_settings']>): ServiceSettings {
   return {
     name: row.name,
     listsPublicApps: row.lists_public_apps,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, textFilter } from '../../base/database/lists.ts';
 import { stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
-import type { UserTable } from '../../base/database/tables/identity.ts';
+import type { UserTable } from '../../base/database/schema.ts';
 
 export interface StoredCredentials {
   readonly id: string;

@@ -4,7 +4,7 @@ import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { lockKeys, tryLock } from '../../base/database/advisory-locks.ts';
 import type { JobRow } from '../store.ts';
-import type { ProjectEventTable } from '../../base/database/tables/events.ts';
+import type { ProjectEventTable } from '../../base/database/schema.ts';
 
 export type EventRow = Selectable<ProjectEventTable>;
 

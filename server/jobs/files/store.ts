@@ -1,9 +1,9 @@
 import type { JobFile } from '@platen/contract/job-files';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
-import type { JobFileTables } from '../../base/database/tables/job-files.ts';
+import type { Tables } from '../../base/database/schema.ts';
 
-type JobFileRow = Selectable<JobFileTables['job_file']>;
+type JobFileRow = Selectable<Tables['job_file']>;
 
 export interface StoredJobFile extends JobFile {
   readonly blobId: string;

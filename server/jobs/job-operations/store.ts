@@ -4,7 +4,7 @@ import type { Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { selectPage } from '../../base/database/lists.ts';
-import type { JobOperationTable } from '../../base/database/tables/tasks.ts';
+import type { JobOperationTable } from '../../base/database/schema.ts';
 
 type OperationRow = Selectable<JobOperationTable>;
 

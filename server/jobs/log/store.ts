@@ -4,7 +4,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { operationIdOf, type OperationKey } from '../job-operations/store.ts';
-import type { JobLogTable } from '../../base/database/tables/tasks.ts';
+import type { JobLogTable } from '../../base/database/schema.ts';
 
 type LogRow = Selectable<JobLogTable>;
 

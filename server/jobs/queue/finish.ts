@@ -28,7 +28,7 @@ export async function finish(tx: Db, end: End): Promise<void> {
  * nothing has happened.
  */
 export async function finishWithoutOutputs(db: Db, { jobId, attempt }: Fence, end: End): Promise<boolean> {
-  return endWhere(db, end, sql`id = ${jobId} and hold_without_outputs(${jobId}, ${attempt})`);
+  return endWhere(db, end, sql`id = ${jobId} and lock_job_without_outputs(${jobId}, ${attempt})`);
 }
 
 /** That a job has ended may make room for others of its project, and for the one of its task that was held. */

@@ -7,7 +7,7 @@ import { notify } from '../../base/database/notifications.ts';
  * waited for longest been released with it? Where none is held, which is nearly always, only that is looked up.
  */
 export const releasesHeld = sql`(
-  exists (select from job h where h.is_held and h.task_id = ended.task_id) and release_held(ended.task_id, ended.id))`;
+  exists (select from job h where h.is_held and h.task_id = ended.task_id) and release_next_held_job(ended.task_id, ended.id))`;
 
 /** A job of the task that still has to come to an end, and waits for no other of it. */
 const isUnderWay = sql`(

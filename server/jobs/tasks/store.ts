@@ -6,7 +6,7 @@ import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, textFilter, timeFilter } from '../../base/database/lists.ts';
 import { madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
 import { runsFrom } from './schedule.ts';
-import type { TaskTable } from '../../base/database/tables/tasks.ts';
+import type { TaskTable } from '../../base/database/schema.ts';
 
 type Row = Selectable<TaskTable>;
 

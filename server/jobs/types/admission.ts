@@ -1,6 +1,6 @@
 import type { FreeForm } from '@platen/contract/schema';
 import type { Db } from '../../base/database/database.ts';
-import type { TaskReferenceTable } from '../../base/database/tables/used-by.ts';
+import type { TaskReferenceTable } from '../../base/database/schema.ts';
 import type { JobRow } from '../store.ts';
 import type { JobParameters } from './check-parameters.ts';
 import type { ReferenceScope } from './reference-scope.ts';

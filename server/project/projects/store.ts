@@ -6,7 +6,7 @@ import type { Db } from '../../base/database/database.ts';
 import { jobTotal } from '../../jobs/count.ts';
 import { bboxFilter, selectPage, textFilter } from '../../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
-import type { ProjectTable } from '../../base/database/tables/identity.ts';
+import type { ProjectTable } from '../../base/database/schema.ts';
 
 type Row = Selectable<ProjectTable>;
 

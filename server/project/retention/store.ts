@@ -5,7 +5,7 @@ import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, timeFilter } from '../../base/database/lists.ts';
 import { newId } from '../../base/ids.ts';
 import { countAll, type Removed } from '../../base/removed.ts';
-import type { CleanupTable } from '../../base/database/tables/retention.ts';
+import type { CleanupTable } from '../../base/database/schema.ts';
 
 type Row = Omit<Selectable<CleanupTable>, 'detail'> & { detail: FreeForm };
 

@@ -205,5 +205,6 @@ export async function putJobFilesBack(tx: Db, entryId: string): Promise<void> {
 }
 
 export async function putBack(tx: Db, entryId: string, tables: readonly string[]): Promise<void> {
-  for (const table of tables) await sql`select put_back(${entryId}::text, ${table}::text)`.execute(tx);
+  for (const table of tables)
+    await sql`select restore_trash_rows(${entryId}::text, ${table}::text)`.execute(tx);
 }

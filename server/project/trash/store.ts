@@ -3,7 +3,7 @@ import type { Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, textFilter } from '../../base/database/lists.ts';
-import type { TrashEntryTable } from '../../base/database/tables/trash.ts';
+import type { TrashEntryTable } from '../../base/database/schema.ts';
 
 export type TrashEntry = Selectable<TrashEntryTable>;
 

@@ -4,7 +4,7 @@ import { lockKeys } from '../../base/database/advisory-locks.ts';
 import type { Db } from '../../base/database/database.ts';
 import { Failure } from '../../base/failure.ts';
 import { isFolderOfOthers } from './store.ts';
-import type { Target } from '../../base/database/tables/credentials.ts';
+import type { Target } from '../../base/database/schema.ts';
 
 interface Wanted {
   readonly projectId: string;

@@ -27,7 +27,7 @@ import {
   updateCredential,
   type CredentialRow,
 } from './store.ts';
-import type { Target } from '../../base/database/tables/credentials.ts';
+import type { Target } from '../../base/database/schema.ts';
 import { isOtherServer, targetFrom, targetNames } from './target-fields.ts';
 
 interface Where {

@@ -5,8 +5,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, textFilter } from '../../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
-import type { CredentialTable } from '../../base/database/tables/credentials.ts';
-import type { Target } from '../../base/database/tables/credentials.ts';
+import type { CredentialTable, Target } from '../../base/database/schema.ts';
 
 export type CredentialRow = Selectable<CredentialTable>;
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { CredentialType } from '@platen/contract/credentials';
-import type { Target } from '../../base/database/tables/credentials.ts';
+import type { Target } from '../../base/database/schema.ts';
 import { invalidAt } from '../../base/failure.ts';
 import { problemOfKey } from '../../files/objects/key.ts';
 

@@ -6,7 +6,7 @@ import type {
 } from '@platen/contract/login-credentials';
 import type { Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
-import type { LoginCredentialTable } from '../../base/database/tables/credentials.ts';
+import type { LoginCredentialTable } from '../../base/database/schema.ts';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, textFilter } from '../../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
