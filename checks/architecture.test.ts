@@ -49,7 +49,9 @@ for (const [room, { readsEnvironment = [] }] of Object.entries(rooms)) {
 
 for (const [room, { areas, maker }] of Object.entries(rooms)) {
   if (!areas) continue;
-  const levels = new Map(areas.flatMap((level, index) => level.map((area) => [area, index] as const)));
+  const levels = new Map(
+    areas.flatMap((level, index) => Object.keys(level).map((area) => [area, index] as const)),
+  );
   const areaOf = (path: string) => path.split('/')[1]!;
   const files = (sources.get(room) ?? []).filter(({ path }) => !path.startsWith(`${maker?.folder}/`));
 
