@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- all tables in one place, as the database has them
 import type { CleanupKind } from '@platen/contract/cleanups';
 import type { CredentialType } from '@platen/contract/credentials';
 import type { ProblemDetail } from '@platen/contract/error';
