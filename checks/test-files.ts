@@ -1,10 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
-import { sep } from 'node:path';
+import { dirname, sep } from 'node:path';
+
+export function workspaces(): string[] {
+  return (JSON.parse(readFileSync('package.json', 'utf8')) as { workspaces: string[] }).workspaces;
+}
 
 /** The test files of these rooms, folders or files (of all rooms, when none is named), as paths from the root. */
 export function testFiles(places: readonly string[]): string[] {
-  const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8')) as { workspaces: string[] };
-  return (places.length > 0 ? places : workspaces)
+  return (places.length > 0 ? places : workspaces())
     .flatMap((place) =>
       place.endsWith('.test.ts')
         ? place
@@ -12,4 +15,32 @@ export function testFiles(places: readonly string[]): string[] {
     )
     .map((path) => path.split(sep).join('/'))
     .toSorted();
+}
+
+/** In a folder with fewer pieces of SQL of its own, queries only find rows by their ids. */
+const minPieces = 3;
+/** Sends random requests to every endpoint, and so reaches all SQL. */
+const reachesAll = /\/fuzz\//;
+/** Starts embedded servers of its own. */
+const embeddedServer = /\/database\/embedded\//;
+
+/** The test files beside SQL: there another version of PostgreSQL, and other collations, may make a difference. */
+export function filesBesideSql(): string[] {
+  const files = testFiles(['server']);
+  const folders = new Set(files.map(dirname).filter((folder) => countSql(folder) >= minPieces));
+  if (folders.size < 10)
+    throw new Error('Hardly any folder of server/ holds SQL: is it written in another way now?');
+  return files.filter(
+    (file) => (folders.has(dirname(file)) || reachesAll.test(file)) && !embeddedServer.test(file),
+  );
+}
+
+function countSql(folder: string): number {
+  return globSync(`${folder}/*.ts`, { exclude: ['**/*.test.ts', '**/testing*.ts'] })
+    .map((path) => piecesIn(readFileSync(path, 'utf8')))
+    .reduce((sum, count) => sum + count, 0);
+}
+
+function piecesIn(code: string): number {
+  return code.match(/\bsql(?:<[^`;]*>)?`/g)?.length ?? 0;
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser, Request } from 'playwright-core';
-import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
-import { runService, type RunningService } from './processes.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
+import type { RunningService } from './processes.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
 import { startSlowLink } from './testing-slow-link.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -16,15 +17,12 @@ let projectId = '';
 
 before(async () => {
   if (executable === undefined) return;
-  service = await runService();
-  browser = await launchChromium(executable);
+  service = await sharedService();
+  browser = await sharedBrowser(executable);
   const body = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
   ({ _id: projectId } = await service.client.postProject({ body }));
 });
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+after(() => browser?.close());
 
 interface Fields {
   readonly mapType: 'CesiumMap' | 'OpenlayersMap';

@@ -5,10 +5,11 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, howToGetIt, launchMapChromium } from './chromium.ts';
-import { runService, type RunningService } from './processes.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
+import type { RunningService } from './processes.ts';
 import { cubeArchive, squareTiles, type Point } from './testing-archives.ts';
 import { isComplete, type EngineApp } from './testing-globe.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
 
 const executable = findChromium();
 const shots = fileURLToPath(new URL('shots/', import.meta.url));
@@ -60,8 +61,8 @@ test('VC Map shows an SLPK', { skip: needsSlpk, timeout: 600_000 }, async (t) =>
 
 /** Publishes the data as the layers that the API gives, opens the app, and takes layer after layer away again. */
 async function show(t: TestContext, look: Look): Promise<void> {
-  const service = await runService();
-  const browser = await launchMapChromium(executable!);
+  const service = await sharedService();
+  const browser = await sharedBrowser(executable!, { map: true });
   try {
     const address = await publish(service, look);
     const page = await browser.newPage({ viewport: { width: 320, height: 240 }, locale: 'en-GB' });
@@ -103,7 +104,6 @@ async function show(t: TestContext, look: Look): Promise<void> {
     );
   } finally {
     await browser.close();
-    await service.stop();
   }
 }
 

@@ -12,10 +12,11 @@ import { archiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, howToGetIt, launchMapChromium } from './chromium.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
 import { runService, type RunningService } from './processes.ts';
 import { cubeArchive, squareTile, tileAt, type Point } from './testing-archives.ts';
 import { nginx, serveByNginx, serveTinily } from './testing-static.ts';
+import { sharedBrowser } from './testing-shared.ts';
 
 const run = promisify(execFile);
 const executable = findChromium();
@@ -39,7 +40,7 @@ test(
     await mkdir(join(www, folder), { recursive: true });
     const own = await download(join(www, folder));
     const address = `${folder}/${own}/`.split('/').map(encodeURIComponent).join('/');
-    const browser = await launchMapChromium(executable!);
+    const browser = await sharedBrowser(executable!, { map: true });
     try {
       const counter = await browser.newPage();
       const tiny = await serveTinily(www);

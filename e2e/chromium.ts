@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 
 const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -35,25 +35,15 @@ export function launchChromium(executablePath: string, more: readonly string[] =
 }
 
 /**
- * For pages with a map, which is drawn as often as may be, each time by the whole machine as there is no GPU: less often.
+ * For pages with a map, which draws as often as it can, without a GPU by the whole machine: fewer pictures a second.
  * `inFrames` slows down those maps alone that are a page within the page.
  */
-export async function launchMapChromium(
-  executablePath: string,
-  { inFrames = false }: { inFrames?: boolean } = {},
-): Promise<Browser> {
-  const browser = await launchChromium(executablePath);
-  const newContext = browser.newContext.bind(browser);
-  browser.newContext = async (options) => {
-    const context = await newContext(options);
-    await context.addInitScript(limitFrames, { pauseMs: 250, inFrames });
-    return context;
-  };
-  return browser;
+export function limitFrames(context: BrowserContext, { inFrames = false } = {}): Promise<unknown> {
+  return context.addInitScript(delayFrames, { pauseMs: 250, inFrames });
 }
 
 /** Runs in the page, before all else: every frame waits. */
-function limitFrames({ pauseMs, inFrames }: { pauseMs: number; inFrames: boolean }): void {
+function delayFrames({ pauseMs, inFrames }: { pauseMs: number; inFrames: boolean }): void {
   if (inFrames && globalThis.top === globalThis.self) return;
   const request = globalThis.requestAnimationFrame.bind(globalThis);
   const cancel = globalThis.cancelAnimationFrame.bind(globalThis);

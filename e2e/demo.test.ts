@@ -4,9 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { publishDemo } from '@platen/examples/publish-demo';
-import { findChromium, howToGetIt, launchMapChromium } from './chromium.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
 import { adminPassword, runService } from './processes.ts';
 import { isComplete, type EngineApp } from './testing-globe.ts';
+import { sharedBrowser } from './testing-shared.ts';
 
 const executable = findChromium();
 const shots = fileURLToPath(new URL('shots/', import.meta.url));
@@ -19,7 +20,7 @@ test(
   { skip: executable === undefined && howToGetIt, timeout: 300_000 },
   async (t) => {
     const service = await runService();
-    const browser = await launchMapChromium(executable!);
+    const browser = await sharedBrowser(executable!, { map: true });
     try {
       const lines: string[] = [];
       const say = (line: string) => void lines.push(line);

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
-import { runService, type RunningService } from './processes.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
+import type { RunningService } from './processes.ts';
 import { startTimeoutMs, untilCentreIsRed, viewport, watch } from './testing-engines.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
 
 let opened: Promise<{ service: RunningService; browser: Browser }> | undefined;
 after(async () => {
-  const { service, browser } = (await opened) ?? {};
+  const { browser } = (await opened) ?? {};
   await browser?.close();
-  await service?.stop();
 });
 
 async function open() {
-  return { service: await runService(), browser: await launchChromium(executable!) };
+  return { service: await sharedService(), browser: await sharedBrowser(executable!) };
 }
 
 interface Message {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, howToGetIt, launchMapChromium } from './chromium.ts';
-import { runService, type RunningService } from './processes.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
+import type { RunningService } from './processes.ts';
 import { isStarted, showMap, startTimeoutMs, untilCentreIsRed, viewport, watch } from './testing-engines.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -11,14 +12,13 @@ const skip = executable === undefined && howToGetIt;
 /** Opened once for all engines. */
 let opened: Promise<{ service: RunningService; browser: Browser; place: Place }> | undefined;
 after(async () => {
-  const { service, browser } = (await opened) ?? {};
+  const { browser } = (await opened) ?? {};
   await browser?.close();
-  await service?.stop();
 });
 
 async function open() {
-  const service = await runService();
-  const browser = await launchMapChromium(executable!);
+  const service = await sharedService();
+  const browser = await sharedBrowser(executable!, { map: true });
   return { service, browser, place: await makeModule(service) };
 }
 

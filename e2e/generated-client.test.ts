@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient as generateClient } from '@hey-api/openapi-ts';
-import { adminPassword, runService } from './processes.ts';
+import { adminPassword } from './processes.ts';
+import { sharedService } from './testing-shared.ts';
 
 type Reply = {
   readonly data?: Record<string, unknown>;
@@ -19,7 +20,7 @@ interface GeneratedClient {
 }
 
 test('a client generated from openapi.json makes the whole journey, with address and token set once', async () => {
-  const service = await runService();
+  const service = await sharedService();
   // inside the repository, so that nothing needs to be installed for it
   const folder = await mkdtemp(join(fileURLToPath(new URL('.', import.meta.url)), '.generated-'));
   try {
@@ -38,7 +39,6 @@ test('a client generated from openapi.json makes the whole journey, with address
     const { client } = (await import(at('client.gen.ts'))) as { client: GeneratedClient };
     await journey(sdk, client, service.url);
   } finally {
-    await service.stop();
     await rm(folder, { recursive: true, force: true });
   }
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
-import { runService, type RunningService } from './processes.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
+import type { RunningService } from './processes.ts';
 import { hostileModule, markup, shortMarkup, shownBy } from './testing-hostile-module.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -13,13 +14,10 @@ let service: RunningService;
 let browser: Browser;
 before(async () => {
   if (executable === undefined) return;
-  service = await runService();
-  browser = await launchChromium(executable);
+  service = await sharedService();
+  browser = await sharedBrowser(executable);
 });
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+after(() => browser?.close());
 
 /** An app of that module alone, and its address. */
 async function publish(): Promise<string> {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
-import { runService, type RunningService } from './processes.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
+import type { RunningService } from './processes.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -17,17 +18,14 @@ const complaints: string[] = [];
 
 before(async () => {
   if (executable === undefined) return;
-  service = await runService();
-  browser = await launchChromium(executable);
+  service = await sharedService();
+  browser = await sharedBrowser(executable);
   page = await browser.newPage({ viewport: { width: 480, height: 360 }, locale: 'en-GB' });
   page.on('pageerror', (error) => complaints.push(error.message));
   const body = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
   ({ _id: projectId } = await service.client.postProject({ body }));
 });
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+after(() => browser?.close());
 
 const utm = (zone: number) => ({
   epsg: 25800 + zone,

@@ -5,7 +5,8 @@ import type { Browser } from 'playwright-core';
 import { imageArchive, newPlace, publish, upload } from '../server/datasources/open-in/testing.ts';
 import { registerFile } from '../server/datasources/serving/testing.ts';
 import { startService } from '../server/testing.ts';
-import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
+import { sharedBrowser } from './testing-shared.ts';
 
 // The page that shows by which addresses data are opened, in a browser: with its script and without.
 
@@ -25,7 +26,7 @@ before(async () => {
   await publish(running, place, [id]);
   await running.app.listen({ port: 0, host: '127.0.0.1' });
   origin = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`;
-  browser = await launchChromium(executable);
+  browser = await sharedBrowser(executable);
 });
 
 after(() => browser?.close());

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { findChromium, howToGetIt, launchMapChromium } from './chromium.ts';
-import { runService, type RunningService } from './processes.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
+import type { RunningService } from './processes.ts';
 import { isStarted, startTimeoutMs, untilCentreIsRed, viewport, watch } from './testing-engines.ts';
 import { packLamps } from './testing-plugin.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -13,8 +14,8 @@ test(
   'a plugin of the registry runs in each engine, and code from anywhere else in none',
   { skip, timeout: 4 * startTimeoutMs },
   async () => {
-    const service = await runService();
-    const browser = await launchMapChromium(executable!);
+    const service = await sharedService();
+    const browser = await sharedBrowser(executable!, { map: true });
     try {
       const form = new FormData();
       form.append('file', await packLamps(), 'city-lamps-1.0.0.tgz');
@@ -23,7 +24,6 @@ test(
       for (const mapVersion of ['^6.3', '^5']) await seeLamps({ service, browser, place, mapVersion });
     } finally {
       await browser.close();
-      await service.stop();
     }
   },
 );

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { apiEndpoints } from '@platen/contract/api';
 import { createClient } from '@platen/client/client';
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
-import { findChromium, howToGetIt, launchMapChromium } from './chromium.ts';
-import { runService } from './processes.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
 import { vectorTiles, type MapName } from './testing-layers.ts';
 import { guest, publish, type App } from './testing-private-app.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -20,8 +20,8 @@ test(
   'a guest sees every type of layer of an app that is not public, by paths that are closed at once',
   { skip, timeout: 900_000 },
   async (t) => {
-    const service = await runService();
-    const browser = await launchMapChromium(executable!);
+    const service = await sharedService();
+    const browser = await sharedBrowser(executable!, { map: true });
     try {
       const app = await publish(service);
       if (!app.samples.some(({ type }) => type === 'i3s')) t.diagnostic('without the SLPK of ../shared/data');
@@ -50,7 +50,6 @@ test(
       await closeAtOnce(app, new Set(answers.map(({ url }) => url)));
     } finally {
       await browser.close();
-      await service.stop();
     }
   },
 );

@@ -11,10 +11,11 @@ import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { startS3Server, whyNoS3Server, type S3Server } from '@platen/storage/testing-s3-server';
 import { newBucketOn } from '../runner/destinations/testing-s3.ts';
 import { startSshd, whyNoSshd, type Sshd } from '../runner/destinations/testing-sshd.ts';
-import { findChromium, launchChromium } from './chromium.ts';
+import { findChromium } from './chromium.ts';
 import { runService, type RunningService } from './processes.ts';
 import { squareTile } from './testing-archives.ts';
 import { nginx, serveByNginx } from './testing-static.ts';
+import { sharedBrowser } from './testing-shared.ts';
 
 const [noSftp, noS3, chromium] = [whyNoSshd(), whyNoS3Server(), findChromium()];
 const password = 'a password that no server takes';
@@ -174,7 +175,7 @@ test(
 async function showInBrowser(t: TestContext, path: string): Promise<void> {
   if (!chromium || !nginx) return t.diagnostic('LEFT OUT: there is no Chromium, or no nginx');
   const server = await serveByNginx(www, scratch);
-  const browser = await launchChromium(chromium);
+  const browser = await sharedBrowser(chromium);
   try {
     const page = await browser.newPage({ viewport: { width: 400, height: 300 } });
     const complaints: string[] = [];

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestFailed } from '@platen/client/client';
 import type { Job } from '@platen/contract/jobs';
 import { everyBrokenFormat, type BrokenFile } from '@platen/processing/features/testing-broken';
-import { runService, type RunningService } from './processes.ts';
+import type { RunningService } from './processes.ts';
+import { sharedService } from './testing-shared.ts';
 
 interface Reject {
   readonly geometry: object | null;
@@ -27,7 +28,7 @@ let service: RunningService;
 let project: { readonly projectId: string; readonly dataBucketId: string };
 
 before(async () => {
-  service = await runService();
+  service = await sharedService();
   const body = { name: 'Rejects', description: '', bbox: [5, 45, 15, 55] };
   const { _id: projectId, defaultDataBucketId: dataBucketId } = await service.client.postProject({ body });
   project = { projectId, dataBucketId };
@@ -38,7 +39,6 @@ before(async () => {
   form.append('file', new Blob(['lon,lat\n8,47\n']), 'clean.csv');
   await service.client.postProjectDataBucketUpload({ params: project, body: form });
 });
-after(() => service.stop());
 
 /** Runs one task to its end, whatever that is. */
 async function run(

@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { Browser, Frame, Page, Request } from 'playwright-core';
-import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
-import { runService, type RunningService } from './processes.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
+import type { RunningService } from './processes.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -20,9 +21,9 @@ test(
   'a share link with a password shows its map in a frame of another site, of that site alone, until it is closed',
   { skip, timeout: 300_000 },
   async () => {
-    const service = await runService();
+    const service = await sharedService();
     const city = await servePages();
-    const browser = await launchChromium(executable!);
+    const browser = await sharedBrowser(executable!);
     try {
       const { port } = city.address() as AddressInfo;
       const origin = `http://localhost:${port}`;
@@ -40,7 +41,6 @@ test(
     } finally {
       await browser.close();
       city.close();
-      await service.stop();
     }
   },
 );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { VectorTile } from '@mapbox/vector-tile';
@@ -9,7 +9,8 @@ import { zipOfFiles } from '@platen/formats/zip/testing';
 import { pixelsOf } from '@platen/processing/tile-style/testing';
 import { geojson as flatGeobuf } from 'flatgeobuf';
 import { PbfReader } from 'pbf';
-import { runService, type RunningService } from '../processes.ts';
+import type { RunningService } from '../processes.ts';
+import { sharedService } from '../testing-shared.ts';
 
 /** Munich, in longitude and latitude and in EPSG:25832 as PROJ 9.5.1 has it. */
 const munich = [11.575, 48.137] as const;
@@ -21,12 +22,11 @@ let service: RunningService;
 let project: { readonly projectId: string; readonly dataBucketId: string };
 
 before(async () => {
-  service = await runService();
+  service = await sharedService();
   const body = { name: 'Formats', description: '', bbox: [5, 45, 15, 55] };
   const { _id: projectId, defaultDataBucketId: dataBucketId } = await service.client.postProject({ body });
   project = { projectId, dataBucketId };
 });
-after(() => service.stop());
 
 async function upload(files: Files): Promise<void> {
   const form = new FormData();

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
-import { findChromium, howToGetIt, launchChromium } from '../chromium.ts';
+import { findChromium, howToGetIt } from '../chromium.ts';
 import { showView, startMapServer, type MapPage } from './testing-map-server.ts';
 import { faultsOf } from './testing-tile-faults.ts';
 import { writeNumbered } from './testing-tippecanoe.ts';
 import { examples, samples, tileFiles, tilesOf, type Tiling } from './testing-tiling.ts';
+import { sharedBrowser } from '../testing-shared.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-parser-'));
 after(() => rm(folder, { recursive: true }));
@@ -88,7 +89,7 @@ test(
     for (const tile of tilesOf(bytes)) tiles.set(`${tile.z}/${tile.x}/${tile.y}`, tile.bytes);
     const readTile = async (place: string) => tiles.get(place);
     const server = await startMapServer({ layers, maxZoom: 6, readTile });
-    const browser = await launchChromium(executable!);
+    const browser = await sharedBrowser(executable!);
     try {
       const page = await browser.newPage({ viewport: { width: 640, height: 480 } });
       const complaints: string[] = [];

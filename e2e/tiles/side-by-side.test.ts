@@ -5,10 +5,11 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, howToGetIt, launchChromium } from '../chromium.ts';
-import { runService, type RunningService } from '../processes.ts';
+import { findChromium, howToGetIt } from '../chromium.ts';
+import type { RunningService } from '../processes.ts';
 import { showView, startMapServer } from './testing-map-server.ts';
 import { examples } from './testing-tiling.ts';
+import { sharedBrowser, sharedService } from '../testing-shared.ts';
 
 const executable = findChromium();
 const shots = fileURLToPath(new URL('../shots/', import.meta.url));
@@ -30,8 +31,8 @@ test(
   'VC Map and MapLibre show the same countries in the same colours from the tiles of one job',
   { skip: executable === undefined && howToGetIt, timeout: 300_000 },
   async (t) => {
-    const service = await runService();
-    const browser = await launchChromium(executable!);
+    const service = await sharedService();
+    const browser = await sharedBrowser(executable!);
     await mkdir(shots, { recursive: true });
     try {
       const { address, uri } = await publish(service);
@@ -49,7 +50,6 @@ test(
       }
     } finally {
       await browser.close();
-      await service.stop();
     }
   },
 );

@@ -4,10 +4,11 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import type axeCore from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, howToGetIt, launchMapChromium } from '../chromium.ts';
-import { runService, type RunningService } from '../processes.ts';
+import { findChromium, howToGetIt } from '../chromium.ts';
+import type { RunningService } from '../processes.ts';
 import { openInterface, type Interface } from './testing-interface.ts';
 import { makeProject } from './testing-project.ts';
+import { sharedBrowser, sharedService } from '../testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -20,15 +21,12 @@ let shown: Interface;
 
 before(async () => {
   if (skip) return;
-  service = await runService();
-  browser = await launchMapChromium(executable!, { inFrames: true });
+  service = await sharedService();
+  browser = await sharedBrowser(executable!, { map: 'in frames only' });
   made = await makeProject(service);
   shown = await openInterface(browser, service);
 });
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+after(() => browser?.close());
 
 /** Every page, with what opens over it: by its first menu, its first main button, or keys. */
 const pages: readonly { path: string; overlays?: readonly string[]; signedOut?: true }[] = [

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, howToGetIt, launchMapChromium } from '../chromium.ts';
-import { runService, type RunningService } from '../processes.ts';
+import { findChromium, howToGetIt } from '../chromium.ts';
+import type { RunningService } from '../processes.ts';
 import { openInterface } from './testing-interface.ts';
 import { makeProject } from './testing-project.ts';
 import { wordsOf } from './testing-words.ts';
+import { sharedBrowser, sharedService } from '../testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -18,14 +19,11 @@ let made: Awaited<ReturnType<typeof makeProject>>;
 
 before(async () => {
   if (skip) return;
-  service = await runService();
-  browser = await launchMapChromium(executable!);
+  service = await sharedService();
+  browser = await sharedBrowser(executable!, { map: true });
   made = await makeProject(service);
 });
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+after(() => browser?.close());
 
 /** The editor of a module of its own, made by the API; and that module as it is stored now. */
 async function inEditor(name: string, act: (page: Page, stored: () => Promise<Stored>) => Promise<void>) {

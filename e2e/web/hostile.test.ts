@@ -3,13 +3,14 @@ import { after, before, test } from 'node:test';
 import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, howToGetIt, launchMapChromium } from '../chromium.ts';
-import { runService, type RunningService } from '../processes.ts';
+import { findChromium, howToGetIt } from '../chromium.ts';
+import type { RunningService } from '../processes.ts';
 import { startSlowLink } from '../testing-slow-link.ts';
 import { drop } from './testing-hands.ts';
 import { openInterface, type Interface } from './testing-interface.ts';
 import { makeProject } from './testing-project.ts';
 import { wordsOf } from './testing-words.ts';
+import { sharedBrowser, sharedService } from '../testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -26,14 +27,11 @@ let made: Awaited<ReturnType<typeof makeProject>>;
 
 before(async () => {
   if (skip) return;
-  service = await runService();
-  browser = await launchMapChromium(executable!);
+  service = await sharedService();
+  browser = await sharedBrowser(executable!, { map: true });
   made = await makeProject(service);
 });
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+after(() => browser?.close());
 
 const timeout = 120_000;
 const addressOf = (place: string) => `${service.url}/p/${made.projectId}/${place}`;

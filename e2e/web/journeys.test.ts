@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, howToGetIt, launchMapChromium } from '../chromium.ts';
-import { runService, type RunningService } from '../processes.ts';
+import { findChromium, howToGetIt } from '../chromium.ts';
+import type { RunningService } from '../processes.ts';
 import { byKeyboard, byMouse, type Hands } from './testing-hands.ts';
 import { holdJobs } from './testing-held-jobs.ts';
 import { openInterface, type Interface } from './testing-interface.ts';
 import { lamps, makeProject } from './testing-project.ts';
 import { wordsOf, type Language } from './testing-words.ts';
+import { sharedBrowser, sharedService } from '../testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -18,14 +19,11 @@ const projects = new Map<string, Awaited<ReturnType<typeof makeProject>>>();
 
 before(async () => {
   if (skip) return;
-  service = await runService();
-  browser = await launchMapChromium(executable!);
+  service = await sharedService();
+  browser = await sharedBrowser(executable!, { map: true });
   for (const { by } of ways) projects.set(by, await makeProject(service, `Walked by ${by}`));
 });
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+after(() => browser?.close());
 
 interface Walk {
   readonly page: Page;

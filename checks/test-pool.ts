@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { workerVariable } from './after-all-files.ts';
+import { failedFile, type FileReport } from './test-report.ts';
+
+/** Test files that may share a process. */
+export interface TestGroup {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Workers of this group at the same time. */
+  readonly maxWorkers: number;
+  /** Files that one process runs before it makes way for a new one. */
+  readonly filesPerWorker: number;
+}
+
+const fileLimitMs = 15 * 60_000;
+const flags = [
+  '--disable-warning=ExperimentalWarning',
+  `--test-reporter=${import.meta.resolve('./test-worker-reporter.ts')}`,
+  '--test-reporter-destination=stdout',
+];
+
+/** Runs all groups in `slots` processes at a time, each of which takes the next file of its group when it has done one. */
+export class TestPool {
+  readonly #queues: { group: TestGroup; waiting: string[]; workers: number }[];
+  readonly #children = new Set<ChildProcess>();
+  readonly #report: (report: FileReport, group: TestGroup) => void;
+  #isStopped = false;
+
+  constructor(groups: readonly TestGroup[], report: (report: FileReport, group: TestGroup) => void) {
+    this.#queues = groups.map((group) => ({ group, waiting: [...group.files], workers: 0 }));
+    this.#report = report;
+  }
+
+  async run(slots: number): Promise<void> {
+    await Promise.all(Array.from({ length: slots }, () => this.#fillSlot()));
+  }
+
+  stop(signal: NodeJS.Signals): void {
+    this.#isStopped = true;
+    for (const child of this.#children) child.kill(signal);
+  }
+
+  async #fillSlot(): Promise<void> {
+    for (;;) {
+      const queue = this.#queues.find((it) => it.waiting.length > 0 && it.workers < it.group.maxWorkers);
+      if (!queue || this.#isStopped) return;
+      queue.workers++;
+      await this.#work(queue.group, queue.waiting).finally(() => queue.workers--);
+    }
+  }
+
+  /** One process from its start to its end. */
+  async #work(group: TestGroup, waiting: string[]): Promise<void> {
+    const worker = spawn(process.execPath, [...flags, 'checks/test-worker.ts'], {
+      env: { ...group.env, [workerVariable]: '1' },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#children.add(worker);
+    const exited = once(worker, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+    let file: string | undefined;
+    for (let count = 0; count < group.filesPerWorker && !this.#isStopped; count++) {
+      file = waiting.shift();
+      if (file === undefined) break;
+      const startedAt = performance.now();
+      const report = await resultOf(worker, exited, file);
+      if (typeof report === 'string') {
+        if (!this.#isStopped) this.#report(failedFile(file, performance.now() - startedAt, report), group);
+        break;
+      }
+      this.#report(report, group);
+    }
+    if (worker.connected) worker.disconnect();
+    await exited;
+    this.#children.delete(worker);
+  }
+}
+
+/** A text tells why there is no report. */
+async function resultOf(
+  worker: ChildProcess,
+  exited: Promise<[number | null, NodeJS.Signals | null]>,
+  file: string,
+): Promise<FileReport | string> {
+  const limit = setTimeout(() => worker.kill('SIGKILL'), fileLimitMs);
+  const startedAt = performance.now();
+  const reported = once(worker, 'message').then(([message]) => message as FileReport);
+  worker.send(file, () => {}); // a worker that has ended says so by its exit
+  const gone = exited.then(([code, signal]) =>
+    performance.now() - startedAt > fileLimitMs
+      ? `The file took longer than ${fileLimitMs / 60_000} minutes and was stopped.`
+      : `The process of this file ended with ${signal ?? code} before its tests did.`,
+  );
+  try {
+    return await Promise.race([reported, gone]);
+  } finally {
+    clearTimeout(limit);
+  }
+}

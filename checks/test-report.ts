@@ -1,0 +1,79 @@
+/** What Node's test runner counts. */
+export interface Counts {
+  tests: number;
+  suites: number;
+  pass: number;
+  fail: number;
+  cancelled: number;
+  skipped: number;
+  todo: number;
+}
+
+/** The results of one test file, as a worker sends them. */
+export interface FileReport {
+  readonly file: string;
+  readonly isPassed: boolean;
+  /** In the words of Node's spec reporter. */
+  readonly text: string;
+  /** The failed tests once more, for the end of the run; empty when there are none. */
+  readonly failures: string;
+  /** Why tests were skipped. */
+  readonly skips: readonly string[];
+  /** Of the tests in the file; the file itself does not count. */
+  readonly counts: Counts;
+  readonly ms: number;
+}
+
+export function noCounts(): Counts {
+  return { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
+}
+
+export function addCounts(to: Counts, more: Counts): void {
+  for (const name of Object.keys(to) as (keyof Counts)[]) to[name] += more[name];
+}
+
+/** A file whose process did not survive it. */
+export function failedFile(file: string, ms: number, reason: string): FileReport {
+  const text = `✖ ${file}\n  ${reason}\n`;
+  const counts = { ...noCounts(), tests: 1, fail: 1 };
+  return { file, isPassed: false, text, failures: text, skips: [], counts, ms };
+}
+
+/** The results of a run, however many processes took part in it. */
+export class TestResults {
+  isPassed = true;
+  readonly #counts = noCounts();
+  readonly #failures: string[] = [];
+  readonly #skips = new Map<string, number>();
+  readonly #startedAt = performance.now();
+
+  /** Returns what is to be printed of this file. */
+  add(report: FileReport, group: string): string {
+    addCounts(this.#counts, report.counts);
+    for (const reason of report.skips) this.#skips.set(reason, (this.#skips.get(reason) ?? 0) + 1);
+    if (!report.isPassed) {
+      this.isPassed = false;
+      this.#failures.push(`${report.file} (${group})\n${report.failures}`);
+    }
+    return report.text;
+  }
+
+  fail(reason: string): void {
+    this.isPassed = false;
+    this.#failures.push(`✖ ${reason}\n`);
+  }
+
+  /** Something that this machine cannot do. CI has all that is needed: there it is a failure. */
+  skip(what: string): void {
+    this.#skips.set(what, 1);
+    if (process.env['CI'] === 'true') this.fail(`Skipped in CI: ${what}`);
+  }
+
+  /** Ends with the lines with which Node's test runner ends. */
+  summary(): string {
+    const skips = [...this.#skips].map(([reason, count]) => `▶▶ SKIPPED ${count}× ${reason}\n`);
+    const lines = [...Object.entries(this.#counts), ['duration_ms', performance.now() - this.#startedAt]];
+    const failures = this.#failures.length > 0 ? `\n✖ failed:\n\n${this.#failures.join('\n')}` : '';
+    return `${failures}\n${skips.join('')}\n${lines.map(([name, value]) => `ℹ ${name} ${value}\n`).join('')}`;
+  }
+}
