@@ -75,7 +75,12 @@ async function startParts(
   await migrate(db);
   await ensureBuiltInRoles(db, now());
   const { adminUsername: username, adminPassword: password } = config;
-  const madeUp = await ensureFirstAdmin(db, { username, password, now: now() });
+  const madeUp = await ensureFirstAdmin(db, {
+    username,
+    password,
+    passwordCost: config.settings.passwordCost,
+    now: now(),
+  });
   const notifications = await listenForNotifications(url, db);
   atEnd(() => notifications.close());
   const lookups = openLookups(url);

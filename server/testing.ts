@@ -30,6 +30,9 @@ export const adminPassword = 'correct horse battery';
 /** The server for this test file: the one that PLATEN_TEST_DATABASE_URL names, or an embedded one of its own. */
 const serverUrl = startDatabaseServer();
 
+/** The least that argon2id allows: what a guess costs is no matter here. */
+const cheapPasswords = { memory: 8, passes: 1 };
+
 export interface TestService {
   readonly app: FastifyInstance;
   readonly context: Context;
@@ -57,12 +60,19 @@ export async function startService({
   now = () => new Date(),
   secretKeys = [randomBytes(32)],
 }: Options = {}): Promise<TestService> {
+  const allSettings = {
+    ...defaultSettings,
+    inspectUploads: false,
+    passwordCost: cheapPasswords,
+    ...settings,
+  };
   const url = await createDatabase(process.env[templateVariable]);
   const dataFolder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   const db = openDatabase(url, { maxConnections: 8 });
   await migrate(db);
   await ensureBuiltInRoles(db, now());
-  await ensureFirstAdmin(db, { username: 'admin', password: adminPassword, now: now() });
+  const { passwordCost } = allSettings;
+  await ensureFirstAdmin(db, { username: 'admin', password: adminPassword, passwordCost, now: now() });
   const notifications = await listenForNotifications(url, db);
   const lookups = openLookups(url);
   const context: Context = {
@@ -71,7 +81,7 @@ export async function startService({
     store: await openFsStore(join(dataFolder, 'objects')),
     notifications,
     secrets: secretsWith(secretKeys),
-    settings: { ...defaultSettings, inspectUploads: false, ...settings },
+    settings: allSettings,
     log: pino({ level: process.env['PLATEN_LOG_LEVEL'] ?? 'error' }),
     now,
     leasesAheadMs: () => now().getTime() - Date.now(),

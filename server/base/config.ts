@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { JobLimits } from '@platen/processing/job-type';
+import { defaultPasswordCost, type PasswordCost } from './secrets/passwords.ts';
 
 /** What the operator decides, read once from the environment. */
 export interface Config {
@@ -41,6 +42,7 @@ export interface Settings {
   readonly trustProxy: false | string[];
   readonly tokenLifetimeMs: number;
   readonly sessionLifetimeMs: number;
+  readonly passwordCost: PasswordCost;
   /** How long an upload may send nothing while it is waited for. */
   readonly uploadIdleMs: number;
   /** How long what was deleted can be restored. */
@@ -79,6 +81,7 @@ export const defaultSettings: Settings = {
   trustProxy: false,
   tokenLifetimeMs: 24 * hourMs,
   sessionLifetimeMs: 12 * hourMs,
+  passwordCost: defaultPasswordCost,
   uploadIdleMs: 60_000,
   trashLifetimeMs: 30 * 24 * hourMs,
   keepRevisionsMs: 30 * 24 * hourMs,

@@ -4,7 +4,7 @@ import { tryLock } from '../base/database/advisory-locks.ts';
 import { inTransaction } from '../base/database/transaction.ts';
 import { Failure } from '../base/failure.ts';
 import type { Caller } from '../base/caller.ts';
-import { deriveTag } from '../base/secrets/passwords.ts';
+import { deriveTag, type PasswordCost } from '../base/secrets/passwords.ts';
 
 interface Keyed {
   readonly key: string;
@@ -28,7 +28,7 @@ export async function onlyOnce(
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new Failure('invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters.');
   }
-  const bodyHash = await digestOf(body, `${path} ${key}`);
+  const bodyHash = await digestOf(body, `${path} ${key}`, context.settings.passwordCost);
   return inTransaction(context.db, async (tx) => {
     const now = context.now();
     const lock = createHash('sha256')
@@ -69,10 +69,10 @@ export async function onlyOnce(
 const secretNames = ['password', 'privateKey', 'passphrase', 'secretAccessKey', 'sessionToken'];
 
 /** What tells one body from another. Of a body with a secret it is as hard to guess from as a stored password. */
-async function digestOf(body: unknown, salt: string): Promise<Buffer> {
+async function digestOf(body: unknown, salt: string, cost: PasswordCost): Promise<Buffer> {
   const text = JSON.stringify(body) ?? '';
   const isSecret = body !== null && typeof body === 'object' && secretNames.some((name) => name in body);
   return isSecret
-    ? deriveTag(text, createHash('sha256').update(salt).digest())
+    ? deriveTag(text, createHash('sha256').update(salt).digest(), cost)
     : createHash('sha256').update(text).digest();
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../base/database/database.ts';
 import { inTransaction } from '../base/database/transaction.ts';
-import { hashPassword } from '../base/secrets/passwords.ts';
+import { hashPassword, type PasswordCost } from '../base/secrets/passwords.ts';
 import { newId } from '../base/ids.ts';
 import { insertUser } from './users/store.ts';
 
@@ -10,6 +10,7 @@ interface FirstAdmin {
   readonly username: string;
   /** undefined: one is made up. */
   readonly password: string | undefined;
+  readonly passwordCost: PasswordCost;
   readonly now: Date;
 }
 
@@ -19,7 +20,7 @@ interface FirstAdmin {
  */
 export async function ensureFirstAdmin(
   db: Db,
-  { username, password, now }: FirstAdmin,
+  { username, password, passwordCost, now }: FirstAdmin,
 ): Promise<string | undefined> {
   return inTransaction(db, async (tx) => {
     await sql`lock table user_account in share row exclusive mode`.execute(tx); // several replicas may start at once
@@ -30,7 +31,7 @@ export async function ensureFirstAdmin(
       id: newId(now),
       username,
       email: '',
-      password_hash: await hashPassword(chosen),
+      password_hash: await hashPassword(chosen, passwordCost),
       is_active: true,
       is_admin: true,
       is_super_user: true,

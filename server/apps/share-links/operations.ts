@@ -16,7 +16,7 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { changedMeanwhile, invalidAt, notFound, unusableAt } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
-import { hashPassword } from '../../base/secrets/passwords.ts';
+import { hashPassword, type PasswordCost } from '../../base/secrets/passwords.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { newId } from '../../base/ids.ts';
 import {
@@ -44,7 +44,7 @@ export async function createShareLink(
   requireOrigins(allowedOrigins, '/allowedOrigins');
   const expiresAt = instantOf(body.expiresAt) ?? null;
   if (expiresAt && expiresAt <= at) throw invalidAt('/expiresAt', 'It must lie in the future.');
-  const passwordHash = (await hashOf(body.password)) ?? null;
+  const passwordHash = (await hashOf(body.password, settings.passwordCost)) ?? null;
   const secret = newSecret();
   return inTransaction(db, async (tx) => {
     const app = await lockApp(tx, projectId, appId);
@@ -80,7 +80,7 @@ interface Change extends Place {
 
 /** What it opens changes at once, also for those who look at it; another password, or none, sends all of them away. */
 export async function changeShareLink(
-  { db, now }: Context,
+  { db, now, settings }: Context,
   caller: Caller,
   { body, ifMatch, ...place }: Change,
 ): Promise<ShareLink> {
@@ -88,7 +88,7 @@ export async function changeShareLink(
   const { name, shows, allowedOrigins, maxUses } = body;
   requireOrigins(allowedOrigins ?? [], '/allowedOrigins');
   const expiresAt = instantOf(body.expiresAt);
-  const passwordHash = await hashOf(body.password);
+  const passwordHash = await hashOf(body.password, settings.passwordCost);
   return inTransaction(db, async (tx) => {
     // the app first, as whoever deletes it does
     const app = await lockApp(tx, place.projectId, place.appId);
@@ -132,8 +132,8 @@ async function requireShowable(tx: Db, appId: string, shows: string): Promise<vo
 const instantOf = (text: string | null | undefined) =>
   typeof text === 'string' ? inThisEra('/expiresAt', new Date(text)) : text;
 
-const hashOf = async (password: string | null | undefined) =>
-  typeof password === 'string' ? hashPassword(password) : password;
+const hashOf = async (password: string | null | undefined, cost: PasswordCost) =>
+  typeof password === 'string' ? hashPassword(password, cost) : password;
 
 /** What the audit log keeps of a link: no secret is in it. */
 const told = ({ name, shows, hasPassword, expiresAt, maxUses, allowedOrigins }: ShareLink): FreeForm => ({

@@ -55,13 +55,18 @@ async function enter(context: Context, request: Request, reply: Reply): Promise<
 }
 
 /** @returns the secret of a new visit; undefined: the password is wrong. @throws Failure `too_many_requests` */
-async function letIn({ db, now }: Context, link: MetLink, request: Request): Promise<string | undefined> {
+async function letIn(
+  { db, now, settings }: Context,
+  link: MetLink,
+  request: Request,
+): Promise<string | undefined> {
   const { token } = request.params as { token: string };
   const attempt = shareLinkAttempt(link.id, request.ip, now());
   await countAttempt(db, attempt);
   const { password } = (request.body ?? {}) as { password?: unknown };
   const isRight =
-    typeof password === 'string' && (await verifyPassword(link.password_hash ?? undefined, password));
+    typeof password === 'string' &&
+    (await verifyPassword(link.password_hash ?? undefined, password, settings.passwordCost));
   const secret = isRight ? await admitVisitor(db, link, token, now()) : undefined;
   if (secret !== undefined) await forgetAttempt(db, attempt);
   return secret;

@@ -1,8 +1,16 @@
 import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-// OWASP's minimum for argon2id: 19 MiB, two passes, one lane
-const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
+/** What one guess at a password costs whoever makes it. */
+export interface PasswordCost {
+  /** KiB, at least 8. */
+  readonly memory: number;
+  readonly passes: number;
+}
+
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
+export const defaultPasswordCost: PasswordCost = { memory: 19_456, passes: 2 };
+
 const maxConcurrent = 4;
 const derive = promisify(argon2);
 
@@ -14,22 +22,26 @@ const waiting: (() => void)[] = [];
 /**
  * The stored form of a password: argon2id of its hexadecimal SHA-256, so that clients may send either. PHC string format.
  */
-export async function hashPassword(password: string, algorithm?: Algorithm): Promise<string> {
+export async function hashPassword(
+  password: string,
+  cost: PasswordCost,
+  algorithm?: Algorithm,
+): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await deriveTag(secretOf(password, algorithm), salt);
-  const { memory, passes, parallelism } = cost;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(tag)}`;
+  const tag = await deriveTag(secretOf(password, algorithm), salt, cost);
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=1$${encode(salt)}$${encode(tag)}`;
 }
 
 /** Takes the same time for unknown users (`stored` undefined) as for wrong passwords. */
 export async function verifyPassword(
   stored: string | undefined,
   password: string,
+  cost: PasswordCost,
   algorithm?: Algorithm,
 ): Promise<boolean> {
   const parts = stored?.split('$') ?? [];
   const salt = stored === undefined ? randomBytes(16) : Buffer.from(parts[4] ?? '', 'base64');
-  const tag = await deriveTag(secretOf(password, algorithm), salt);
+  const tag = await deriveTag(secretOf(password, algorithm), salt, cost);
   const expected = stored === undefined ? randomBytes(32) : Buffer.from(parts[5] ?? '', 'base64');
   return stored !== undefined && expected.length === tag.length && timingSafeEqual(expected, tag);
 }
@@ -40,11 +52,11 @@ function secretOf(password: string, algorithm: Algorithm): string {
 }
 
 /** At most a few at once: each takes 19 MiB and a thread for some 30 ms. */
-export async function deriveTag(message: string, nonce: Buffer): Promise<Buffer> {
+export async function deriveTag(message: string, nonce: Buffer, cost: PasswordCost): Promise<Buffer> {
   if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
-    return await derive('argon2id', { message, nonce, ...cost });
+    return await derive('argon2id', { message, nonce, ...cost, parallelism: 1, tagLength: 32 });
   } finally {
     const next = waiting.shift();
     if (next) next();

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { superUser, untilSomeoneWaits } from '../../base/database/testing.ts';
+import { defaultSettings } from '../../base/config.ts';
 import { startService } from '../../testing.ts';
 import { changePassword } from '../users/operations.ts';
 
@@ -121,7 +122,8 @@ test('failures at once do not slip past the throttle', async () => {
 });
 
 test('neither tokens nor passwords are stored as they are', async () => {
-  const { context, adminToken } = await startService();
+  const { passwordCost } = defaultSettings;
+  const { context, adminToken } = await startService({ settings: { passwordCost } });
   const { rows } = await sql<{ text: string }>`
     select t::text as text from token t union all select u::text from user_account u`.execute(context.db);
   const all = rows.map((row) => row.text).join('\n');

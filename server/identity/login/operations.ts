@@ -68,14 +68,14 @@ interface SignIn {
 }
 
 async function signIn(
-  { db, now }: Context,
+  { db, now, settings }: Context,
   { username, password, algorithm }: Credentials,
   { address, ...token }: SignIn,
 ): Promise<{ user: StoredCredentials; token: { secret: string; expires: Date } }> {
   const attempt = { username, address, now: now() };
   await countAttempt(db, loginAttempt(attempt));
   const user = await findCredentials(db, username);
-  const matches = await verifyPassword(user?.passwordHash, password, algorithm);
+  const matches = await verifyPassword(user?.passwordHash, password, settings.passwordCost, algorithm);
   if (user?.isActive && matches) {
     const issued = await issueToken(db, { ...user, ...token, userId: user.id, now: now() });
     if (issued) {

@@ -50,7 +50,7 @@ export async function createUser(context: Context, caller: Caller, body: NewUser
   if (body.isAdmin) requireSuperUser(caller, 'make someone an admin');
   checkAlgorithm(body);
   const now = context.now();
-  const passwordHash = await hashPassword(body.password, body.algorithm);
+  const passwordHash = await hashPassword(body.password, context.settings.passwordCost, body.algorithm);
   return inTransaction(context.db, async (tx) => {
     if (await findCredentials(tx, body.username)) throw nameTaken(body.username);
     const user = await insertUser(tx, {
@@ -129,7 +129,7 @@ interface NewPassword {
 
 /** Ends all tokens and sessions of the user. Who changes their own proves the old one, and is throttled like a login. */
 export async function changePassword(
-  { db, now }: Context,
+  { db, now, settings }: Context,
   caller: Caller,
   { userId, body }: { userId: string; body: NewPassword },
 ): Promise<void> {
@@ -143,12 +143,13 @@ export async function changePassword(
     const attempt = { username: user.username, address: caller.address, now: now() };
     await countAttempt(db, loginAttempt(attempt));
     const stored = await findCredentials(db, user.username);
-    if (!(await verifyPassword(stored?.passwordHash, body.oldPassword, body.algorithm))) {
+    const { passwordCost } = settings;
+    if (!(await verifyPassword(stored?.passwordHash, body.oldPassword, passwordCost, body.algorithm))) {
       throw new Failure('forbidden', 'The present password is wrong.');
     }
     await forgetFailures(db, attempt);
   }
-  const passwordHash = await hashPassword(body.password, body.algorithm);
+  const passwordHash = await hashPassword(body.password, settings.passwordCost, body.algorithm);
   await inTransaction(db, async (tx) => {
     const stamps = { updated_at: now(), updated_by: caller.userId };
     await updateUser(tx, userId, { password_hash: passwordHash, ...stamps });
