@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { buildIfStale } from '../web/build/build.ts';
 import { withMemoryFolder } from './memory-folder.ts';
 import { findPostgres, startPostgresServer } from './postgres-server.ts';
+import { readSourceGraph } from './source-graph.ts';
 import { filesBesideSql, testFiles } from './test-files.ts';
 import { groupOfSql, groupsOf } from './test-groups.ts';
 import { TestPool, type TestGroup } from './test-pool.ts';
 import { TestResults } from './test-report.ts';
-import { withEmbeddedPostgres, withTestDatabases } from './testing-postgres.ts';
+import { withEmbeddedPostgres, withPreparedDatabase, withTestDatabases } from './testing-postgres.ts';
 
 /** Three on two cores: most of a test's time is waiting for a database, a disk or a clock. */
 const slots = 3;
@@ -40,12 +41,27 @@ async function main(): Promise<void> {
   const files = testFiles(chosen);
   if (files.length === 0) return results.fail('There are no such tests.');
   say(`${files.length} test files of ${chosen.join(', ') || 'all rooms'}, on the embedded PostgreSQL`);
-  await withEmbeddedPostgres((url) =>
-    withTestDatabases(url, async (databases) => {
-      const groups = groupsOf(files, { ...env, ...databases });
-      await (chosen.length > 0 ? run(groups) : runWithSecondPostgres(groups, env, givenUrl));
-    }),
-  );
+  await withFirstDatabases(files, async (databases) => {
+    const groups = groupsOf(files, { ...env, ...databases });
+    await (chosen.length > 0 ? run(groups) : runWithSecondPostgres(groups, env, givenUrl));
+  });
+}
+
+/** Those that the chosen tests need, on the embedded PostgreSQL. */
+function withFirstDatabases(
+  files: readonly string[],
+  work: (env: Readonly<Record<string, string>>) => Promise<void>,
+): Promise<void> {
+  const graph = readSourceGraph();
+  const needs = (helper: string) => {
+    const users = graph.reachedFrom([helper]);
+    return files.some((file) => users.has(file));
+  };
+  const withServer = (more: Readonly<Record<string, string>>) =>
+    needs('server/testing.ts')
+      ? withEmbeddedPostgres((url) => withTestDatabases(url, (databases) => work({ ...more, ...databases })))
+      : work(more);
+  return needs('e2e/testing-prepared.ts') ? withPreparedDatabase(withServer) : withServer({});
 }
 
 async function runWithSecondPostgres(

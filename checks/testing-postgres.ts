@@ -3,6 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROLE } from '../server/base/database/embedded/cluster.ts';
 import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
+import { defaultSettings } from '../server/base/config.ts';
+import { openDatabase } from '../server/base/database/database.ts';
+import { migrate } from '../server/base/database/migrate.ts';
+import { ensureBuiltInRoles } from '../server/identity/iam/roles.ts';
+import { ensureFirstAdmin } from '../server/identity/first-admin.ts';
+import { adminPassword } from '../e2e/processes.ts';
+import { preparedVariable } from '../e2e/testing-prepared.ts';
 import { notDurable } from './postgres-server.ts';
 import { runStatement, templateVariable, withTemplate } from '../server/testing-template.ts';
 
@@ -24,6 +31,27 @@ async function beQuick(url: string): Promise<void> {
   for (const [name, value] of Object.entries(notDurable))
     await runStatement(superuser, `alter system set ${name} = ${value}`);
   await runStatement(superuser, 'select pg_reload_conf()');
+}
+
+/** The environment for tests that start services: these copy a database that is made here, as a first start makes it. */
+export async function withPreparedDatabase<T>(
+  work: (env: Readonly<Record<string, string>>) => Promise<T>,
+): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-prepared-'));
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, log: () => {} });
+    const db = openDatabase(server.url, { maxConnections: 1 });
+    const now = new Date();
+    await migrate(db);
+    await ensureBuiltInRoles(db, now);
+    const { passwordCost } = defaultSettings;
+    await ensureFirstAdmin(db, { username: 'admin', password: adminPassword, passwordCost, now });
+    await db.destroy();
+    await server.stop();
+    return await work({ [preparedVariable]: dataDir });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
 }
 
 /** The environment for tests on that server, which copy a database with all migrations as long as the work lasts. */

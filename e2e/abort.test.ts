@@ -13,8 +13,8 @@ import { apiEndpoints } from '@platen/contract/api';
 import type { Job } from '@platen/contract/jobs';
 import { leaseMs } from '@platen/contract/runner';
 import { openDatabase } from '../server/base/database/database.ts';
-import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
 import { end, runService, untilAnswers } from './processes.ts';
+import { startPreparedPostgres } from './testing-prepared.ts';
 import { startSlowLink } from './testing-slow-link.ts';
 
 /** On a machine that does much else; two seconds are what is promised of one that does not. */
@@ -23,7 +23,7 @@ const untilThenMs = 120_000;
 const enrolmentToken = 'a secret between operator and runners';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-abort-'));
-const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: () => {} });
+const postgres = await startPreparedPostgres(join(folder, 'postgres'));
 const env = {
   DATABASE_URL: postgres.url,
   PLATEN_STORAGE: `file:${join(folder, 'objects')}`,

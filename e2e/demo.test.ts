@@ -19,7 +19,7 @@ test(
   'from an empty folder to a public globe with the tiled features, by HTTP alone',
   { skip: executable === undefined && howToGetIt, timeout: 300_000 },
   async (t) => {
-    const service = await runService();
+    const service = await runService({ isFirstStart: true });
     const browser = await sharedBrowser(executable!, { map: true });
     try {
       const lines: string[] = [];

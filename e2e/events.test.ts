@@ -9,8 +9,8 @@ import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import type { ProjectEvent } from '@platen/contract/events';
 import type { JobLogEntry } from '@platen/contract/jobs';
-import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
 import { end, runService, type RunningService } from './processes.ts';
+import { startPreparedPostgres } from './testing-prepared.ts';
 
 const rounds = 5;
 const enrolmentToken = 'a secret between operator and runners';
@@ -142,7 +142,7 @@ async function runningJob({ client, url }: RunningService, projectId: string, da
 
 test('through cut connections and killed services a follower hears every change and every line once, in order', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-events-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: () => {} });
+  const postgres = await startPreparedPostgres(join(folder, 'postgres'));
   const env = {
     DATABASE_URL: postgres.url,
     PLATEN_STORAGE: `file:${join(folder, 'objects')}`,

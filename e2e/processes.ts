@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient, type Client } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
+import { copyPrepared } from './testing-prepared.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const adminPassword = 'correct horse battery';
@@ -38,6 +39,8 @@ export async function freePort(): Promise<number> {
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** Starts on nothing at all, as on a new machine; otherwise the database has been made before. */
+  readonly isFirstStart?: boolean;
   /** An existing data folder, which stays; otherwise a new one is made, and removed at the end. */
   readonly dataFolder?: string;
   /** For a service that is started again where it was; a free one when absent. */
@@ -48,8 +51,9 @@ interface RunOptions {
 
 /** The real service as a process of its own, signed in as its first administrator. */
 export async function runService(options: RunOptions = {}): Promise<RunningService> {
-  const { env = {}, dataFolder, onLog, port = await freePort() } = options;
+  const { env = {}, dataFolder, isFirstStart = false, onLog, port = await freePort() } = options;
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'platen-run-')));
+  if (!isFirstStart && env['DATABASE_URL'] === undefined) await copyPrepared(join(folder, 'postgres'));
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(root, 'server/start.js')],

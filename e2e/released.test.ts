@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
 import { runService, type RunningService } from './processes.ts';
+import { startPreparedPostgres } from './testing-prepared.ts';
 
 /** Below the three seconds for which answers are kept: what was changed is known by notification. */
 const seenWithinMs = 2500;
@@ -14,7 +14,7 @@ const timedWithinMs = 10_000;
 
 test('what is released, taken back or timed at one service, the other shows at once, and after an outage', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-released-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: () => {} });
+  const postgres = await startPreparedPostgres(join(folder, 'postgres'));
   const env = {
     DATABASE_URL: postgres.url,
     PLATEN_STORAGE: `file:${join(folder, 'objects')}`,

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import { publishDemo } from '@platen/examples/publish-demo';
-import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
 import { adminPassword, runService } from './processes.ts';
+import { startPreparedPostgres } from './testing-prepared.ts';
 
 const file = (name: string) => openAsBlob(new URL(`../examples/data/${name}`, import.meta.url));
 /** Below the three seconds for which answers are kept: what was changed is known by notification. */
@@ -17,7 +17,7 @@ const seenWithinMs = 2500;
 
 test('two services that start at once on one database are one: what one does, the other knows at once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-replicas-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: () => {} });
+  const postgres = await startPreparedPostgres(join(folder, 'postgres'));
   const env = { DATABASE_URL: postgres.url, PLATEN_STORAGE: `file:${join(folder, 'objects')}` };
   // the runner stands beside the second service, and does what was asked of the first
   const [one, two] = await Promise.all([

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '../server/base/database/embedded/embedded-postgres.ts';
 import { adminPassword, end, freePort, untilAnswers } from './processes.ts';
+import { startPreparedPostgres } from './testing-prepared.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const enrolmentToken = 'a secret between operator and runners';
@@ -34,7 +34,7 @@ export interface Cluster {
 /** Two services on one PostgreSQL and one disk, and two runners elsewhere, each a process that may be killed. */
 export async function startCluster(folder: string): Promise<Cluster> {
   const dataDir = join(folder, 'postgres');
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const postgres = await startPreparedPostgres(dataDir);
   const ports = [await freePort(), await freePort()];
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
   let text = '';
