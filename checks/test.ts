@@ -1,11 +1,13 @@
 // npm test: every room's tests on the embedded PostgreSQL, and those beside SQL on a PostgreSQL server of this machine, too.
-// `npm test -- <path>…` runs the tests of these files and folders, on the embedded one only.
+// `npm test -- <path>…` runs the tests of these files and folders, `npm test -- --changed[=<ref>]` those that what has changed
+// since main (or that ref) can reach, both on the embedded one only.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfStale } from '../web/build/build.ts';
+import { changedFiles, reachOf } from './changed-files.ts';
 import { withMemoryFolder } from './memory-folder.ts';
 import { findPostgres, startPostgresServer } from './postgres-server.ts';
-import { readSourceGraph } from './source-graph.ts';
+import { readSourceGraph, type SourceGraph } from './source-graph.ts';
 import { filesBesideSql, testFiles } from './test-files.ts';
 import { groupOfSql, groupsOf } from './test-groups.ts';
 import { TestPool, type TestGroup } from './test-pool.ts';
@@ -14,7 +16,10 @@ import { withEmbeddedPostgres, withPreparedDatabase, withTestDatabases } from '.
 
 /** Three on two cores: most of a test's time is waiting for a database, a disk or a clock. */
 const slots = 3;
-const chosen = process.argv.slice(2);
+const words = process.argv.slice(2);
+const chosen = words.filter((word) => !word.startsWith('--'));
+const changedWord = words.find((word) => /^--changed(=|$)/.test(word));
+const isWhole = chosen.length === 0 && changedWord === undefined;
 const results = new TestResults();
 let pool: TestPool | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -38,21 +43,31 @@ async function main(): Promise<void> {
   const { PLATEN_TEST_DATABASE_URL: givenUrl, ...inherited } = process.env;
   // What one process has compiled, all that follow need not, be it a test, a service or a thread.
   const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...inherited };
-  const files = testFiles(chosen);
-  if (files.length === 0) return results.fail('There are no such tests.');
+  const graph = readSourceGraph();
+  const files =
+    changedWord === undefined ? testFiles(chosen) : filesReached(graph, changedWord.split('=')[1]);
+  if (files.length === 0 && changedWord === undefined) return results.fail('There are no such tests.');
   say(`${files.length} test files of ${chosen.join(', ') || 'all rooms'}, on the embedded PostgreSQL`);
-  await withFirstDatabases(files, async (databases) => {
+  await withFirstDatabases(files, graph, async (databases) => {
     const groups = groupsOf(files, { ...env, ...databases });
-    await (chosen.length > 0 ? run(groups) : runWithSecondPostgres(groups, env, givenUrl));
+    await (isWhole ? runWithSecondPostgres(groups, env, givenUrl) : run(groups));
   });
+}
+
+function filesReached(graph: SourceGraph, ref: string | undefined): readonly string[] {
+  const changed = changedFiles(ref);
+  const { tests, hubs } = reachOf(changed, graph, testFiles(chosen));
+  say(`${changed.length} changed files reach ${tests.length} of ${testFiles(chosen).length} test files`);
+  if (hubs.length > 0) say(`What is behind ${hubs.join(', ')} is left to the whole suite.`);
+  return tests;
 }
 
 /** Those that the chosen tests need, on the embedded PostgreSQL. */
 function withFirstDatabases(
   files: readonly string[],
+  graph: SourceGraph,
   work: (env: Readonly<Record<string, string>>) => Promise<void>,
 ): Promise<void> {
-  const graph = readSourceGraph();
   const needs = (helper: string) => {
     const users = graph.reachedFrom([helper]);
     return files.some((file) => users.has(file));

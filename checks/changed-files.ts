@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { SourceGraph } from './source-graph.ts';
+
+/** Paths from the root that differ from where this branch left `main`, or from `ref`, with what is not committed. */
+export function changedFiles(ref?: string): string[] {
+  const base = ref ?? ['origin/main', 'main'].find((name) => git('rev-parse', '-q', '--verify', name) !== '');
+  const from = (base && git('merge-base', base, 'HEAD').trim()) || 'HEAD';
+  const changed = git('diff', '--name-only', '--no-renames', from);
+  const added = git('ls-files', '--others', '--exclude-standard');
+  return [...new Set(`${changed}${added}`.split('\n').filter(Boolean))].toSorted();
+}
+
+function git(...words: string[]): string {
+  try {
+    return execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+}
+
+export interface Reach {
+  /** Test files that a change can reach. */
+  readonly tests: readonly string[];
+  /** Files that bring so much together that everything behind them was not followed. */
+  readonly hubs: readonly string[];
+}
+
+/** A file that imports as many of ours puts parts together; what is behind it says little about a single part. */
+const hubImports = 25;
+/** They start the whole service, which tells as little about a part of it. */
+const starters = new Set([
+  'server/testing.ts',
+  'e2e/processes.ts',
+  'e2e/testing-cluster.ts',
+  'e2e/testing-prepared.ts',
+]);
+/** Changes of them can reach anything. */
+const reachesAll = /^(package(-lock)?\.json|[^/]+\/package\.json|checks\/test[^/]*\.ts)$/;
+/** They read the sources of all rooms, whatever has changed, and take seconds. */
+const checksOfSources = 'checks/*.test.ts';
+
+/** @param changed paths from the root, also of files that are gone */
+export function reachOf(changed: readonly string[], graph: SourceGraph, tests: readonly string[]): Reach {
+  if (changed.some((path) => reachesAll.test(path))) return { tests, hubs: [] };
+  const starts = new Set(changed.flatMap((path) => codeBehind(path, graph)));
+  const hubs = new Set<string>();
+  const reached = graph.reachedFrom(starts, (path) => {
+    const isLarge = (graph.imports.get(path)?.length ?? 0) >= hubImports;
+    const isHub = !starts.has(path) && (isLarge || starters.has(path));
+    if (isHub && !path.endsWith('.test.ts')) hubs.add(path);
+    return !isHub;
+  });
+  // a test of a folder looks at its files by way of the whole service
+  const folders = new Set([...reached].filter((path) => !hubs.has(path)).map(dirname));
+  const always = new Set(changed.length > 0 ? globSync(checksOfSources) : []);
+  if ([...reached].some((path) => path.endsWith('.component.ts'))) always.add('web/components.test.ts');
+  return {
+    tests: tests.filter(
+      (test) => always.has(test) || reached.has(test) || (isOfService(test) && folders.has(dirname(test))),
+    ),
+    hubs: [...hubs].toSorted(),
+  };
+}
+
+const isOfService = (test: string) => /^server\//.test(test);
+
+/** Code itself; for anything else the code that names it, or else the code beside it or in the next folder above. */
+function codeBehind(path: string, { imports, texts }: SourceGraph): string[] {
+  if (imports.has(path)) return [path];
+  const [room = ''] = path.split('/');
+  const name = new RegExp(`['/]${RegExp.escape(basename(path))}`);
+  const naming = [...texts]
+    .filter(([user, text]) => user.startsWith(`${room}/`) && name.test(text))
+    .map(([user]) => user);
+  if (naming.length > 0) return naming;
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    const beside = [...imports.keys()].filter((file) => dirname(file) === folder);
+    if (beside.length > 0) return beside;
+  }
+  return [];
+}
