@@ -64,7 +64,7 @@ export function reachOf(changed: readonly string[], graph: SourceGraph, tests: r
   };
 }
 
-const isOfService = (test: string) => /^server\//.test(test);
+const isOfService = (test: string) => test.startsWith('server/');
 
 /** Code itself; for anything else the code that names it, or else the code beside it or in the next folder above. */
 function codeBehind(path: string, { imports, texts }: SourceGraph): string[] {
