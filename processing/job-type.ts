@@ -97,6 +97,7 @@ export interface JobContext {
   readonly keepsScratch?: boolean;
   /** Absent where no runner watches. */
   readonly limits?: JobLimits;
+  /** Aborts when the job has to stop: it may clean up, and its process is killed two seconds later. */
   readonly signal: AbortSignal;
   /** @param secondsLeft what the whole job will probably still take */
   readonly progress: (phase: string, done: number, total: number, secondsLeft?: number) => void;

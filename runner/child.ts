@@ -7,7 +7,7 @@ import { askForPieces } from './ask-for-pieces.ts';
 import { clean, cleanExample, cleanResult } from './clean.ts';
 import { countWarnings, type WarningCounter } from './count-warnings.ts';
 import { limitLog } from './log-limit.ts';
-import type { ChildMessage, StartMessage } from './messages.ts';
+import type { AbortMessage, AnswerMessage, ChildMessage, StartMessage } from './messages.ts';
 import { createRejectWriter, exampleOf } from './rejects/reject-writer.ts';
 import { tellSparingly } from './tell-progress.ts';
 
@@ -27,8 +27,12 @@ let hasBegun = false;
 process.once('disconnect', () => process.exit(0)); // the runner has gone
 if (word === '--watch-parent')
   new Worker(new URL('./watch-parent.ts', import.meta.url), { workerData: process.ppid }).unref();
+const stop = new AbortController();
 process.once('message', (message) => {
   hasBegun = true;
+  process.on('message', (next) => {
+    if ((next as AbortMessage | AnswerMessage).type === 'abort') stop.abort();
+  });
   void runJob(message as StartMessage);
 });
 send({ type: 'ready' });
@@ -60,7 +64,8 @@ async function runJob(start: StartMessage): Promise<void> {
     send({ type: 'result', result: cleanResult(result), warnings: warnings.list() });
   } catch (error) {
     telling.flush();
-    send({ type: 'failed', ...clean(failureOf(error)), warnings: warnings.list() });
+    const failure = stop.signal.aborted ? aborted : failureOf(error);
+    send({ type: 'failed', ...clean(failure), warnings: warnings.list() });
   }
 }
 
@@ -120,7 +125,7 @@ function contextOf(start: StartMessage, { progress, log, warn, reject }: Telling
     scratchFolder,
     ...(keepsScratch && { keepsScratch }),
     limits,
-    signal: new AbortController().signal, // an aborted job's process is ended as a whole
+    signal: stop.signal,
     progress,
     log(level, ...line) {
       if (level !== 'debug' || isVerbose) log(level, ...line);
@@ -129,6 +134,9 @@ function contextOf(start: StartMessage, { progress, log, warn, reject }: Telling
     reject,
   };
 }
+
+/** The runner has already decided how the job ends; this only says that it has. */
+const aborted = { code: 'failed', message: 'The job was asked to stop.' } as const;
 
 function failureOf(error: unknown): { code: FailureCode; message: string; stack?: string } {
   if (error instanceof JobFailure) return { code: error.code, message: error.message };

@@ -30,6 +30,11 @@ export interface AnswerMessage {
   readonly failure?: { readonly code: FailureCode; readonly message: string };
 }
 
+/** Asks the job to stop. The process is killed soon after, whether the job has ended or not. */
+export interface AbortMessage {
+  readonly type: 'abort';
+}
+
 /** What the process of a job tells its runner. */
 export type ChildMessage =
   | { readonly type: 'ready' }

@@ -3,24 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { JobFailure, type JobLimits, type JobResult } from '@platen/processing/job-type';
 import { outOfMemory, watchLimits, type Exceeded } from './limits/watch-limits.ts';
-import type { AnswerMessage, ChildMessage, StartMessage } from './messages.ts';
+import type { AbortMessage, AnswerMessage, ChildMessage, StartMessage } from './messages.ts';
 import type { PlainCode } from './plain/plain-code.ts';
 import { leaveFolder, removeFolder, writeMark } from './scratch/folders.ts';
 import { lifeOf } from './scratch/life.ts';
-import { spawnJob } from './spawn-job.ts';
+import { killJob, spawnJob, type JobFolders } from './spawn-job.ts';
 
 /** The process ended before it had begun with the job: the job is not to blame, and can begin in another. */
 export class NotBegun extends Error {}
-
-export interface JobFolders {
-  /** That the others lie in. */
-  readonly own: string;
-  readonly inputs: string;
-  readonly output: string;
-  readonly scratch: string;
-}
 
 /** A process that waits for a job, with folders of its own. */
 export interface ProcessOfJob {
@@ -41,8 +34,11 @@ export interface ProcessOfJob {
   ): Promise<JobResult>;
   /** Answers what it has asked. */
   readonly answer: (message: AnswerMessage) => void;
-  /** Ends the process if it still runs. */
-  stop(): Promise<void>;
+  /**
+   * Ends the process if it still runs. With a grace period, a running job is asked to stop first, by its AbortSignal, and the
+   * process is killed once the job has ended or the period is over.
+   */
+  stop(options?: { readonly graceMs?: number }): Promise<void>;
   /** The same, and removes its folders, or leaves its scratch folder to the next attempt. */
   end(folders?: 'removed' | 'left'): Promise<void>;
 }
@@ -90,12 +86,19 @@ export async function startProcessOfJob({
     }),
   ]);
   ready.catch(() => {});
-  const watch = watchLimits({ pid: child.pid ?? 0, folders, limits, kill: () => child.kill('SIGKILL') });
+  const watch = watchLimits({ pid: child.pid ?? 0, folders, limits, kill: () => killJob(child) });
   const isAlive = () => child.exitCode === null && child.signalCode === null;
-  const stop = async () => {
+  let jobEnded: Promise<void> | undefined; // undefined: no job is running
+  const stop = async ({ graceMs = 0 } = {}) => {
+    if (isAlive() && jobEnded && graceMs > 0) {
+      child.send({ type: 'abort' } satisfies AbortMessage, () => {});
+      const timer = new AbortController();
+      await Promise.race([jobEnded, ended, sleep(graceMs, undefined, { signal: timer.signal })]);
+      timer.abort();
+    }
     watch.stop();
     if (!isAlive()) return;
-    child.kill('SIGKILL');
+    killJob(child);
     await ended;
   };
   return {
@@ -108,7 +111,10 @@ export async function startProcessOfJob({
       const result = resultOf(child, hear, signal, why);
       await Promise.race([ready.catch(() => {}), result]);
       watch.begin();
-      if (isAlive()) child.send({ ...start, limits }, () => {}); // when it has just died, `result` tells
+      if (isAlive() && !signal.aborted) {
+        jobEnded = endOfJob(child).finally(() => (jobEnded = undefined));
+        child.send({ ...start, limits }, () => {}); // if it has just died, `result` rejects
+      }
       return result;
     },
     answer(message) {
@@ -120,6 +126,19 @@ export async function startProcessOfJob({
       await (ends === 'left' ? leaveFolder : removeFolder)(scratchFolder, folder);
     },
   };
+}
+
+/** Resolves when the process reports that its job has ended, well or not. */
+function endOfJob(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const onMessage = (value: unknown) => {
+      const { type } = value as ChildMessage;
+      if (type !== 'result' && type !== 'failed') return;
+      child.off('message', onMessage);
+      resolve();
+    };
+    child.on('message', onMessage);
+  });
 }
 
 function resultOf(

@@ -1,5 +1,5 @@
 import type { JobProgress } from '@platen/contract/jobs';
-import { timedOut } from '@platen/contract/runner';
+import { timedOut, type ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
 import { JobFailure, type JobResult, type JobSpec } from '@platen/processing/job-type';
 import { answerChild } from './answer-child.ts';
@@ -19,6 +19,8 @@ import type { EgressPolicy } from '@platen/egress/policy';
 
 /** The debug level of a job whose scratch folder is wanted, too. */
 const keepsAll = 2;
+/** An aborted or overdue job has this long to end by itself; then its process is killed. */
+const graceMs = 2000;
 /** Who aborts a job wants it gone. */
 const rejectsOfAbortedMs = 500;
 
@@ -163,13 +165,25 @@ async function keepScratch(
   await sendScratch(child.folders.scratch, { client, jobId: job.jobId, report, signal, longestMs });
 }
 
+/**
+ * Whether the job may clean up before its process ends. Not once the lease is lost, as the next attempt may begin, and not at
+ * a shutdown if the type resumes, as it would remove what the next attempt resumes with.
+ */
+function isAskedToStop(error: unknown, { jobType }: ClaimedJob): boolean {
+  if (error instanceof Stopped) {
+    const resumes = findJobSpec(jobType)?.resumes === true;
+    return error.why === 'aborted' || (error.why === 'shutdown' && !resumes);
+  }
+  return isLate(error);
+}
+
 /** Ends the process, keeps what it has set aside, and removes its folders or leaves them to the next attempt. */
 async function putAway(
   { client, job, child, report, signal: stopped }: Running,
   error: unknown,
 ): Promise<void> {
   const why = error instanceof Stopped ? error.why : undefined;
-  await child.stop(); // whatever is told, nothing of it goes on
+  await child.stop(isAskedToStop(error, job) ? { graceMs } : {});
   const rejects = await readRejects(child.folders.scratch);
   const brief = why === 'aborted' && { signal: AbortSignal.timeout(rejectsOfAbortedMs) };
   if (why !== 'shutdown') await keepRejects(rejects, { client, jobId: job.jobId, report, ...brief });

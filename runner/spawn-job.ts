@@ -2,7 +2,14 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { installation, roomsOfJobs } from './plain/code.ts';
 import { tieToParent } from './tie-to-parent.ts';
-import type { JobFolders } from './process-of-job.ts';
+
+export interface JobFolders {
+  /** The folder that holds the others. */
+  readonly own: string;
+  readonly inputs: string;
+  readonly output: string;
+  readonly scratch: string;
+}
 
 interface Spawning {
   readonly folders: JobFolders;
@@ -32,6 +39,19 @@ export async function spawnJob(spawning: Spawning): Promise<ChildProcess> {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     detached: true, // a Ctrl-C in the terminal is for the runner alone
   });
+}
+
+/** Kills a process started by `spawnJob` with all that it may have started: it leads a process group of its own. */
+export function killJob(child: ChildProcess): void {
+  if (child.pid === undefined || process.platform === 'win32') {
+    child.kill('SIGKILL');
+    return;
+  }
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL'); // no such group: the process has just ended
+  }
 }
 
 function permissions({ folders: { own, output, scratch }, plainCode }: Spawning): string[] {

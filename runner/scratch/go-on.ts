@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { ClaimedJob } from '@platen/contract/runner';
 import type { JobSpec } from '@platen/processing/job-type';
-import type { JobFolders } from '../process-of-job.ts';
+import type { JobFolders } from '../spawn-job.ts';
 import type { Staged } from '../stage.ts';
 import { readMark, writeMark } from './folders.ts';
 import { lifeOf } from './life.ts';
