@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { link, open, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { decodeHeader, headerLength } from '@platen/geo/pmtiles/header';
-import { startProcessOfJob } from '@platen/runner/process-of-job';
+import { startJobProcess } from '@platen/runner/job-process';
 import { children, watchProcess, type Usage } from './watch-process.ts';
 
 export interface Tiled extends Usage {
@@ -36,7 +36,7 @@ const mostMegabytes = 8192;
 export async function runOurs(tiling: Tiling): Promise<Tiled> {
   const { input, scratchFolder, maxZoom, memoryMegabytes, dropsDensest } = tiling;
   const before = new Set(children());
-  const job = await startProcessOfJob({ scratchFolder, memoryMegabytes: mostMegabytes });
+  const job = await startJobProcess({ scratchFolder, memoryMegabytes: mostMegabytes });
   try {
     await job.ready;
     const pid = children().find((child) => !before.has(child));

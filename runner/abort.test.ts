@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { parseEgressPolicy } from '@platen/egress/policy';
 import type { ClaimedJob } from '@platen/contract/runner';
 import { clientFor } from './job-client.ts';
-import { startProcessOfJob } from './process-of-job.ts';
+import { startJobProcess } from './job-process.ts';
 import { startTestService } from './publish/testing-service.ts';
 import { runJob } from './run-job.ts';
 
@@ -23,7 +23,7 @@ async function startJob(t: TestContext, { program, timeoutSeconds = 60, ...chang
   const service = await startTestService({ type: 'fs', folder: '' });
   const root = await realpath(await mkdtemp(join(tmpdir(), 'platen-abort-')));
   const shutdown = new AbortController();
-  const child = await startProcessOfJob({
+  const child = await startJobProcess({
     scratchFolder: root,
     memoryMegabytes: 512,
     ...(program !== undefined && { program }),

@@ -2,18 +2,18 @@ import type { ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
 import { failureReportOf } from './transient-error.ts';
 import { keepLease } from './heartbeat.ts';
-import { isLost, isRefused, persistently, type JobClient } from './job-client.ts';
+import { isLeaseLost, isRejected, withRetry, type JobClient } from './job-client.ts';
 import type { Log } from './log.ts';
 import { startReport, type Report } from './report.ts';
-import { within } from './within.ts';
+import { withTimeout } from './timeout.ts';
 
 /** Why a job is ended from outside. */
-export type Stop = 'aborted' | 'lost' | 'shutdown';
+export type StopReason = 'aborted' | 'lost' | 'shutdown';
 
-export class Stopped extends Error {
-  readonly why: Stop;
+export class JobStopped extends Error {
+  readonly why: StopReason;
 
-  constructor(why: Stop) {
+  constructor(why: StopReason) {
     super(`The job was stopped: ${why}.`);
     this.why = why;
   }
@@ -27,26 +27,26 @@ export interface Attempt {
   readonly shutdown: AbortSignal;
 }
 
-export interface Attempting extends Attempt {
+export interface RunningAttempt extends Attempt {
   readonly report: Report;
   /** Aborts when the job has to stop, with a Stopped. */
   readonly signal: AbortSignal;
 }
 
-interface Course {
+interface AttemptSteps {
   /** All that the job does, up to telling that it is complete. */
-  work(attempting: Attempting): Promise<void>;
+  work(attempting: RunningAttempt): Promise<void>;
   /** Sees to it that nothing of it goes on, and sends what belongs to it, before the service is told of its end. */
-  beforeEnd(attempting: Attempting, error: unknown): Promise<void>;
+  beforeEnd(attempting: RunningAttempt, error: unknown): Promise<void>;
   /** At last, whatever the end was. */
-  afterwards(attempting: Attempting): Promise<void>;
+  afterwards(attempting: RunningAttempt): Promise<void>;
 }
 
 /** Leads one claimed job to its end, whatever that is; never throws. */
-export async function makeAttempt(attempt: Attempt, course: Course): Promise<void> {
+export async function runAttempt(attempt: Attempt, course: AttemptSteps): Promise<void> {
   const { client, job, shutdown, log } = attempt;
   const stop = new AbortController();
-  const stopFor = (why: Stop) => stop.abort(new Stopped(why));
+  const stopFor = (why: StopReason) => stop.abort(new JobStopped(why));
   const onShutdown = () => stopFor('shutdown');
   if (shutdown.aborted) onShutdown();
   shutdown.addEventListener('abort', onShutdown);
@@ -59,7 +59,7 @@ export async function makeAttempt(attempt: Attempt, course: Course): Promise<voi
   const report = startReport(client, job.jobId);
   const attempting = { ...attempt, report, signal: stop.signal };
   try {
-    await within(timeOf(job), stop.signal, (signal) => course.work({ ...attempting, signal }));
+    await withTimeout(timeoutOf(job), stop.signal, (signal) => course.work({ ...attempting, signal }));
   } catch (error) {
     // whatever a request that was broken off says: it is why it was
     const why: unknown = stop.signal.aborted ? stop.signal.reason : error;
@@ -69,26 +69,26 @@ export async function makeAttempt(attempt: Attempt, course: Course): Promise<voi
   } finally {
     shutdown.removeEventListener('abort', onShutdown);
     done.abort();
-    await Promise.all([lease, report.end(), course.afterwards(attempting)]).catch(() => {});
+    await Promise.all([lease, report.reportEnd(), course.afterwards(attempting)]).catch(() => {});
   }
 }
 
-function timeOf({ jobType, timeoutSeconds }: ClaimedJob): { title: string; seconds: number } {
+function timeoutOf({ jobType, timeoutSeconds }: ClaimedJob): { title: string; seconds: number } {
   const { title = jobType, longestSeconds = timeoutSeconds } = findJobSpec(jobType) ?? {};
   return { title, seconds: Math.min(timeoutSeconds, longestSeconds) };
 }
 
 /** Tells the service how it ended: failed, aborted as asked, given back; or nothing, when the job is another's by now. */
-async function end(attempting: Attempting, course: Course, error: unknown): Promise<void> {
+async function end(attempting: RunningAttempt, course: AttemptSteps, error: unknown): Promise<void> {
   const { client, job, report, log } = attempting;
   const params = { jobId: job.jobId };
-  const why = error instanceof Stopped ? error.why : undefined;
-  if (why === 'lost' || isLost(error)) return log('warning', 'a job was lost', params);
+  const why = error instanceof JobStopped ? error.why : undefined;
+  if (why === 'lost' || isLeaseLost(error)) return log('warning', 'a job was lost', params);
   await course.beforeEnd(attempting, error);
-  await report.end();
+  await report.reportEnd();
   const signal = AbortSignal.timeout(10_000);
   if (why === 'shutdown') {
-    await persistently(signal, () => client.postRunnerJobRelease({ params }));
+    await withRetry(signal, () => client.postRunnerJobRelease({ params }));
     return;
   }
   const aborted = { code: 'aborted', message: (error as Error).message, isTransient: false };
@@ -97,11 +97,11 @@ async function end(attempting: Attempting, course: Course, error: unknown): Prom
     log('error', 'a job could not be run', { ...params, error: String(error) });
   const body = { ...trouble, message: trouble.message.slice(0, 10_000), warnings: report.allWarnings() };
   try {
-    await persistently(signal, () => client.postRunnerJobFail({ params, body }));
+    await withRetry(signal, () => client.postRunnerJobFail({ params, body }));
   } catch (refusal) {
-    if (!isRefused(refusal)) throw refusal;
+    if (!isRejected(refusal)) throw refusal;
     // the job must end all the same, with less to tell
     const least = { code: 'failed', message: 'The job failed, but how cannot be told.', warnings: [] };
-    await persistently(signal, () => client.postRunnerJobFail({ params, body: least }));
+    await withRetry(signal, () => client.postRunnerJobFail({ params, body: least }));
   }
 }

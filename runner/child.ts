@@ -3,13 +3,13 @@ import { Worker } from 'node:worker_threads';
 import type { FailureCode } from '@platen/contract/failure-codes';
 import { JobFailure, type JobContext } from '@platen/processing/job-type';
 import { runs } from '@platen/processing/runs';
-import { askForPieces } from './ask-for-pieces.ts';
+import { requestInputs } from './request-inputs.ts';
 import { clean, cleanExample, cleanResult } from './clean.ts';
-import { countWarnings, type WarningCounter } from './count-warnings.ts';
+import { createWarningCounter, type WarningCounter } from './warning-counter.ts';
 import { limitLog } from './log-limit.ts';
 import type { AbortMessage, AnswerMessage, ChildMessage, StartMessage } from './messages.ts';
 import { createRejectWriter, exampleOf } from './rejects/reject-writer.ts';
-import { tellSparingly } from './tell-progress.ts';
+import { throttleProgress } from './throttle-progress.ts';
 
 /**
  * The process of one job. It has no credentials, no network, and of the disk only its own folders: its runner starts it
@@ -19,7 +19,7 @@ import { tellSparingly } from './tell-progress.ts';
 const warnEveryMs = 100;
 
 /** Only a process that waits for so long loads what is not likely to be needed: where jobs follow upon each other, none does. */
-const calmMs = 2000;
+const idleMs = 2000;
 const [word, ...names] = process.argv.slice(2);
 const likely = word === '--watch-parent' ? names : [word!, ...names].filter(Boolean);
 let hasBegun = false;
@@ -36,12 +36,12 @@ process.once('message', (message) => {
   void runJob(message as StartMessage);
 });
 send({ type: 'ready' });
-await loadAhead(likely.slice(0, 1));
-await sleep(calmMs);
-await loadAhead([...likely, ...Object.keys(runs)]);
+await preload(likely.slice(0, 1));
+await sleep(idleMs);
+await preload([...likely, ...Object.keys(runs)]);
 
 /** What is loaded now need not be loaded when the job begins. */
-async function loadAhead(wanted: readonly string[]): Promise<void> {
+async function preload(wanted: readonly string[]): Promise<void> {
   for (const name of wanted) {
     await setImmediate(); // a job that has come meanwhile begins
     if (hasBegun) return;
@@ -55,8 +55,8 @@ function send(message: ChildMessage): void {
 
 async function runJob(start: StartMessage): Promise<void> {
   send({ type: 'started' });
-  const warnings = countWarnings();
-  const telling = startTelling(warnings, start);
+  const warnings = createWarningCounter();
+  const telling = createReporter(warnings, start);
   try {
     const run = await runs[start.name]!();
     const result = await run(start.options as never, contextOf(start, telling));
@@ -70,12 +70,12 @@ async function runJob(start: StartMessage): Promise<void> {
 }
 
 /** What a job tells, as often as it likes: what is passed on is bounded. */
-interface Telling extends Pick<JobContext, 'progress' | 'log' | 'warn' | 'reject'> {
+interface JobReporter extends Pick<JobContext, 'progress' | 'log' | 'warn' | 'reject'> {
   /** Passes on what is held back, before the end. */
   readonly flush: () => void;
 }
 
-function startTelling(warnings: WarningCounter, { scratchFolder }: StartMessage): Telling {
+function createReporter(warnings: WarningCounter, { scratchFolder }: StartMessage): JobReporter {
   const rejects = createRejectWriter(scratchFolder);
   let hasWarned = false;
   let warnedAt = -Infinity;
@@ -85,7 +85,7 @@ function startTelling(warnings: WarningCounter, { scratchFolder }: StartMessage)
     warnedAt = performance.now();
     return { warnings: warnings.list() };
   };
-  const { progress, flush } = tellSparingly((told) =>
+  const { progress, flush } = throttleProgress((told) =>
     send({ type: 'progress', progress: told, ...takeWarnings() }),
   );
   const lines = limitLog(
@@ -116,11 +116,11 @@ function startTelling(warnings: WarningCounter, { scratchFolder }: StartMessage)
   };
 }
 
-function contextOf(start: StartMessage, { progress, log, warn, reject }: Telling): JobContext {
+function contextOf(start: StartMessage, { progress, log, warn, reject }: JobReporter): JobContext {
   const { inputs, outputFolder, scratchFolder, inPieces, isVerbose, keepsScratch, limits } = start;
   return {
     inputs,
-    ...(inPieces && { pieces: askForPieces(process) }),
+    ...(inPieces && { pieces: requestInputs(process) }),
     outputFolder,
     scratchFolder,
     ...(keepsScratch && { keepsScratch }),

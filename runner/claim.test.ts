@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, mock, test } from 'node:test';
 import { longestClaimSeconds } from '@platen/contract/runner';
-import { nextJob } from './claim.ts';
+import { claimNextJob } from './claim.ts';
 import { clientFor } from './job-client.ts';
 
 test('a claim on a connection that has died in silence is followed by another', async () => {
@@ -23,7 +23,7 @@ test('a claim on a connection that has died in silence is followed by another', 
     asked.push(ms);
     return asked.length === 1 ? died.signal : timeout.call(AbortSignal, ms);
   });
-  const job = await nextJob(client, () => {}, new AbortController().signal);
+  const job = await claimNextJob(client, () => {}, new AbortController().signal);
   assert.equal(job?.jobId, 'J');
   assert.deepEqual(
     asked,

@@ -6,22 +6,22 @@ import { serviceOf, type RunnerConfig } from './config.ts';
 import { failureReportOf } from './transient-error.ts';
 import { clientFor, type JobClient } from './job-client.ts';
 import type { Log } from './log.ts';
-import type { PlainCode } from './plain/plain-code.ts';
-import { startProcessOfJob } from './process-of-job.ts';
+import type { StrippedCode } from './stripped-code/stripped-code.ts';
+import { startJobProcess } from './job-process.ts';
 import { runJob } from './run-job.ts';
 import { runTransfer } from './publish/run-transfer.ts';
-import { standReady } from './standing-ready.ts';
+import { startWarmPool } from './warm-pool.ts';
 
-const longestPauseMs = 10_000;
+const maxBackoffMs = 10_000;
 /** A service that does not answer by then is not there any more: the connection has died in silence. */
-const longestWaitMs = (longestClaimSeconds + 5) * 1000;
+const claimTimeoutMs = (longestClaimSeconds + 5) * 1000;
 
-interface Claiming {
+interface ClaimOptions {
   readonly config: RunnerConfig & { readonly name: string };
   readonly client: JobClient;
   readonly log: Log;
   readonly shutdown: AbortSignal;
-  readonly plainCode: PlainCode;
+  readonly plainCode: StrippedCode;
 }
 
 /**
@@ -29,22 +29,24 @@ interface Claiming {
  * ready, so that a job starts without waiting for one.
  * @throws RequestFailed when the service no longer knows this runner
  */
-export async function claimJobs({ config, client, log, shutdown, plainCode }: Claiming): Promise<void> {
+export async function claimJobs({ config, client, log, shutdown, plainCode }: ClaimOptions): Promise<void> {
   let likely: string[] = [];
-  const processes = standReady(() => startProcessOfJob({ ...config, plainCode, likely }), log);
+  const processes = startWarmPool(() => startJobProcess({ ...config, plainCode, likely }), log);
   try {
     while (!shutdown.aborted) {
       // who cannot run a job does not claim one
       if (!(await processes.isReady(shutdown))) continue;
-      const job = await nextJob(client, log, shutdown);
+      const job = await claimNextJob(client, log, shutdown);
       if (!job) continue;
       const jobClient = clientFor(config.url, job.token);
       if (findJobSpec(job.jobType)?.transfers) {
         await runTransfer({ ...config, runnerName: config.name, client: jobClient, job, log, shutdown });
         continue; // the process goes on waiting
       }
-      likely = latestFirst(job, likely);
-      const child = await processes.take().catch((error: unknown) => giveUp(jobClient, job, { error, log }));
+      likely = mostRecentFirst(job, likely);
+      const child = await processes
+        .take()
+        .catch((error: unknown) => reportNotStarted(jobClient, job, { error, log }));
       if (!child) continue;
       const { name: runnerName, isEmbedded, egressPolicy, scratchFolder: root } = config;
       await runJob({
@@ -68,7 +70,7 @@ export async function claimJobs({ config, client, log, shutdown, plainCode }: Cl
 }
 
 /** Without a process, as on a disk that has just become full, the job is another runner's, or has to wait. */
-async function giveUp(
+async function reportNotStarted(
   client: JobClient,
   { jobId }: ClaimedJob,
   { error, log }: { error: unknown; log: Log },
@@ -79,21 +81,21 @@ async function giveUp(
 }
 
 /** Jobs come in series: the process that waits is prepared for one like those before. */
-function latestFirst({ jobType }: ClaimedJob, before: readonly string[]): string[] {
+function mostRecentFirst({ jobType }: ClaimedJob, before: readonly string[]): string[] {
   const name = findJobSpec(jobType)?.name;
   return name === undefined ? [...before] : [name, ...before.filter((other) => other !== name)];
 }
 
 /** Waits at the service; pauses longer and longer while that cannot be reached. */
-export async function nextJob(
+export async function claimNextJob(
   client: JobClient,
   log: Log,
   signal: AbortSignal,
 ): Promise<ClaimedJob | undefined> {
   const body = { waitSeconds: longestClaimSeconds };
-  for (let pauseMs = 200; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = 200; !signal.aborted; pauseMs = Math.min(pauseMs * 2, maxBackoffMs)) {
     try {
-      const either = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+      const either = AbortSignal.any([signal, AbortSignal.timeout(claimTimeoutMs)]);
       return (await client.postRunnerClaim({ body, signal: either })).job;
     } catch (error) {
       if (signal.aborted) return undefined;

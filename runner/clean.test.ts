@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clean, cleanExample, cleanResult } from './clean.ts';
-import { countWarnings } from './count-warnings.ts';
+import { createWarningCounter } from './warning-counter.ts';
 
 test('what users wrote becomes JSON that the service takes', () => {
   const deep = Array.from({ length: 100 }).reduce<unknown>((inner) => ({ inner }), 1);
@@ -24,7 +24,7 @@ test('an example that is too large is cut', () => {
 });
 
 test('warnings are counted per code, with the first message and twenty examples', () => {
-  const warnings = countWarnings();
+  const warnings = createWarningCounter();
   for (let line = 1; line <= 1000; line++) warnings.add('skipped', `Line ${line} was skipped.`, { line });
   warnings.add('other', 'Something else.');
   const [skipped, other] = warnings.list();

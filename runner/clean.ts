@@ -1,27 +1,27 @@
-const longestMessage = 10_000;
+const maxMessage = 10_000;
 /** A report may have pictures in it; the service measures it as a whole. */
-const longestInResult = 256 * 1024;
-const deepest = 32;
-const longestExample = 4_000;
+const maxInResult = 256 * 1024;
+const maxDepth = 32;
+const maxExample = 4_000;
 
 /**
  * What a job says holds text of its users' files: here it becomes JSON that the service takes, without NUL, lone
  * surrogates, numbers that are none, and nesting without an end.
  */
-export function clean<T>(value: T, longestText = longestMessage): T {
+export function clean<T>(value: T, longestText = maxMessage): T {
   return cleaned(value, 0, longestText) as T;
 }
 
 /** The same for what a job has made and found out. */
 export function cleanResult<T>(result: T): T {
-  return clean(result, longestInResult);
+  return clean(result, maxInResult);
 }
 
 /** An example that would be too large to be looked at is told of by its beginning. */
 export function cleanExample(example: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const value = clean(example);
   const text = JSON.stringify(value);
-  return text.length <= longestExample ? value : { beginning: text.slice(0, longestExample).toWellFormed() };
+  return text.length <= maxExample ? value : { beginning: text.slice(0, maxExample).toWellFormed() };
 }
 
 function cleaned(value: unknown, depth: number, longestText: number): unknown {
@@ -30,7 +30,7 @@ function cleaned(value: unknown, depth: number, longestText: number): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value === 'bigint') return value.toString();
   if (value === null || typeof value !== 'object') return value;
-  if (depth >= deepest) return null;
+  if (depth >= maxDepth) return null;
   if (Array.isArray(value)) return value.map((item) => cleaned(item, depth + 1, longestText));
   const entries = Object.entries(value).filter(([key]) => key !== '__proto__');
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { heartbeatMs, leaseMs } from '@platen/contract/runner';
-import { isLost, type JobClient } from './job-client.ts';
+import { isLeaseLost, type JobClient } from './job-client.ts';
 
-interface Listener {
+interface LeaseListener {
   /** The job was asked to stop. */
   readonly onAbort: () => void;
   /** The job is no longer ours, or will not be in a moment, as the service was not reached for nearly as long as a lease. */
@@ -12,7 +12,7 @@ interface Listener {
 /** A claim is a lease already, and many jobs are over by then. */
 const firstAfterMs = 300;
 /** A connection that died in silence must not cost the lease: there is time for another one. */
-const longestMs = heartbeatMs + 3000;
+const maxHeartbeatMs = heartbeatMs + 3000;
 /** So long before the lease ends the job is given up, so that nothing of it goes on when it is another's. */
 const marginMs = 1000;
 
@@ -20,7 +20,7 @@ const marginMs = 1000;
 export async function keepLease(
   client: JobClient,
   jobId: string,
-  { signal, onAbort, onLost }: Listener & { signal: AbortSignal },
+  { signal, onAbort, onLost }: LeaseListener & { signal: AbortSignal },
 ): Promise<void> {
   let heardAt = performance.now();
   await sleep(firstAfterMs, undefined, { signal }).catch(() => {});
@@ -32,13 +32,13 @@ export async function keepLease(
       const { abort } = await client.postRunnerJobHeartbeat({
         params: { jobId },
         body: { waitMs: heartbeatMs },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(longestMs, leftMs))]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(maxHeartbeatMs, leftMs))]),
       });
       heardAt = askedAt;
       if (abort) return onAbort();
     } catch (error) {
       if (signal.aborted) return;
-      if (isLost(error)) return onLost();
+      if (isLeaseLost(error)) return onLost();
     }
     const spentMs = performance.now() - askedAt; // a service that is closing answers at once
     if (spentMs < 500) await sleep(500 - spentMs, undefined, { signal }).catch(() => {});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
-import { persistently } from './job-client.ts';
+import { withRetry } from './job-client.ts';
 
 let nowMs = 0;
 mock.method(performance, 'now', () => nowMs);
@@ -19,7 +19,7 @@ async function triesOf(lastMs: readonly number[]): Promise<number | 'failed'> {
     nowMs += ms;
     throw new TypeError('fetch failed');
   };
-  return persistently(signal, work).catch(() => 'failed' as const);
+  return withRetry(signal, work).catch(() => 'failed' as const);
 }
 
 test('a transfer that breaks off after a minute is begun anew, also after others that have', async () => {

@@ -22,31 +22,31 @@ export function clientFor(baseUrl: string, token?: string): JobClient {
 }
 
 /** Is the job, by what the service answered, no longer ours? */
-export function isLost(error: unknown): boolean {
+export function isLeaseLost(error: unknown): boolean {
   return error instanceof RequestFailed && [401, 404, 409].includes(error.status);
 }
 
 /** Did the service refuse what was sent, so that it is no use to send it again? */
-export function isRefused(error: unknown): boolean {
+export function isRejected(error: unknown): boolean {
   return (
     error instanceof RequestFailed &&
     error.status >= 400 &&
     error.status < 500 &&
-    !isLost(error) &&
+    !isLeaseLost(error) &&
     error.status !== 429
   );
 }
 
 /** A try that went on for longer was answered, and broke off on its way: what failed before it is over. */
-const longMs = 2000;
+const interruptedAfterMs = 2000;
 /** But what always breaks off is not begun for ever. */
-const mostLong = 5;
+const maxInterruptions = 5;
 
 /**
  * Tries again while the service cannot be reached or is busy, for as long as a lease lasts since the first of the tries that
  * failed one after the other. A transfer that breaks off after a while is begun anew, five times at the most.
  */
-export async function persistently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   let failing: { readonly sinceMs: number; waitMs: number } | undefined;
   for (let long = 0; ;) {
     const beganMs = performance.now();
@@ -55,7 +55,7 @@ export async function persistently<T>(signal: AbortSignal, work: () => Promise<T
     } catch (error) {
       signal.throwIfAborted();
       const nowMs = performance.now();
-      if (nowMs - beganMs > longMs && long++ < mostLong) failing = undefined;
+      if (nowMs - beganMs > interruptedAfterMs && long++ < maxInterruptions) failing = undefined;
       failing ??= { sinceMs: nowMs, waitMs: 100 };
       if (!isRetryable(error) || nowMs - failing.sinceMs + failing.waitMs > leaseMs) throw error;
       await sleep(failing.waitMs, undefined, { signal }).catch(() => {});

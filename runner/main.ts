@@ -2,9 +2,9 @@ import { mkdir, realpath, statfs } from 'node:fs/promises';
 import { claimJobs } from './claim.ts';
 import { readConfig, serviceOf } from './config.ts';
 import { logToStderr as log } from './log.ts';
-import { preparePlainCode } from './plain/plain-code.ts';
-import { comeTo } from './registration/come-and-go.ts';
-import { keepScratchSwept } from './scratch/keep-swept.ts';
+import { prepareStrippedCode } from './stripped-code/stripped-code.ts';
+import { registerRunner } from './registration/register.ts';
+import { startScratchSweeper } from './scratch/keep-swept.ts';
 
 try {
   const told = await readConfig(process.env, process.argv.slice(2), process.stdin);
@@ -13,9 +13,9 @@ try {
   if (told.isEmbedded) endWithService();
   const scratchFolder = await prepareScratch(told.scratchFolder);
   const config = { ...(await usualScratch(scratchFolder)), ...told, scratchFolder };
-  const plainCode = preparePlainCode(scratchFolder, log);
-  const { client, name, goodbye } = await comeTo({ config, log, shutdown: shutdown.signal });
-  await keepScratchSwept({ root: scratchFolder, service: serviceOf(config), client, log });
+  const plainCode = prepareStrippedCode(scratchFolder, log);
+  const { client, name, goodbye } = await registerRunner({ config, log, shutdown: shutdown.signal });
+  await startScratchSweeper({ root: scratchFolder, service: serviceOf(config), client, log });
   log('info', 'the runner is ready', { name, url: config.url });
   await claimJobs({ config: { ...config, name }, client, log, shutdown: shutdown.signal, plainCode });
   await goodbye();

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tieToParent } from './tie-to-parent.ts';
+import { parentDeathCommand } from './tie-to-parent.ts';
 
 const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-orphans-')));
 after(() => rm(scratchFolder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ const program = join(import.meta.dirname, 'testing-parent.ts');
 
 test('where there is setpriv of util-linux, the system itself ties a job to its runner', async () => {
   const isThere = existsSync('/usr/bin/setpriv') || existsSync('/bin/setpriv');
-  assert.equal((await tieToParent()) !== undefined, process.platform === 'linux' && isThere);
+  assert.equal((await parentDeathCommand()) !== undefined, process.platform === 'linux' && isThere);
 });
 
 const withinMs = 10_000;

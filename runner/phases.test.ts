@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxPhases } from '@platen/contract/max-phases';
-import { keepPhases } from './phases.ts';
+import { trackPhases } from './phases.ts';
 
 function start() {
   const clock = { ms: 0 };
-  const phases = keepPhases(() => clock.ms);
-  const tell = (phase: string, done: number, total: number, secondsAfter = 0) => {
+  const phases = trackPhases(() => clock.ms);
+  const update = (phase: string, done: number, total: number, secondsAfter = 0) => {
     clock.ms += secondsAfter * 1000;
-    phases.tell({ phase, done, total });
+    phases.update({ phase, done, total });
   };
-  return { clock, phases, tell };
+  return { clock, phases, update };
 }
 
 test('all phases since the last time are told, with when they began and ended', () => {
-  const { clock, phases, tell } = start();
+  const { clock, phases, update } = start();
   assert.equal(phases.take(), undefined);
-  tell('stage', 0, 5);
-  tell('stage', 5, 5, 1);
-  tell('read', 1, 2, 1);
-  tell('cut', 3, 4, 2);
+  update('stage', 0, 5);
+  update('stage', 5, 5, 1);
+  update('read', 1, 2, 1);
+  update('cut', 3, 4, 2);
   clock.ms += 1000;
   assert.deepEqual(phases.take(), {
     progress: { phase: 'cut', done: 3, total: 4, perSecond: 0 },
@@ -33,13 +33,13 @@ test('all phases since the last time are told, with when they began and ended', 
 });
 
 test('what could not be told on goes with the next', () => {
-  const { phases, tell } = start();
-  tell('read', 0, 2);
-  tell('cut', 0, 2);
+  const { phases, update } = start();
+  update('read', 0, 2);
+  update('cut', 0, 2);
   const changes = phases.take()!;
   assert.equal(phases.hasChanged(), false);
-  phases.putBack(changes);
-  tell('write', 0, 2);
+  phases.restore(changes);
+  update('write', 0, 2);
   assert.deepEqual(
     phases.take()!.phases.map(({ n, name }) => [n, name]),
     [
@@ -52,11 +52,11 @@ test('what could not be told on goes with the next', () => {
 
 test('speed is measured here; the time that is left is guessed only where the job type foretells none', () => {
   const { clock, phases } = start();
-  const tell = (done: number, more: object = {}) =>
-    phases.tell({ phase: 'read', done, total: 1000, unit: 'bytes', ...more });
-  tell(0);
+  const update = (done: number, more: object = {}) =>
+    phases.update({ phase: 'read', done, total: 1000, unit: 'bytes', ...more });
+  update(0);
   clock.ms = 10_000;
-  tell(123.456);
+  update(123.456);
   assert.deepEqual(phases.take()!.progress, {
     phase: 'read',
     done: 123.456,
@@ -65,15 +65,15 @@ test('speed is measured here; the time that is left is guessed only where the jo
     perSecond: 12.3,
     secondsLeft: 72,
   });
-  tell(123.456, { isForetold: true });
+  update(123.456, { hasTotalEstimate: true });
   assert.equal(phases.take()!.progress.secondsLeft, undefined);
-  tell(123.456, { isForetold: true, secondsLeft: 5 });
+  update(123.456, { hasTotalEstimate: true, secondsLeft: 5 });
   assert.equal(phases.take()!.progress.secondsLeft, 5);
 });
 
 test('a phase that comes again is another, and there is an end to their number', () => {
-  const { phases, tell } = start();
-  for (let i = 0; i < 3 * maxPhases; i++) tell(i % 2 ? 'a' : 'b', i, 0);
+  const { phases, update } = start();
+  for (let i = 0; i < 3 * maxPhases; i++) update(i % 2 ? 'a' : 'b', i, 0);
   assert.equal(phases.number(), maxPhases);
   const { progress, phases: told } = phases.take()!;
   assert.deepEqual([progress.phase, progress.done, told.length], ['a', 599, maxPhases]);

@@ -4,12 +4,12 @@ import type { RunnerPhase } from '@platen/contract/runner';
 import { measureSpeed } from './speed.ts';
 
 /** What is told of a phase; how fast it goes is found out here. */
-export interface Told extends Omit<JobProgress, 'perSecond'> {
+export interface PhaseProgress extends Omit<JobProgress, 'perSecond'> {
   /** The time that is left of the whole job will be told, or was: that of the phase is no substitute. */
-  readonly isForetold?: boolean;
+  readonly hasTotalEstimate?: boolean;
 }
 
-export interface Changes {
+export interface PhaseChanges {
   readonly progress: JobProgress;
   readonly phases: RunnerPhase[];
 }
@@ -18,11 +18,11 @@ export interface Phases {
   /** The number of the phase that goes on; 0: none has begun. */
   readonly number: () => number;
   readonly hasChanged: () => boolean;
-  tell(told: Told): void;
+  update(told: PhaseProgress): void;
   /** What is to be told on; undefined where nothing has changed. */
-  take(): Changes | undefined;
+  take(): PhaseChanges | undefined;
   /** It could not be told on: it goes with the next. */
-  putBack(changes: Changes): void;
+  restore(changes: PhaseChanges): void;
 }
 
 interface Phase extends Omit<RunnerPhase, 'startedSecondsAgo' | 'endedSecondsAgo'> {
@@ -31,10 +31,10 @@ interface Phase extends Omit<RunnerPhase, 'startedSecondsAgo' | 'endedSecondsAgo
 }
 
 /** Keeps the phases of one attempt. @param now milliseconds of a clock that never jumps */
-export function keepPhases(now: () => number): Phases {
+export function trackPhases(now: () => number): Phases {
   const all: Phase[] = [];
   const changed = new Set<number>();
-  let told: Told | undefined;
+  let told: PhaseProgress | undefined;
   let speed = measureSpeed();
   const begin = (name: string) => {
     const startedAt = now();
@@ -49,7 +49,7 @@ export function keepPhases(now: () => number): Phases {
   return {
     number: () => all.length,
     hasChanged: () => changed.size > 0,
-    tell(next) {
+    update(next) {
       if (told?.phase !== next.phase && all.length < maxPhases) begin(next.phase);
       told = next;
       speed.reach(next.done, now());
@@ -65,7 +65,7 @@ export function keepPhases(now: () => number): Phases {
       changed.clear();
       return { progress: progressOf(told, speed, at), phases };
     },
-    putBack({ phases }) {
+    restore({ phases }) {
       for (const { n } of phases) changed.add(n);
     },
   };
@@ -80,15 +80,15 @@ function reportOf({ startedAt, endedAt, ...phase }: Phase, at: number): RunnerPh
 }
 
 function progressOf(
-  { isForetold, ...told }: Told,
+  { hasTotalEstimate, ...progress }: PhaseProgress,
   speed: ReturnType<typeof measureSpeed>,
   at: number,
 ): JobProgress {
   const perSecond = speed.perSecond(at);
-  const guessed = isForetold ? undefined : speed.secondsLeft(told.total, at);
-  const secondsLeft = told.secondsLeft ?? (guessed === undefined ? undefined : Math.ceil(guessed));
+  const estimate = hasTotalEstimate ? undefined : speed.secondsLeft(progress.total, at);
+  const secondsLeft = progress.secondsLeft ?? (estimate === undefined ? undefined : Math.ceil(estimate));
   return {
-    ...told,
+    ...progress,
     ...(perSecond !== undefined && { perSecond: rounded(perSecond) }),
     ...(secondsLeft !== undefined && { secondsLeft }),
   };

@@ -10,7 +10,7 @@ import { allowEnrolment } from '../server/jobs/queue/runners.ts';
 import { projectWithCities, putFile } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 import { clientFor } from './job-client.ts';
-import { openInputs, placesOf } from './pieces.ts';
+import { openInputs, inputPathsOf } from './pieces.ts';
 import { JobFailure } from '@platen/processing/job-type';
 import { stage } from './stage.ts';
 
@@ -46,7 +46,7 @@ async function hold(key: string, isEmbedded: boolean) {
   const folder = await emptyFolder();
   const client = clientFor(url, job.token);
   const pieces = openInputs(client, job, { folder, isEmbedded, signal });
-  return { client, job, folder, pieces, places: placesOf(job, folder) };
+  return { client, job, folder, pieces, places: inputPathsOf(job, folder) };
 }
 
 const storedPathOf = async (key: string) => {
@@ -152,7 +152,7 @@ test('a file that is changed or deleted while it is read ends the job with words
 test('no job can fill the disk by asking', async () => {
   await put('large.txt', digitsOf('large.txt'));
   const { client, job, folder } = await hold('large.txt', false);
-  const pieces = openInputs(client, job, { folder, isEmbedded: false, mostBytes: 1_500_000, signal });
+  const pieces = openInputs(client, job, { folder, isEmbedded: false, maxBytes: 1_500_000, signal });
   const all = { input: 0, offset: 0, length: 1_000_000 };
   await pieces.bring(all);
   await assert.rejects(pieces.bring(all), { code: 'readsTooMuch' });

@@ -4,31 +4,31 @@ import { RequestFailed } from '@platen/client/client';
 import type { ClaimedInput, ClaimedJob } from '@platen/contract/runner';
 import type { Brought, InputPieces, Piece } from '@platen/processing/input-pieces';
 import { JobFailure, type JobInput } from '@platen/processing/job-type';
-import { persistently, type JobClient } from './job-client.ts';
+import { withRetry, type JobClient } from './job-client.ts';
 import { linkFile } from './link-file.ts';
-import { inside, pathOfInput } from './stage.ts';
+import { pathInside, pathOfInput } from './stage.ts';
 
-const longestPiece = 8 << 20;
-const mostAtOnce = 4;
-const mostListed = 100_000;
+const maxPieceBytes = 8 << 20;
+const maxConcurrent = 4;
+const maxListed = 100_000;
 
 interface Options {
   readonly folder: string;
   /** The runner shares the disk of the service. */
   readonly isEmbedded: boolean;
   /** Of all that the job may have brought from elsewhere; 1 GiB by default. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   readonly signal: AbortSignal;
 }
 
 /** A file that the job has asked for. */
-interface Known extends Brought {
+interface OpenedInput extends Brought {
   /** Of the content that was begun with. */
   readonly sha256: string;
 }
 
 /** Where the inputs of a job will lie that asks for them piece by piece: nothing is there yet. */
-export function placesOf({ inputs }: ClaimedJob, folder: string): JobInput[] {
+export function inputPathsOf({ inputs }: ClaimedJob, folder: string): JobInput[] {
   return inputs.map((input, index) => {
     const { name, size, layer, crs, encoding } = input;
     return {
@@ -48,12 +48,12 @@ export function placesOf({ inputs }: ClaimedJob, folder: string): JobInput[] {
  * origin, so nothing that it asks is believed.
  */
 export function openInputs(client: JobClient, job: ClaimedJob, options: Options): InputPieces {
-  const files = new Map<string, Promise<Known | undefined>>();
-  const { mostBytes = 1 << 30, signal } = options;
-  const atMost = limitTo(mostAtOnce);
+  const files = new Map<string, Promise<OpenedInput | undefined>>();
+  const { maxBytes: mostBytes = 1 << 30, signal } = options;
+  const atMost = limitConcurrency(maxConcurrent);
   let bytes = 0;
 
-  const fileOf = (input: number, member: string | undefined): Promise<Known | undefined> => {
+  const fileOf = (input: number, member: string | undefined): Promise<OpenedInput | undefined> => {
     const key = JSON.stringify([input, member]);
     let known = files.get(key);
     if (!known) files.set(key, (known = placeFile(client, job, { input, member, ...options })));
@@ -66,7 +66,7 @@ export function openInputs(client: JobClient, job: ClaimedJob, options: Options)
       if (!claimed || !isRange(offset, length)) return undefined;
       const file = await fileOf(input, member);
       if (!file || file.isWhole) return file;
-      const wanted = Math.min(length, longestPiece, file.size - offset);
+      const wanted = Math.min(length, maxPieceBytes, file.size - offset);
       if (wanted <= 0) return file;
       bytes += wanted;
       if (bytes > mostBytes)
@@ -81,7 +81,7 @@ export function openInputs(client: JobClient, job: ClaimedJob, options: Options)
       return listMembers(
         client,
         { jobId: job.jobId, index: String(input) },
-        Math.min(limit, mostListed),
+        Math.min(limit, maxListed),
         signal,
       );
     },
@@ -98,7 +98,7 @@ function claimedOf({ inputs }: ClaimedJob, input: unknown, member: unknown): Cla
   return (claimed.kind === 'folder') === (member !== undefined) ? claimed : undefined;
 }
 
-interface Placing extends Options {
+interface PlaceOptions extends Options {
   readonly input: number;
   readonly member: string | undefined;
 }
@@ -106,15 +106,15 @@ interface Placing extends Options {
 async function placeFile(
   client: JobClient,
   job: ClaimedJob,
-  { input, member, folder, isEmbedded, signal }: Placing,
-): Promise<Known | undefined> {
+  { input, member, folder, isEmbedded, signal }: PlaceOptions,
+): Promise<OpenedInput | undefined> {
   const own = pathOfInput(folder, input, job.inputs[input]!);
-  const path = member === undefined ? own : inside(own, member);
+  const path = member === undefined ? own : pathInside(own, member);
   const params = { jobId: job.jobId, index: String(input) };
   const query = member === undefined ? {} : { member };
-  const { file } = await persistently(signal, () =>
+  const { file } = await withRetry(signal, () =>
     client.getRunnerJobInputPlace({ params, query, signal }),
-  ).catch(asChanged);
+  ).catch(throwIfChanged);
   if (!file) return undefined;
   const { size, sha256 } = file;
   await mkdir(dirname(path), { recursive: true });
@@ -147,10 +147,10 @@ async function fetchPiece(
   { path, offset, length, signal }: Target,
 ): Promise<void> {
   const query = { offset, length, sha256, ...(member !== undefined && { member }) };
-  const bytes = await persistently(signal, async () => {
+  const bytes = await withRetry(signal, async () => {
     const response = await client.getRunnerJobInput({ params: { jobId, index }, query, signal });
     return new Uint8Array(await response.arrayBuffer());
-  }).catch(asChanged);
+  }).catch(throwIfChanged);
   const handle = await open(path, 'r+');
   try {
     await handle.write(bytes, 0, bytes.length, offset);
@@ -160,7 +160,7 @@ async function fetchPiece(
 }
 
 /** That something is gone, or another content, is the user's doing. */
-function asChanged(error: unknown): never {
+function throwIfChanged(error: unknown): never {
   if (error instanceof RequestFailed && error.status === 422)
     throw new JobFailure('inputChanged', error.message);
   throw error;
@@ -175,9 +175,9 @@ async function listMembers(
   const all: { name: string; size: number }[] = [];
   while (all.length < limit) {
     const query = { after: all.at(-1)?.name ?? '' };
-    const { members } = await persistently(signal, () =>
+    const { members } = await withRetry(signal, () =>
       client.getRunnerJobInputMembers({ params, query, signal }),
-    ).catch(asChanged);
+    ).catch(throwIfChanged);
     if (members.length === 0) break;
     all.push(...members);
   }
@@ -185,7 +185,7 @@ async function listMembers(
 }
 
 /** Lets so many pieces of work go on at once; the others wait for their turn. */
-function limitTo(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {

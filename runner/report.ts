@@ -1,7 +1,7 @@
 import type { JobWarning } from '@platen/contract/jobs';
 import type { RunnerLogEntry } from '@platen/contract/runner';
-import { isLost, isRefused, persistently, type JobClient } from './job-client.ts';
-import { keepPhases, type Told } from './phases.ts';
+import { isLeaseLost, isRejected, withRetry, type JobClient } from './job-client.ts';
+import { trackPhases, type PhaseProgress } from './phases.ts';
 
 /** Most jobs are over within the first: then all that they tell goes in one go. */
 const firstFlushMs = 100;
@@ -10,21 +10,21 @@ const maxBatch = 500;
 /** As JSON a character takes up to six bytes, and the service takes eight MiB in one go. */
 const maxBatchCharacters = 1_000_000;
 /** What an example may have at most. */
-const charactersOfData = 4_000;
-const longestEndMs = 5000;
+const countCharacters = 4_000;
+const endTimeoutMs = 5000;
 
 export interface Report {
-  progress(told: Told): void;
+  progress(told: PhaseProgress): void;
   warnings(warnings: readonly JobWarning[]): void;
   log(entry: Omit<RunnerLogEntry, 'operation'>): void;
   allWarnings(): JobWarning[];
   /** Sends what is left, and ends. */
-  end(): Promise<void>;
+  reportEnd(): Promise<void>;
 }
 
 /** Sends progress, warnings and log lines of a job in batches; what could not be sent goes with the next. */
 export function startReport(client: JobClient, jobId: string): Report {
-  const phases = keepPhases(() => performance.now());
+  const phases = trackPhases(() => performance.now());
   let warnings: readonly JobWarning[] = [];
   let hasNewWarnings = false;
   let sentLines = 0;
@@ -37,9 +37,9 @@ export function startReport(client: JobClient, jobId: string): Report {
     const news = hasNewWarnings && { warnings: [...warnings] };
     hasNewWarnings = false;
     try {
-      await client.postRunnerJobProgress({ params, body: { ...changes, ...news } }).catch(unlessRefused);
+      await client.postRunnerJobProgress({ params, body: { ...changes, ...news } }).catch(ignoreRejected);
     } catch (error) {
-      phases.putBack(changes);
+      phases.restore(changes);
       hasNewWarnings ||= news !== false;
       throw error;
     }
@@ -47,7 +47,7 @@ export function startReport(client: JobClient, jobId: string): Report {
   const sendLines = async (): Promise<void> => {
     while (lines.length > 0) {
       const entries = batchOf(lines);
-      await client.postRunnerJobLog({ params, body: { first: sentLines, entries } }).catch(unlessRefused);
+      await client.postRunnerJobLog({ params, body: { first: sentLines, entries } }).catch(ignoreRejected);
       sentLines += entries.length;
       lines.splice(0, entries.length);
     }
@@ -67,7 +67,7 @@ export function startReport(client: JobClient, jobId: string): Report {
       waitMs = flushEveryMs;
       flushing = flush()
         .catch((error: unknown) => {
-          isOver ||= isLost(error); // the heartbeat will notice, too
+          isOver ||= isLeaseLost(error); // the heartbeat will notice, too
         })
         .then(() => {
           timer = undefined;
@@ -81,13 +81,13 @@ export function startReport(client: JobClient, jobId: string): Report {
     clearTimeout(timer);
     await flushing;
     if (isLostAlready) return;
-    const signal = AbortSignal.timeout(longestEndMs);
-    await persistently(signal, flush).catch(() => {}); // how the job ends is worth more than what it told
+    const signal = AbortSignal.timeout(endTimeoutMs);
+    await withRetry(signal, flush).catch(() => {}); // how the job ends is worth more than what it told
   };
   let ending: Promise<void> | undefined;
   return {
     progress(told) {
-      phases.tell(told);
+      phases.update(told);
       mayFlush();
     },
     warnings(next) {
@@ -100,20 +100,20 @@ export function startReport(client: JobClient, jobId: string): Report {
       mayFlush();
     },
     allWarnings: () => [...warnings],
-    end: () => (ending ??= end()),
+    reportEnd: () => (ending ??= end()),
   };
 }
 
 function batchOf(lines: readonly RunnerLogEntry[]): RunnerLogEntry[] {
   let characters = 0;
   const end = lines.findIndex(({ message, data }, index) => {
-    characters += message.length + (data ? charactersOfData : 0);
+    characters += message.length + (data ? countCharacters : 0);
     return index === maxBatch || characters > maxBatchCharacters;
   });
   return lines.slice(0, end === -1 ? undefined : end);
 }
 
 /** What the service will never take is left out, so that later lines get through. */
-function unlessRefused(error: unknown): void {
-  if (!isRefused(error)) throw error;
+function ignoreRejected(error: unknown): void {
+  if (!isRejected(error)) throw error;
 }

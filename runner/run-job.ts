@@ -3,29 +3,29 @@ import { timedOut, type ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
 import { JobFailure, type JobResult, type JobSpec } from '@platen/processing/job-type';
 import { answerChild } from './answer-child.ts';
-import { makeAttempt, Stopped, type Attempt, type Attempting } from './attempt.ts';
-import { persistently } from './job-client.ts';
+import { runAttempt, JobStopped, type Attempt, type RunningAttempt } from './attempt.ts';
+import { withRetry } from './job-client.ts';
 import type { ChildMessage } from './messages.ts';
-import type { ProcessOfJob } from './process-of-job.ts';
-import { openInputs, placesOf } from './pieces.ts';
-import type { Told } from './phases.ts';
-import { goOn } from './scratch/go-on.ts';
+import type { JobProcess } from './job-process.ts';
+import { openInputs, inputPathsOf } from './pieces.ts';
+import type { PhaseProgress } from './phases.ts';
+import { resume } from './scratch/resume.ts';
 import { sendScratch } from './scratch/send-scratch.ts';
-import { makeRoom } from './scratch/sweep-scratch.ts';
-import { keepRejects, readRejects } from './rejects/send-rejects.ts';
+import { freeDiskSpace } from './scratch/sweep-scratch.ts';
+import { uploadRejects, readRejects } from './rejects/send-rejects.ts';
 import { stage } from './stage.ts';
 import { upload } from './upload.ts';
 import type { EgressPolicy } from '@platen/egress/policy';
 
 /** The debug level of a job whose scratch folder is wanted, too. */
-const keepsAll = 2;
+const keepsScratchLevel = 2;
 /** An aborted or overdue job has this long to end by itself; then its process is killed. */
 const graceMs = 2000;
 /** Who aborts a job wants it gone. */
-const rejectsOfAbortedMs = 500;
+const abortedRejectsMs = 500;
 
-interface Run extends Attempt {
-  readonly child: ProcessOfJob;
+interface JobRun extends Attempt {
+  readonly child: JobProcess;
   readonly runnerName: string;
   readonly egressPolicy: EgressPolicy;
   /** The runner shares the disk of the service. */
@@ -39,27 +39,27 @@ interface Run extends Attempt {
 }
 
 /** Runs one claimed job to its end, whatever that is; never throws. */
-export async function runJob(run: Run): Promise<void> {
-  await makeAttempt(run, {
+export async function runJob(run: JobRun): Promise<void> {
+  await runAttempt(run, {
     async work(attempting) {
       const running = { ...run, ...attempting };
-      await finish(running, await process(running));
+      await complete(running, await runInProcess(running));
     },
-    beforeEnd: (attempting, error) => putAway({ ...run, ...attempting }, error),
+    beforeEnd: (attempting, error) => cleanUp({ ...run, ...attempting }, error),
     afterwards: (attempting) => run.child.end(foldersAfter(attempting)),
   });
 }
 
 /** The next attempt can go on where this one was ended, if its job type does so; what has failed begins anew. */
-function foldersAfter({ job, signal }: Pick<Attempting, 'job' | 'signal'>): 'removed' | 'left' {
-  const why = signal.reason instanceof Stopped ? signal.reason.why : undefined;
+function foldersAfter({ job, signal }: Pick<RunningAttempt, 'job' | 'signal'>): 'removed' | 'left' {
+  const why = signal.reason instanceof JobStopped ? signal.reason.why : undefined;
   const resumes = findJobSpec(job.jobType)?.resumes === true;
   return resumes && (why === 'shutdown' || why === 'lost') ? 'left' : 'removed';
 }
 
-type Running = Run & Attempting;
+type RunningJob = JobRun & RunningAttempt;
 
-async function process({
+async function runInProcess({
   client,
   job,
   child,
@@ -69,7 +69,7 @@ async function process({
   egressPolicy,
   isEmbedded,
   ...run
-}: Running): Promise<JobResult> {
+}: RunningJob): Promise<JobResult> {
   const spec = findJobSpec(job.jobType);
   if (!spec) throw new JobFailure('unknownJobType', `This runner does not know the job type ${job.jobType}.`);
   const { inputs: folder, output: outputFolder, scratch: scratchFolder } = child.folders;
@@ -77,14 +77,14 @@ async function process({
   const pieces = openInputs(client, job, { folder, isEmbedded, signal });
   const onProgress = (phase: 'stage' | 'fetch', done: number, total: number) =>
     report.progress({ phase, done, total, unit: 'bytes' });
-  await makeRoom(run.root);
+  await freeDiskSpace(run.root);
   const staged = inPieces
-    ? { inputs: placesOf(job, folder), contents: [] }
+    ? { inputs: inputPathsOf(job, folder), contents: [] }
     : await stage(client, job, { folder, isEmbedded, egressPolicy, signal, onProgress });
   const { inputs } = staged;
   const { root, service } = run;
   const { folders, pid } = child;
-  const former = spec.resumes && (await goOn({ root, service, job, spec, staged, folders, pid, signal }));
+  const former = spec.resumes && (await resume({ root, service, job, spec, staged, folders, pid, signal }));
   const start = {
     name: spec.name,
     options: job.options,
@@ -93,7 +93,7 @@ async function process({
     scratchFolder,
     inPieces,
     isVerbose: job.debugLevel > 0,
-    keepsScratch: job.debugLevel === keepsAll,
+    keepsScratch: job.debugLevel === keepsScratchLevel,
   };
   const hear = (message: ChildMessage) => {
     if (message.type === 'started') {
@@ -109,28 +109,32 @@ async function process({
       report.log(entry);
     }
     if ('warnings' in message && message.warnings) report.warnings(message.warnings);
-    if (message.type === 'progress' && message.progress) report.progress(toldOf(spec, message.progress));
+    if (message.type === 'progress' && message.progress)
+      report.progress(phaseProgressOf(spec, message.progress));
     if (message.type === 'failed' && message.stack !== undefined)
       log('error', 'a job type failed unexpectedly', { jobId: job.jobId, stack: message.stack });
   };
   return child.run(start, hear, signal);
 }
 
-function toldOf({ phases, foretells }: JobSpec, progress: JobProgress): Told {
+function phaseProgressOf({ phases, foretells }: JobSpec, progress: JobProgress): PhaseProgress {
   const unit = phases?.[progress.phase];
-  return { ...progress, ...(unit !== undefined && { unit }), isForetold: foretells === true };
+  return { ...progress, ...(unit !== undefined && { unit }), hasTotalEstimate: foretells === true };
 }
 
-async function finish({ client, job, child, report, signal }: Running, result: JobResult): Promise<void> {
+async function complete(
+  { client, job, child, report, signal }: RunningJob,
+  result: JobResult,
+): Promise<void> {
   const { jobId } = job;
   const progress = (done: number, total: number) =>
     report.progress({ phase: 'upload', done, total, unit: 'bytes' });
   await upload(client, { jobId, folder: child.folders.output, signal, progress });
-  await keepRejects(await readRejects(child.folders.scratch), { client, jobId, report, signal });
-  await keepScratch({ client, job, child, report, signal });
-  await report.end();
+  await uploadRejects(await readRejects(child.folders.scratch), { client, jobId, report, signal });
+  await uploadScratch({ client, job, child, report, signal });
+  await report.reportEnd();
   const body = { ...completionOf(result), warnings: report.allWarnings() };
-  await persistently(signal, () => client.postRunnerJobComplete({ params: { jobId }, body }));
+  await withRetry(signal, () => client.postRunnerJobComplete({ params: { jobId }, body }));
 }
 
 function completionOf({ datasource, report, samples }: JobResult) {
@@ -148,20 +152,20 @@ function completionOf({ datasource, report, samples }: JobResult) {
   };
 }
 
-type Keeping = Pick<Running, 'client' | 'job' | 'child' | 'report' | 'signal'>;
+type ScratchOptions = Pick<RunningJob, 'client' | 'job' | 'child' | 'report' | 'signal'>;
 
 /** Of what took too long the service hears no more ten seconds after its time is over. */
 const isLate = (error: unknown) => error instanceof JobFailure && error.code === timedOut;
-const scratchMs = { usually: 120_000, late: 5_000 };
+const scratchTimeoutMs = { usually: 120_000, late: 5_000 };
 
 /** For whoever wants to look into it. What was aborted is gone at once, and what was given back is needed. */
-async function keepScratch(
-  { client, job, child, report, signal }: Keeping,
+async function uploadScratch(
+  { client, job, child, report, signal }: ScratchOptions,
   { isLate: late = false } = {},
 ): Promise<void> {
-  if (job.debugLevel !== keepsAll) return;
+  if (job.debugLevel !== keepsScratchLevel) return;
   await child.stop(); // nothing changes while it is packed
-  const longestMs = late ? scratchMs.late : scratchMs.usually;
+  const longestMs = late ? scratchTimeoutMs.late : scratchTimeoutMs.usually;
   await sendScratch(child.folders.scratch, { client, jobId: job.jobId, report, signal, longestMs });
 }
 
@@ -170,7 +174,7 @@ async function keepScratch(
  * a shutdown if the type resumes, as it would remove what the next attempt resumes with.
  */
 function isAskedToStop(error: unknown, { jobType }: ClaimedJob): boolean {
-  if (error instanceof Stopped) {
+  if (error instanceof JobStopped) {
     const resumes = findJobSpec(jobType)?.resumes === true;
     return error.why === 'aborted' || (error.why === 'shutdown' && !resumes);
   }
@@ -178,16 +182,16 @@ function isAskedToStop(error: unknown, { jobType }: ClaimedJob): boolean {
 }
 
 /** Ends the process, keeps what it has set aside, and removes its folders or leaves them to the next attempt. */
-async function putAway(
-  { client, job, child, report, signal: stopped }: Running,
+async function cleanUp(
+  { client, job, child, report, signal: stopped }: RunningJob,
   error: unknown,
 ): Promise<void> {
-  const why = error instanceof Stopped ? error.why : undefined;
+  const why = error instanceof JobStopped ? error.why : undefined;
   await child.stop(isAskedToStop(error, job) ? { graceMs } : {});
   const rejects = await readRejects(child.folders.scratch);
-  const brief = why === 'aborted' && { signal: AbortSignal.timeout(rejectsOfAbortedMs) };
-  if (why !== 'shutdown') await keepRejects(rejects, { client, jobId: job.jobId, report, ...brief });
+  const brief = why === 'aborted' && { signal: AbortSignal.timeout(abortedRejectsMs) };
+  if (why !== 'shutdown') await uploadRejects(rejects, { client, jobId: job.jobId, report, ...brief });
   if (why === undefined)
-    await keepScratch({ client, job, child, report, signal: stopped }, { isLate: isLate(error) });
+    await uploadScratch({ client, job, child, report, signal: stopped }, { isLate: isLate(error) });
   await child.end(foldersAfter({ job, signal: stopped }));
 }

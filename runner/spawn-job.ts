@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { installation, roomsOfJobs } from './plain/code.ts';
-import { tieToParent } from './tie-to-parent.ts';
+import { installation, jobRooms } from './stripped-code/code-files.ts';
+import { parentDeathCommand } from './tie-to-parent.ts';
 
 export interface JobFolders {
   /** The folder that holds the others. */
@@ -11,7 +11,7 @@ export interface JobFolders {
   readonly scratch: string;
 }
 
-interface Spawning {
+interface SpawnOptions {
   readonly folders: JobFolders;
   readonly memoryMegabytes: number;
   readonly program: string;
@@ -21,14 +21,14 @@ interface Spawning {
   readonly likely: readonly string[];
 }
 
-const readable = ['package.json', 'node_modules', ...roomsOfJobs];
+const readablePaths = ['package.json', 'node_modules', ...jobRooms];
 /** What Node's permission model does not look at. */
 const guards = ['guard-sqlite.ts', 'guard-addons.ts'];
 
 /** Starts a process that has no rights but to its folders, and that dies with this one. */
-export async function spawnJob(spawning: Spawning): Promise<ChildProcess> {
+export async function spawnJob(spawning: SpawnOptions): Promise<ChildProcess> {
   const { folders, memoryMegabytes, program, likely } = spawning;
-  const tie = await tieToParent();
+  const tie = await parentDeathCommand();
   const options = [...permissions(spawning), `--max-old-space-size=${Math.floor(memoryMegabytes * 0.8)}`];
   const [execPath, ...words] = tie ? [...tie, process.execPath] : [process.execPath];
   return fork(program, [...(tie ? [] : ['--watch-parent']), ...likely], {
@@ -54,7 +54,7 @@ export function killJob(child: ChildProcess): void {
   }
 }
 
-function permissions({ folders: { own, output, scratch }, plainCode }: Spawning): string[] {
+function permissions({ folders: { own, output, scratch }, plainCode }: SpawnOptions): string[] {
   return [
     '--permission', // denies the network and other processes, too
     ...(plainCode === undefined
@@ -65,7 +65,7 @@ function permissions({ folders: { own, output, scratch }, plainCode }: Spawning)
     '--disable-warning=PERM0001',
     '--allow-worker',
     '--disable-warning=PERM0006',
-    ...readable.map((name) => `--allow-fs-read=${join(installation, name)}`),
+    ...readablePaths.map((name) => `--allow-fs-read=${join(installation, name)}`),
     `--allow-fs-read=${own}`,
     `--allow-fs-write=${output}`,
     `--allow-fs-write=${scratch}`,

@@ -11,9 +11,9 @@ export interface Speed {
 const windowMs = 10_000;
 const sampleEveryMs = 250;
 /** From less there is nothing to tell. */
-const leastMs = 500;
-const leastShare = 0.02;
-const leastMsToForetell = 2000;
+const minMs = 500;
+const minShare = 0.02;
+const minMsToEstimate = 2000;
 
 interface Sample {
   readonly at: number;
@@ -44,16 +44,16 @@ export function measureSpeed(): Speed {
     perSecond(now) {
       leaveOut(now);
       const [first, last] = [samples[0], samples.at(-1)];
-      if (!first || !last || now - first.at < leastMs) return undefined;
+      if (!first || !last || now - first.at < minMs) return undefined;
       return (last.done - first.done) / ((now - first.at) / 1000);
     },
     secondsLeft(total, now) {
       const last = samples.at(-1);
-      if (!beginning || !last || total <= 0 || now - beginning.at < leastMsToForetell) return undefined;
+      if (!beginning || !last || total <= 0 || now - beginning.at < minMsToEstimate) return undefined;
       const done = last.done - beginning.done;
       const wanted = total - beginning.done;
       if (last.done >= total) return 0;
-      if (done < wanted * leastShare) return undefined;
+      if (done < wanted * minShare) return undefined;
       return (((now - beginning.at) / 1000) * (wanted - done)) / done;
     },
   };

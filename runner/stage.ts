@@ -5,22 +5,22 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClaimedInput, ClaimedJob } from '@platen/contract/runner';
 import { JobFailure, type JobInput } from '@platen/processing/job-type';
-import { persistently, type JobClient } from './job-client.ts';
+import { withRetry, type JobClient } from './job-client.ts';
 import { linkFile } from './link-file.ts';
 import { fetchInput } from './fetch-input.ts';
 import type { EgressPolicy } from '@platen/egress/policy';
 
-export interface Staged {
+export interface StagedInputs {
   readonly inputs: JobInput[];
   /** Of each the SHA-256 of all that is in it; undefined where nobody has computed it. */
   readonly contents: (string | undefined)[];
 }
 
-type Taken = Pick<JobInput, 'path' | 'name' | 'size'> & { readonly content?: string | undefined };
+type StagedInput = Pick<JobInput, 'path' | 'name' | 'size'> & { readonly content?: string | undefined };
 
-const tellEveryMs = 250;
+const reportEveryMs = 250;
 
-interface Staging {
+interface StageOptions {
   readonly folder: string;
   /** The runner shares the disk of the service. */
   readonly isEmbedded: boolean;
@@ -37,17 +37,17 @@ interface Staging {
 export async function stage(
   client: JobClient,
   { jobId, inputs, fetchLimit }: ClaimedJob,
-  { folder, isEmbedded, egressPolicy, signal, onProgress }: Staging,
-): Promise<Staged> {
+  { folder, isEmbedded, egressPolicy, signal, onProgress }: StageOptions,
+): Promise<StagedInputs> {
   const staged: JobInput[] = [];
   const room = fetchLimit && { ...fetchLimit };
-  const contents: Staged['contents'] = [];
+  const contents: StagedInputs['contents'] = [];
   const onBytes = countBytes(inputs, onProgress);
   const fetched = countFetched(inputs, onProgress);
   for (const [index, input] of inputs.entries()) {
     const own = join(folder, String(index));
     const source = { client, jobId, index: String(index), isEmbedded, signal, onBytes };
-    const { content, ...file }: Taken =
+    const { content, ...file }: StagedInput =
       input.kind === 'external'
         ? await fetchInput(input.url!, {
             folder: own,
@@ -56,7 +56,7 @@ export async function stage(
             onProgress: fetched.tell,
             ...(room && { quota: room }),
           })
-        : await takeInput(source, input, pathOfInput(folder, index, input));
+        : await stageInput(source, input, pathOfInput(folder, index, input));
     if (input.kind === 'external') fetched.end(file.size);
     if (room && input.kind === 'external') room.bytes -= file.size;
     contents.push(content);
@@ -74,7 +74,7 @@ export async function stage(
 type Inputs = readonly ClaimedInput[];
 
 /** Adds up what has been brought. */
-function countBytes(inputs: Inputs, onProgress: Staging['onProgress']): Source['onBytes'] {
+function countBytes(inputs: Inputs, onProgress: StageOptions['onProgress']): Source['onBytes'] {
   const brought = inputs.filter(({ kind }) => kind !== 'external');
   const total = brought.reduce((sum, { size }) => sum + size, 0);
   let done = 0;
@@ -82,7 +82,7 @@ function countBytes(inputs: Inputs, onProgress: Staging['onProgress']): Source['
 }
 
 /** Adds up what has been fetched. How much there is shows only when the last address has answered. */
-function countFetched(inputs: Inputs, onProgress: Staging['onProgress']) {
+function countFetched(inputs: Inputs, onProgress: StageOptions['onProgress']) {
   let left = inputs.filter(({ kind }) => kind === 'external').length;
   let before = 0;
   return {
@@ -97,16 +97,16 @@ function countFetched(inputs: Inputs, onProgress: Staging['onProgress']) {
 
 /** Where an input of a bucket goes. */
 export function pathOfInput(folder: string, index: number, { name }: ClaimedInput): string {
-  return inside(join(folder, String(index)), name);
+  return pathInside(join(folder, String(index)), name);
 }
 
-async function takeInput(
+async function stageInput(
   source: Source,
   { kind, name, size, sha256 }: ClaimedInput,
   path: string,
-): Promise<Taken> {
-  if (kind === 'folder') return { path, name, size, content: await takeFolder(source, path) };
-  await takeFile(source, { path, size, sha256 });
+): Promise<StagedInput> {
+  if (kind === 'folder') return { path, name, size, content: await stageFolder(source, path) };
+  await stageFile(source, { path, size, sha256 });
   return { path, name, size, content: sha256 };
 }
 
@@ -127,8 +127,8 @@ interface Target extends Pick<ClaimedInput, 'size'> {
   readonly member?: string;
 }
 
-async function takeFile(source: Source, target: Target): Promise<void> {
-  await linkOrCopy(source, target).catch((error: unknown) => asOfDisk(error, target));
+async function stageFile(source: Source, target: Target): Promise<void> {
+  await linkOrCopy(source, target).catch((error: unknown) => throwDiskFailure(error, target));
 }
 
 /** By a link where the disk is shared, otherwise as a copy. */
@@ -139,9 +139,7 @@ async function linkOrCopy(source: Source, target: Target): Promise<void> {
   if (isEmbedded) {
     const params = { jobId, index };
     const query = member === undefined ? {} : { member };
-    const { file } = await persistently(signal, () =>
-      client.getRunnerJobInputPlace({ params, query, signal }),
-    );
+    const { file } = await withRetry(signal, () => client.getRunnerJobInputPlace({ params, query, signal }));
     if (file && sha256 !== undefined && file.sha256 !== sha256) throw changed(target);
     if (file?.path !== undefined && (await linkFile(file.path, path))) return source.onBytes(size);
   }
@@ -156,12 +154,12 @@ async function copyFile({ client, jobId, index, signal, onBytes }: Source, targe
     onBytes(done - told);
     told = done;
   };
-  await persistently(signal, async () => {
+  await withRetry(signal, async () => {
     const response = await client.getRunnerJobInput({ params: { jobId, index }, query, signal });
     // not over what is there: on a disk that knows no capitals that may be a link to bytes of the service
     const file = (await open(path, 'wx')).createWriteStream();
     const body = response.body ? Readable.fromWeb(response.body as never) : Readable.from([]);
-    const timer = setInterval(() => tell(file.bytesWritten), tellEveryMs);
+    const timer = setInterval(() => tell(file.bytesWritten), reportEveryMs);
     await pipeline(body, file, { signal })
       .catch(async (error: unknown) => {
         await rm(path, { force: true });
@@ -174,7 +172,7 @@ async function copyFile({ client, jobId, index, signal, onBytes }: Source, targe
 }
 
 /** Keys of a bucket may go together where files of a disk do not. */
-function asOfDisk(error: unknown, { member, path }: Target): never {
+function throwDiskFailure(error: unknown, { member, path }: Target): never {
   const { code } = error as NodeJS.ErrnoException;
   const name = member ?? basename(path);
   if (code === 'ENOSPC')
@@ -195,18 +193,18 @@ function changed({ member, path }: Target): JobFailure {
 }
 
 /** @returns the SHA-256 of the names and contents of its files */
-async function takeFolder(source: Source, folder: string): Promise<string> {
+async function stageFolder(source: Source, folder: string): Promise<string> {
   const { client, jobId, index, signal } = source;
   await mkdir(folder, { recursive: true });
   const content = createHash('sha256');
   let after = '';
   for (;;) {
     const query = { after };
-    const { members } = await persistently(signal, () =>
+    const { members } = await withRetry(signal, () =>
       client.getRunnerJobInputMembers({ params: { jobId, index }, query, signal }),
     );
     for (const { name, size, sha256 } of members) {
-      await takeFile(source, { path: inside(folder, name), size, sha256, member: name });
+      await stageFile(source, { path: pathInside(folder, name), size, sha256, member: name });
       content.update(JSON.stringify([name, sha256]));
     }
     const last = members.at(-1);
@@ -216,7 +214,7 @@ async function takeFolder(source: Source, folder: string): Promise<string> {
 }
 
 /** Names come from keys, which the service checks; here they become paths, so they are looked at once more. */
-export function inside(folder: string, name: string): string {
+export function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
   if (!path.startsWith(folder + sep))
     throw new JobFailure('badName', `“${name}” cannot be the name of a file.`);

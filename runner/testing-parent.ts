@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { startProcessOfJob } from './process-of-job.ts';
+import { startJobProcess } from './job-process.ts';
 
 /**
  * Starts a process that is busy and tells its number, as a runner does: `tied`, by the system, or `watched`, by a thread of
@@ -11,7 +11,7 @@ const [how, scratchFolder = ''] = process.argv.slice(2);
 
 if (how === 'tied') {
   const program = join(import.meta.dirname, 'testing-hang.ts');
-  const child = await startProcessOfJob({ scratchFolder, memoryMegabytes: 256, program });
+  const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, program });
   const { output: outputFolder, scratch } = child.folders;
   const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };
   const hear = () => void process.stdout.write(`${child.pid}\n`);

@@ -11,7 +11,7 @@ let found: Promise<string[] | undefined> | undefined;
  * What stands before the command of a process so that the system kills it as soon as its parent dies, however busy it is.
  * undefined where there is no such program: then a thread of the process watches its parent.
  */
-export function tieToParent(): Promise<string[] | undefined> {
+export function parentDeathCommand(): Promise<string[] | undefined> {
   return (found ??= find());
 }
 

@@ -2,13 +2,13 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { filesBelow } from './files-below.ts';
-import { persistently, type JobClient } from './job-client.ts';
+import { listFiles } from './list-files.ts';
+import { withRetry, type JobClient } from './job-client.ts';
 
-const atOnce = 4;
-const tellEveryMs = 250;
+const maxConcurrent = 4;
+const reportEveryMs = 250;
 
-interface Upload {
+interface UploadOptions {
   readonly jobId: string;
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -17,8 +17,11 @@ interface Upload {
 }
 
 /** Sends every file below the output folder; its path becomes its key. */
-export async function upload(client: JobClient, { jobId, folder, signal, progress }: Upload): Promise<void> {
-  const files = await sizesBelow(folder);
+export async function upload(
+  client: JobClient,
+  { jobId, folder, signal, progress }: UploadOptions,
+): Promise<void> {
+  const files = await listOutputs(folder);
   if (files.length === 0) return;
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const waiting = files.values();
@@ -31,7 +34,7 @@ export async function upload(client: JobClient, { jobId, folder, signal, progres
   const sendSome = async (): Promise<void> => {
     for (const { path, size } of waiting) {
       const key = relative(folder, path).split(sep).join('/');
-      await persistently(signal, async () => {
+      await withRetry(signal, async () => {
         const file = createReadStream(path);
         running.add(file);
         const body = Readable.toWeb(file) as ReadableStream;
@@ -44,11 +47,11 @@ export async function upload(client: JobClient, { jobId, folder, signal, progres
     }
   };
   tell();
-  const timer = setInterval(tell, tellEveryMs);
-  await Promise.all(Array.from({ length: atOnce }, sendSome)).finally(() => clearInterval(timer));
+  const timer = setInterval(tell, reportEveryMs);
+  await Promise.all(Array.from({ length: maxConcurrent }, sendSome)).finally(() => clearInterval(timer));
 }
 
-async function sizesBelow(folder: string): Promise<{ path: string; size: number }[]> {
-  const paths = await Array.fromAsync(filesBelow(folder));
+async function listOutputs(folder: string): Promise<{ path: string; size: number }[]> {
+  const paths = await Array.fromAsync(listFiles(folder));
   return Promise.all(paths.map(async (path) => ({ path, size: (await lstat(path)).size })));
 }

@@ -1,12 +1,12 @@
 import { JobFailure } from '@platen/processing/job-type';
 
-const longestPath = 2048;
-const longestSegment = 255;
+const maxPathBytes = 2048;
+const maxSegmentBytes = 255;
 
 /** A path that leads nowhere but below where it begins, on any file system and any server. */
 export function isClean(path: string): boolean {
   return (
-    Buffer.byteLength(path) <= longestPath &&
+    Buffer.byteLength(path) <= maxPathBytes &&
     path.isWellFormed() &&
     !/[\p{Cc}\\]/u.test(path) &&
     path.split('/').every(isCleanSegment)
@@ -15,7 +15,7 @@ export function isClean(path: string): boolean {
 
 function isCleanSegment(segment: string): boolean {
   return (
-    segment !== '' && segment !== '.' && segment !== '..' && Buffer.byteLength(segment) <= longestSegment
+    segment !== '' && segment !== '.' && segment !== '..' && Buffer.byteLength(segment) <= maxSegmentBytes
   );
 }
 

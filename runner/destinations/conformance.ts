@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import type { About, Destination } from './destination.ts';
+import type { FileHeaders, Destination } from './destination.ts';
 
 export interface Tested {
   readonly destination: Destination;
@@ -17,7 +17,7 @@ export interface Tested {
 
 type Open = (after: (cleanUp: () => Promise<void>) => void) => Promise<Tested>;
 
-const about: About = { contentType: 'text/plain', cacheControl: 'no-cache', isGzipped: false };
+const about: FileHeaders = { contentType: 'text/plain', cacheControl: 'no-cache', isGzipped: false };
 const longest = 1_000_000;
 
 export async function* chunksOf(bytes: Uint8Array, size = 50_000): AsyncGenerator<Uint8Array> {

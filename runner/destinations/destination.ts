@@ -1,5 +1,5 @@
 /** What is told of a file to whoever will serve it; folders of a disk tell nothing. */
-export interface About {
+export interface FileHeaders {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly isGzipped: boolean;
@@ -30,7 +30,7 @@ export interface Destination {
   read(path: string, longest: number): Promise<Uint8Array | undefined>;
   /** The sizes of those files of one folder, in bytes, that are there. */
   sizes(folder: string, names: ReadonlySet<string>): Promise<Map<string, number>>;
-  draft(path: string, body: AsyncIterable<Uint8Array>, about: About): Promise<Draft>;
+  draft(path: string, body: AsyncIterable<Uint8Array>, about: FileHeaders): Promise<Draft>;
   /** What is not there is no error, nor a folder at this path. A folder that becomes empty goes, too. */
   remove(path: string): Promise<void>;
   /** Removes what a run that died has left unfinished at any of these paths. */

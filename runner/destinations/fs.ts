@@ -10,7 +10,7 @@ import { folderDestination, type FileTree } from './folder-destination.ts';
 
 export type FsTarget = Extract<BundleTarget, { type: 'fs' }>;
 
-const lasting = new Set([
+const permanentCodes = new Set([
   'EACCES',
   'EPERM',
   'EROFS',
@@ -21,19 +21,22 @@ const lasting = new Set([
   'EINVAL',
   'ENOTEMPTY',
 ]);
-const ofFullDisks = new Set(['ENOSPC', 'EDQUOT']);
+const diskFullCodes = new Set(['ENOSPC', 'EDQUOT']);
 /** A web server of another user has to read them. */
 const fileMode = 0o644;
 const folderMode = 0o755;
 
-interface Opening {
+interface OpenOptions {
   /** That the operator of the runner names; undefined: nothing is published to its disk. */
   readonly publishFolder: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /** @throws JobFailure */
-export async function openFolder(target: FsTarget, { publishFolder, signal }: Opening): Promise<Destination> {
+export async function openFolder(
+  target: FsTarget,
+  { publishFolder, signal }: OpenOptions,
+): Promise<Destination> {
   if (publishFolder === undefined)
     throw new JobFailure(
       'badDestination',
@@ -181,7 +184,7 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Arra
 function failureOf(error: unknown, address: string): unknown {
   if (error instanceof JobFailure) return error;
   const code = codeOf(error);
-  if (ofFullDisks.has(code)) return full(address);
-  if (lasting.has(code)) return refused(address, 'what was to be written or read', error);
+  if (diskFullCodes.has(code)) return full(address);
+  if (permanentCodes.has(code)) return refused(address, 'what was to be written or read', error);
   return unreachable(address, error);
 }

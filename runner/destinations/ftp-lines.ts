@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import { JobFailure } from '@platen/processing/job-type';
 import { full, refused, unreachable } from './failures.ts';
 import type { FtpTarget } from './ftp.ts';
-import { checkedAddress, type Reaching } from './server-socket.ts';
+import { checkedAddress, type ConnectOptions } from './server-socket.ts';
 
-const silenceMs = 15_000;
+const idleTimeoutMs = 15_000;
 /** RFC 959, and what servers make of it. */
-const ofFullDisks = new Set([452, 552]);
-const ofLogins = new Set([430, 530, 532]);
+const diskFullCodes = new Set([452, 552]);
+const loginCodes = new Set([430, 530, 532]);
 
 export interface FtpLines {
   /** Does it on a connection that nobody else has meanwhile. @throws JobFailure, or what `work` throws otherwise */
@@ -16,7 +16,7 @@ export interface FtpLines {
   end(): void;
 }
 
-interface Options extends Reaching {
+interface Options extends ConnectOptions {
   readonly address: string;
   readonly atOnce: number;
 }
@@ -38,7 +38,7 @@ export function keepFtpLines(
   const open = async (): Promise<Client> => {
     const { host, port, username: user, password, isSecure: secure } = target;
     const [checked = host] = await checkedAddress({ host, port, address }, { egressPolicy, signal });
-    const client = new Client(silenceMs);
+    const client = new Client(idleTimeoutMs);
     // only ports of the server itself: PASV lets it name any host of our network
     client.prepareTransfer = enterPassiveModeIPv6;
     all.add(client);
@@ -85,8 +85,8 @@ function failureOf(error: unknown, address: string): unknown {
   const code = error instanceof FTPError ? error.code : undefined;
   if (code === undefined) return unreachable(address, error);
   const told = { code: String(code) };
-  if (ofFullDisks.has(code)) return full(address);
-  if (ofLogins.has(code)) return refused(address, 'the login', told);
+  if (diskFullCodes.has(code)) return full(address);
+  if (loginCodes.has(code)) return refused(address, 'the login', told);
   return code >= 500 ? refused(address, 'what was to be written or read', told) : unreachable(address, told);
 }
 

@@ -4,17 +4,17 @@ import { printable } from './clean-path.ts';
 import { folderDestination } from './folder-destination.ts';
 import { keepFtpLines } from './ftp-lines.ts';
 import { ftpTree } from './ftp-tree.ts';
-import type { Reaching } from './server-socket.ts';
+import type { ConnectOptions } from './server-socket.ts';
 
 export type FtpTarget = Extract<BundleTarget, { type: 'ftp' }>;
 
-interface Opening extends Reaching {
+interface OpenOptions extends ConnectOptions {
   /** Each takes a connection of its own, as FTP does one thing at a time. */
   readonly atOnce: number;
 }
 
 /** @throws JobFailure */
-export async function openFtp(target: FtpTarget, { atOnce, ...reaching }: Opening): Promise<Destination> {
+export async function openFtp(target: FtpTarget, { atOnce, ...reaching }: OpenOptions): Promise<Destination> {
   const address = `${target.isSecure ? 'ftps' : 'ftp'}://${printable(target.host)}:${target.port}`;
   const lines = keepFtpLines(target, { address, atOnce, ...reaching });
   try {

@@ -1,8 +1,8 @@
 import type { BundleTarget } from '@platen/contract/runner-bundle';
 import type { Destination } from './destination.ts';
-import type { Reaching } from './server-socket.ts';
+import type { ConnectOptions } from './server-socket.ts';
 
-export interface OpeningDestination extends Reaching {
+export interface OpenOptions extends ConnectOptions {
   readonly publishFolder: string | undefined;
   /** How many files are under way at most. */
   readonly atOnce: number;
@@ -10,10 +10,7 @@ export interface OpeningDestination extends Reaching {
 }
 
 /** @throws JobFailure */
-export async function openDestination(
-  target: BundleTarget,
-  opening: OpeningDestination,
-): Promise<Destination> {
+export async function openDestination(target: BundleTarget, opening: OpenOptions): Promise<Destination> {
   // their libraries take memory, and most jobs publish nothing
   switch (target.type) {
     case 'fs':

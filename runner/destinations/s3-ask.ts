@@ -12,7 +12,7 @@ export interface S3Place {
 }
 
 /** AWS has no quota; Ceph answers 403, MinIO 507 or 400. */
-const ofFullBuckets = new Set([
+const bucketFullCodes = new Set([
   'QuotaExceeded',
   'XMinioStorageFull',
   'XMinioAdminBucketQuotaExceeded',
@@ -37,7 +37,7 @@ export async function askS3<T>(
     const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
     const status = $metadata?.httpStatusCode;
     if (absent.includes(name)) return undefined;
-    if (ofFullBuckets.has(name) || status === 507) throw full(address);
+    if (bucketFullCodes.has(name) || status === 507) throw full(address);
     const mayPass = status === undefined || status >= 500 || status === 429 || status === 408;
     const code = codeOf({ code: status === undefined ? codeOf(error) : name || status });
     throw mayPass

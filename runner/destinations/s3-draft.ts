@@ -1,10 +1,10 @@
-import type { About, Draft } from './destination.ts';
+import type { FileHeaders, Draft } from './destination.ts';
 import { askS3, type S3Place } from './s3-ask.ts';
 
 const mebibyte = 1024 * 1024;
 /** What is smaller goes in one request. S3 takes parts of 5 MiB to 5 GiB, and 10,000 of them. */
 const partBytes = 8 * mebibyte;
-const mostParts = 9_000;
+const maxParts = 9_000;
 /** Of files whose parts are in memory at once, however many are under way. */
 const partsInMemory = 128 * mebibyte;
 
@@ -28,10 +28,10 @@ export function limitParts(most = partsInMemory): Slots {
   };
 }
 
-interface Drafting {
+interface DraftOptions {
   readonly at: { readonly Bucket: string; readonly Key: string };
   readonly body: AsyncIterable<Uint8Array>;
-  readonly about: About;
+  readonly about: FileHeaders;
   readonly slots: Slots;
 }
 
@@ -42,9 +42,9 @@ interface Part {
 }
 
 /** An object that is all there and is not seen: its bytes here, or its parts on the server. */
-export async function draftObject(place: S3Place, { at, body, about, slots }: Drafting): Promise<Draft> {
+export async function draftObject(place: S3Place, { at, body, about, slots }: DraftOptions): Promise<Draft> {
   const headers = headersOf(about);
-  const bytesOfPart = Math.max(partBytes, Math.ceil((about.size ?? 0) / mostParts / mebibyte) * mebibyte);
+  const bytesOfPart = Math.max(partBytes, Math.ceil((about.size ?? 0) / maxParts / mebibyte) * mebibyte);
   const giveBack = await slots.take(Math.min(bytesOfPart, about.size ?? bytesOfPart));
   const upload = multipart(place, { at, headers });
   let part: Part = { chunks: [], bytes: 0 };
@@ -72,11 +72,11 @@ export async function draftObject(place: S3Place, { at, body, about, slots }: Dr
 }
 
 interface Object {
-  readonly at: Drafting['at'];
+  readonly at: DraftOptions['at'];
   readonly headers: ReturnType<typeof headersOf>;
 }
 
-function headersOf({ contentType, cacheControl, isGzipped }: About) {
+function headersOf({ contentType, cacheControl, isGzipped }: FileHeaders) {
   return {
     ContentType: contentType,
     CacheControl: cacheControl,

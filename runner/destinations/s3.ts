@@ -12,19 +12,19 @@ import type { Destination } from './destination.ts';
 import { askS3, type S3Place } from './s3-ask.ts';
 import { readShort } from './read-short.ts';
 import { draftObject, limitParts } from './s3-draft.ts';
-import { checkedAddress, type Reaching } from './server-socket.ts';
+import { checkedAddress, type ConnectOptions } from './server-socket.ts';
 
 export type S3Target = Extract<BundleTarget, { type: 's3' }>;
 
 /** So long may a server say nothing. */
-const silenceMs = 15_000;
+const idleTimeoutMs = 15_000;
 const connectMs = 5_000;
 const attempts = 3;
 const regionForm = /^[a-z0-9-]{1,64}$/;
 const bucketForm = /^[a-zA-Z0-9][\w.-]{1,254}$/;
 
 /** @throws JobFailure */
-export async function openS3(target: S3Target, reaching: Reaching): Promise<Destination> {
+export async function openS3(target: S3Target, reaching: ConnectOptions): Promise<Destination> {
   const endpoint = endpointOf(target, reaching);
   if (!bucketForm.test(target.bucket))
     throw new JobFailure('badDestination', `“${printable(target.bucket)}” is no name of a bucket.`);
@@ -43,7 +43,7 @@ export async function openS3(target: S3Target, reaching: Reaching): Promise<Dest
   });
 }
 
-function endpointOf({ endpoint, region }: S3Target, { egressPolicy }: Reaching): URL {
+function endpointOf({ endpoint, region }: S3Target, { egressPolicy }: ConnectOptions): URL {
   if (!regionForm.test(region))
     throw new JobFailure('badDestination', `“${printable(region)}” is no region of S3.`);
   // named, as the SDK would look for it in the environment of the runner
@@ -62,7 +62,7 @@ function endpointOf({ endpoint, region }: S3Target, { egressPolicy }: Reaching):
 function configOf(
   { region, isPathStyle, accessKeyId, secretAccessKey, sessionToken, endpoint: given }: S3Target,
   endpoint: URL,
-  { egressPolicy }: Reaching,
+  { egressPolicy }: ConnectOptions,
 ): S3ClientConfig {
   const agent = { keepAlive: true, lookup: checkedLookup(egressPolicy) };
   return {
@@ -80,7 +80,7 @@ function configOf(
     maxAttempts: attempts,
     requestHandler: {
       connectionTimeout: connectMs,
-      socketTimeout: silenceMs,
+      socketTimeout: idleTimeoutMs,
       httpAgent: new http.Agent(agent),
       httpsAgent: new https.Agent(agent),
     },
@@ -88,7 +88,7 @@ function configOf(
 }
 
 /** A lookup that rejects names with a forbidden address. */
-function checkedLookup(policy: Reaching['egressPolicy']): LookupFunction {
+function checkedLookup(policy: ConnectOptions['egressPolicy']): LookupFunction {
   const look = async (...[host, options, done]: Parameters<LookupFunction>) => {
     try {
       pinnedLookup(await resolveAllowed(host, { policy }))(host, options, done);

@@ -15,7 +15,7 @@ export interface Server {
   readonly address: string;
 }
 
-export interface Reaching {
+export interface ConnectOptions {
   readonly egressPolicy: EgressPolicy;
   readonly signal: AbortSignal;
 }
@@ -23,7 +23,7 @@ export interface Reaching {
 /** The addresses of a server, all of which may be spoken to. @throws JobFailure */
 export async function checkedAddress(
   { host, address }: Server,
-  { egressPolicy, signal }: Reaching,
+  { egressPolicy, signal }: ConnectOptions,
 ): Promise<string[]> {
   signal.throwIfAborted();
   try {
@@ -35,7 +35,7 @@ export async function checkedAddress(
 }
 
 /** Connects to an address of the server that was checked just now, and to no other. @throws JobFailure */
-export async function connectChecked(server: Server, reaching: Reaching): Promise<Socket> {
+export async function connectChecked(server: Server, reaching: ConnectOptions): Promise<Socket> {
   const { signal } = reaching;
   let failure: unknown;
   for (const host of await checkedAddress(server, reaching)) {

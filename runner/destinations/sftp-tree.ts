@@ -15,9 +15,9 @@ export interface SftpLine {
 }
 
 /** What every server takes in one go. */
-const pieceBytes = 32 * 1024;
+const chunkBytes = 32 * 1024;
 /** So much of a file is under way before the first answer comes, as these come late from far away. */
-const mostUnderWay = 64;
+const maxInFlight = 64;
 const fileMode = 0o644;
 const folderMode = 0o755;
 
@@ -173,9 +173,9 @@ async function writeFile(sftp: Sftp, path: string, body: AsyncIterable<Uint8Arra
   let offset = 0;
   try {
     for await (const chunk of body) {
-      for (let start = 0; start < chunk.byteLength; start += pieceBytes) {
-        if (underWay.size >= mostUnderWay) await Promise.race([failed.promise, ...underWay]);
-        const piece = Buffer.from(chunk.subarray(start, start + pieceBytes));
+      for (let start = 0; start < chunk.byteLength; start += chunkBytes) {
+        if (underWay.size >= maxInFlight) await Promise.race([failed.promise, ...underWay]);
+        const piece = Buffer.from(chunk.subarray(start, start + chunkBytes));
         const at = offset;
         offset += piece.length;
         const sending = called((done) => sftp.write(handle, piece, 0, piece.length, at, done as never));

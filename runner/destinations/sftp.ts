@@ -8,7 +8,7 @@ import { printable } from './clean-path.ts';
 import type { Destination } from './destination.ts';
 import { codeOf, refused, unreachable } from './failures.ts';
 import { folderDestination } from './folder-destination.ts';
-import { connectChecked, type Reaching } from './server-socket.ts';
+import { connectChecked, type ConnectOptions } from './server-socket.ts';
 import { sftpTree, type Sftp, type SftpLine } from './sftp-tree.ts';
 
 export type SftpTarget = Extract<BundleTarget, { type: 'sftp' }>;
@@ -17,9 +17,9 @@ const readyMs = 20_000;
 /** A server that says nothing is given up after three of them; over a slow line an answer waits for what is under way. */
 const usualAliveMs = 10_000;
 /** Of connections that break before anything was done by them. */
-const mostInRow = 2;
+const maxInSuccession = 2;
 
-interface Opening extends Reaching {
+interface OpenOptions extends ConnectOptions {
   /** Called when nothing says which host key is right. */
   readonly onUnknownHost: (fingerprint: string) => void;
   /** For tests. */
@@ -27,7 +27,7 @@ interface Opening extends Reaching {
 }
 
 /** @throws JobFailure */
-export async function openSftp(target: SftpTarget, opening: Opening): Promise<Destination> {
+export async function openSftp(target: SftpTarget, opening: OpenOptions): Promise<Destination> {
   const address = `sftp://${printable(target.host)}:${target.port}`;
   const line = keepLine(() => connect(target, address, opening), { address, signal: opening.signal });
   try {
@@ -52,7 +52,7 @@ function keepLine(
 ): SftpLine & { end(): void } {
   let opening: Promise<Connection> | undefined;
   let last: Connection | undefined;
-  let triesLeft = mostInRow;
+  let triesLeft = maxInSuccession;
   const end = () => last?.cut();
   const reopen = async (): Promise<Connection> => {
     if (triesLeft-- <= 0) throw unreachable(address, { code: 'brokenOff' });
@@ -71,7 +71,7 @@ function keepLine(
       const { sftp, isAlive } = await connection();
       try {
         const result = await work(sftp);
-        triesLeft = mostInRow;
+        triesLeft = maxInSuccession;
         return result;
       } catch (error) {
         signal.throwIfAborted();
@@ -82,7 +82,7 @@ function keepLine(
   };
 }
 
-async function connect(target: SftpTarget, address: string, opening: Opening): Promise<Connection> {
+async function connect(target: SftpTarget, address: string, opening: OpenOptions): Promise<Connection> {
   const { host, port, username, password, privateKey, passphrase } = target;
   const sock = await connectChecked({ host, port, address }, opening);
   const silent = { error: () => {}, end: () => {}, close: () => {} };
@@ -122,14 +122,14 @@ async function connect(target: SftpTarget, address: string, opening: Opening): P
   }
 }
 
-interface Checking extends Pick<Opening, 'onUnknownHost'> {
+interface HostCheck extends Pick<OpenOptions, 'onUnknownHost'> {
   readonly address: string;
 }
 
 function checkHost(
   key: Buffer,
   { hostKey }: SftpTarget,
-  { address, onUnknownHost }: Checking,
+  { address, onUnknownHost }: HostCheck,
 ): JobFailure | undefined {
   const found = fingerprintOf(key);
   if (hostKey === undefined) onUnknownHost(found);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { JobLimits } from '@platen/processing/job-type';
-import { startProcessOfJob } from '../process-of-job.ts';
+import { startJobProcess } from '../job-process.ts';
 import { watchDisk } from './watch-disk.ts';
 
 const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-limits-')));
@@ -12,7 +12,7 @@ after(() => rm(scratchFolder, { recursive: true, force: true }));
 const program = join(import.meta.dirname, 'testing-greedy.ts');
 
 async function run(of: string, limits: Partial<JobLimits>) {
-  const child = await startProcessOfJob({ scratchFolder, memoryMegabytes: 512, program, ...limits });
+  const child = await startJobProcess({ scratchFolder, memoryMegabytes: 512, program, ...limits });
   const { output: outputFolder, scratch } = child.folders;
   const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };
   try {

@@ -4,7 +4,7 @@ import { statOf } from '../proc-stat.ts';
 import { watchDisk } from './watch-disk.ts';
 
 /** Why the process of a job was ended. */
-export interface Exceeded {
+export interface ExceededLimit {
   readonly code: 'outOfMemory' | 'outOfCpuTime' | 'scratchLimit';
   /** Names the limit, and the setting that raises it. */
   readonly message: string;
@@ -13,11 +13,11 @@ export interface Exceeded {
 export interface LimitWatch {
   /** The job begins: what the process has needed for itself does not count. */
   begin(): void;
-  exceeded(): Exceeded | undefined;
+  exceeded(): ExceededLimit | undefined;
   stop(): void;
 }
 
-interface Watched {
+interface WatchOptions {
   readonly pid: number;
   readonly folders: { readonly inputs: string; readonly output: string; readonly scratch: string };
   readonly limits: JobLimits;
@@ -32,11 +32,11 @@ const ticksPerSecond = 100;
  * Ends the process when it takes more than it may. The heap has a limit of its own; what lies outside of it, in buffers, the
  * time of all threads and the disk are watched, the first two where the system tells by /proc.
  */
-export function watchLimits({ pid, folders, limits, kill }: Watched): LimitWatch {
-  let over: Exceeded | undefined;
+export function watchLimits({ pid, folders, limits, kill }: WatchOptions): LimitWatch {
+  let over: ExceededLimit | undefined;
   let hasBegun = false;
   let idleSeconds: number | undefined;
-  const end = (exceeded: Exceeded) => {
+  const end = (exceeded: ExceededLimit) => {
     if (over) return;
     over = exceeded;
     stop();
@@ -75,21 +75,21 @@ export function watchLimits({ pid, folders, limits, kill }: Watched): LimitWatch
   };
 }
 
-export function outOfMemory({ memoryMegabytes }: JobLimits): Exceeded {
+export function outOfMemory({ memoryMegabytes }: JobLimits): ExceededLimit {
   return {
     code: 'outOfMemory',
     message: `The job needed more than the ${memoryMegabytes} MB of memory it may have: PLATEN_RUNNER_MEMORY_MB of its runner allows more.`,
   };
 }
 
-function outOfCpuTime(seconds: number): Exceeded {
+function outOfCpuTime(seconds: number): ExceededLimit {
   return {
     code: 'outOfCpuTime',
     message: `The job needed more than the ${seconds} seconds of CPU time it may have, all threads together: PLATEN_RUNNER_CPU_SECONDS of its runner allows more.`,
   };
 }
 
-function scratchLimit(megabytes: number): Exceeded {
+function scratchLimit(megabytes: number): ExceededLimit {
   return {
     code: 'scratchLimit',
     message: `The job needed more than the ${megabytes} MB of scratch disk it may have: PLATEN_RUNNER_SCRATCH_MB of its runner allows more.`,

@@ -2,7 +2,7 @@ import type { BundleFile } from '@platen/contract/runner-bundle';
 import { folderOf } from '../destinations/clean-path.ts';
 import type { Destination } from '../destinations/destination.ts';
 import { isCompressible } from './compressible.ts';
-import { eachOf } from './each-of.ts';
+import { forEachParallel } from './for-each-parallel.ts';
 import { heldBy, isCarried, type Held, type Records } from './records.ts';
 
 /** One file as it lies at the destination; a file of the bundle may be there in two forms. */
@@ -13,14 +13,14 @@ export interface Part {
 }
 
 /** A part that has to be sent. */
-export interface Sending {
+export interface FileUpload {
   readonly file: BundleFile;
   readonly part: Part;
 }
 
 export interface Plan {
   /** To be sent: new, changed, or not there as it was left. */
-  readonly send: readonly Sending[];
+  readonly send: readonly FileUpload[];
   /** Files of the bundle that need not be sent in any form. */
   readonly unchanged: number;
   /** Of all parts that stay as they are. */
@@ -34,7 +34,7 @@ export interface Plan {
   readonly tamperedWith: number;
 }
 
-interface Comparing {
+interface CompareOptions {
   readonly files: readonly BundleFile[];
   readonly records: Records;
   readonly destination: Destination;
@@ -45,7 +45,7 @@ interface Comparing {
 }
 
 /** What has to be done for the bundle to lie at the destination. */
-export async function compare(comparing: Comparing): Promise<Plan> {
+export async function compare(comparing: CompareOptions): Promise<Plan> {
   const { files, records, destination, gzip } = comparing;
   const held = heldBy(records);
   const own = new Set(files.map(({ path }) => path));
@@ -106,14 +106,14 @@ function partsOf(file: BundleFile, { own, form }: Forms): Part[] {
 /** Of these files those that lie there with the size they should have. */
 async function whatIsThere(
   claimed: ReadonlyMap<string, Held>,
-  { files, destination, atOnce, signal, progress }: Comparing,
+  { files, destination, atOnce, signal, progress }: CompareOptions,
 ): Promise<Map<string, Held>> {
   const byFolder = Map.groupBy(claimed.keys(), folderOf);
   const kept = new Map<string, Held>();
   const total = files.length;
   let done = 0;
   progress(0, total);
-  await eachOf(byFolder, { atOnce, signal }, async ([folder, paths]) => {
+  await forEachParallel(byFolder, { atOnce, signal }, async ([folder, paths]) => {
     const nameOf = (path: string) => path.slice(folder === '' ? 0 : folder.length + 1);
     const sizes = await destination.sizes(folder, new Set(paths.map(nameOf)));
     for (const path of paths) {

@@ -1,5 +1,5 @@
 /** From less there is nothing to gain. */
-const leastBytes = 1024;
+const minBytes = 1024;
 const types =
   /^(text\/|image\/svg\+xml|font\/(ttf|otf)|application\/(json|javascript|wasm|xml|manifest\+json|vnd\.mapbox-vector-tile|vnd\.quantized-mesh)\b|[\w.-]+\/[\w.-]+\+(json|xml)\b|model\/gltf-binary)/i;
 
@@ -11,5 +11,5 @@ export function isCompressible({
   readonly contentType: string;
   readonly size?: number;
 }): boolean {
-  return types.test(contentType) && (size === undefined || size >= leastBytes);
+  return types.test(contentType) && (size === undefined || size >= minBytes);
 }

@@ -1,27 +1,27 @@
 import type { ReplyOf } from '@platen/contract/endpoint';
 import type { BundleFile, runnerBundleEndpoints } from '@platen/contract/runner-bundle';
 import { printable } from '../destinations/clean-path.ts';
-import { persistently, type JobClient } from '../job-client.ts';
+import { withRetry, type JobClient } from '../job-client.ts';
 import { JobFailure } from '@platen/processing/job-type';
 import { isCarried } from './records.ts';
 
 /** All of them are known at once, for what no longer belongs to them to be found. */
-const mostFiles = 1_000_000;
+const maxFiles = 1_000_000;
 
 type Page = ReplyOf<typeof runnerBundleEndpoints.getRunnerJobBundle>;
 
-interface Listing {
+interface ListOptions {
   readonly client: JobClient;
   readonly jobId: string;
   readonly signal: AbortSignal;
 }
 
 /** All files of the bundle. @throws JobFailure where one has a path that leads elsewhere, or that two have */
-export async function listBundle({ client, jobId, signal }: Listing): Promise<BundleFile[]> {
+export async function listBundle({ client, jobId, signal }: ListOptions): Promise<BundleFile[]> {
   const found: BundleFile[] = [];
   const paths = new Set<string>();
   const ask = (cursor: string) =>
-    persistently(signal, () => client.getRunnerJobBundle({ params: { jobId }, query: { cursor }, signal }));
+    withRetry(signal, () => client.getRunnerJobBundle({ params: { jobId }, query: { cursor }, signal }));
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
     const page: Page = await ask(cursor);
     for (const file of page.files) {
@@ -33,10 +33,10 @@ export async function listBundle({ client, jobId, signal }: Listing): Promise<Bu
       paths.add(file.path);
       found.push(file);
     }
-    if (found.length > mostFiles)
+    if (found.length > maxFiles)
       throw new JobFailure(
         'tooLarge',
-        `The bundle has more than the ${mostFiles} files that can be published.`,
+        `The bundle has more than the ${maxFiles} files that can be published.`,
       );
     cursor = page.next;
   }

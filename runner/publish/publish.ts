@@ -1,21 +1,21 @@
 import type { ClaimedJob } from '@platen/contract/runner';
-import { countWarnings } from '../count-warnings.ts';
+import { createWarningCounter } from '../warning-counter.ts';
 import type { Destination } from '../destinations/destination.ts';
 import { openDestination } from '../destinations/open.ts';
-import { isLost, persistently, type JobClient } from '../job-client.ts';
+import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
 import type { EgressPolicy } from '@platen/egress/policy';
-import { bringTogether } from './bring-together.ts';
-import { carry } from './carry.ts';
-import { compare, type Plan, type Sending } from './compare.ts';
-import { eachOf } from './each-of.ts';
+import { commit } from './commit.ts';
+import { uploadFile } from './upload-file.ts';
+import { compare, type Plan, type FileUpload } from './compare.ts';
+import { forEachParallel } from './for-each-parallel.ts';
 import { keepJournal } from './keep-journal.ts';
 import { listBundle } from './list-bundle.ts';
 import { readRecords, writeManifest, type Held, type Records } from './records.ts';
-import { requireHeld } from './require-held.ts';
-import { countBytes, tellEnd, tellPlan } from './tell.ts';
+import { requireLease } from './require-held.ts';
+import { countBytes, reportEnd, reportPlan } from './report-publishing.ts';
 
-export interface Publishing {
+export interface PublishOptions {
   readonly client: JobClient;
   readonly job: ClaimedJob;
   readonly report: Report;
@@ -25,7 +25,7 @@ export interface Publishing {
 }
 
 /** What a job of this kind reports in the end. */
-export interface Published {
+export interface PublishReport {
   /** Of the bundle. */
   readonly files: number;
   readonly uploaded: number;
@@ -38,9 +38,9 @@ export interface Published {
 }
 
 /** The drafts of so many entries wait for each other; one that is not in this number is among the others. */
-const mostEntries = 64;
+const maxEntries = 64;
 /** With them those of so many files that replace others; of more each is switched to when it is there. */
-const mostReplacing = 10_000;
+const maxReplacing = 10_000;
 
 /**
  * Carries the bundle of a job to its destination: what is new, then at once what has changed and the entries, then the note
@@ -48,12 +48,12 @@ const mostReplacing = 10_000;
  * before working, unless too much has changed under its old names to be brought first.
  * @throws JobFailure
  */
-export async function publish(run: Publishing): Promise<Published> {
+export async function publish(run: PublishOptions): Promise<PublishReport> {
   const { client, job, report, signal, egressPolicy, publishFolder } = run;
   const params = { jobId: job.jobId };
-  const told = await persistently(signal, () => client.getRunnerJobTarget({ params, signal }));
+  const told = await withRetry(signal, () => client.getRunnerJobTarget({ params, signal }));
   const { target, numThreads: atOnce, gzip } = told;
-  const warnings = countWarnings();
+  const warnings = createWarningCounter();
   const onUnknownHost = (fingerprint: string) => {
     if (warnings.list().length > 0) return; // a second connection
     const advice = `Anybody in between could be it. If it is the server's own, enter it in the credentials.`;
@@ -64,19 +64,19 @@ export async function publish(run: Publishing): Promise<Published> {
   const opening = { egressPolicy, publishFolder, signal, atOnce, onUnknownHost };
   const destination = await openDestination(target, opening);
   try {
-    return await bring(run, { destination, atOnce, gzip });
+    return await uploadBundle(run, { destination, atOnce, gzip });
   } finally {
     await destination.close().catch(() => {}); // all that was asked of it has been answered
   }
 }
 
-interface Means {
+interface PublishContext {
   readonly destination: Destination;
   readonly atOnce: number;
   readonly gzip: boolean;
 }
 
-async function bring(run: Publishing, means: Means): Promise<Published> {
+async function uploadBundle(run: PublishOptions, means: PublishContext): Promise<PublishReport> {
   const { client, job, signal, report } = run;
   const { destination } = means;
   const records = await readRecords(destination);
@@ -85,7 +85,7 @@ async function bring(run: Publishing, means: Means): Promise<Published> {
     report.progress({ phase: 'compare', done, total, unit: 'files' });
   const plan = await compare({ files, records, ...means, signal, progress });
   const { address } = destination;
-  tellPlan(report, { files, records, plan, address });
+  reportPlan(report, { files, records, plan, address });
   const bytes = countBytes(plan.send, report);
   if (!hasNothingToDo(plan, records)) {
     if (records.journal.size > 0) {
@@ -93,8 +93,8 @@ async function bring(run: Publishing, means: Means): Promise<Published> {
       await destination.tidy((path) => paths.has(path));
     }
     const from = performance.now();
-    await carryOut(run, means, { plan, records, onBytes: bytes.add });
-    tellEnd(report, address, bytes, performance.now() - from);
+    await applyPlan(run, means, { plan, records, onBytes: bytes.add });
+    reportEnd(report, address, bytes, performance.now() - from);
   }
   const { unchanged, remove } = plan;
   const uploaded = files.length - unchanged;
@@ -106,13 +106,17 @@ function hasNothingToDo({ send, remove, former, kept }: Plan, { journal, manifes
   return changes === 0 && manifest.files.size === kept.size;
 }
 
-interface Changing {
+interface ChangeOptions {
   readonly plan: Plan;
   readonly records: Records;
   readonly onBytes: (bytes: number) => void;
 }
 
-async function carryOut(run: Publishing, means: Means, { plan, records, onBytes }: Changing): Promise<void> {
+async function applyPlan(
+  run: PublishOptions,
+  means: PublishContext,
+  { plan, records, onBytes }: ChangeOptions,
+): Promise<void> {
   const { client, job, report, signal } = run;
   const { destination, atOnce } = means;
   const touched = [...plan.send.map(({ part }) => part.path), ...plan.remove];
@@ -122,7 +126,7 @@ async function carryOut(run: Publishing, means: Means, { plan, records, onBytes 
     new Map([...records.journal, ...touched.map((path) => [path, undefined] as const)]),
   );
   const there = new Map<string, Held>(plan.kept);
-  const note = ({ part }: Sending, size: number) => {
+  const note = ({ part }: FileUpload, size: number) => {
     const held = { version: part.version, size };
     there.set(part.path, held);
     journal.note(part.path, held);
@@ -130,15 +134,15 @@ async function carryOut(run: Publishing, means: Means, { plan, records, onBytes 
   const carrying = { client, jobId: job.jobId, destination, onBytes };
   const { others, replacing, entries } = inOrder(plan.send, { destination, records });
   try {
-    await eachOf(plan.inTheWay, { atOnce, signal }, (path) => destination.remove(path));
-    await eachOf(others, { atOnce, signal }, async (sending, either) => {
-      note(sending, await carry(sending, { ...carrying, signal: either }));
+    await forEachParallel(plan.inTheWay, { atOnce, signal }, (path) => destination.remove(path));
+    await forEachParallel(others, { atOnce, signal }, async (sending, either) => {
+      note(sending, await uploadFile(sending, { ...carrying, signal: either }));
     });
-    await bringTogether({ replacing, entries }, { ...carrying, signal, atOnce, note });
-    await requireHeld({ ...carrying, signal });
+    await commit({ replacing, entries }, { ...carrying, signal, atOnce, note });
+    await requireLease({ ...carrying, signal });
   } catch (error) {
     // so that the next attempt need not send all that again; one that is there already writes its own
-    if (!isLost(error)) await journal.save();
+    if (!isLeaseLost(error)) await journal.save();
     throw error;
   }
   await writeManifest(destination, { files: there, former: plan.former });
@@ -147,15 +151,15 @@ async function carryOut(run: Publishing, means: Means, { plan, records, onBytes 
 }
 
 interface Order {
-  readonly others: readonly Sending[];
+  readonly others: readonly FileUpload[];
   /** Of the bundle that lies there: beside the former ones they are a mixture of both. */
-  readonly replacing: readonly Sending[];
-  readonly entries: readonly Sending[];
+  readonly replacing: readonly FileUpload[];
+  readonly entries: readonly FileUpload[];
 }
 
 /** What others lead to comes before them; of too many entries the first come like everything else. */
 function inOrder(
-  send: readonly Sending[],
+  send: readonly FileUpload[],
   { destination, records }: { destination: Destination; records: Records },
 ): Order {
   const { files, former } = records.manifest;
@@ -167,15 +171,15 @@ function inOrder(
     if (file.isEntry) return 'entries';
     return files.has(path) || former.has(path) ? 'replacing' : 'others';
   });
-  const first = Math.max(0, entries.length - mostEntries);
+  const first = Math.max(0, entries.length - maxEntries);
   const [early, last] = [entries.slice(0, first), entries.slice(first)];
-  const areTogether = destination.keepsDrafts && replacing.length <= mostReplacing;
+  const areTogether = destination.keepsDrafts && replacing.length <= maxReplacing;
   return areTogether
     ? { others: [...others, ...early], replacing, entries: last }
     : { others: [...others, ...replacing, ...early], replacing: [], entries: last };
 }
 
-interface Removing {
+interface RemoveOptions {
   readonly destination: Destination;
   readonly atOnce: number;
   readonly signal: AbortSignal;
@@ -184,13 +188,13 @@ interface Removing {
 
 async function removeAll(
   paths: readonly string[],
-  { destination, report, ...several }: Removing,
+  { destination, report, ...several }: RemoveOptions,
 ): Promise<void> {
   if (paths.length === 0) return;
   let done = 0;
   const progress = () => report.progress({ phase: 'remove', done, total: paths.length, unit: 'files' });
   progress();
-  await eachOf(paths, several, async (path) => {
+  await forEachParallel(paths, several, async (path) => {
     await destination.remove(path);
     done++;
     progress();

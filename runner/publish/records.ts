@@ -1,5 +1,5 @@
 import { isClean } from '../destinations/clean-path.ts';
-import { ownFolder, type About, type Destination } from '../destinations/destination.ts';
+import { ownFolder, type FileHeaders, type Destination } from '../destinations/destination.ts';
 
 /** One file at a destination, as we left it. */
 export interface Held {
@@ -33,12 +33,12 @@ export interface Records {
 const manifestPath = `${ownFolder}/manifest.json`;
 const journalPath = `${ownFolder}/journal.json`;
 /** Of more than the files that a bundle may have. */
-const longestBytes = 400 * 1024 * 1024;
+const maxBytes = 400 * 1024 * 1024;
 /** In memory each takes many times the bytes that it may take in a note. */
-const mostValues = 24_000_000;
+const maxValues = 24_000_000;
 const format = 1;
 
-const about: About = { contentType: 'application/json', cacheControl: 'no-store', isGzipped: false };
+const about: FileHeaders = { contentType: 'application/json', cacheControl: 'no-store', isGzipped: false };
 const nothing: Manifest = { files: new Map(), former: new Map() };
 
 /** What is damaged is as good as none: then everything is sent again. */
@@ -109,7 +109,7 @@ async function readJson<T>(
   path: string,
   parse: (value: Readonly<Record<string, unknown>>) => T | undefined,
 ): Promise<T | 'damaged' | undefined> {
-  const bytes = await destination.read(path, longestBytes);
+  const bytes = await destination.read(path, maxBytes);
   if (!bytes) return undefined;
   if (!hasFewValues(bytes)) return 'damaged';
   try {
@@ -124,7 +124,7 @@ async function readJson<T>(
 function hasFewValues(bytes: Uint8Array): boolean {
   let count = 0;
   for (const byte of bytes) if (byte === comma || byte === bracket || byte === brace) count++;
-  return count <= mostValues;
+  return count <= maxValues;
 }
 
 const [comma, bracket, brace] = Buffer.from(',[{');

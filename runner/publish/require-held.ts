@@ -1,6 +1,6 @@
-import { persistently, type JobClient } from '../job-client.ts';
+import { withRetry, type JobClient } from '../job-client.ts';
 
-interface Held {
+interface LeaseOptions {
   readonly client: JobClient;
   readonly jobId: string;
   readonly signal: AbortSignal;
@@ -11,7 +11,7 @@ interface Held {
  * brought meanwhile.
  * @throws RequestFailed when it is not
  */
-export async function requireHeld({ client, jobId, signal }: Held): Promise<void> {
+export async function requireLease({ client, jobId, signal }: LeaseOptions): Promise<void> {
   const heartbeat = { params: { jobId }, body: { waitMs: 0 }, signal };
-  await persistently(signal, () => client.postRunnerJobHeartbeat(heartbeat));
+  await withRetry(signal, () => client.postRunnerJobHeartbeat(heartbeat));
 }

@@ -1,21 +1,21 @@
-import { makeAttempt, type Attempt } from '../attempt.ts';
-import { persistently } from '../job-client.ts';
-import { publish, type Publishing } from './publish.ts';
+import { runAttempt, type Attempt } from '../attempt.ts';
+import { withRetry } from '../job-client.ts';
+import { publish, type PublishOptions } from './publish.ts';
 
-interface Run extends Attempt, Pick<Publishing, 'egressPolicy' | 'publishFolder'> {
+interface TransferRun extends Attempt, Pick<PublishOptions, 'egressPolicy' | 'publishFolder'> {
   readonly runnerName: string;
 }
 
 /** What has been broken off has a moment to end by itself: then nothing of it goes on when the end is told. */
-const longestEndMs = 1_500;
+const endTimeoutMs = 1_500;
 
 /**
  * Runs a job that carries a bundle to a destination; never throws. There is no process for it: nothing of its content is
  * read here, and what does read content has no network.
  */
-export async function runTransfer(run: Run): Promise<void> {
+export async function runTransfer(run: TransferRun): Promise<void> {
   let working: Promise<unknown> = Promise.resolve();
-  await makeAttempt(run, {
+  await runAttempt(run, {
     async work({ client, job, report, signal }) {
       const { runnerName, egressPolicy, publishFolder } = run;
       const message = `Attempt ${job.attempt} runs on ${runnerName}.`;
@@ -23,14 +23,14 @@ export async function runTransfer(run: Run): Promise<void> {
       const publishing = publish({ client, job, report, signal, egressPolicy, publishFolder });
       working = publishing.catch(() => {});
       const found = await publishing;
-      await report.end();
+      await report.reportEnd();
       const params = { jobId: job.jobId };
       const body = { report: { ...found }, warnings: report.allWarnings() };
-      await persistently(signal, () => client.postRunnerJobComplete({ params, body }));
+      await withRetry(signal, () => client.postRunnerJobComplete({ params, body }));
     },
     async beforeEnd() {
       const { promise: over, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, longestEndMs);
+      const timer = setTimeout(resolve, endTimeoutMs);
       await Promise.race([working, over]);
       clearTimeout(timer);
     },

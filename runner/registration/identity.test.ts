@@ -4,8 +4,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { lifeOf } from '../scratch/life.ts';
-import { keepIdentity, takeIdentity } from './identity.ts';
+import { processIdentity } from '../scratch/process-identity.ts';
+import { storeIdentity, adoptIdentity } from './identity.ts';
 
 const url = 'http://platen.test';
 const one = { url, name: 'one', token: 'secret' };
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const take = (name?: string, at = url) => takeIdentity(folder, { url: at, name });
+const take = (name?: string, at = url) => adoptIdentity(folder, { url: at, name });
 
 async function onlyFile(): Promise<string> {
   const names = await readdir(folder);
@@ -31,17 +31,17 @@ async function usedBy(life: object | undefined): Promise<void> {
 }
 
 test('who a runner is nobody else can read, and nobody else is while it lives', async () => {
-  const file = await keepIdentity(folder, one);
+  const file = await storeIdentity(folder, one);
   assert.equal((await stat(await onlyFile())).mode & 0o777, 0o600);
   assert.equal(await take(), undefined);
   assert.equal(await take('one'), undefined);
-  await file.letGo();
+  await file.release();
   assert.deepEqual((await take())?.identity, one);
   assert.equal(await take(), undefined, 'now it is taken');
 });
 
 test('it is taken by that name and for that service only, and is gone when it leads nowhere', async () => {
-  await (await keepIdentity(folder, one)).letGo();
+  await (await storeIdentity(folder, one)).release();
   assert.equal(await take('two'), undefined);
   assert.equal(await take(undefined, 'http://another.test'), undefined);
   const file = await take('one');
@@ -51,17 +51,17 @@ test('it is taken by that name and for that service only, and is gone when it le
 });
 
 test('of several that want it at the same time one has it', async () => {
-  await (await keepIdentity(folder, one)).letGo();
+  await (await storeIdentity(folder, one)).release();
   const taken = await Promise.all(Array.from({ length: 8 }, () => take()));
   assert.equal(taken.filter((file) => file !== undefined).length, 1);
   await onlyFile();
 });
 
 test('that of a runner that was killed is free', async () => {
-  await keepIdentity(folder, one);
+  await storeIdentity(folder, one);
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   try {
-    await usedBy(await lifeOf(other.pid!));
+    await usedBy(await processIdentity(other.pid!));
     assert.equal(await take(), undefined);
   } finally {
     const gone = new Promise((resolve) => other.once('exit', resolve));
@@ -72,8 +72,8 @@ test('that of a runner that was killed is free', async () => {
 });
 
 test('that of one in another container is free when it has been silent, or for who was given its name', async () => {
-  await (await keepIdentity(folder, one)).letGo();
-  const life = { ...(await lifeOf(process.pid))!, namespace: 'pid:[1]' };
+  await (await storeIdentity(folder, one)).release();
+  const life = { ...(await processIdentity(process.pid))!, namespace: 'pid:[1]' };
   await usedBy(life);
   assert.equal(await take(), undefined);
   const before = new Date(Date.now() - 180_000);
@@ -84,7 +84,7 @@ test('that of one in another container is free when it has been silent, or for w
 });
 
 test('what others could have read or written, and what is broken, is none', async () => {
-  await (await keepIdentity(folder, one)).letGo();
+  await (await storeIdentity(folder, one)).release();
   await chmod(await onlyFile(), 0o644);
   assert.equal(await take(), undefined);
   const path = await onlyFile();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fateOf, lifeOf, type Life } from '../scratch/life.ts';
+import { processState, processIdentity, type ProcessIdentity } from '../scratch/process-identity.ts';
 
 /**
  * Who a runner is, kept in its scratch folder with its token, so that it need not enrol again. Of several runners that share the
@@ -13,15 +13,15 @@ export interface Identity {
   readonly token: string;
 }
 
-interface Kept extends Identity {
+interface StoredIdentity extends Identity {
   /** Who uses it; absent: nobody. */
-  readonly life?: Life;
+  readonly life?: ProcessIdentity;
 }
 
 const pattern = /^\.runner-[\da-f-]{36}\.json$/;
 const touchEveryMs = 30_000;
 /** Whoever uses it says so more often, but may live where we do not see it. */
-const silentMs = 120_000;
+const abandonedAfterMs = 120_000;
 
 /** Ours to keep, from now on. */
 export interface IdentityFile {
@@ -29,20 +29,23 @@ export interface IdentityFile {
   /** It leads nowhere any more. */
   remove(): Promise<void>;
   /** Others may take it. */
-  letGo(): Promise<void>;
+  release(): Promise<void>;
 }
 
-interface Wanted {
+interface IdentityFilter {
   readonly url: string;
   /** undefined: any. */
   readonly name: string | undefined;
 }
 
 /** Who we were before, where nobody else is that by now. */
-export async function takeIdentity(folder: string, { url, name }: Wanted): Promise<IdentityFile | undefined> {
+export async function adoptIdentity(
+  folder: string,
+  { url, name }: IdentityFilter,
+): Promise<IdentityFile | undefined> {
   for (const file of (await readdir(folder)).filter((entry) => pattern.test(entry))) {
     const path = join(folder, file);
-    const kept = await readKept(path);
+    const kept = await readStored(path);
     if (!kept || kept.url !== url || (name !== undefined && kept.name !== name)) continue;
     if (!(await isFree(path, kept, name !== undefined))) continue;
     const own = join(folder, `.runner-${randomUUID()}.json`);
@@ -55,22 +58,22 @@ export async function takeIdentity(folder: string, { url, name }: Wanted): Promi
   return undefined;
 }
 
-export async function keepIdentity(folder: string, identity: Identity): Promise<IdentityFile> {
+export async function storeIdentity(folder: string, identity: Identity): Promise<IdentityFile> {
   return use(join(folder, `.runner-${randomUUID()}.json`), identity);
 }
 
 /** Whoever has been given a name by hand is the only one of that name. */
-async function isFree(path: string, { life }: Kept, isNamed: boolean): Promise<boolean> {
+async function isFree(path: string, { life }: StoredIdentity, isNamed: boolean): Promise<boolean> {
   if (!life) return true;
-  const fate = await fateOf(life);
+  const fate = await processState(life);
   if (fate !== 'unknown') return fate === 'dead';
   const stats = await lstat(path).catch(() => undefined);
-  return stats !== undefined && (isNamed || Date.now() - stats.mtimeMs > silentMs);
+  return stats !== undefined && (isNamed || Date.now() - stats.mtimeMs > abandonedAfterMs);
 }
 
 async function use(path: string, { url, name, token }: Identity): Promise<IdentityFile> {
   const identity = { url, name, token };
-  const life = await lifeOf(process.pid);
+  const life = await processIdentity(process.pid);
   await write(path, { ...identity, ...(life && { life }) });
   const timer = setInterval(() => {
     const now = new Date();
@@ -82,27 +85,27 @@ async function use(path: string, { url, name, token }: Identity): Promise<Identi
       clearInterval(timer);
       await rm(path, { force: true });
     },
-    async letGo() {
+    async release() {
       clearInterval(timer);
       await write(path, identity);
     },
   };
 }
 
-async function write(path: string, kept: Kept): Promise<void> {
+async function write(path: string, kept: StoredIdentity): Promise<void> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, JSON.stringify(kept), { mode: 0o600 });
   await rename(draft, path);
 }
 
 /** What somebody else has put there, or could have read, is none. */
-async function readKept(path: string): Promise<Kept | undefined> {
+async function readStored(path: string): Promise<StoredIdentity | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   const isOwn =
     process.getuid === undefined || (stats?.uid === process.getuid() && (stats.mode & 0o077) === 0);
   if (!stats?.isFile() || !isOwn) return undefined;
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Kept;
+    return JSON.parse(await readFile(path, 'utf8')) as StoredIdentity;
   } catch {
     return undefined;
   }

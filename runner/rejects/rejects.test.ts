@@ -9,7 +9,7 @@ import { mostRejectBytes, mostRejects, type RejectedFeature } from '@platen/proc
 import type { JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
 import { createRejectWriter, rejectLinesOf } from './reject-writer.ts';
-import { keepRejects, readRejects } from './send-rejects.ts';
+import { uploadRejects, readRejects } from './send-rejects.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-rejects-'));
 after(() => rm(root, { recursive: true }));
@@ -48,7 +48,7 @@ async function send(lines: Buffer, warnings: JobWarning[], refusal?: Error) {
     allWarnings: () => warnings,
     log: ({ message }: { message: string }) => void log.push(message),
   } as unknown as Report;
-  await keepRejects(lines, { client, jobId: 'j', report });
+  await uploadRejects(lines, { client, jobId: 'j', report });
   return { sent, log };
 }
 

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { rejectsFile } from '@platen/contract/job-files';
 import { mostRejectBytes } from '@platen/processing/rejects';
 import { rejectCodes } from '@platen/processing/warning-codes';
-import { isLost, persistently, type JobClient } from '../job-client.ts';
+import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
 import { rejectLinesOf } from './reject-writer.ts';
 
@@ -31,21 +31,21 @@ interface Job {
   readonly signal?: AbortSignal;
 }
 
-const longestMs = 60_000;
+const maxMs = 60_000;
 
 /**
  * Keeps them with the job, as one file; nothing where there are none. Where that is refused, as for want of space, the
  * log says so, and the job ends as it would have without.
  * @param lines as readRejects gives them
  */
-export async function keepRejects(
+export async function uploadRejects(
   lines: Buffer,
-  { report, signal = AbortSignal.timeout(longestMs), ...job }: Job,
+  { report, signal = AbortSignal.timeout(maxMs), ...job }: Job,
 ): Promise<void> {
   try {
     await send(lines, { ...job, report, signal });
   } catch (error) {
-    if (signal.aborted || isLost(error)) return; // which shows in what comes next
+    if (signal.aborted || isLeaseLost(error)) return; // which shows in what comes next
     const message = `The features that were set aside could not be kept as a file: ${(error as Error).message}`;
     report.log({ at: new Date().toISOString(), level: 'warning', message: message.slice(0, 1000) });
   }
@@ -62,7 +62,7 @@ async function send(lines: Buffer, { client, jobId, report, signal }: Required<J
   const about = { count: rejected, shown, codes: Object.fromEntries(counts) as object };
   const body = collectionOf(lines, about, `${noteOf(about)} See platenReject in the properties of each.`);
   const query = { name: rejectsFile, rejected };
-  await persistently(signal, () => client.putRunnerJobFile({ params: { jobId }, query, body, signal }));
+  await withRetry(signal, () => client.putRunnerJobFile({ params: { jobId }, query, body, signal }));
 }
 
 function noteOf({ count, shown }: { count: number; shown: number }): string {

@@ -5,7 +5,7 @@ import { sweepScratch } from './sweep-scratch.ts';
 
 const everyMs = 60_000;
 
-interface Keeping {
+interface SweeperOptions {
   readonly root: string;
   readonly service: string;
   readonly client: JobClient;
@@ -13,7 +13,7 @@ interface Keeping {
 }
 
 /** Sweeps now, and every minute from now on. */
-export async function keepScratchSwept({ root, service, client, log }: Keeping): Promise<void> {
+export async function startScratchSweeper({ root, service, client, log }: SweeperOptions): Promise<void> {
   const openJobs = async (jobIds: readonly string[]): Promise<readonly string[]> => {
     const body = { jobIds: jobIds.slice(0, mostOpenJobs) };
     return (await client.postRunnerOpenJobs({ body, signal: AbortSignal.timeout(10_000) })).jobIds;

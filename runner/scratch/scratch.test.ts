@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { leaveFolder, writeMark, type Attempt } from './folders.ts';
-import { endOrphan, fateOf, lifeOf, type Life } from './life.ts';
+import { keepFolder, writeLeaseFile, type ResumableAttempt } from './scratch-folders.ts';
+import { killOrphan, processState, processIdentity, type ProcessIdentity } from './process-identity.ts';
 import { sweepScratch } from './sweep-scratch.ts';
-import { takeUp } from './take-up.ts';
+import { adoptScratch } from './adopt.ts';
 
-const here = (await lifeOf(process.pid))!;
+const here = (await processIdentity(process.pid))!;
 const hourMs = 3_600_000;
 
 /** A process that does nothing until it is killed. */
@@ -25,10 +25,10 @@ async function someProcess() {
     child.kill('SIGKILL');
     await gone;
   };
-  return { life: (await lifeOf(child.pid!))!, kill, stop: () => child.kill('SIGSTOP') };
+  return { life: (await processIdentity(child.pid!))!, kill, stop: () => child.kill('SIGSTOP') };
 }
 
-async function dead(): Promise<Life> {
+async function dead(): Promise<ProcessIdentity> {
   const { life, kill } = await someProcess();
   await kill();
   return life;
@@ -40,8 +40,8 @@ async function emptyRoot(): Promise<string> {
   return root;
 }
 
-interface Held extends Partial<Attempt> {
-  readonly runner: Life;
+interface Held extends Partial<ResumableAttempt> {
+  readonly runner: ProcessIdentity;
   readonly content?: string;
 }
 
@@ -51,7 +51,7 @@ async function folderOf(root: string, { runner, content = 'notes', ...given }: H
   for (const name of ['inputs', 'output', 'scratch']) await mkdir(join(folder, name), { recursive: true });
   if (content !== '') await writeFile(join(folder, 'scratch/notes'), content);
   const attempt = { jobId: 'J', attempt: 1, fingerprint: 'same', child: runner, service: 'here', ...given };
-  await writeMark(folder, { runner, attempt });
+  await writeLeaseFile(folder, { runner, attempt });
   return folder;
 }
 
@@ -59,7 +59,7 @@ async function folderOf(root: string, { runner, content = 'notes', ...given }: H
 async function next(root: string, change: Partial<{ attempt: number; fingerprint: string }> = {}) {
   const scratch = await mkdtemp(join(tmpdir(), 'platen-next-'));
   after(() => rm(scratch, { recursive: true, force: true }));
-  const taken = await takeUp({ root, scratch, jobId: 'J', attempt: 5, fingerprint: 'same', ...change });
+  const taken = await adoptScratch({ root, scratch, jobId: 'J', attempt: 5, fingerprint: 'same', ...change });
   return [taken, await readFile(join(scratch, 'notes'), 'utf8').catch(() => undefined)];
 }
 
@@ -79,7 +79,7 @@ test('a mark that a power cut has left half written keeps neither the next attem
   for (const kind of ['left', 'job']) {
     const folder = await folderOf(root, { runner });
     await writeFile(join(folder, 'mark.json'), '{"run');
-    if (kind === 'left') await leaveFolder(root, folder);
+    if (kind === 'left') await keepFolder(root, folder);
   }
   assert.deepEqual(await next(root), [1, 'notes']);
   const now = () => Date.now() + hourMs;
@@ -102,7 +102,7 @@ test('a process that has outlived its runner is ended before its folder is taken
   child.stop();
   await folderOf(root, { runner: await dead(), child: child.life });
   assert.deepEqual(await next(root), [1, 'notes']);
-  assert.equal(await fateOf(child.life), 'dead');
+  assert.equal(await processState(child.life), 'dead');
 });
 
 test('a process that has got the number of a dead one is neither taken for it nor ended', async () => {
@@ -110,9 +110,9 @@ test('a process that has got the number of a dead one is neither taken for it no
   const other = await someProcess();
   const formerly = { ...other.life, start: '1' };
   await folderOf(root, { runner: formerly, child: formerly });
-  assert.equal(await endOrphan(formerly), true);
+  assert.equal(await killOrphan(formerly), true);
   assert.deepEqual(await next(root), [1, 'notes']);
-  assert.equal(await fateOf(other.life), 'alive');
+  assert.equal(await processState(other.life), 'alive');
 });
 
 test('what lies where nobody can tell whether its process lives is not taken', async () => {
@@ -214,7 +214,7 @@ test('of a job the newest stays, and of many jobs the sixteen that were left las
   const open = Array.from({ length: 18 }, (_, number) => `job ${number}`);
   for (const [number, jobId] of open.entries()) {
     const folder = await folderOf(root, { runner, jobId, attempt: 2 });
-    await leaveFolder(root, folder);
+    await keepFolder(root, folder);
     await sleep(5 + number / 10); // so that their times differ
   }
   await folderOf(root, { runner, jobId: 'job 17', attempt: 1 });
@@ -222,7 +222,7 @@ test('of a job the newest stays, and of many jobs the sixteen that were left las
   const marks = await Promise.all(
     (await readdir(root)).map((name) => readFile(join(root, name, 'mark.json'), 'utf8')),
   );
-  const left = marks.map((text) => (JSON.parse(text) as { attempt: Attempt }).attempt);
+  const left = marks.map((text) => (JSON.parse(text) as { attempt: ResumableAttempt }).attempt);
   assert.ok(left.some(({ jobId, attempt }) => jobId === 'job 17' && attempt === 2));
   assert.ok(!left.some(({ jobId }) => jobId === 'job 0' || jobId === 'job 1'));
 });

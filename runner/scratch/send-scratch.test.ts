@@ -41,7 +41,7 @@ async function hold(quotaBytes?: number) {
   const report = startReport(client, jobId);
   const send = async (folder: string, longestMs = 60_000) => {
     await sendScratch(folder, { client, jobId, report, signal: new AbortController().signal, longestMs });
-    await report.end();
+    await report.reportEnd();
   };
   return { params: { projectId, jobId }, send };
 }

@@ -5,17 +5,17 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { scratchFile } from '@platen/contract/job-files';
 import { tarOfParts, type TarPart } from '@platen/formats/archive/tar';
-import { filesBelow } from '../files-below.ts';
-import { isLost, persistently, type JobClient } from '../job-client.ts';
+import { listFiles } from '../list-files.ts';
+import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
 
 /** Before it is packed. */
-const mostBytes = 256 * 1024 * 1024;
-const mostFiles = 100_000;
-const mostNamed = 10_000;
-const pieceBytes = 1 << 18;
+const maxBytes = 256 * 1024 * 1024;
+const maxFiles = 100_000;
+const maxListed = 10_000;
+const chunkBytes = 1 << 18;
 
-interface Sending {
+interface SendOptions {
   readonly client: JobClient;
   readonly jobId: string;
   readonly report: Report;
@@ -29,12 +29,12 @@ interface Sending {
  */
 export async function sendScratch(
   folder: string,
-  { client, jobId, report, longestMs, ...sending }: Sending,
+  { client, jobId, report, longestMs, ...sending }: SendOptions,
 ): Promise<void> {
   const signal = AbortSignal.any([sending.signal, AbortSignal.timeout(longestMs)]);
   try {
-    const chosen = await choose(folder);
-    await persistently(signal, () => {
+    const chosen = await selectFiles(folder);
+    await withRetry(signal, () => {
       const packed = Readable.from(tarOfParts(partsOf(folder, chosen)), { objectMode: false });
       const zipped = createGzip({ level: 1 });
       packed.on('error', (error) => zipped.destroy(error));
@@ -43,51 +43,51 @@ export async function sendScratch(
       return client.putRunnerJobFile({ params: { jobId }, query: { name: scratchFile }, body, signal });
     });
   } catch (error) {
-    if (sending.signal.aborted || isLost(error)) return; // which shows in what comes next
+    if (sending.signal.aborted || isLeaseLost(error)) return; // which shows in what comes next
     const message = `The scratch folder could not be kept: ${(error as Error).message}`;
     report.log({ at: new Date().toISOString(), level: 'warning', message: message.slice(0, 1000) });
   }
 }
 
-interface Found {
+interface ScratchFile {
   /** Below the folder, with `/`. */
   readonly name: string;
   readonly size: number;
   readonly updatedAt: Date;
 }
 
-interface Chosen {
-  readonly taken: readonly Found[];
-  readonly leftOut: readonly Found[];
+interface Selection {
+  readonly taken: readonly ScratchFile[];
+  readonly leftOut: readonly ScratchFile[];
 }
 
 /** The small files first, as there are more of them to learn from. Links are passed over. */
-async function choose(folder: string): Promise<Chosen> {
-  const found: Found[] = [];
-  for await (const path of filesBelow(folder)) {
+async function selectFiles(folder: string): Promise<Selection> {
+  const found: ScratchFile[] = [];
+  for await (const path of listFiles(folder)) {
     const { size, mtime: updatedAt } = await lstat(path);
     found.push({ name: relative(folder, path).split(sep).join('/'), size, updatedAt });
   }
   const bySize = found.toSorted((a, b) => a.size - b.size || (a.name < b.name ? -1 : 1));
   let bytes = 0;
-  const end = bySize.findIndex(({ size }, index) => (bytes += size) > mostBytes || index >= mostFiles);
+  const end = bySize.findIndex(({ size }, index) => (bytes += size) > maxBytes || index >= maxFiles);
   return end < 0
     ? { taken: bySize, leftOut: [] }
     : { taken: bySize.slice(0, end), leftOut: bySize.slice(end) };
 }
 
-async function* partsOf(folder: string, { taken, leftOut }: Chosen): AsyncGenerator<TarPart> {
+async function* partsOf(folder: string, { taken, leftOut }: Selection): AsyncGenerator<TarPart> {
   if (leftOut.length > 0) yield listOf(leftOut);
   for (const { name, size, updatedAt } of taken)
     yield { path: `scratch/${name}`, size, updatedAt, bytes: read(join(folder, name), size) };
 }
 
-function listOf(leftOut: readonly Found[]): TarPart {
+function listOf(leftOut: readonly ScratchFile[]): TarPart {
   const files = leftOut
     .toReversed()
-    .slice(0, mostNamed)
+    .slice(0, maxListed)
     .map(({ name, size }) => ({ name, size }));
-  const why = `Only ${mostBytes} bytes and ${mostFiles} files are kept; the largest were left out.`;
+  const why = `Only ${maxBytes} bytes and ${maxFiles} files are kept; the largest were left out.`;
   const bytes = Buffer.from(`${JSON.stringify({ why, count: leftOut.length, files }, null, 2)}\n`);
   return { path: 'left-out.json', size: bytes.length, updatedAt: new Date(), bytes: [bytes] };
 }
@@ -97,7 +97,7 @@ async function* read(path: string, size: number): AsyncGenerator<Uint8Array> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
     for (let at = 0; at < size;) {
-      const piece = Buffer.allocUnsafe(Math.min(pieceBytes, size - at));
+      const piece = Buffer.allocUnsafe(Math.min(chunkBytes, size - at));
       const { bytesRead } = await file.read(piece, 0, piece.length, at);
       if (bytesRead === 0) return; // shorter than it was: whoever packs it notices
       yield piece.subarray(0, bytesRead);

@@ -1,28 +1,28 @@
 import { readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endOrphan, fateOf, isOfThisBoot, type Life } from './life.ts';
+import { killOrphan, processState, isSameBoot, type ProcessIdentity } from './process-identity.ts';
 import {
-  foldersIn,
-  leaveFolder,
-  readMark,
+  listFolders,
+  keepFolder,
+  readLeaseFile,
   removeFolder,
   touch,
   touchedAt,
-  type Folder,
-  type Mark,
-} from './folders.ts';
+  type ScratchFolder,
+  type LeaseFile,
+} from './scratch-folders.ts';
 
 /** What nobody has taken up for so long, nobody will. */
-const keepLeftMs = 24 * 3_600_000;
+const keepMs = 24 * 3_600_000;
 /** Of a runner that we do not see: it says every minute that it lives. */
-const silentMs = 3_600_000;
+const unseenMs = 3_600_000;
 /** Between a folder and its mark. */
-const unmarkedMs = 60_000;
-const mostLeft = 16;
+const unleasedMs = 60_000;
+const maxKept = 16;
 /** Of the disk; with less, what was left goes, the oldest first. */
-const leastFree = 0.1;
+const minFreeShare = 0.1;
 
-interface Sweeping {
+interface SweepOptions {
   /** Where the runners of this machine have their folders. */
   readonly root: string;
   /** Ours, as it stands in marks. */
@@ -33,34 +33,34 @@ interface Sweeping {
 }
 
 /** Removes what dead runners have left there, but for what the next attempt of an open job can go on with. */
-export async function sweepScratch({ root, service, openJobs, now }: Sweeping): Promise<void> {
-  const folders = await foldersIn(root);
+export async function sweepScratch({ root, service, openJobs, now }: SweepOptions): Promise<void> {
+  const folders = await listFolders(root);
   for (const folder of folders) {
     if (folder.kind === 'gone') await removeFolder(root, folder.path);
     if (folder.kind === 'job') await settle(root, folder, now());
   }
-  await removeLeft({ root, service, openJobs, now });
+  await removeExpired({ root, service, openJobs, now });
 }
 
-async function settle(root: string, folder: Folder, now: number): Promise<void> {
-  const mark = await readMark(folder.path);
-  const fate = mark ? await fateOf(mark.runner) : fateOfUnmarked(folder);
+async function settle(root: string, folder: ScratchFolder, now: number): Promise<void> {
+  const mark = await readLeaseFile(folder.path);
+  const fate = mark ? await processState(mark.runner) : stateOfUnleased(folder);
   if (fate === 'alive') return folder.pid === process.pid ? touch(folder.path) : undefined;
   const silence = now - (await touchedAt(folder.path));
-  if (!mark && silence < unmarkedMs) return;
-  if (fate === 'unknown' && silence < silentMs) return;
-  const isOfUse = fate === 'dead' && mark !== undefined && (await canBeTakenUp(folder, mark));
-  await (isOfUse ? leaveFolder(root, folder.path) : removeFolder(root, folder.path));
+  if (!mark && silence < unleasedMs) return;
+  if (fate === 'unknown' && silence < unseenMs) return;
+  const isOfUse = fate === 'dead' && mark !== undefined && (await isResumable(folder, mark));
+  await (isOfUse ? keepFolder(root, folder.path) : removeFolder(root, folder.path));
 }
 
-async function canBeTakenUp({ path }: Folder, { attempt }: Mark): Promise<boolean> {
-  if (!attempt || !isOfThisBoot(attempt.child)) return false;
+async function isResumable({ path }: ScratchFolder, { attempt }: LeaseFile): Promise<boolean> {
+  if (!attempt || !isSameBoot(attempt.child)) return false;
   const files = await readdir(join(path, 'scratch')).catch(() => []);
-  return files.length > 0 && (await endOrphan(attempt.child));
+  return files.length > 0 && (await killOrphan(attempt.child));
 }
 
 /** It was about to be marked, or this system has no /proc. */
-function fateOfUnmarked({ pid }: Folder): 'alive' | 'dead' {
+function stateOfUnleased({ pid }: ScratchFolder): 'alive' | 'dead' {
   if (pid === process.pid) return 'alive';
   try {
     process.kill(pid!, 0);
@@ -70,17 +70,17 @@ function fateOfUnmarked({ pid }: Folder): 'alive' | 'dead' {
   }
 }
 
-interface Left {
+interface KeptFolder {
   readonly path: string;
   readonly jobId: string;
   readonly attempt: number;
   readonly service: string;
-  readonly child: Life;
+  readonly child: ProcessIdentity;
   readonly at: number;
 }
 
-async function removeLeft({ root, service, openJobs, now }: Sweeping): Promise<void> {
-  const all = await leftIn(root);
+async function removeExpired({ root, service, openJobs, now }: SweepOptions): Promise<void> {
+  const all = await listKept(root);
   const newest = new Map(all.map(({ jobId, attempt }) => [jobId, attempt]));
   for (const { jobId, attempt } of all) newest.set(jobId, Math.max(attempt, newest.get(jobId)!));
   const ours = all.filter((left) => left.service === service).map(({ jobId }) => jobId);
@@ -88,18 +88,18 @@ async function removeLeft({ root, service, openJobs, now }: Sweeping): Promise<v
   const kept = new Set<string>();
   for (const left of all) {
     const isOver = left.service === service && !open.includes(left.jobId);
-    const isOld = now() - left.at > keepLeftMs || !isOfThisBoot(left.child);
-    const isMore = kept.has(left.jobId) || left.attempt !== newest.get(left.jobId) || kept.size >= mostLeft;
+    const isOld = now() - left.at > keepMs || !isSameBoot(left.child);
+    const isMore = kept.has(left.jobId) || left.attempt !== newest.get(left.jobId) || kept.size >= maxKept;
     if (isOver || isOld || isMore) await removeFolder(root, left.path);
     else kept.add(left.jobId);
   }
-  await makeRoom(root);
+  await freeDiskSpace(root);
 }
 
 /** Removes what was left, the oldest first, while the disk is nearly full. */
-export async function makeRoom(root: string): Promise<void> {
+export async function freeDiskSpace(root: string): Promise<void> {
   if (!(await isNearlyFull(root))) return;
-  for (const { path } of (await leftIn(root)).toReversed()) {
+  for (const { path } of (await listKept(root)).toReversed()) {
     await removeFolder(root, path);
     if (!(await isNearlyFull(root))) return;
   }
@@ -107,15 +107,15 @@ export async function makeRoom(root: string): Promise<void> {
 
 async function isNearlyFull(root: string): Promise<boolean> {
   const { bavail, blocks } = await statfs(root);
-  return bavail < blocks * leastFree;
+  return bavail < blocks * minFreeShare;
 }
 
 /** The newest first. */
-async function leftIn(root: string): Promise<Left[]> {
-  const found: Left[] = [];
-  for (const { path, kind } of await foldersIn(root)) {
+async function listKept(root: string): Promise<KeptFolder[]> {
+  const found: KeptFolder[] = [];
+  for (const { path, kind } of await listFolders(root)) {
     if (kind !== 'left') continue;
-    const attempt = (await readMark(path))?.attempt;
+    const attempt = (await readLeaseFile(path))?.attempt;
     if (attempt) found.push({ path, at: await touchedAt(path), ...attempt });
     else await removeFolder(root, path);
   }

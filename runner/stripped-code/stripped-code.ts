@@ -4,7 +4,7 @@ import { lstat, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
-import { keyOf, listCode } from './code.ts';
+import { cacheKeyOf, listCode } from './code-files.ts';
 
 const run = promisify(execFile);
 const writer = join(import.meta.dirname, 'write.ts');
@@ -12,13 +12,13 @@ const prefix = '.code-';
 const keepMs = 24 * 3_600_000;
 
 /** The folder with the code of jobs without types; undefined until it has been written. */
-export type PlainCode = () => string | undefined;
+export type StrippedCode = () => string | undefined;
 
 /**
  * Writes the code that jobs load without its types, once for each version, where a job may read it and never write.
  * Meanwhile, or where that is not possible, processes of jobs take the types away by themselves.
  */
-export function preparePlainCode(scratchFolder: string, log: Log): PlainCode {
+export function prepareStrippedCode(scratchFolder: string, log: Log): StrippedCode {
   let folder: string | undefined;
   prepare(scratchFolder).then(
     (written) => (folder = written),
@@ -31,7 +31,7 @@ export function preparePlainCode(scratchFolder: string, log: Log): PlainCode {
 /** @throws Error where somebody else could write there */
 export async function prepare(scratchFolder: string): Promise<string> {
   if (!(await isOwn(scratchFolder))) throw new Error(`The folder ${scratchFolder} is somebody else’s.`);
-  const folder = join(scratchFolder, prefix + (await keyOf(await listCode())));
+  const folder = join(scratchFolder, prefix + (await cacheKeyOf(await listCode())));
   if (!(await isOwn(folder))) await write(scratchFolder, folder);
   const now = new Date();
   await utimes(folder, now, now);

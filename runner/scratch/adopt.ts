@@ -1,9 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endOrphan, fateOf, isOfThisBoot } from './life.ts';
-import { foldersIn, readMark, removeFolder, renamed, type Attempt, type Folder } from './folders.ts';
+import { killOrphan, processState, isSameBoot } from './process-identity.ts';
+import {
+  listFolders,
+  readLeaseFile,
+  removeFolder,
+  tryRename,
+  type ResumableAttempt,
+  type ScratchFolder,
+} from './scratch-folders.ts';
 
-interface Wanted extends Pick<Attempt, 'jobId' | 'attempt' | 'fingerprint'> {
+interface AdoptOptions extends Pick<ResumableAttempt, 'jobId' | 'attempt' | 'fingerprint'> {
   /** Where the runners of this machine have their folders. */
   readonly root: string;
   /** The scratch folder of the process that is to go on; empty. */
@@ -11,8 +18,8 @@ interface Wanted extends Pick<Attempt, 'jobId' | 'attempt' | 'fingerprint'> {
 }
 
 interface Candidate {
-  readonly folder: Folder;
-  readonly attempt: Attempt;
+  readonly folder: ScratchFolder;
+  readonly attempt: ResumableAttempt;
 }
 
 /**
@@ -20,34 +27,39 @@ interface Candidate {
  * made of the same inputs by a process that is surely dead. What else earlier attempts have left is removed.
  * @returns the number of that attempt; undefined: the job begins anew
  */
-export async function takeUp({ root, scratch, fingerprint, ...job }: Wanted): Promise<number | undefined> {
-  const candidates = await earlierOf(root, job);
+export async function adoptScratch({
+  root,
+  scratch,
+  fingerprint,
+  ...job
+}: AdoptOptions): Promise<number | undefined> {
+  const candidates = await listCandidates(root, job);
   let taken: number | undefined;
   for (const { folder, attempt } of candidates) {
     const from = join(folder.path, 'scratch');
     const isOfUse = taken === undefined && attempt.fingerprint === fingerprint && (await hasFiles(from));
     // where it cannot be moved, as the process has already written something there, the job begins anew
-    if (isOfUse && (await renamed(from, scratch).catch(() => false))) taken = attempt.attempt;
+    if (isOfUse && (await tryRename(from, scratch).catch(() => false))) taken = attempt.attempt;
     await removeFolder(root, folder.path);
   }
   return taken;
 }
 
 /** The newest first; only what nobody writes to any more. */
-async function earlierOf(
+async function listCandidates(
   root: string,
-  { jobId, attempt: before }: Pick<Attempt, 'jobId' | 'attempt'>,
+  { jobId, attempt: before }: Pick<ResumableAttempt, 'jobId' | 'attempt'>,
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
-  for (const folder of await foldersIn(root)) {
+  for (const folder of await listFolders(root)) {
     if (folder.kind === 'gone') continue;
-    const mark = await readMark(folder.path);
+    const mark = await readLeaseFile(folder.path);
     const attempt = mark?.attempt;
     if (!attempt || attempt.jobId !== jobId || attempt.attempt >= before) continue;
-    if (!isOfThisBoot(attempt.child)) continue;
+    if (!isSameBoot(attempt.child)) continue;
     if (
       folder.kind === 'job' &&
-      !((await fateOf(mark.runner)) === 'dead' && (await endOrphan(attempt.child)))
+      !((await processState(mark.runner)) === 'dead' && (await killOrphan(attempt.child)))
     )
       continue;
     found.push({ folder, attempt });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Life } from './life.ts';
+import type { ProcessIdentity } from './process-identity.ts';
 
 /**
  * What lies in the scratch folder of the runners of a machine: `job-<pid>-<uuid>` with the folders of a process, `left-<uuid>`
@@ -10,7 +10,7 @@ import type { Life } from './life.ts';
  */
 const kinds = /^(job|left|gone)-(?:(\d+)-)?[\da-f-]{36}$/;
 
-export interface Folder {
+export interface ScratchFolder {
   readonly path: string;
   readonly kind: 'job' | 'left' | 'gone';
   /** Of `job`. */
@@ -18,35 +18,39 @@ export interface Folder {
 }
 
 /** Who has a folder of the kind `job`; the process of the job cannot write it. */
-export interface Mark {
+export interface LeaseFile {
   /** The runner. It changes the time of the file as long as it lives. */
-  readonly runner: Life;
+  readonly runner: ProcessIdentity;
   /** Absent: it waits for a job, or has one whose next attempt begins anew in any case. */
-  readonly attempt?: Attempt;
+  readonly attempt?: ResumableAttempt;
 }
 
 /** The attempt of a job that can be gone on with. */
-export interface Attempt {
+export interface ResumableAttempt {
   readonly jobId: string;
   readonly attempt: number;
   /** Of all that its result depends on. */
   readonly fingerprint: string;
   /** The process that writes to the scratch folder. */
-  readonly child: Life;
+  readonly child: ProcessIdentity;
   /** Who knows whether the job is still open. */
   readonly service: string;
 }
 
-const markName = 'mark.json';
+const leaseFileName = 'mark.json';
 
-export async function foldersIn(root: string): Promise<Folder[]> {
-  const found: Folder[] = [];
+export async function listFolders(root: string): Promise<ScratchFolder[]> {
+  const found: ScratchFolder[] = [];
   for (const { name } of await readdir(root, { withFileTypes: true })) {
     const match = kinds.exec(name);
     const path = join(root, name);
     if (!match || !(await isOwn(path))) continue;
     const [, kind, pid] = match;
-    found.push({ path, kind: kind as Folder['kind'], pid: pid === undefined ? undefined : Number(pid) });
+    found.push({
+      path,
+      kind: kind as ScratchFolder['kind'],
+      pid: pid === undefined ? undefined : Number(pid),
+    });
   }
   return found;
 }
@@ -57,16 +61,16 @@ async function isOwn(path: string): Promise<boolean> {
   return stats?.isDirectory() === true && (process.getuid === undefined || stats.uid === process.getuid());
 }
 
-export async function writeMark(folder: string, mark: Mark): Promise<void> {
-  const draft = join(folder, `${markName}.unfinished`);
+export async function writeLeaseFile(folder: string, mark: LeaseFile): Promise<void> {
+  const draft = join(folder, `${leaseFileName}.unfinished`);
   await writeFile(draft, JSON.stringify(mark), { mode: 0o600 });
-  await rename(draft, join(folder, markName));
+  await rename(draft, join(folder, leaseFileName));
 }
 
 /** undefined also where it is no JSON: it was not forced to the disk, so a power cut may have left anything. */
-export async function readMark(folder: string): Promise<Mark | undefined> {
+export async function readLeaseFile(folder: string): Promise<LeaseFile | undefined> {
   try {
-    return JSON.parse(await readFile(join(folder, markName), 'utf8')) as Mark;
+    return JSON.parse(await readFile(join(folder, leaseFileName), 'utf8')) as LeaseFile;
   } catch {
     return undefined;
   }
@@ -74,30 +78,30 @@ export async function readMark(folder: string): Promise<Mark | undefined> {
 
 /** When its runner last said that it lives, or the folder was left. */
 export async function touchedAt(folder: string): Promise<number> {
-  const stats = await lstat(join(folder, markName)).catch(() => lstat(folder).catch(() => undefined));
+  const stats = await lstat(join(folder, leaseFileName)).catch(() => lstat(folder).catch(() => undefined));
   return stats?.mtimeMs ?? 0;
 }
 
 export async function touch(folder: string): Promise<void> {
   const now = new Date();
-  await utimes(join(folder, markName), now, now).catch(() => {});
+  await utimes(join(folder, leaseFileName), now, now).catch(() => {});
 }
 
 /** Puts what a dead process has made away for the next attempt; its inputs and outputs are of no use to that. */
-export async function leaveFolder(root: string, folder: string): Promise<void> {
+export async function keepFolder(root: string, folder: string): Promise<void> {
   const left = join(root, `left-${randomUUID()}`);
-  if (!(await renamed(folder, left))) return;
+  if (!(await tryRename(folder, left))) return;
   await touch(left);
   for (const name of ['inputs', 'output']) await rm(join(left, name), { recursive: true, force: true });
 }
 
 export async function removeFolder(root: string, folder: string): Promise<void> {
   const gone = join(root, `gone-${randomUUID()}`);
-  if (await renamed(folder, gone)) await rm(gone, { recursive: true, force: true, maxRetries: 3 });
+  if (await tryRename(folder, gone)) await rm(gone, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** False when another was first. */
-export async function renamed(from: string, to: string): Promise<boolean> {
+export async function tryRename(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
     return true;

@@ -4,18 +4,18 @@ import { pipeline } from 'node:stream/promises';
 import type { ClaimedJob } from '@platen/contract/runner';
 import type { JobSpec } from '@platen/processing/job-type';
 import type { JobFolders } from '../spawn-job.ts';
-import type { Staged } from '../stage.ts';
-import { readMark, writeMark } from './folders.ts';
-import { lifeOf } from './life.ts';
-import { takeUp } from './take-up.ts';
+import type { StagedInputs } from '../stage.ts';
+import { readLeaseFile, writeLeaseFile } from './scratch-folders.ts';
+import { processIdentity } from './process-identity.ts';
+import { adoptScratch } from './adopt.ts';
 
-interface Going {
+interface ResumeOptions {
   /** Where the runners of this machine have their folders. */
   readonly root: string;
   readonly service: string;
   readonly job: ClaimedJob;
   readonly spec: JobSpec;
-  readonly staged: Staged;
+  readonly staged: StagedInputs;
   readonly folders: JobFolders;
   /** The process that is about to begin. */
   readonly pid: number | undefined;
@@ -26,21 +26,21 @@ interface Going {
  * Says whose the folders are from now on, so that the next attempt can go on with them, and takes up what an earlier one has
  * left. @returns the number of that attempt; undefined: the job begins anew
  */
-export async function goOn({ root, service, job, spec, staged, folders, pid, signal }: Going) {
-  const child = pid === undefined ? undefined : await lifeOf(pid);
-  const mark = await readMark(folders.own);
+export async function resume({ root, service, job, spec, staged, folders, pid, signal }: ResumeOptions) {
+  const child = pid === undefined ? undefined : await processIdentity(pid);
+  const mark = await readLeaseFile(folders.own);
   if (!child || !mark) return undefined; // a system on which nobody can tell whether a process is dead
   const { jobId, attempt } = job;
   const fingerprint = await fingerprintOf(job, spec, staged, signal);
-  await writeMark(folders.own, { ...mark, attempt: { jobId, attempt, fingerprint, child, service } });
-  return takeUp({ root, scratch: folders.scratch, jobId, attempt, fingerprint });
+  await writeLeaseFile(folders.own, { ...mark, attempt: { jobId, attempt, fingerprint, child, service } });
+  return adoptScratch({ root, scratch: folders.scratch, jobId, attempt, fingerprint });
 }
 
 /** Of all that what lies in the scratch folder depends on: what it is made of, and the program that writes and reads it. */
 async function fingerprintOf(
   { options }: ClaimedJob,
   { name, version }: JobSpec,
-  { inputs, contents }: Staged,
+  { inputs, contents }: StagedInputs,
   signal: AbortSignal,
 ): Promise<string> {
   const known: unknown[] = [];

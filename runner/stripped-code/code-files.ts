@@ -4,19 +4,19 @@ import { join, resolve } from 'node:path';
 
 export const installation = resolve(import.meta.dirname, '../..');
 /** The code that a job needs; nothing else of the installation, and so no data folder in it, can be read. */
-export const roomsOfJobs = ['contract', 'geo', 'formats', 'processing', 'runner'];
+export const jobRooms = ['contract', 'geo', 'formats', 'processing', 'runner'];
 
 /** Of the installation. */
 export async function listCode(): Promise<string[]> {
   const paths: string[] = [];
-  const pattern = `{${roomsOfJobs.join(',')}}/**/*.ts`;
+  const pattern = `{${jobRooms.join(',')}}/**/*.ts`;
   for await (const path of glob(pattern, { cwd: installation, exclude: ['**/node_modules', '**/*.test.ts'] }))
     paths.push(path);
   return paths.toSorted();
 }
 
 /** Another for other code, another place or another Node. Packages and images give all files the same time. */
-export async function keyOf(paths: readonly string[], from = installation): Promise<string> {
+export async function cacheKeyOf(paths: readonly string[], from = installation): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([process.version, from, paths]));
   for (const path of paths) {
     const bytes = await readFile(join(from, path));

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log.ts';
-import type { ProcessOfJob } from './process-of-job.ts';
+import type { JobProcess } from './job-process.ts';
 
 /** Processes that wait for a job, so that none need wait for one. */
-export interface StandingReady {
+export interface WarmPool {
   /** Waits until one can begin; false when that failed, after a pause, or `signal` aborted. */
   isReady(signal: AbortSignal): Promise<boolean>;
-  take(): Promise<ProcessOfJob>;
+  take(): Promise<JobProcess>;
   /** Starts what is missing; not before the job that was taken one for has begun, so as not to hold that up. */
   readonly refill: () => void;
   end(): Promise<void>;
@@ -14,13 +14,13 @@ export interface StandingReady {
 
 const pauseMs = 10_000;
 /** Where a job follows upon the other sooner than this, one process more is started while the first is taken. */
-const inRowMs = 1000;
-const calmAfterMs = 10_000;
+const inSuccessionMs = 1000;
+const shrinkAfterMs = 10_000;
 
-export function standReady(start: () => Promise<ProcessOfJob>, log: Log): StandingReady {
-  const waiting: Promise<ProcessOfJob>[] = [];
+export function startWarmPool(start: () => Promise<JobProcess>, log: Log): WarmPool {
+  const waiting: Promise<JobProcess>[] = [];
   let takenAt = -Infinity;
-  let wanted = 1;
+  let size = 1;
   let calming: NodeJS.Timeout | undefined;
 
   const startOne = () => {
@@ -29,14 +29,14 @@ export function standReady(start: () => Promise<ProcessOfJob>, log: Log): Standi
     waiting.push(process);
   };
   const refill = () => {
-    while (waiting.length < wanted) startOne();
+    while (waiting.length < size) startOne();
   };
-  const drop = async (process: Promise<ProcessOfJob> | undefined) => {
+  const drop = async (process: Promise<JobProcess> | undefined) => {
     await process?.then((child) => child.end()).catch(() => {});
   };
   const calm = () => {
-    wanted = 1;
-    while (waiting.length > wanted) void drop(waiting.pop());
+    size = 1;
+    while (waiting.length > size) void drop(waiting.pop());
   };
   refill();
   return {
@@ -59,10 +59,10 @@ export function standReady(start: () => Promise<ProcessOfJob>, log: Log): Standi
     },
     async take() {
       const now = performance.now();
-      wanted = now - takenAt < inRowMs ? 2 : 1;
+      size = now - takenAt < inSuccessionMs ? 2 : 1;
       takenAt = now;
       clearTimeout(calming);
-      calming = setTimeout(calm, calmAfterMs).unref();
+      calming = setTimeout(calm, shrinkAfterMs).unref();
       const child = await (waiting.shift() ?? start());
       if (child.isAlive()) return child;
       await child.end();

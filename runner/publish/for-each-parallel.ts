@@ -1,12 +1,12 @@
-interface Several {
+interface ParallelOptions {
   readonly atOnce: number;
   readonly signal: AbortSignal;
 }
 
 /** Does something with each, several at once. When one fails the others are broken off, and nothing of them goes on. */
-export async function eachOf<T>(
+export async function forEachParallel<T>(
   items: Iterable<T>,
-  { atOnce, signal }: Several,
+  { atOnce, signal }: ParallelOptions,
   work: (item: T, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const waiting = Iterator.from(items);

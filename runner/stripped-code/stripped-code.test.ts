@@ -5,9 +5,9 @@ import { chmod, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { startProcessOfJob } from '../process-of-job.ts';
-import { installation, keyOf } from './code.ts';
-import { prepare } from './plain-code.ts';
+import { startJobProcess } from '../job-process.ts';
+import { installation, cacheKeyOf } from './code-files.ts';
+import { prepare } from './stripped-code.ts';
 
 const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-plain-')));
 after(() => rm(scratchFolder, { recursive: true, force: true }));
@@ -54,7 +54,7 @@ test('other code is written anew, though its files have the size and the time of
   const keyWith = async (text: string) => {
     await writeFile(join(from, 'a.ts'), text);
     await utimes(join(from, 'a.ts'), 1, 1);
-    return keyOf(['a.ts'], from);
+    return cacheKeyOf(['a.ts'], from);
   };
   const key = await keyWith('a < b');
   assert.equal(await keyWith('a < b'), key);
@@ -83,7 +83,7 @@ test('a process is ready without anything that was installed beside us: that wou
 
 test('a job runs the plain code, cannot change it, and runs without it, too', async () => {
   for (const plainCode of [() => folder, () => undefined]) {
-    const child = await startProcessOfJob({ scratchFolder, memoryMegabytes: 256, plainCode });
+    const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, plainCode });
     const { output: outputFolder, scratch } = child.folders;
     const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };
     const start = { name: 'CheckRunner', options: {}, inputs: [], ...where };
@@ -93,7 +93,7 @@ test('a job runs the plain code, cannot change it, and runs without it, too', as
   }
   const program = join(import.meta.dirname, 'testing-poison.ts');
   const plainCode = () => folder;
-  const child = await startProcessOfJob({ scratchFolder, memoryMegabytes: 256, plainCode, program });
+  const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, plainCode, program });
   after(() => child.end());
   const { output: outputFolder, scratch } = child.folders;
   const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };

@@ -11,7 +11,7 @@ export interface WarningCounter {
 }
 
 /** Counts warnings by code and keeps the first message and the first examples of each. */
-export function countWarnings(): WarningCounter {
+export function createWarningCounter(): WarningCounter {
   const byCode = new Map<string, { code: string; message: string; count: number; examples: FreeForm[] }>();
   return {
     add(code, message, example, times = 1) {

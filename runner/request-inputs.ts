@@ -7,7 +7,7 @@ type Question =
   | Omit<ChildMessage & { readonly type: 'list' }, 'id'>;
 
 /** Asks the runner for what the job reads of its inputs. */
-export function askForPieces(runner: NodeJS.Process): InputPieces {
+export function requestInputs(runner: NodeJS.Process): InputPieces {
   const waiting = new Map<number, (answer: AnswerMessage) => void>();
   let questions = 0;
   runner.on('message', (message) => {

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installation, listCode } from './code.ts';
+import { installation, listCode } from './code-files.ts';
 
 /** Writes all code that jobs may need into the folder of its argument, without types. A program of its own. */
 const [folder] = process.argv.slice(2);
@@ -10,11 +10,11 @@ const [folder] = process.argv.slice(2);
 for (const path of await listCode()) {
   const target = join(folder!, path);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  await writeFile(target, await plain(path), { mode: 0o600 });
+  await writeFile(target, await stripTypes(path), { mode: 0o600 });
 }
 await writeFile(join(folder!, 'root'), pathToFileURL(installation + sep).href);
-await writeFile(join(folder!, 'load.mjs'), await plain(join('runner', 'plain', 'load.ts')));
+await writeFile(join(folder!, 'load.mjs'), await stripTypes(join('runner', 'stripped-code', 'load.ts')));
 
-async function plain(path: string): Promise<string> {
+async function stripTypes(path: string): Promise<string> {
   return stripTypeScriptTypes(await readFile(join(installation, path), 'utf8'));
 }

@@ -3,15 +3,15 @@ import { maxPhases } from '@platen/contract/max-phases';
 import type { JobContext } from '@platen/processing/job-type';
 import { clean } from './clean.ts';
 
-const tellEveryMs = 100;
+const reportEveryMs = 100;
 
-export interface Telling {
+export interface ProgressThrottle {
   readonly progress: JobContext['progress'];
   /** Tells what was held back. */
   readonly flush: () => void;
 }
 
-interface Held {
+interface PendingProgress {
   readonly phase: string;
   readonly done: number;
   readonly total: number;
@@ -22,8 +22,8 @@ interface Held {
  * Passes on the first and the last of every phase, and in between the newest now and then: a job may tell of its progress
  * as often as it likes.
  */
-export function tellSparingly(send: (progress: JobProgress) => void): Telling {
-  let held: Held | undefined;
+export function throttleProgress(send: (progress: JobProgress) => void): ProgressThrottle {
+  let held: PendingProgress | undefined;
   let phaseBefore: string | undefined;
   let phases = 0;
   let toldAt = -Infinity;
@@ -45,14 +45,14 @@ export function tellSparingly(send: (progress: JobProgress) => void): Telling {
       }
       phaseBefore = phase;
       held = { phase, done, total, secondsLeft };
-      if (isNew || performance.now() - toldAt >= tellEveryMs) flush();
-      else timer ??= setTimeout(flush, tellEveryMs).unref();
+      if (isNew || performance.now() - toldAt >= reportEveryMs) flush();
+      else timer ??= setTimeout(flush, reportEveryMs).unref();
     },
     flush,
   };
 }
 
-function progressOf({ phase, done, total, secondsLeft }: Held): JobProgress {
+function progressOf({ phase, done, total, secondsLeft }: PendingProgress): JobProgress {
   return {
     phase: clean(phase).slice(0, 200) || 'run',
     done: countOf(done),

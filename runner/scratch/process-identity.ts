@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { statOf } from '../proc-stat.ts';
 
 /** A process that no other can be taken for: numbers are given again. */
-export interface Life {
+export interface ProcessIdentity {
   readonly pid: number;
   /** When it began, in ticks of this start of the system. */
   readonly start: string;
@@ -17,36 +17,42 @@ export interface Life {
 }
 
 /** `unknown`: it may live where we do not see it, as in another container or on another machine. */
-export type Fate = 'alive' | 'dead' | 'unknown';
+export type ProcessState = 'alive' | 'dead' | 'unknown';
 
-const killedWithinMs = 3000;
+const killTimeoutMs = 3000;
 
 /** undefined: it has gone, or this system has no /proc. */
-export async function lifeOf(pid: number): Promise<Life | undefined> {
-  const start = await startOf(pid);
-  const boot = bootOf();
+export async function processIdentity(pid: number): Promise<ProcessIdentity | undefined> {
+  const start = await startTimeOf(pid);
+  const boot = bootId();
   const namespace = await readlink('/proc/self/ns/pid').catch(() => undefined);
   if (start === undefined || boot === undefined || namespace === undefined) return undefined;
   return { pid, start, boot, namespace, host: hostname() };
 }
 
-export async function fateOf({ pid, start, boot, namespace, host }: Life): Promise<Fate> {
-  const here = await lifeOf(process.pid);
+export async function processState({
+  pid,
+  start,
+  boot,
+  namespace,
+  host,
+}: ProcessIdentity): Promise<ProcessState> {
+  const here = await processIdentity(process.pid);
   if (!here) return 'unknown';
   if (boot !== here.boot) return host === here.host ? 'dead' : 'unknown';
   if (namespace !== here.namespace) return 'unknown';
-  return (await startOf(pid)) === start ? 'alive' : 'dead';
+  return (await startTimeOf(pid)) === start ? 'alive' : 'dead';
 }
 
 /** What lies in files was not forced to the disk: after another start of the system it may be anything. */
-export function isOfThisBoot({ boot }: Life): boolean {
-  return boot === bootOf();
+export function isSameBoot({ boot }: ProcessIdentity): boolean {
+  return boot === bootId();
 }
 
 /** Ends a process that nobody waits for any more. @returns whether it is dead */
-export async function endOrphan(life: Life): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs <= killedWithinMs; waitedMs += 20) {
-    const fate = await fateOf(life);
+export async function killOrphan(life: ProcessIdentity): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs <= killTimeoutMs; waitedMs += 20) {
+    const fate = await processState(life);
     if (fate !== 'alive') return fate === 'dead';
     try {
       process.kill(life.pid, 'SIGKILL');
@@ -59,13 +65,13 @@ export async function endOrphan(life: Life): Promise<boolean> {
 }
 
 /** undefined: there is none of that number, or it is but waited for. */
-async function startOf(pid: number): Promise<string | undefined> {
+async function startTimeOf(pid: number): Promise<string | undefined> {
   const fields = await statOf(pid);
   if (!fields || fields[0] === 'Z' || fields[0] === 'X') return undefined;
   return fields[19];
 }
 
-function bootOf(): string | undefined {
+function bootId(): string | undefined {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProcessOfJob } from './process-of-job.ts';
-import { within } from './within.ts';
+import { startJobProcess } from './job-process.ts';
+import { withTimeout } from './timeout.ts';
 
 test('a job that does nothing but turn in circles is ended after the time that it may take', async () => {
   const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-hang-')));
   after(() => rm(scratchFolder, { recursive: true, force: true }));
   const program = join(import.meta.dirname, 'testing-hang.ts');
-  const child = await startProcessOfJob({ scratchFolder, memoryMegabytes: 256, program });
+  const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, program });
   const { output: outputFolder, scratch } = child.folders;
   const start = {
     name: 'Hang',
@@ -23,7 +23,7 @@ test('a job that does nothing but turn in circles is ended after the time that i
     isVerbose: false,
   };
   const { signal } = new AbortController();
-  const hanging = within({ title: 'Hanging', seconds: 0.5 }, signal, (either) =>
+  const hanging = withTimeout({ title: 'Hanging', seconds: 0.5 }, signal, (either) =>
     child.run(start, () => {}, either),
   );
   await assert.rejects(hanging, { code: 'timedOut', message: 'Hanging: ended after 0.5 seconds.' });
@@ -34,9 +34,11 @@ test('a job that does nothing but turn in circles is ended after the time that i
 const { signal: calm } = new AbortController();
 
 test('what does not heed its signal is left behind all the same, and what it says of it does not count', async () => {
-  const deaf = within({ title: 'Deaf', seconds: 0.05 }, calm, () => sleep(60_000, undefined, { ref: false }));
+  const deaf = withTimeout({ title: 'Deaf', seconds: 0.05 }, calm, () =>
+    sleep(60_000, undefined, { ref: false }),
+  );
   await assert.rejects(deaf, { code: 'timedOut' });
-  const talking = within({ title: 'Talking', seconds: 0.05 }, calm, async (signal) => {
+  const talking = withTimeout({ title: 'Talking', seconds: 0.05 }, calm, async (signal) => {
     await sleep(60_000, undefined, { signal }).catch(() => {
       throw new TypeError('fetch failed');
     });
@@ -46,9 +48,9 @@ test('what does not heed its signal is left behind all the same, and what it say
 
 test('a month is waited for, although no timer can', async () => {
   const month = { title: 'Long', seconds: 30 * 24 * 3600 };
-  assert.equal(await within(month, calm, () => sleep(50, 'done')), 'done');
+  assert.equal(await withTimeout(month, calm, () => sleep(50, 'done')), 'done');
   await assert.rejects(
-    within(month, calm, () => Promise.reject(new Error('its own'))),
+    withTimeout(month, calm, () => Promise.reject(new Error('its own'))),
     { message: 'its own' },
   );
 });

@@ -5,18 +5,18 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JobFailure, type JobLimits, type JobResult } from '@platen/processing/job-type';
-import { outOfMemory, watchLimits, type Exceeded } from './limits/watch-limits.ts';
+import { outOfMemory, watchLimits, type ExceededLimit } from './limits/watch-limits.ts';
 import type { AbortMessage, AnswerMessage, ChildMessage, StartMessage } from './messages.ts';
-import type { PlainCode } from './plain/plain-code.ts';
-import { leaveFolder, removeFolder, writeMark } from './scratch/folders.ts';
-import { lifeOf } from './scratch/life.ts';
+import type { StrippedCode } from './stripped-code/stripped-code.ts';
+import { keepFolder, removeFolder, writeLeaseFile } from './scratch/scratch-folders.ts';
+import { processIdentity } from './scratch/process-identity.ts';
 import { killJob, spawnJob, type JobFolders } from './spawn-job.ts';
 
 /** The process ended before it had begun with the job: the job is not to blame, and can begin in another. */
-export class NotBegun extends Error {}
+export class NotStarted extends Error {}
 
 /** A process that waits for a job, with folders of its own. */
-export interface ProcessOfJob {
+export interface JobProcess {
   readonly folders: JobFolders;
   readonly pid: number | undefined;
   readonly isAlive: () => boolean;
@@ -47,20 +47,20 @@ interface Options extends JobLimits {
   readonly scratchFolder: string;
   /** Another than that of jobs; for tests. */
   readonly program?: string;
-  readonly plainCode?: PlainCode;
+  readonly plainCode?: StrippedCode;
   /** The names of the job types that come next, probably. */
   readonly likely?: readonly string[];
 }
 
-const keptErrorText = 4000;
+const maxErrorText = 4000;
 
-export async function startProcessOfJob({
+export async function startJobProcess({
   scratchFolder,
   program = join(import.meta.dirname, 'child.ts'),
   plainCode = () => undefined,
   likely = [],
   ...limits
-}: Options): Promise<ProcessOfJob> {
+}: Options): Promise<JobProcess> {
   const folder = join(scratchFolder, `job-${process.pid}-${randomUUID()}`);
   const folders = {
     own: folder,
@@ -69,20 +69,20 @@ export async function startProcessOfJob({
     scratch: join(folder, 'scratch'),
   };
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 });
-  const runner = await lifeOf(process.pid);
-  if (runner) await writeMark(folder, { runner });
+  const runner = await processIdentity(process.pid);
+  if (runner) await writeLeaseFile(folder, { runner });
   const { memoryMegabytes } = limits;
   const child = await spawnJob({ folders, memoryMegabytes, program, plainCode: plainCode(), likely });
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   ended.catch(() => {});
   let errorText = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    errorText = (errorText + text).slice(-keptErrorText);
+    errorText = (errorText + text).slice(-maxErrorText);
   });
   const ready = Promise.race([
     once(child, 'message').then(() => {}), // its first message says that it is ready
     ended.then(() => {
-      throw new NotBegun(`The process of a job ended before it could begin: ${errorText.trim()}`);
+      throw new NotStarted(`The process of a job ended before it could begin: ${errorText.trim()}`);
     }),
   ]);
   ready.catch(() => {});
@@ -107,7 +107,7 @@ export async function startProcessOfJob({
     isAlive,
     ready,
     async run(start, hear, signal) {
-      const why = () => reasonOf(child, { errorText, exceeded: watch.exceeded(), limits });
+      const why = () => exitFailure(child, { errorText, exceeded: watch.exceeded(), limits });
       const result = resultOf(child, hear, signal, why);
       await Promise.race([ready.catch(() => {}), result]);
       watch.begin();
@@ -123,7 +123,7 @@ export async function startProcessOfJob({
     stop,
     async end(ends = 'removed') {
       await stop();
-      await (ends === 'left' ? leaveFolder : removeFolder)(scratchFolder, folder);
+      await (ends === 'left' ? keepFolder : removeFolder)(scratchFolder, folder);
     },
   };
 }
@@ -150,7 +150,7 @@ function resultOf(
   return new Promise((settle, refuse) => {
     let hasBegun = false;
     const onGone = () =>
-      refuse(hasBegun ? why() : new NotBegun('The process of the job ended before it had begun.'));
+      refuse(hasBegun ? why() : new NotStarted('The process of the job ended before it had begun.'));
     const abort = () => refuse(signal.reason as Error);
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
@@ -167,15 +167,15 @@ function resultOf(
   });
 }
 
-interface Circumstances {
+interface ExitDetails {
   readonly errorText: string;
-  readonly exceeded: Exceeded | undefined;
+  readonly exceeded: ExceededLimit | undefined;
   readonly limits: JobLimits;
 }
 
-function reasonOf(
+function exitFailure(
   { exitCode, signalCode }: ChildProcess,
-  { errorText, exceeded, limits }: Circumstances,
+  { errorText, exceeded, limits }: ExitDetails,
 ): JobFailure {
   const isOfHeap = /heap out of memory|allocation failed/i.test(errorText);
   const limit = exceeded ?? (isOfHeap ? outOfMemory(limits) : undefined);

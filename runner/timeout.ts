@@ -2,13 +2,13 @@ import { timedOut } from '@platen/contract/runner';
 import { JobFailure } from '@platen/processing/job-type';
 
 /** What a timer can wait at the longest. */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Ends an attempt that takes longer than it may, whatever it is at, and even if it does not heed its signal.
  * @throws JobFailure `timedOut`
  */
-export async function within<T>(
+export async function withTimeout<T>(
   { title, seconds }: { readonly title: string; readonly seconds: number },
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
@@ -20,7 +20,7 @@ export async function within<T>(
   const wait = () => {
     const leftMs = end - performance.now();
     if (leftMs <= 0) late.abort(reason);
-    else timer = setTimeout(wait, Math.min(leftMs, longestTimerMs));
+    else timer = setTimeout(wait, Math.min(leftMs, maxTimerMs));
   };
   wait();
   const { promise: over, reject } = Promise.withResolvers<never>();

@@ -5,20 +5,20 @@ import type { RunnerConfig } from '../config.ts';
 import { clientFor, type JobClient } from '../job-client.ts';
 import type { Log } from '../log.ts';
 import { describeRunner } from './describe.ts';
-import { keepIdentity, takeIdentity, type IdentityFile } from './identity.ts';
+import { storeIdentity, adoptIdentity, type IdentityFile } from './identity.ts';
 
-const longestPauseMs = 10_000;
-const goodbyeMs = 3000;
+const maxBackoffMs = 10_000;
+const deregisterTimeoutMs = 3000;
 
 /** A runner that the service knows. */
-export interface Registered {
+export interface Registration {
   readonly client: JobClient;
   readonly name: string;
   /** Tells the service, as far as it can be reached, that this runner is gone. */
   readonly goodbye: () => Promise<void>;
 }
 
-interface Coming {
+interface RegistrationOptions {
   readonly config: RunnerConfig;
   readonly log: Log;
   readonly shutdown: AbortSignal;
@@ -29,10 +29,10 @@ interface Coming {
  * Waits for a service that cannot be reached.
  * @throws RequestFailed when no token is of use
  */
-export async function comeTo({ config, log, shutdown }: Coming): Promise<Registered> {
-  for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+export async function registerRunner({ config, log, shutdown }: RegistrationOptions): Promise<Registration> {
+  for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, maxBackoffMs)) {
     try {
-      return await registered(config);
+      return await registerOrEnrol(config);
     } catch (error) {
       const isLasting = error instanceof RequestFailed && error.status < 500 && error.status !== 429;
       if (isLasting || !(error instanceof RequestFailed || error instanceof TypeError)) throw error;
@@ -42,24 +42,24 @@ export async function comeTo({ config, log, shutdown }: Coming): Promise<Registe
   }
 }
 
-async function registered(config: RunnerConfig): Promise<Registered> {
+async function registerOrEnrol(config: RunnerConfig): Promise<Registration> {
   const { url, token, name, scratchFolder } = config;
   const given = token === undefined ? undefined : await register(config, token);
-  if (given) return { ...given, goodbye: () => sayGoodbye(given.client) };
-  const former = config.isEmbedded ? undefined : await takeIdentity(scratchFolder, { url, name });
+  if (given) return { ...given, goodbye: () => deregister(given.client) };
+  const former = config.isEmbedded ? undefined : await adoptIdentity(scratchFolder, { url, name });
   const known = former && (await register(config, former.identity.token));
-  if (known) return { ...known, goodbye: () => leave(known.client, former) };
+  if (known) return { ...known, goodbye: () => deregisterAndRelease(known.client, former) };
   await former?.remove();
   const file = await enrol(config);
   const client = clientFor(url, file.identity.token);
-  return { client, name: file.identity.name, goodbye: () => leave(client, file) };
+  return { client, name: file.identity.name, goodbye: () => deregisterAndRelease(client, file) };
 }
 
 /** undefined: it is no token of a runner. */
 async function register(
   config: RunnerConfig,
   token: string,
-): Promise<Pick<Registered, 'client' | 'name'> | undefined> {
+): Promise<Pick<Registration, 'client' | 'name'> | undefined> {
   const client = clientFor(config.url, token);
   try {
     const { name } = await client.putRunnerRegistration({ body: describeRunner(config) });
@@ -77,13 +77,13 @@ async function enrol(config: RunnerConfig): Promise<IdentityFile> {
   const name = config.name ?? `${hostname()} ${process.pid}`;
   const body = { enrolmentToken, name, ...describeRunner(config) };
   const { token } = await clientFor(url).postRunnerEnrol({ body });
-  return keepIdentity(scratchFolder, { url, name, token });
+  return storeIdentity(scratchFolder, { url, name, token });
 }
 
-async function leave(client: JobClient, file: IdentityFile): Promise<void> {
-  await Promise.all([sayGoodbye(client), file.letGo()]);
+async function deregisterAndRelease(client: JobClient, file: IdentityFile): Promise<void> {
+  await Promise.all([deregister(client), file.release()]);
 }
 
-async function sayGoodbye(client: JobClient): Promise<void> {
-  await client.postRunnerGoodbye({ signal: AbortSignal.timeout(goodbyeMs) }).catch(() => {});
+async function deregister(client: JobClient): Promise<void> {
+  await client.postRunnerGoodbye({ signal: AbortSignal.timeout(deregisterTimeoutMs) }).catch(() => {});
 }

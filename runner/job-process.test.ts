@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { startProcessOfJob } from './process-of-job.ts';
+import { startJobProcess } from './job-process.ts';
 
 test('the process of a job reads its inputs, writes its own folders, and can do nothing else', async () => {
   const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
@@ -16,7 +16,7 @@ test('the process of a job reads its inputs, writes its own folders, and can do 
   const secretFile = join(scratchFolder, 'secret');
   await writeFile(secretFile, 'of another job');
   const program = join(import.meta.dirname, 'testing-probe.ts');
-  const child = await startProcessOfJob({ scratchFolder, memoryMegabytes: 256, program });
+  const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, program });
   after(() => child.end());
   const stored = join(scratchFolder, 'stored');
   const database = new DatabaseSync(stored);

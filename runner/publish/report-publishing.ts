@@ -1,6 +1,6 @@
 import type { BundleFile } from '@platen/contract/runner-bundle';
 import type { Report } from '../report.ts';
-import type { Plan, Sending } from './compare.ts';
+import type { Plan, FileUpload } from './compare.ts';
 import type { Records } from './records.ts';
 
 export interface ByteCount {
@@ -10,7 +10,7 @@ export interface ByteCount {
 }
 
 /** Tells of the bytes that come from the service. */
-export function countBytes(send: readonly Sending[], report: Report): ByteCount {
+export function countBytes(send: readonly FileUpload[], report: Report): ByteCount {
   const total = send.reduce((sum, { file }) => sum + (file.size ?? 0), 0);
   let done = 0;
   const progress = () =>
@@ -26,14 +26,14 @@ export function countBytes(send: readonly Sending[], report: Report): ByteCount 
 }
 
 /** That all is there, and how fast it went. */
-export function tellEnd(report: Report, address: string, { done }: ByteCount, ms: number): void {
+export function reportEnd(report: Report, address: string, { done }: ByteCount, ms: number): void {
   const seconds = Math.max(ms, 1) / 1000;
   const megabytes = (bytes: number) => `${(bytes / 1_000_000).toPrecision(3)} MB`;
   const message = `${address}: all is there. ${megabytes(done())} were sent in ${seconds.toPrecision(3)} s, ${megabytes(done() / seconds)}/s.`;
   report.log({ at: new Date().toISOString(), level: 'info', message });
 }
 
-interface Found {
+interface PublishingPlan {
   readonly plan: Plan;
   readonly records: Records;
   readonly files: readonly BundleFile[];
@@ -41,7 +41,7 @@ interface Found {
 }
 
 /** What is about to be done, in the log of the job. */
-export function tellPlan(report: Report, { files, records, plan, address }: Found): void {
+export function reportPlan(report: Report, { files, records, plan, address }: PublishingPlan): void {
   const { unchanged, remove, tamperedWith } = plan;
   const tell = (message: string) => report.log({ at: new Date().toISOString(), level: 'info', message });
   if (records.damaged)

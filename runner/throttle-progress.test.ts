@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobProgress } from '@platen/contract/jobs';
 import { maxPhases } from '@platen/contract/max-phases';
-import { tellSparingly } from './tell-progress.ts';
+import { throttleProgress } from './throttle-progress.ts';
 
 function start() {
   const sent: JobProgress[] = [];
-  return { sent, ...tellSparingly((progress) => void sent.push(progress)) };
+  return { sent, ...throttleProgress((progress) => void sent.push(progress)) };
 }
 const shortOf = (sent: JobProgress[]) => sent.map(({ phase, done }) => `${phase} ${done}`);
 

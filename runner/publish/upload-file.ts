@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
-import type { About, Destination, Draft } from '../destinations/destination.ts';
+import type { FileHeaders, Destination, Draft } from '../destinations/destination.ts';
 import { TransientError } from '../transient-error.ts';
-import { persistently, type JobClient } from '../job-client.ts';
-import type { Sending } from './compare.ts';
+import { withRetry, type JobClient } from '../job-client.ts';
+import type { FileUpload } from './compare.ts';
 
 const pauseMs = 500;
 /** Names hold no more of a digest. */
 const versionInNames = 16;
-const longestKept = 'public, max-age=31536000, immutable';
+const immutableCache = 'public, max-age=31536000, immutable';
 
-export interface Carrying {
+export interface UploadFileOptions {
   readonly client: JobClient;
   readonly jobId: string;
   readonly destination: Destination;
@@ -20,15 +20,15 @@ export interface Carrying {
   readonly onBytes: (bytes: number) => void;
 }
 
-export interface Drafted {
+export interface UploadedDraft {
   readonly draft: Draft;
   /** In bytes, as it lies at the destination. */
   readonly size: number;
 }
 
 /** Brings one file to its place. @returns its size there, in bytes */
-export function carry(sending: Sending, carrying: Carrying): Promise<number> {
-  return again(carrying.signal, async () => {
+export function uploadFile(sending: FileUpload, carrying: UploadFileOptions): Promise<number> {
+  return retryOnce(carrying.signal, async () => {
     const { draft, size } = await draftOnce(sending, carrying);
     await draft.switch();
     return size;
@@ -36,14 +36,14 @@ export function carry(sending: Sending, carrying: Carrying): Promise<number> {
 }
 
 /** Brings one file to the destination, where nobody sees it yet. */
-export function bringDraft(sending: Sending, carrying: Carrying): Promise<Drafted> {
-  return again(carrying.signal, () => draftOnce(sending, carrying));
+export function uploadDraft(sending: FileUpload, carrying: UploadFileOptions): Promise<UploadedDraft> {
+  return retryOnce(carrying.signal, () => draftOnce(sending, carrying));
 }
 
 /** A connection that broke, here or there, is made anew once, and what was under way begins anew. */
-function again<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+function retryOnce<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   let isFirst = true;
-  return persistently(signal, async () => {
+  return withRetry(signal, async () => {
     try {
       return await work();
     } catch (error) {
@@ -58,9 +58,9 @@ function again<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
 }
 
 async function draftOnce(
-  { file, part }: Sending,
-  { client, jobId, destination, signal, onBytes }: Carrying,
-): Promise<Drafted> {
+  { file, part }: FileUpload,
+  { client, jobId, destination, signal, onBytes }: UploadFileOptions,
+): Promise<UploadedDraft> {
   const response = await client.getRunnerJobBundleFile({
     params: { jobId },
     query: { path: file.path },
@@ -109,17 +109,17 @@ function gzipped(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return plain.pipe(packed);
 }
 
-function aboutOf({ file, part }: Sending): About {
+function aboutOf({ file, part }: FileUpload): FileHeaders {
   const { contentType, size } = file;
   return {
     contentType,
-    cacheControl: namesVersion(file) ? longestKept : 'no-cache',
+    cacheControl: namesVersion(file) ? immutableCache : 'no-cache',
     isGzipped: part.isGzipped,
     ...(size !== undefined && !part.isGzipped && { size }),
   };
 }
 
 /** Then it never has another content. */
-function namesVersion({ path, version }: Sending['file']): boolean {
+function namesVersion({ path, version }: FileUpload['file']): boolean {
   return version.length >= versionInNames && path.includes(version.slice(0, versionInNames));
 }
