@@ -5,7 +5,7 @@ import { JobFailure } from '@platen/processing/job-type';
 
 type Question = ChildMessage & { readonly type: 'bring' | 'list' };
 
-/** Answers what the process of a job asks of its inputs; never throws. */
+/** Answers a question of the job's process about its inputs; never throws. */
 export async function answerChild(question: Question, pieces: InputPieces, log: Log): Promise<AnswerMessage> {
   const to = { type: 'answer', id: question.id } as const;
   try {

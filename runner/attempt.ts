@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 import { startReport, type Report } from './report.ts';
 import { withTimeout } from './timeout.ts';
 
-/** Why a job is ended from outside. */
+/** Why the runner stops a job before it has ended by itself. */
 export type StopReason = 'aborted' | 'lost' | 'shutdown';
 
 export class JobStopped extends Error {
@@ -29,20 +29,20 @@ export interface Attempt {
 
 export interface RunningAttempt extends Attempt {
   readonly report: Report;
-  /** Aborts when the job has to stop, with a Stopped. */
+  /** Aborts with a JobStopped when the job has to stop. */
   readonly signal: AbortSignal;
 }
 
 interface AttemptSteps {
-  /** All that the job does, up to telling that it is complete. */
+  /** Runs the job, up to reporting it as complete. */
   work(attempting: RunningAttempt): Promise<void>;
-  /** Sees to it that nothing of it goes on, and sends what belongs to it, before the service is told of its end. */
+  /** Ends what still runs and uploads what is to be kept, before the failure is reported. */
   beforeEnd(attempting: RunningAttempt, error: unknown): Promise<void>;
-  /** At last, whatever the end was. */
+  /** Cleans up after every attempt, whatever its end. */
   afterwards(attempting: RunningAttempt): Promise<void>;
 }
 
-/** Leads one claimed job to its end, whatever that is; never throws. */
+/** Runs one claimed job and reports how it ended; never throws. */
 export async function runAttempt(attempt: Attempt, course: AttemptSteps): Promise<void> {
   const { client, job, shutdown, log } = attempt;
   const stop = new AbortController();
@@ -61,7 +61,7 @@ export async function runAttempt(attempt: Attempt, course: AttemptSteps): Promis
   try {
     await withTimeout(timeoutOf(job), stop.signal, (signal) => course.work({ ...attempting, signal }));
   } catch (error) {
-    // whatever a request that was broken off says: it is why it was
+    // an interrupted request fails with an error of its own; the reason is that of the stop
     const why: unknown = stop.signal.aborted ? stop.signal.reason : error;
     await end(attempting, course, why).catch((failure: unknown) => {
       log('warning', 'could not tell how a job ended', { jobId: job.jobId, error: String(failure) });
@@ -78,7 +78,7 @@ function timeoutOf({ jobType, timeoutSeconds }: ClaimedJob): { title: string; se
   return { title, seconds: Math.min(timeoutSeconds, longestSeconds) };
 }
 
-/** Tells the service how it ended: failed, aborted as asked, given back; or nothing, when the job is another's by now. */
+/** Reports the end of the attempt: failed, aborted or released; nothing if the lease is lost. */
 async function end(attempting: RunningAttempt, course: AttemptSteps, error: unknown): Promise<void> {
   const { client, job, report, log } = attempting;
   const params = { jobId: job.jobId };
@@ -100,7 +100,7 @@ async function end(attempting: RunningAttempt, course: AttemptSteps, error: unkn
     await withRetry(signal, () => client.postRunnerJobFail({ params, body }));
   } catch (refusal) {
     if (!isRejected(refusal)) throw refusal;
-    // the job must end all the same, with less to tell
+    // report a minimal failure, so that the job ends
     const least = { code: 'failed', message: 'The job failed, but how cannot be told.', warnings: [] };
     await withRetry(signal, () => client.postRunnerJobFail({ params, body: least }));
   }

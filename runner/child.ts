@@ -12,13 +12,13 @@ import { createRejectWriter, exampleOf } from './rejects/reject-writer.ts';
 import { throttleProgress } from './throttle-progress.ts';
 
 /**
- * The process of one job. It has no credentials, no network, and of the disk only its own folders: its runner starts it
- * that way, before there is a job, so that the job need not wait for it.
+ * The process of one job: without credentials and network, and of the disk only its own folders. The runner starts it
+ * before there is a job, so that a job starts without delay.
  */
 
 const warnEveryMs = 100;
 
-/** Only a process that waits for so long loads what is not likely to be needed: where jobs follow upon each other, none does. */
+/** Idle time after which unlikely job types are preloaded too; not reached while jobs follow each other closely. */
 const idleMs = 2000;
 const [word, ...names] = process.argv.slice(2);
 const likely = word === '--watch-parent' ? names : [word!, ...names].filter(Boolean);
@@ -40,12 +40,12 @@ await preload(likely.slice(0, 1));
 await sleep(idleMs);
 await preload([...likely, ...Object.keys(runs)]);
 
-/** What is loaded now need not be loaded when the job begins. */
+/** Loads job types in advance, so that a job starts faster. */
 async function preload(wanted: readonly string[]): Promise<void> {
   for (const name of wanted) {
-    await setImmediate(); // a job that has come meanwhile begins
+    await setImmediate(); // lets a job that has arrived meanwhile start
     if (hasBegun) return;
-    await runs[name]?.().catch(() => {}); // the job that needs it will tell
+    await runs[name]?.().catch(() => {}); // the job that needs it will report the error
   }
 }
 
@@ -69,9 +69,9 @@ async function runJob(start: StartMessage): Promise<void> {
   }
 }
 
-/** What a job tells, as often as it likes: what is passed on is bounded. */
+/** The reporting functions of the job's context, throttled: a job may call them as often as it likes. */
 interface JobReporter extends Pick<JobContext, 'progress' | 'log' | 'warn' | 'reject'> {
-  /** Passes on what is held back, before the end. */
+  /** Sends what is still pending. */
   readonly flush: () => void;
 }
 

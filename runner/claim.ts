@@ -13,7 +13,7 @@ import { runTransfer } from './publish/run-transfer.ts';
 import { startWarmPool } from './warm-pool.ts';
 
 const maxBackoffMs = 10_000;
-/** A service that does not answer by then is not there any more: the connection has died in silence. */
+/** A claim without a response by then has lost its connection. */
 const claimTimeoutMs = (longestClaimSeconds + 5) * 1000;
 
 interface ClaimOptions {
@@ -25,23 +25,22 @@ interface ClaimOptions {
 }
 
 /**
- * Claims and runs one job after the other until `shutdown` aborts. A process that waits for the next job always stands
- * ready, so that a job starts without waiting for one.
- * @throws RequestFailed when the service no longer knows this runner
+ * Claims and runs one job after the other until `shutdown` aborts. A prewarmed process always waits for the next job.
+ * @throws RequestFailed if the service no longer knows this runner
  */
 export async function claimJobs({ config, client, log, shutdown, plainCode }: ClaimOptions): Promise<void> {
   let likely: string[] = [];
   const processes = startWarmPool(() => startJobProcess({ ...config, plainCode, likely }), log);
   try {
     while (!shutdown.aborted) {
-      // who cannot run a job does not claim one
+      // claims no job before a process is ready to run it
       if (!(await processes.isReady(shutdown))) continue;
       const job = await claimNextJob(client, log, shutdown);
       if (!job) continue;
       const jobClient = clientFor(config.url, job.token);
       if (findJobSpec(job.jobType)?.transfers) {
         await runTransfer({ ...config, runnerName: config.name, client: jobClient, job, log, shutdown });
-        continue; // the process goes on waiting
+        continue; // the prewarmed process stays available
       }
       likely = mostRecentFirst(job, likely);
       const child = await processes
@@ -69,7 +68,7 @@ export async function claimJobs({ config, client, log, shutdown, plainCode }: Cl
   }
 }
 
-/** Without a process, as on a disk that has just become full, the job is another runner's, or has to wait. */
+/** Reports a job whose process could not be started, for example on a full disk; the service retries it. */
 async function reportNotStarted(
   client: JobClient,
   { jobId }: ClaimedJob,
@@ -77,16 +76,16 @@ async function reportNotStarted(
 ): Promise<undefined> {
   log('error', 'a job could not be begun', { jobId, error: String(error) });
   const body = { ...failureReportOf(error), warnings: [] };
-  await client.postRunnerJobFail({ params: { jobId }, body }).catch(() => {}); // then its lease will be over
+  await client.postRunnerJobFail({ params: { jobId }, body }).catch(() => {}); // otherwise the lease expires
 }
 
-/** Jobs come in series: the process that waits is prepared for one like those before. */
+/** Jobs often come in series, so the next process is prepared for the types of the latest jobs. */
 function mostRecentFirst({ jobType }: ClaimedJob, before: readonly string[]): string[] {
   const name = findJobSpec(jobType)?.name;
   return name === undefined ? [...before] : [name, ...before.filter((other) => other !== name)];
 }
 
-/** Waits at the service; pauses longer and longer while that cannot be reached. */
+/** Waits for a job by long polling; backs off while the service cannot be reached. */
 export async function claimNextJob(
   client: JobClient,
   log: Log,

@@ -1,23 +1,23 @@
 const maxMessage = 10_000;
-/** A report may have pictures in it; the service measures it as a whole. */
+/** A report may contain images; the service limits its total size. */
 const maxInResult = 256 * 1024;
 const maxDepth = 32;
 const maxExample = 4_000;
 
 /**
- * What a job says holds text of its users' files: here it becomes JSON that the service takes, without NUL, lone
- * surrogates, numbers that are none, and nesting without an end.
+ * Turns what a job reports into JSON that the service accepts: text from users' files may hold NUL, lone surrogates,
+ * non-finite numbers and endless nesting.
  */
 export function clean<T>(value: T, longestText = maxMessage): T {
   return cleaned(value, 0, longestText) as T;
 }
 
-/** The same for what a job has made and found out. */
+/** As `clean`, for the result of a job, whose texts may be longer. */
 export function cleanResult<T>(result: T): T {
   return clean(result, maxInResult);
 }
 
-/** An example that would be too large to be looked at is told of by its beginning. */
+/** Replaces an example that is too large by its beginning. */
 export function cleanExample(example: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const value = clean(example);
   const text = JSON.stringify(value);

@@ -8,30 +8,33 @@ import { parseEgressPolicy, type EgressPolicy } from '@platen/egress/policy';
 export interface RunnerConfig extends JobLimits {
   /** Address of the service, without a trailing slash. */
   readonly url: string;
-  /** A token of its own, or one to enrol with; undefined: it has enrolled before. */
+  /** The runner's own token or an enrolment token; undefined if it has enrolled before. */
   readonly token: string | undefined;
-  /** undefined: as it was called before, or after the machine. */
+  /** undefined: the name it had before, or else the host name. */
   readonly name: string | undefined;
   readonly labels: readonly string[];
   readonly scratchFolder: string;
-  /** Where inputs on the web may lie, and servers that jobs publish to. */
+  /** The addresses that inputs may be fetched from and jobs may publish to. */
   readonly egressPolicy: EgressPolicy;
-  /** That jobs may publish below; undefined: they publish to no folder of this machine. */
+  /** The folder that jobs may publish below; undefined: publishing to this machine is disabled. */
   readonly publishFolder: string | undefined;
-  /** Runs beside the service that started it, and ends with it. */
+  /** True if the service started this runner on its own machine and ends it. */
   readonly isEmbedded: boolean;
 }
 
-/** What an embedded runner is told on the first line of its standard input, where no other process can read it. */
+/**
+ * The settings that the service writes to the first line of an embedded runner's standard input, where no other
+ * process can read them.
+ */
 export type EmbeddedConfig = Pick<RunnerConfig, 'url' | 'labels' | 'scratchFolder'> & {
   readonly name: string;
   readonly token: string;
-  /** As PLATEN_FETCH_ALLOW. */
+  /** The value of PLATEN_FETCH_ALLOW. */
   readonly fetchAllow?: string;
   readonly publishFolder?: string;
 } & Partial<JobLimits>;
 
-/** Who a runner works for, in what it notes on its disk: an embedded one for whoever has the folder, whatever its port is. */
+/** Identifies the service in files on the runner's disk. Embedded runners share one name, as the port may change. */
 export function serviceOf({ isEmbedded, url }: Pick<RunnerConfig, 'isEmbedded' | 'url'>): string {
   return isEmbedded ? 'embedded' : url;
 }
@@ -69,7 +72,7 @@ function addressOf(value: string | undefined): string {
   throw new Error('Set PLATEN_URL to the address of the service, such as https://maps.example.org.');
 }
 
-/** A file keeps it out of lists of processes, and out of what containers tell of their environment. */
+/** A token file keeps the token out of process lists and out of the container's environment. */
 async function tokenOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const path = env['PLATEN_RUNNER_TOKEN_FILE'];
   if (!path) return env['PLATEN_RUNNER_TOKEN'] || env['PLATEN_ENROLMENT_TOKEN'] || undefined;

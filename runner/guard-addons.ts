@@ -2,10 +2,9 @@ import { createRequire } from 'node:module';
 import { join, resolve, sep } from 'node:path';
 
 /**
- * Loaded before anything else in the process of a job and in its threads: native code knows nothing of Node's permission
- * model. Only what was installed with us may be loaded, and of that sharp may not open files by itself: pictures go in
- * and come out as bytes. (What a picture does to the decoder no guard of ours can see: `VIPS_BLOCK_UNTRUSTED` leaves it
- * those that are fuzzed.)
+ * Preloaded in the process of a job and its threads, as Node's permission model does not cover native code. Only
+ * addons of the installation may be loaded, and sharp may not open files: images go in and come out as bytes. (This
+ * cannot guard against bugs in decoders: `VIPS_BLOCK_UNTRUSTED` leaves only those that are fuzzed.)
  */
 
 type Load = (module: { exports: unknown }, path: string, flags?: number) => void;
@@ -41,7 +40,7 @@ function withoutFiles(native: object): Record<string, unknown> {
 const deepest = 6;
 const opensFile = new Set(['file', 'fileOut', 'textFontfile', 'withIccProfile']);
 
-/** A copy that stays as it was looked at. */
+/** Copies the options, so that they cannot change after the check. */
 function plain(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   if (depth > deepest) return refuse();

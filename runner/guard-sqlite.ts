@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type * as Threads from 'node:worker_threads';
 
 /**
- * Loaded before anything else in the process of a job and in its threads: Node's permission model (26.10) does not look
- * at what SQLite opens, so a database could be written, or attached, anywhere. Here it has to keep to the same folders.
+ * Preloaded in the process of a job and its threads: Node's permission model (26.10) does not check the files that
+ * SQLite opens, so a job could write or attach any database. This restricts it to the same folders.
  */
 
 const require = createRequire(import.meta.url);
@@ -21,7 +21,7 @@ const { prototype } = sqlite.DatabaseSync;
 // oxlint-disable-next-line typescript/unbound-method
 const { open, setAuthorizer } = prototype;
 
-/** ATTACH and VACUUM INTO open files, too. */
+/** ATTACH and VACUUM INTO also open files. */
 const withoutAttach =
   (authorizer: Authorizer): Authorizer =>
   (action, ...on) =>
@@ -57,7 +57,7 @@ function refuse(): never {
   throw new Error('A job cannot do this.');
 }
 
-/** A thread cannot be told to begin without this guard. */
+/** Threads always start with this guard. */
 const GuardedWorker = new Proxy(threads.Worker, {
   construct: (
     Target,

@@ -3,20 +3,20 @@ import { heartbeatMs, leaseMs } from '@platen/contract/runner';
 import { isLeaseLost, type JobClient } from './job-client.ts';
 
 interface LeaseListener {
-  /** The job was asked to stop. */
+  /** The service asks to abort the job. */
   readonly onAbort: () => void;
-  /** The job is no longer ours, or will not be in a moment, as the service was not reached for nearly as long as a lease. */
+  /** The lease is lost or about to expire, as the service could not be reached. */
   readonly onLost: () => void;
 }
 
-/** A claim is a lease already, and many jobs are over by then. */
+/** A claim includes a lease, and many jobs end before the first heartbeat is due. */
 const firstAfterMs = 300;
-/** A connection that died in silence must not cost the lease: there is time for another one. */
+/** A heartbeat on a dead connection is given up early enough for another before the lease expires. */
 const maxHeartbeatMs = heartbeatMs + 3000;
-/** So long before the lease ends the job is given up, so that nothing of it goes on when it is another's. */
+/** The job is stopped this long before its lease expires, so that it never overlaps with the next attempt. */
 const marginMs = 1000;
 
-/** Keeps the lease of a job until `signal` aborts; each heartbeat waits at the service for an abort. */
+/** Renews the lease of a job until `signal` aborts. Each heartbeat is a long poll that returns at an abort. */
 export async function keepLease(
   client: JobClient,
   jobId: string,
@@ -26,7 +26,7 @@ export async function keepLease(
   await sleep(firstAfterMs, undefined, { signal }).catch(() => {});
   while (!signal.aborted) {
     const askedAt = performance.now();
-    const leftMs = Math.floor(heardAt + leaseMs - marginMs - askedAt); // a signal takes whole milliseconds only
+    const leftMs = Math.floor(heardAt + leaseMs - marginMs - askedAt); // AbortSignal.timeout takes whole milliseconds
     if (leftMs <= 0) return onLost();
     try {
       const { abort } = await client.postRunnerJobHeartbeat({

@@ -16,17 +16,17 @@ const endpoints = {
 } as const;
 export type JobClient = Client<typeof endpoints>;
 
-/** A client with the token of a runner, or of one job. */
+/** A client with the token of a runner or of one job. */
 export function clientFor(baseUrl: string, token?: string): JobClient {
   return createClient(endpoints, { baseUrl, ...(token !== undefined && { token }) });
 }
 
-/** Is the job, by what the service answered, no longer ours? */
+/** Whether the response says that the job is no longer ours. */
 export function isLeaseLost(error: unknown): boolean {
   return error instanceof RequestFailed && [401, 404, 409].includes(error.status);
 }
 
-/** Did the service refuse what was sent, so that it is no use to send it again? */
+/** Whether the service rejected the request, so that a retry would fail too. */
 export function isRejected(error: unknown): boolean {
   return (
     error instanceof RequestFailed &&
@@ -37,14 +37,14 @@ export function isRejected(error: unknown): boolean {
   );
 }
 
-/** A try that went on for longer was answered, and broke off on its way: what failed before it is over. */
+/** A request that ran longer than this had been answered and was interrupted: earlier failures no longer count. */
 const interruptedAfterMs = 2000;
-/** But what always breaks off is not begun for ever. */
+/** Limits the restarts of transfers that are always interrupted. */
 const maxInterruptions = 5;
 
 /**
- * Tries again while the service cannot be reached or is busy, for as long as a lease lasts since the first of the tries that
- * failed one after the other. A transfer that breaks off after a while is begun anew, five times at the most.
+ * Retries while the service cannot be reached or is busy, for the length of a lease since the first failure in
+ * succession. An interrupted transfer restarts at most five times.
  */
 export async function withRetry<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   let failing: { readonly sinceMs: number; waitMs: number } | undefined;
@@ -65,11 +65,11 @@ export async function withRetry<T>(signal: AbortSignal, work: () => Promise<T>):
   }
 }
 
-/** Is it trouble in between, which may be over by itself? */
+/** Whether the error is temporary, so that a retry may succeed. */
 export function isRetryable(error: unknown): boolean {
-  // 507: the quota, or the disk, does not grow while we wait
+  // not 507: quota and disk do not grow while we wait
   if (error instanceof RequestFailed)
     return error.status === 429 || (error.status >= 500 && error.status !== 507);
-  // fetch fails with a TypeError when a connection does
+  // fetch throws a TypeError if the connection fails
   return error instanceof TypeError || /terminated|premature/i.test((error as Error).message);
 }

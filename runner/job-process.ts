@@ -12,43 +12,42 @@ import { keepFolder, removeFolder, writeLeaseFile } from './scratch/scratch-fold
 import { processIdentity } from './scratch/process-identity.ts';
 import { killJob, spawnJob, type JobFolders } from './spawn-job.ts';
 
-/** The process ended before it had begun with the job: the job is not to blame, and can begin in another. */
+/** The process ended before the job started, so the job can start in another one. */
 export class NotStarted extends Error {}
 
-/** A process that waits for a job, with folders of its own. */
+/** A process that runs one job, with folders of its own. */
 export interface JobProcess {
   readonly folders: JobFolders;
   readonly pid: number | undefined;
   readonly isAlive: () => boolean;
-  /** Resolves when the process can begin; rejects, with what it said, when it ends instead. */
+  /** Resolves when the process can start a job; rejects with its error output if it ends instead. */
   readonly ready: Promise<void>;
   /**
-   * Runs the job; what it tells meanwhile goes to `hear`.
-   * @throws JobFailure also when the process ends by itself; NotBegun when it does so before it has begun; the signal's
-   * reason when that aborts
+   * Runs the job; messages of the process go to `hear`.
+   * @throws JobFailure if the job fails or the process ends, NotStarted if it ends before the job has started, the signal's reason if that aborts
    */
   run(
     start: Omit<StartMessage, 'limits'>,
     hear: (message: ChildMessage) => void,
     signal: AbortSignal,
   ): Promise<JobResult>;
-  /** Answers what it has asked. */
+  /** Sends the answer to a question of the process. */
   readonly answer: (message: AnswerMessage) => void;
   /**
    * Ends the process if it still runs. With a grace period, a running job is asked to stop first, by its AbortSignal, and the
    * process is killed once the job has ended or the period is over.
    */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
-  /** The same, and removes its folders, or leaves its scratch folder to the next attempt. */
+  /** Stops the process and removes its folders, or keeps its scratch folder for the next attempt. */
   end(folders?: 'removed' | 'left'): Promise<void>;
 }
 
 interface Options extends JobLimits {
   readonly scratchFolder: string;
-  /** Another than that of jobs; for tests. */
+  /** Another program than `child.ts`; for tests. */
   readonly program?: string;
   readonly plainCode?: StrippedCode;
-  /** The names of the job types that come next, probably. */
+  /** The job types that will probably run next. */
   readonly likely?: readonly string[];
 }
 
@@ -80,7 +79,7 @@ export async function startJobProcess({
     errorText = (errorText + text).slice(-maxErrorText);
   });
   const ready = Promise.race([
-    once(child, 'message').then(() => {}), // its first message says that it is ready
+    once(child, 'message').then(() => {}), // the first message says that it is ready
     ended.then(() => {
       throw new NotStarted(`The process of a job ended before it could begin: ${errorText.trim()}`);
     }),

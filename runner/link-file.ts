@@ -1,9 +1,9 @@
 import { link } from 'node:fs/promises';
 
 /**
- * Gives bytes of the service a second name in the folder of a job, instead of copying them. They stay when the service
- * removes its own; and as neither name may be written to by the job's process, it can only read them.
- * @returns false where that is not possible: another disk, a file system without links, bytes that have just gone
+ * Hard-links bytes of the service into the folder of a job instead of copying them. They stay if the service removes
+ * its own name, and the job's process may not write to them.
+ * @returns false if linking is impossible: another disk, a file system without links, or bytes just removed
  */
 export async function linkFile(from: string, to: string): Promise<boolean> {
   try {

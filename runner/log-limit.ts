@@ -2,22 +2,22 @@ import type { RunnerLogEntry } from '@platen/contract/runner';
 
 export type LogLine = Omit<RunnerLogEntry, 'operation'>;
 
-/** Lines that pass at once, whatever their number in a time; long ones count as several. */
+/** Lines that pass before the limit applies; a long line counts as several. */
 const freeLines = 100_000;
 const lineLength = 1000;
-/** What passes after those in each stretch of time; of what is above, the last lines wait for the next. */
+/** Interval after that in which `linesInTime` lines pass; the last lines above that wait for the next. */
 const everyMs = 400;
 const linesInTime = 500;
 
 export interface LogLimit {
   add(line: LogLine): void;
-  /** Passes on what waits. */
+  /** Sends the lines that wait. */
   readonly flush: () => void;
 }
 
 /**
- * Lets a job write as many lines as it likes: when those that everybody has are used up, a flood of lines loses its
- * middle, and never its end. @param now milliseconds of a clock that never jumps
+ * Limits the log of a job: after the free lines, a flood loses its middle and never its end.
+ * @param now monotonic clock in milliseconds
  */
 export function limitLog(send: (line: LogLine) => void, now: () => number): LogLimit {
   let spent = 0;

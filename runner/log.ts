@@ -4,7 +4,7 @@ export type Log = (
   data?: Readonly<Record<string, unknown>>,
 ) => void;
 
-/** One line of JSON per entry. Tokens never come near it. */
+/** Writes one line of JSON per entry. Tokens are never logged. */
 export const logToStderr: Log = (level, message, data) => {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...data })}\n`);
 };

@@ -25,7 +25,7 @@ try {
   process.exit(1);
 }
 
-/** The service holds our standard input open for as long as it lives. Children end when this process does. */
+/** The service keeps our standard input open while it lives. Child processes end with this one. */
 function endWithService(): void {
   process.stdin.on('close', () => process.exit(1)).on('end', () => process.exit(1));
   process.stdin.resume();
@@ -33,10 +33,10 @@ function endWithService(): void {
 
 async function prepareScratch(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  return realpath(folder); // jobs may read below it, and permissions know no links
+  return realpath(folder); // permissions of job processes do not follow links
 }
 
-/** Half of what is free now. */
+/** The default disk limit of a job: half of the free space at the start. */
 async function usualScratch(folder: string): Promise<{ scratchMegabytes: number }> {
   const { bavail, bsize } = await statfs(folder);
   return { scratchMegabytes: Math.max(1, Math.floor((bavail * bsize) / 2 ** 21)) };

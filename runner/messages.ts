@@ -4,29 +4,29 @@ import type { FreeForm } from '@platen/contract/schema';
 import type { Brought, Piece } from '@platen/processing/input-pieces';
 import type { JobInput, JobLimits, JobResult, LogLevel } from '@platen/processing/job-type';
 
-/** What the runner tells the process of a job, once. */
+/** The first message of the runner to the process of a job. */
 export interface StartMessage {
-  /** The name of the job type, without a prefix. */
+  /** The name of the job type without its prefix. */
   readonly name: string;
   readonly options: FreeForm;
   readonly inputs: readonly JobInput[];
   readonly outputFolder: string;
   readonly scratchFolder: string;
-  /** The inputs are not there yet: they are asked for. */
+  /** True if the inputs are fetched on demand by `bring` and `list`. */
   readonly inPieces: boolean;
   readonly isVerbose: boolean;
-  /** What lies in the scratch folder at the end is wanted. */
+  /** True if the scratch folder is to be kept at the end. */
   readonly keepsScratch?: boolean;
   readonly limits: JobLimits;
 }
 
-/** What the runner answers to a question of this number. */
+/** The runner's answer to the question with this number. */
 export interface AnswerMessage {
   readonly type: 'answer';
   readonly id: number;
   readonly brought?: Brought;
   readonly members?: readonly { readonly name: string; readonly size: number }[];
-  /** It ends the job. */
+  /** Ends the job. */
   readonly failure?: { readonly code: FailureCode; readonly message: string };
 }
 
@@ -35,7 +35,7 @@ export interface AbortMessage {
   readonly type: 'abort';
 }
 
-/** What the process of a job tells its runner. */
+/** A message of the process of a job to the runner. */
 export type ChildMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'started' }
@@ -44,7 +44,7 @@ export type ChildMessage =
   | {
       readonly type: 'progress';
       readonly progress: JobProgress | undefined;
-      /** All so far; absent: there are none since the last. */
+      /** All warnings so far; absent if there are no new ones. */
       readonly warnings?: JobWarning[];
     }
   | {
@@ -60,6 +60,6 @@ export type ChildMessage =
       readonly code: FailureCode;
       readonly message: string;
       readonly warnings: JobWarning[];
-      /** Of a bug; for the log of the runner. */
+      /** The stack of an unexpected error, for the runner's log. */
       readonly stack?: string;
     };

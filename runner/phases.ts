@@ -3,9 +3,11 @@ import { maxPhases } from '@platen/contract/max-phases';
 import type { RunnerPhase } from '@platen/contract/runner';
 import { measureSpeed } from './speed.ts';
 
-/** What is told of a phase; how fast it goes is found out here. */
+/** Progress as a job reports it; the speed is measured here. */
 export interface PhaseProgress extends Omit<JobProgress, 'perSecond'> {
-  /** The time that is left of the whole job will be told, or was: that of the phase is no substitute. */
+  /**
+   * True if the job type estimates the time left of the whole job, which an estimate for the phase must not replace.
+   */
   readonly hasTotalEstimate?: boolean;
 }
 
@@ -15,13 +17,13 @@ export interface PhaseChanges {
 }
 
 export interface Phases {
-  /** The number of the phase that goes on; 0: none has begun. */
+  /** The number of the current phase; 0 before the first. */
   readonly number: () => number;
   readonly hasChanged: () => boolean;
   update(told: PhaseProgress): void;
-  /** What is to be told on; undefined where nothing has changed. */
+  /** The changes since the last call; undefined if there are none. */
   take(): PhaseChanges | undefined;
-  /** It could not be told on: it goes with the next. */
+  /** Puts changes back that could not be sent, so that the next call returns them. */
   restore(changes: PhaseChanges): void;
 }
 
@@ -30,7 +32,7 @@ interface Phase extends Omit<RunnerPhase, 'startedSecondsAgo' | 'endedSecondsAgo
   endedAt: number | undefined;
 }
 
-/** Keeps the phases of one attempt. @param now milliseconds of a clock that never jumps */
+/** Tracks the phases of one attempt. @param now monotonic clock in milliseconds */
 export function trackPhases(now: () => number): Phases {
   const all: Phase[] = [];
   const changed = new Set<number>();
@@ -94,5 +96,5 @@ function progressOf(
   };
 }
 
-/** More digits would pretend to be exact. */
+/** More digits would suggest a precision that the speed does not have. */
 const rounded = (value: number) => Number(value.toPrecision(3));

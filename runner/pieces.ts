@@ -14,20 +14,20 @@ const maxListed = 100_000;
 
 interface Options {
   readonly folder: string;
-  /** The runner shares the disk of the service. */
+  /** True if the runner shares the disk of the service. */
   readonly isEmbedded: boolean;
-  /** Of all that the job may have brought from elsewhere; 1 GiB by default. */
+  /** Maximum bytes fetched for the job in total; 1 GiB by default. */
   readonly maxBytes?: number;
   readonly signal: AbortSignal;
 }
 
-/** A file that the job has asked for. */
+/** An input file that the job has opened. */
 interface OpenedInput extends Brought {
-  /** Of the content that was begun with. */
+  /** Hash of the content when the file was opened; a later change fails the job. */
   readonly sha256: string;
 }
 
-/** Where the inputs of a job will lie that asks for them piece by piece: nothing is there yet. */
+/** The paths that inputs will have if the job fetches them on demand; no file exists yet. */
 export function inputPathsOf({ inputs }: ClaimedJob, folder: string): JobInput[] {
   return inputs.map((input, index) => {
     const { name, size, layer, crs, encoding } = input;
@@ -43,9 +43,8 @@ export function inputPathsOf({ inputs }: ClaimedJob, folder: string): JobInput[]
 }
 
 /**
- * Brings what the process of a job asks for: a link to the whole file where the disk is shared, or else the bytes that
- * it names, fetched under the token of the job into a file that is empty elsewhere. The process reads files of unknown
- * origin, so nothing that it asks is believed.
+ * Fetches the parts of inputs that the process of a job asks for: a link to the whole file if the disk is shared,
+ * otherwise byte ranges into a sparse file. The process reads untrusted files, so its requests are validated.
  */
 export function openInputs(client: JobClient, job: ClaimedJob, options: Options): InputPieces {
   const files = new Map<string, Promise<OpenedInput | undefined>>();
@@ -91,7 +90,7 @@ export function openInputs(client: JobClient, job: ClaimedJob, options: Options)
 const isRange = (offset: number, length: number) =>
   Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length > 0;
 
-/** A file has no members, and of a folder only they can be brought. */
+/** Files have no members, and folders are read by member only. */
 function claimedOf({ inputs }: ClaimedJob, input: unknown, member: unknown): ClaimedInput | undefined {
   const claimed = Number.isSafeInteger(input) ? inputs[input as number] : undefined;
   if (!claimed || (member !== undefined && typeof member !== 'string')) return undefined;
@@ -122,7 +121,7 @@ async function placeFile(
     return { path, size, sha256, isWhole: true };
   const handle = await open(path, 'wx', 0o600);
   try {
-    await handle.truncate(size); // takes no room where nothing is written
+    await handle.truncate(size); // sparse: takes no disk space until written
   } finally {
     await handle.close();
   }
@@ -159,7 +158,7 @@ async function fetchPiece(
   }
 }
 
-/** That something is gone, or another content, is the user's doing. */
+/** A removed or changed input is the user's doing and fails the job. */
 function throwIfChanged(error: unknown): never {
   if (error instanceof RequestFailed && error.status === 422)
     throw new JobFailure('inputChanged', error.message);
@@ -184,7 +183,7 @@ async function listMembers(
   return all.slice(0, limit);
 }
 
-/** Lets so many pieces of work go on at once; the others wait for their turn. */
+/** Runs at most `most` tasks concurrently; the others queue. */
 function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

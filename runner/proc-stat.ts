@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
-/** Of a process on Linux: what proc(5) calls fields 3 and up of its stat, the state first. undefined: there is none, or no Linux. */
+/**
+ * Fields 3 and up of /proc/<pid>/stat (proc(5)), the state first; undefined without such a process or on another
+ * system than Linux.
+ */
 export async function statOf(pid: number): Promise<string[] | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  return text?.slice(text.lastIndexOf(')') + 2).split(' '); // its name may have anything in it
+  return text?.slice(text.lastIndexOf(')') + 2).split(' '); // the name in parentheses may contain anything
 }

@@ -3,13 +3,13 @@ import type { RunnerLogEntry } from '@platen/contract/runner';
 import { isLeaseLost, isRejected, withRetry, type JobClient } from './job-client.ts';
 import { trackPhases, type PhaseProgress } from './phases.ts';
 
-/** Most jobs are over within the first: then all that they tell goes in one go. */
+/** Most jobs end within the first interval, and are reported in one request. */
 const firstFlushMs = 100;
 const flushEveryMs = 400;
 const maxBatch = 500;
-/** As JSON a character takes up to six bytes, and the service takes eight MiB in one go. */
+/** A character takes up to six bytes as JSON, and the service accepts eight MiB. */
 const maxBatchCharacters = 1_000_000;
-/** What an example may have at most. */
+/** The maximum size of an example. */
 const countCharacters = 4_000;
 const endTimeoutMs = 5000;
 
@@ -18,11 +18,11 @@ export interface Report {
   warnings(warnings: readonly JobWarning[]): void;
   log(entry: Omit<RunnerLogEntry, 'operation'>): void;
   allWarnings(): JobWarning[];
-  /** Sends what is left, and ends. */
+  /** Sends what is left and closes the report. */
   reportEnd(): Promise<void>;
 }
 
-/** Sends progress, warnings and log lines of a job in batches; what could not be sent goes with the next. */
+/** Sends progress, warnings and log lines of a job in batches; a failed batch is sent with the next. */
 export function startReport(client: JobClient, jobId: string): Report {
   const phases = trackPhases(() => performance.now());
   let warnings: readonly JobWarning[] = [];
@@ -82,7 +82,7 @@ export function startReport(client: JobClient, jobId: string): Report {
     await flushing;
     if (isLostAlready) return;
     const signal = AbortSignal.timeout(endTimeoutMs);
-    await withRetry(signal, flush).catch(() => {}); // how the job ends is worth more than what it told
+    await withRetry(signal, flush).catch(() => {}); // the end of the job matters more than its last log lines
   };
   let ending: Promise<void> | undefined;
   return {
@@ -113,7 +113,7 @@ function batchOf(lines: readonly RunnerLogEntry[]): RunnerLogEntry[] {
   return lines.slice(0, end === -1 ? undefined : end);
 }
 
-/** What the service will never take is left out, so that later lines get through. */
+/** Drops what the service rejects, so that later lines get through. */
 function ignoreRejected(error: unknown): void {
   if (!isRejected(error)) throw error;
 }

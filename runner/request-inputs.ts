@@ -6,7 +6,7 @@ type Question =
   | Omit<ChildMessage & { readonly type: 'bring' }, 'id'>
   | Omit<ChildMessage & { readonly type: 'list' }, 'id'>;
 
-/** Asks the runner for what the job reads of its inputs. */
+/** Requests inputs of the job from the runner on demand. */
 export function requestInputs(runner: NodeJS.Process): InputPieces {
   const waiting = new Map<number, (answer: AnswerMessage) => void>();
   let questions = 0;

@@ -17,28 +17,28 @@ import { stage } from './stage.ts';
 import { upload } from './upload.ts';
 import type { EgressPolicy } from '@platen/egress/policy';
 
-/** The debug level of a job whose scratch folder is wanted, too. */
+/** The debug level at which the scratch folder is kept with the job. */
 const keepsScratchLevel = 2;
 /** An aborted or overdue job has this long to end by itself; then its process is killed. */
 const graceMs = 2000;
-/** Who aborts a job wants it gone. */
+/** An aborted job should end quickly, so its rejects get little time. */
 const abortedRejectsMs = 500;
 
 interface JobRun extends Attempt {
   readonly child: JobProcess;
   readonly runnerName: string;
   readonly egressPolicy: EgressPolicy;
-  /** The runner shares the disk of the service. */
+  /** True if the runner shares the disk of the service. */
   readonly isEmbedded: boolean;
-  /** Where the runners of this machine have their folders. */
+  /** The scratch folder of all runners of this machine. */
   readonly root: string;
-  /** Which service it is, for those folders. */
+  /** Identifies the service in lease files. */
   readonly service: string;
-  /** Called when the process has begun with the job. */
+  /** Called when the process has started the job. */
   readonly onStarted: () => void;
 }
 
-/** Runs one claimed job to its end, whatever that is; never throws. */
+/** Runs one claimed job and reports how it ended; never throws. */
 export async function runJob(run: JobRun): Promise<void> {
   await runAttempt(run, {
     async work(attempting) {
@@ -50,7 +50,7 @@ export async function runJob(run: JobRun): Promise<void> {
   });
 }
 
-/** The next attempt can go on where this one was ended, if its job type does so; what has failed begins anew. */
+/** The scratch folder is kept if the next attempt can resume with it; a failed attempt restarts. */
 function foldersAfter({ job, signal }: Pick<RunningAttempt, 'job' | 'signal'>): 'removed' | 'left' {
   const why = signal.reason instanceof JobStopped ? signal.reason.why : undefined;
   const resumes = findJobSpec(job.jobType)?.resumes === true;
@@ -154,11 +154,11 @@ function completionOf({ datasource, report, samples }: JobResult) {
 
 type ScratchOptions = Pick<RunningJob, 'client' | 'job' | 'child' | 'report' | 'signal'>;
 
-/** Of what took too long the service hears no more ten seconds after its time is over. */
+/** The service rejects reports later than 10 s after the timeout. */
 const isLate = (error: unknown) => error instanceof JobFailure && error.code === timedOut;
 const scratchTimeoutMs = { usually: 120_000, late: 5_000 };
 
-/** For whoever wants to look into it. What was aborted is gone at once, and what was given back is needed. */
+/** Uploads the scratch folder for debugging, unless the job was aborted, or released and needs it. */
 async function uploadScratch(
   { client, job, child, report, signal }: ScratchOptions,
   { isLate: late = false } = {},
@@ -181,7 +181,7 @@ function isAskedToStop(error: unknown, { jobType }: ClaimedJob): boolean {
   return isLate(error);
 }
 
-/** Ends the process, keeps what it has set aside, and removes its folders or leaves them to the next attempt. */
+/** Ends the process, uploads its rejects, and removes its folders or keeps them for the next attempt. */
 async function cleanUp(
   { client, job, child, report, signal: stopped }: RunningJob,
   error: unknown,

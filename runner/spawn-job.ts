@@ -15,17 +15,17 @@ interface SpawnOptions {
   readonly folders: JobFolders;
   readonly memoryMegabytes: number;
   readonly program: string;
-  /** Its code without types, where that has been written. */
+  /** The folder with the stripped code; undefined until it has been written. */
   readonly plainCode: string | undefined;
-  /** The names of the job types that it should be prepared for first. */
+  /** The job types that the process should preload first. */
   readonly likely: readonly string[];
 }
 
 const readablePaths = ['package.json', 'node_modules', ...jobRooms];
-/** What Node's permission model does not look at. */
+/** Cover what Node's permission model does not check. */
 const guards = ['guard-sqlite.ts', 'guard-addons.ts'];
 
-/** Starts a process that has no rights but to its folders, and that dies with this one. */
+/** Starts a process that may access only its own folders and dies with this one. */
 export async function spawnJob(spawning: SpawnOptions): Promise<ChildProcess> {
   const { folders, memoryMegabytes, program, likely } = spawning;
   const tie = await parentDeathCommand();
@@ -37,7 +37,7 @@ export async function spawnJob(spawning: SpawnOptions): Promise<ChildProcess> {
     env: { TMPDIR: folders.scratch, VIPS_BLOCK_UNTRUSTED: '1' },
     cwd: folders.own,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    detached: true, // a Ctrl-C in the terminal is for the runner alone
+    detached: true, // Ctrl-C in the terminal signals the runner only
   });
 }
 

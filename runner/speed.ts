@@ -1,16 +1,16 @@
-/** How fast something is done lately, and when it will be done. Times are in milliseconds of a clock that never jumps. */
+/** Measures recent speed and estimates the time left. Times are milliseconds of a monotonic clock. */
 export interface Speed {
-  /** So much is done by now; less than before: it has begun anew. */
+  /** Records progress; a smaller value than before restarts the measurement. */
   reach(done: number, now: number): void;
-  /** Undefined until there is enough to tell from. */
+  /** Undefined until enough has been measured. */
   perSecond(now: number): number | undefined;
-  /** By the mean since the beginning, as what is steady foretells better than what was lately. */
+  /** Estimates by the mean speed since the start, which varies less than the recent one. */
   secondsLeft(total: number, now: number): number | undefined;
 }
 
 const windowMs = 10_000;
 const sampleEveryMs = 250;
-/** From less there is nothing to tell. */
+/** Shorter measurements are too inaccurate. */
 const minMs = 500;
 const minShare = 0.02;
 const minMsToEstimate = 2000;
@@ -21,7 +21,7 @@ interface Sample {
 }
 
 export function measureSpeed(): Speed {
-  /** Those of the window, and the last one before it: what is done in large steps has a speed, too. */
+  /** The samples of the window and the last one before it, so that work in large steps has a speed, too. */
   let samples: Sample[] = [];
   let beginning: Sample | undefined;
   const leaveOut = (now: number) => {

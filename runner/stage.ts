@@ -12,7 +12,7 @@ import type { EgressPolicy } from '@platen/egress/policy';
 
 export interface StagedInputs {
   readonly inputs: JobInput[];
-  /** Of each the SHA-256 of all that is in it; undefined where nobody has computed it. */
+  /** SHA-256 of each input's whole content; undefined if nobody has computed it. */
   readonly contents: (string | undefined)[];
 }
 
@@ -22,17 +22,20 @@ const reportEveryMs = 250;
 
 interface StageOptions {
   readonly folder: string;
-  /** The runner shares the disk of the service. */
+  /** True if the runner shares the disk of the service. */
   readonly isEmbedded: boolean;
   readonly egressPolicy: EgressPolicy;
   readonly signal: AbortSignal;
-  /** In bytes: of what comes from the service, and of what comes from the web. A total of 0 is not known. */
+  /**
+   * Progress in bytes: `stage` for inputs of the service, `fetch` for inputs of other servers. A total of 0 is
+   * unknown.
+   */
   readonly onProgress: (phase: 'stage' | 'fetch', done: number, total: number) => void;
 }
 
 /**
- * Links or copies the inputs of a job below the folder, where its process may read them.
- * @throws JobFailure where another attempt would fail just so
+ * Links or copies the inputs of a job to its folder.
+ * @throws JobFailure if another attempt would fail as well
  */
 export async function stage(
   client: JobClient,
@@ -73,7 +76,7 @@ export async function stage(
 
 type Inputs = readonly ClaimedInput[];
 
-/** Adds up what has been brought. */
+/** Sums up the staged bytes. */
 function countBytes(inputs: Inputs, onProgress: StageOptions['onProgress']): Source['onBytes'] {
   const brought = inputs.filter(({ kind }) => kind !== 'external');
   const total = brought.reduce((sum, { size }) => sum + size, 0);
@@ -81,7 +84,7 @@ function countBytes(inputs: Inputs, onProgress: StageOptions['onProgress']): Sou
   return (bytes) => onProgress('stage', (done += bytes), total);
 }
 
-/** Adds up what has been fetched. How much there is shows only when the last address has answered. */
+/** Sums up the fetched bytes. The total is unknown until the last server has responded. */
 function countFetched(inputs: Inputs, onProgress: StageOptions['onProgress']) {
   let left = inputs.filter(({ kind }) => kind === 'external').length;
   let before = 0;
@@ -95,7 +98,7 @@ function countFetched(inputs: Inputs, onProgress: StageOptions['onProgress']) {
   };
 }
 
-/** Where an input of a bucket goes. */
+/** The path of an input from a bucket. */
 export function pathOfInput(folder: string, index: number, { name }: ClaimedInput): string {
   return pathInside(join(folder, String(index)), name);
 }
@@ -116,14 +119,14 @@ interface Source {
   readonly index: string;
   readonly isEmbedded: boolean;
   readonly signal: AbortSignal;
-  /** So much more is there; less than nothing when a copy begins anew. */
+  /** Called with the bytes added; negative if a copy restarts. */
   readonly onBytes: (bytes: number) => void;
 }
 
 interface Target extends Pick<ClaimedInput, 'size'> {
   readonly sha256: string | undefined;
   readonly path: string;
-  /** Of a folder: which file of it. */
+  /** The file's name within a folder input. */
   readonly member?: string;
 }
 
@@ -131,7 +134,7 @@ async function stageFile(source: Source, target: Target): Promise<void> {
   await linkOrCopy(source, target).catch((error: unknown) => throwDiskFailure(error, target));
 }
 
-/** By a link where the disk is shared, otherwise as a copy. */
+/** Links the file if the disk is shared, otherwise copies it. */
 async function linkOrCopy(source: Source, target: Target): Promise<void> {
   const { client, jobId, index, isEmbedded, signal } = source;
   const { path, size, sha256, member } = target;
@@ -156,7 +159,7 @@ async function copyFile({ client, jobId, index, signal, onBytes }: Source, targe
   };
   await withRetry(signal, async () => {
     const response = await client.getRunnerJobInput({ params: { jobId, index }, query, signal });
-    // not over what is there: on a disk that knows no capitals that may be a link to bytes of the service
+    // never overwrites: on a case-insensitive disk the path may be a link to bytes of the service
     const file = (await open(path, 'wx')).createWriteStream();
     const body = response.body ? Readable.fromWeb(response.body as never) : Readable.from([]);
     const timer = setInterval(() => tell(file.bytesWritten), reportEveryMs);
@@ -171,7 +174,7 @@ async function copyFile({ client, jobId, index, signal, onBytes }: Source, targe
   tell(size);
 }
 
-/** Keys of a bucket may go together where files of a disk do not. */
+/** Keys that are distinct in a bucket may conflict as files of a disk. */
 function throwDiskFailure(error: unknown, { member, path }: Target): never {
   const { code } = error as NodeJS.ErrnoException;
   const name = member ?? basename(path);
@@ -213,7 +216,7 @@ async function stageFolder(source: Source, folder: string): Promise<string> {
   }
 }
 
-/** Names come from keys, which the service checks; here they become paths, so they are looked at once more. */
+/** Checks that a name stays inside the folder. The service checks keys as well, but here they become paths. */
 export function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
   if (!path.startsWith(folder + sep))

@@ -7,7 +7,7 @@ const reportEveryMs = 100;
 
 export interface ProgressThrottle {
   readonly progress: JobContext['progress'];
-  /** Tells what was held back. */
+  /** Sends the pending progress. */
   readonly flush: () => void;
 }
 
@@ -18,10 +18,7 @@ interface PendingProgress {
   readonly secondsLeft: number | undefined;
 }
 
-/**
- * Passes on the first and the last of every phase, and in between the newest now and then: a job may tell of its progress
- * as often as it likes.
- */
+/** Sends the first and the last progress of each phase, and the latest at intervals in between. */
 export function throttleProgress(send: (progress: JobProgress) => void): ProgressThrottle {
   let held: PendingProgress | undefined;
   let phaseBefore: string | undefined;

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Of util-linux, which every Debian and Fedora has; that of busybox cannot do it. */
+/** setpriv of util-linux, which all Debian and Fedora systems have; the one of busybox lacks the option. */
 const places = ['/usr/bin/setpriv', '/bin/setpriv'];
 const words = ['--pdeathsig', 'KILL', '--'];
 
 let found: Promise<string[] | undefined> | undefined;
 
 /**
- * What stands before the command of a process so that the system kills it as soon as its parent dies, however busy it is.
- * undefined where there is no such program: then a thread of the process watches its parent.
+ * The command prefix that makes the kernel kill a process as soon as its parent dies, even if it is busy.
+ * @returns undefined without setpriv; then a thread watches the parent
  */
 export function parentDeathCommand(): Promise<string[] | undefined> {
   return (found ??= find());

@@ -1,13 +1,10 @@
 import { timedOut } from '@platen/contract/runner';
 import { JobFailure } from '@platen/processing/job-type';
 
-/** What a timer can wait at the longest. */
+/** The maximum delay of a timer. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/**
- * Ends an attempt that takes longer than it may, whatever it is at, and even if it does not heed its signal.
- * @throws JobFailure `timedOut`
- */
+/** Rejects when the work exceeds its time, even if it ignores its signal. @throws JobFailure `timedOut` */
 export async function withTimeout<T>(
   { title, seconds }: { readonly title: string; readonly seconds: number },
   signal: AbortSignal,
@@ -28,7 +25,7 @@ export async function withTimeout<T>(
   try {
     return await Promise.race([work(AbortSignal.any([signal, late.signal])), over]);
   } catch (error) {
-    throw late.signal.aborted ? reason : error; // whatever a request that was broken off says
+    throw late.signal.aborted ? reason : error; // an aborted request fails with an error of its own
   } finally {
     clearTimeout(timer);
   }

@@ -16,7 +16,7 @@ interface UploadOptions {
   readonly progress: (done: number, total: number) => void;
 }
 
-/** Sends every file below the output folder; its path becomes its key. */
+/** Uploads every file of the output folder; its relative path becomes its key. */
 export async function upload(
   client: JobClient,
   { jobId, folder, signal, progress }: UploadOptions,

@@ -2,18 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log.ts';
 import type { JobProcess } from './job-process.ts';
 
-/** Processes that wait for a job, so that none need wait for one. */
+/** Prewarmed processes, so that jobs start without delay. */
 export interface WarmPool {
-  /** Waits until one can begin; false when that failed, after a pause, or `signal` aborted. */
+  /**
+   * Waits until a process can start a job.
+   * @returns false if that failed, after a pause, or `signal` aborted
+   */
   isReady(signal: AbortSignal): Promise<boolean>;
   take(): Promise<JobProcess>;
-  /** Starts what is missing; not before the job that was taken one for has begun, so as not to hold that up. */
+  /** Starts missing processes; called once the current job has started, so as not to delay it. */
   readonly refill: () => void;
   end(): Promise<void>;
 }
 
 const pauseMs = 10_000;
-/** Where a job follows upon the other sooner than this, one process more is started while the first is taken. */
+/** If jobs follow each other faster than this, the pool holds two processes. */
 const inSuccessionMs = 1000;
 const shrinkAfterMs = 10_000;
 
@@ -52,7 +55,7 @@ export function startWarmPool(start: () => Promise<JobProcess>, log: Log): WarmP
         log('error', 'no job can be run', { error: String(error) });
         void waiting.shift();
         await drop(first);
-        // so that a broken installation does not start one after the other
+        // so that a broken installation does not start processes in a tight loop
         await sleep(pauseMs, undefined, { signal }).catch(() => {});
         return false;
       }

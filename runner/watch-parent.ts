@@ -2,8 +2,8 @@ import { setInterval } from 'node:timers';
 import { workerData } from 'node:worker_threads';
 
 /**
- * A thread beside the job: while that is busy it does not notice that the runner has gone, so its process would go on
- * for nobody. An orphan has another parent.
+ * A thread that kills the process when its parent changes, which means that the runner has died. The main thread may
+ * be too busy to notice.
  */
 const parent = workerData as number;
 setInterval(() => {

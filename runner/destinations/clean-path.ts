@@ -3,7 +3,7 @@ import { JobFailure } from '@platen/processing/job-type';
 const maxPathBytes = 2048;
 const maxSegmentBytes = 255;
 
-/** A path that leads nowhere but below where it begins, on any file system and any server. */
+/** Whether a path stays below its base folder on every file system and server. */
 export function isClean(path: string): boolean {
   return (
     Buffer.byteLength(path) <= maxPathBytes &&
@@ -19,7 +19,10 @@ function isCleanSegment(segment: string): boolean {
   );
 }
 
-/** A folder as people write it: slashes around it and double ones mean nothing. @throws JobFailure */
+/**
+ * Normalises a folder as people enter it: drops leading, trailing and double slashes.
+ * @throws JobFailure
+ */
 export function cleanFolder(folder: string): string {
   const path = folder
     .split('/')
@@ -32,7 +35,7 @@ export function cleanFolder(folder: string): string {
   );
 }
 
-/** What cannot be shown is not shown. */
+/** Replaces control characters and shortens the text for messages. */
 export function printable(text: string): string {
   return text
     .toWellFormed()
@@ -40,7 +43,7 @@ export function printable(text: string): string {
     .slice(0, 300);
 }
 
-/** The folder that a path is in; empty: none. */
+/** The parent folder of a path; empty at the top level. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

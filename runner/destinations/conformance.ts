@@ -5,13 +5,13 @@ import type { FileHeaders, Destination } from './destination.ts';
 
 export interface Tested {
   readonly destination: Destination;
-  /** What lies there, as its owner sees it. */
+  /** Reads a file as the destination's owner sees it. */
   look(path: string): Promise<Buffer | undefined>;
-  /** All files, and all that was begun and not ended. */
+  /** Lists all files and unfinished uploads. */
   everything(): Promise<string[]>;
-  /** Puts a file there that is none of ours. */
+  /** Writes a file that does not belong to the bundle. */
   place(path: string, bytes: Uint8Array): Promise<void>;
-  /** Another look at the same place, as the next run has it. */
+  /** Opens the same destination again, as the next run does. */
   again(signal?: AbortSignal): Promise<Destination>;
 }
 
@@ -24,7 +24,7 @@ export async function* chunksOf(bytes: Uint8Array, size = 50_000): AsyncGenerato
   for (let at = 0; at < bytes.byteLength; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** What every backend has to do. `open` gives an empty destination each time. */
+/** Tests that every backend has to pass. `open` returns an empty destination each time. */
 export function destinationConformance(
   name: string,
   open: Open,

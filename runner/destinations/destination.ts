@@ -1,42 +1,45 @@
-/** What is told of a file to whoever will serve it; folders of a disk tell nothing. */
+/** Metadata stored with an object; destinations on file systems ignore it. */
 export interface FileHeaders {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly isGzipped: boolean;
-  /** In bytes; absent where it is known only once it is read. */
+  /** In bytes; absent if it is known only after reading. */
   readonly size?: number;
 }
 
-/** All of a file is there, and nobody sees it yet. */
+/** A complete file at the destination that is not visible yet. */
 export interface Draft {
-  /** From now on the file at its path is this one: at no moment there is none, or a part of one. */
+  /** Makes the file visible at its path, atomically. */
   switch(): Promise<void>;
   /** Removes it. */
   drop(): Promise<void>;
 }
 
 /**
- * A place that bundles are carried to. Paths are relative, with / between folders, and were checked (`clean-path.ts`).
- * What its functions throw is a JobFailure, TransientError where another attempt may do better, and holds no secret.
+ * A place that bundles are published to. Paths are relative, with / between folders, and have been checked
+ * (`clean-path.ts`). All errors are JobFailures without secrets, or TransientErrors if another attempt may succeed.
  */
 export interface Destination {
-  /** For people, without what opens it. */
+  /** Shown to people; holds no credentials. */
   readonly address: string;
-  /** Where gzipped content goes: `instead` of the plain file, with a header that says so, or `beside` it as `.gz`. */
+  /**
+   * How gzipped content is stored: `instead` of the plain file, with a content-encoding header, or `beside` it as
+   * `.gz`.
+   */
   readonly gzip: 'instead' | 'beside';
-  /** Drafts lie there, so that thousands of them may wait; otherwise they may take memory here. */
+  /** True if drafts are stored at the destination, so that thousands can wait; false if they may take memory here. */
   readonly keepsDrafts: boolean;
-  /** Undefined: there is none. @param longest in bytes; what is longer is as good as none */
+  /** Reads a file. @returns undefined if there is none, or if it is longer than `longest` bytes */
   read(path: string, longest: number): Promise<Uint8Array | undefined>;
-  /** The sizes of those files of one folder, in bytes, that are there. */
+  /** The sizes in bytes of those files of a folder that exist. */
   sizes(folder: string, names: ReadonlySet<string>): Promise<Map<string, number>>;
   draft(path: string, body: AsyncIterable<Uint8Array>, about: FileHeaders): Promise<Draft>;
-  /** What is not there is no error, nor a folder at this path. A folder that becomes empty goes, too. */
+  /** Removes a file and folders that become empty. Ignores missing files, and folders at this path. */
   remove(path: string): Promise<void>;
-  /** Removes what a run that died has left unfinished at any of these paths. */
+  /** Removes unfinished drafts of earlier runs at these paths. */
   tidy(isOurs: (path: string) => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is ours alone at a destination; no bundle may have such a file. */
+/** The folder for our own records at a destination; no bundle may contain it. */
 export const ownFolder = '.platen';

@@ -2,8 +2,8 @@ import { TransientError } from '../transient-error.ts';
 import { JobFailure } from '@platen/processing/job-type';
 
 /**
- * What libraries and servers say may repeat what opens a destination: of all that only a code is told, when it looks like
- * one.
+ * The code of an error, if it looks like one. Messages of libraries and servers may repeat credentials, so they are
+ * never shown.
  */
 export function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
@@ -11,7 +11,7 @@ export function codeOf(error: unknown): string {
   return /^\w{1,60}$/.test(told) ? told : 'unknown';
 }
 
-/** It may pass. */
+/** A transient failure of the connection. */
 export function unreachable(address: string, error: unknown): JobFailure {
   return new TransientError(
     'cannotReachDestination',

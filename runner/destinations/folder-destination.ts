@@ -3,32 +3,32 @@ import { JobFailure } from '@platen/processing/job-type';
 import { folderOf } from './clean-path.ts';
 import { ownFolder, type Destination } from './destination.ts';
 
-/** What a tree of files has to be able to do for bundles to be carried there. Paths are below its root. */
+/** The file operations that a destination on a file system needs. Paths are below its root. */
 export interface FileTree {
   readonly address: string;
-  /** Where a folder really is, after all links; undefined: there is none. */
+  /** Whether a folder is inside the root once links are resolved; undefined if it does not exist. */
   follow(folder: string): Promise<'inside' | 'outside' | undefined>;
-  /** One level. One that is there is no error. */
+  /** Creates one level; ignores an existing folder. */
   makeFolder(folder: string): Promise<void>;
-  /** When it is empty; otherwise nothing. */
+  /** Removes the folder if it is empty. */
   removeFolder(folder: string): Promise<void>;
-  /** All files of a folder; none where there is no folder. */
+  /** All files of a folder; empty if it does not exist. */
   list(folder: string): Promise<{ readonly name: string; readonly size: number }[]>;
-  /** The same, of those alone, where that costs less. */
+  /** As `list`, for these names only; for trees where that is cheaper. */
   sizes?(folder: string, names: ReadonlySet<string>): Promise<Map<string, number>>;
   read(path: string, longest: number): Promise<Uint8Array | undefined>;
-  /** A file that is not there yet. */
+  /** Writes a new file. */
   write(path: string, body: AsyncIterable<Uint8Array>): Promise<void>;
-  /** In place of whatever file is there, in one step. */
+  /** Replaces an existing file atomically. */
   rename(from: string, to: string): Promise<void>;
-  /** What is not there is no error, nor a folder, which stays. */
+  /** Ignores missing files, and folders at this path. */
   removeFile(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const drafts = `${ownFolder}/drafts`;
 
-/** A tree of files as a destination: what is written lies in a folder of ours until it is renamed to its place. */
+/** A destination on a file system. Drafts are written to a folder of our own and renamed into place. */
 export function folderDestination(tree: FileTree): Destination {
   const folders = knowFolders(tree);
   return {
@@ -53,7 +53,7 @@ export function folderDestination(tree: FileTree): Destination {
       try {
         await tree.write(draft, body);
       } catch (error) {
-        await tree.removeFile(draft).catch(() => {}); // `tidy` of the next run finds it
+        await tree.removeFile(draft).catch(() => {}); // otherwise `tidy` of the next run removes it
         throw error;
       }
       return {
@@ -67,7 +67,7 @@ export function folderDestination(tree: FileTree): Destination {
 
     async remove(path) {
       if (await folders.isThere(folderOf(path))) await tree.removeFile(path);
-      // also where a run that died has removed the file alone
+      // also removes folders that an interrupted run has left empty
       for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
         await tree.removeFolder(folder);
         folders.forget(folder);
@@ -83,7 +83,7 @@ export function folderDestination(tree: FileTree): Destination {
   };
 }
 
-/** Looks at each folder once, and makes what is missing; a link that leads out of the destination is not followed. */
+/** Checks each folder once and creates missing ones; refuses links that lead out of the destination. */
 function knowFolders(tree: FileTree) {
   const known = new Map<string, Promise<void>>();
   const look = async (folder: string): Promise<boolean> => {
@@ -108,7 +108,7 @@ function knowFolders(tree: FileTree) {
         if (await look(folder)) return;
         if (folder !== '') await make(folderOf(folder));
         await tree.makeFolder(folder);
-        await look(folder); // somebody else may have made it just now, as a link
+        await look(folder); // another process may have replaced it by a link
       })(),
     );
   return {

@@ -22,12 +22,12 @@ const permanentCodes = new Set([
   'ENOTEMPTY',
 ]);
 const diskFullCodes = new Set(['ENOSPC', 'EDQUOT']);
-/** A web server of another user has to read them. */
+/** Readable by a web server that runs as another user. */
 const fileMode = 0o644;
 const folderMode = 0o755;
 
 interface OpenOptions {
-  /** That the operator of the runner names; undefined: nothing is published to its disk. */
+  /** Set by the operator; undefined: publishing to the runner's disk is disabled. */
   readonly publishFolder: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -112,7 +112,7 @@ async function openTree(base: string, { folder, address, signal }: Tree): Promis
     },
 
     async read(path, longest) {
-      // a link in its place is nothing of ours, and may lead anywhere
+      // a link at this path is not ours and may point anywhere
       const file = await ask(unless('ENOENT', open(at(path), constants.O_RDONLY | constants.O_NOFOLLOW)));
       try {
         const isShort = file && (await file.stat()).size <= longest;
@@ -129,7 +129,7 @@ async function openTree(base: string, { folder, address, signal }: Tree): Promis
           signal.throwIfAborted();
           await ask(writeAll(file, chunk));
         }
-        await ask(file.datasync()); // before it is renamed: no power cut may leave an empty file in place of a former one
+        await ask(file.datasync()); // before the rename, so that a power cut leaves no empty file
       } finally {
         await file.close();
       }
@@ -146,7 +146,7 @@ async function openTree(base: string, { folder, address, signal }: Tree): Promis
   };
 }
 
-/** Level by level, so that no link on the way leads out of what the operator names. */
+/** Creates the folder level by level, so that no link leads out of the publish folder. */
 async function makeRoot(base: string, folder: string): Promise<string> {
   let root = base;
   for (const segment of folder === '' ? [] : folder.split('/')) {
@@ -161,7 +161,7 @@ async function makeRoot(base: string, folder: string): Promise<string> {
   return root;
 }
 
-/** Of a regular file; -1: there is none. */
+/** The size of a regular file; -1 if there is none. */
 async function sizeOf(path: string): Promise<number> {
   const found = await unless('ENOENT', lstat(path));
   return found?.isFile() ? found.size : -1;

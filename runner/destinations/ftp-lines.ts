@@ -6,12 +6,12 @@ import type { FtpTarget } from './ftp.ts';
 import { checkedAddress, type ConnectOptions } from './server-socket.ts';
 
 const idleTimeoutMs = 15_000;
-/** RFC 959, and what servers make of it. */
+/** RFC 959, and codes that servers use in practice. */
 const diskFullCodes = new Set([452, 552]);
 const loginCodes = new Set([430, 530, 532]);
 
 export interface FtpLines {
-  /** Does it on a connection that nobody else has meanwhile. @throws JobFailure, or what `work` throws otherwise */
+  /** Runs `work` on a connection of its own. @throws JobFailure, or what `work` throws otherwise */
   ask<T>(work: (client: Client) => Promise<T>): Promise<T>;
   end(): void;
 }
@@ -21,7 +21,7 @@ interface Options extends ConnectOptions {
   readonly atOnce: number;
 }
 
-/** Connections that are kept for what comes next; one that broke is not used again. */
+/** A pool of FTP connections; broken ones are not reused. */
 export function keepFtpLines(
   target: FtpTarget,
   { address, atOnce, egressPolicy, signal }: Options,
@@ -39,7 +39,7 @@ export function keepFtpLines(
     const { host, port, username: user, password, isSecure: secure } = target;
     const [checked = host] = await checkedAddress({ host, port, address }, { egressPolicy, signal });
     const client = new Client(idleTimeoutMs);
-    // only ports of the server itself: PASV lets it name any host of our network
+    // EPSV uses a port of the same host; PASV lets the server name any host of our network
     client.prepareTransfer = enterPassiveModeIPv6;
     all.add(client);
     const secureOptions = isIP(host) ? {} : { servername: host };
@@ -90,7 +90,7 @@ function failureOf(error: unknown, address: string): unknown {
   return code >= 500 ? refused(address, 'what was to be written or read', told) : unreachable(address, told);
 }
 
-/** An answer of the server that says that there is no such file: most tell this no more exactly. */
+/** Whether the server reports a missing file; most servers are no more specific. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof FTPError && error.code === 550;
 }

@@ -11,7 +11,7 @@ interface Root {
   readonly address: string;
 }
 
-/** FTP does not tell of links: what lies behind them is for the server to guard. */
+/** FTP does not report links, so the server has to guard what they lead to. */
 export async function ftpTree(lines: FtpLines, { folder, address }: Root): Promise<FileTree> {
   if (folder.split('/').includes('..'))
     throw new JobFailure('badDestination', 'The folder of the destination must not have “..” in it.');
@@ -37,7 +37,7 @@ export async function ftpTree(lines: FtpLines, { folder, address }: Root): Promi
     async removeFolder(path) {
       await lines
         .ask(async (client) => {
-          await client.cd('/'); // nobody removes where he stands
+          await client.cd('/'); // the current folder cannot be removed
           await client.send(`RMD ${at(path)}`);
         })
         .catch(() => {});
@@ -46,7 +46,7 @@ export async function ftpTree(lines: FtpLines, { folder, address }: Root): Promi
     list: (path) =>
       lines.ask(async (client) => {
         if ((await unlessAbsent(client.cd(at(path)))) === undefined) return [];
-        const entries = await client.list(); // of where we stand, as servers take a path for options
+        const entries = await client.list(); // lists the current folder, as servers may take a path for options
         return entries.filter(({ isDirectory }) => !isDirectory).map(({ name, size }) => ({ name, size }));
       }),
 
@@ -77,7 +77,7 @@ export async function ftpTree(lines: FtpLines, { folder, address }: Root): Promi
           client.uploadFrom(Readable.from(source(), { objectMode: false }), at(path)),
         );
       } catch (error) {
-        throw broken ? broken.error : error; // nothing is wrong with the connection
+        throw broken ? broken.error : error; // an error of the source, not of the connection
       }
     },
 
@@ -87,7 +87,7 @@ export async function ftpTree(lines: FtpLines, { folder, address }: Root): Promi
           await client.rename(at(from), at(to));
         } catch (error) {
           if (!isAbsent(error)) throw error;
-          await unlessAbsent(client.send(`DELE ${at(to)}`)); // where a server replaces nothing, there is none for a moment
+          await unlessAbsent(client.send(`DELE ${at(to)}`)); // servers that replace no file have none for a moment
           await client.rename(at(from), at(to));
         }
       }),

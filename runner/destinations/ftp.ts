@@ -9,7 +9,7 @@ import type { ConnectOptions } from './server-socket.ts';
 export type FtpTarget = Extract<BundleTarget, { type: 'ftp' }>;
 
 interface OpenOptions extends ConnectOptions {
-  /** Each takes a connection of its own, as FTP does one thing at a time. */
+  /** Number of connections: FTP does one thing at a time on each. */
   readonly atOnce: number;
 }
 

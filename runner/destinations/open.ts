@@ -4,14 +4,14 @@ import type { ConnectOptions } from './server-socket.ts';
 
 export interface OpenOptions extends ConnectOptions {
   readonly publishFolder: string | undefined;
-  /** How many files are under way at most. */
+  /** Maximum number of concurrent uploads. */
   readonly atOnce: number;
   readonly onUnknownHost: (fingerprint: string) => void;
 }
 
 /** @throws JobFailure */
 export async function openDestination(target: BundleTarget, opening: OpenOptions): Promise<Destination> {
-  // their libraries take memory, and most jobs publish nothing
+  // loaded on demand: the libraries take memory, and most jobs publish nothing
   switch (target.type) {
     case 'fs':
       return (await import('./fs.ts')).openFolder(target, opening);

@@ -1,4 +1,7 @@
-/** All of it; undefined: it is longer. Whatever was told of its length, no more than that is kept. */
+/**
+ * Reads a whole stream.
+ * @returns undefined if it is longer than `longest` bytes, whatever length was declared
+ */
 export async function readShort(
   body: AsyncIterable<Uint8Array>,
   longest: number,

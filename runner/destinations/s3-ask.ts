@@ -5,7 +5,7 @@ import { codeOf, full, refused, unreachable } from './failures.ts';
 export interface S3Place {
   readonly s3: S3;
   readonly bucket: string;
-  /** Empty, or ends in /. */
+  /** Empty, or ends with /. */
   readonly prefix: string;
   readonly address: string;
   readonly signal: AbortSignal;
@@ -20,7 +20,8 @@ const bucketFullCodes = new Set([
 ]);
 
 /**
- * Asks the server. Where one of these codes is its answer, that is no error, and the result undefined.
+ * Sends a request.
+ * @returns undefined if the server answers with one of the `absent` codes
  * @throws JobFailure
  */
 export async function askS3<T>(

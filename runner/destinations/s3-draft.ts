@@ -2,14 +2,14 @@ import type { FileHeaders, Draft } from './destination.ts';
 import { askS3, type S3Place } from './s3-ask.ts';
 
 const mebibyte = 1024 * 1024;
-/** What is smaller goes in one request. S3 takes parts of 5 MiB to 5 GiB, and 10,000 of them. */
+/** Smaller files are sent in one request. S3 allows 10,000 parts of 5 MiB to 5 GiB. */
 const partBytes = 8 * mebibyte;
 const maxParts = 9_000;
-/** Of files whose parts are in memory at once, however many are under way. */
+/** Memory for parts, shared by all uploads. */
 const partsInMemory = 128 * mebibyte;
 
 export interface Slots {
-  /** Waits until a part of this size may be in memory; resolves with what gives its room back. */
+  /** Waits for memory for a part. @returns the function that releases it */
   take(bytes: number): Promise<() => void>;
 }
 
@@ -35,13 +35,13 @@ interface DraftOptions {
   readonly slots: Slots;
 }
 
-/** What a part is put together from while it comes. */
+/** Collects the chunks of one part. */
 interface Part {
   readonly chunks: Uint8Array[];
   bytes: number;
 }
 
-/** An object that is all there and is not seen: its bytes here, or its parts on the server. */
+/** Creates a draft: the bytes in memory for a small file, otherwise an unfinished multipart upload. */
 export async function draftObject(place: S3Place, { at, body, about, slots }: DraftOptions): Promise<Draft> {
   const headers = headersOf(about);
   const bytesOfPart = Math.max(partBytes, Math.ceil((about.size ?? 0) / maxParts / mebibyte) * mebibyte);
@@ -64,7 +64,7 @@ export async function draftObject(place: S3Place, { at, body, about, slots }: Dr
     await upload.send(part.chunks);
     return upload;
   } catch (error) {
-    await upload.drop().catch(() => {}); // `tidy` of the next run finds it
+    await upload.drop().catch(() => {}); // otherwise `tidy` of the next run removes it
     throw error;
   } finally {
     giveBack();
@@ -94,7 +94,7 @@ function wholeDraft(place: S3Place, { at, headers, bytes }: Object & { readonly 
   };
 }
 
-/** Begins on the server with the first part. */
+/** A multipart upload that starts with the first part. */
 function multipart(place: S3Place, { at, headers }: Object) {
   const { s3 } = place;
   const sent: { PartNumber: number; ETag: string | undefined }[] = [];

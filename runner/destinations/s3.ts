@@ -16,7 +16,7 @@ import { checkedAddress, type ConnectOptions } from './server-socket.ts';
 
 export type S3Target = Extract<BundleTarget, { type: 's3' }>;
 
-/** So long may a server say nothing. */
+/** Without a byte for this long, the connection is closed. */
 const idleTimeoutMs = 15_000;
 const connectMs = 5_000;
 const attempts = 3;
@@ -31,7 +31,7 @@ export async function openS3(target: S3Target, reaching: ConnectOptions): Promis
   const { hostname: host, port, origin } = endpoint;
   const prefix = cleanFolder(target.prefix);
   const address = `s3://${target.bucket}/${prefix} at ${origin}`;
-  // of a name that the SDK makes of it, and each time anew, `lookup` sees to it again
+  // the SDK derives other host names from it, which `checkedLookup` checks on each connection
   await checkedAddress({ host, port: Number(port), address }, reaching);
   const s3 = new S3(configOf(target, endpoint, reaching));
   return destinationOn({
@@ -46,7 +46,7 @@ export async function openS3(target: S3Target, reaching: ConnectOptions): Promis
 function endpointOf({ endpoint, region }: S3Target, { egressPolicy }: ConnectOptions): URL {
   if (!regionForm.test(region))
     throw new JobFailure('badDestination', `“${printable(region)}” is no region of S3.`);
-  // named, as the SDK would look for it in the environment of the runner
+  // always given, as the SDK would otherwise read it from the runner's environment
   const address = endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -70,12 +70,12 @@ function configOf(
     region,
     forcePathStyle: isPathStyle,
     credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
-    // newer checksums than MD5 are understood by AWS, and by few others
+    // few servers besides AWS support checksums newer than MD5
     ...(given !== undefined && {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     }),
-    expectContinueHeader: false, // with it the SDK makes a connection for each part
+    expectContinueHeader: false, // otherwise the SDK opens a connection for each part
     followRegionRedirects: false,
     maxAttempts: attempts,
     requestHandler: {
@@ -148,7 +148,7 @@ function destinationOn(place: S3Place): Destination {
 
     async tidy(isOurs) {
       const input = { Bucket: bucket, Prefix: prefix };
-      // who may write need not be allowed to list: then they are for the rules of the bucket to remove
+      // write permission does not imply permission to list; then the bucket's lifecycle rules clean up
       const page = await askS3(place, (options) => s3.listMultipartUploads(input, options)).catch(
         () => undefined,
       );

@@ -11,7 +11,7 @@ const connectMs = 15_000;
 export interface Server {
   readonly host: string;
   readonly port: number;
-  /** For people. */
+  /** Shown to people. */
   readonly address: string;
 }
 
@@ -20,7 +20,7 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
 }
 
-/** The addresses of a server, all of which may be spoken to. @throws JobFailure */
+/** Resolves a server to addresses that the policy allows. @throws JobFailure */
 export async function checkedAddress(
   { host, address }: Server,
   { egressPolicy, signal }: ConnectOptions,
@@ -34,7 +34,7 @@ export async function checkedAddress(
   }
 }
 
-/** Connects to an address of the server that was checked just now, and to no other. @throws JobFailure */
+/** Connects to an address that has just been checked. @throws JobFailure */
 export async function connectChecked(server: Server, reaching: ConnectOptions): Promise<Socket> {
   const { signal } = reaching;
   let failure: unknown;

@@ -14,20 +14,20 @@ export interface SftpLine {
   end(): void;
 }
 
-/** What every server takes in one go. */
+/** The chunk size that every server accepts. */
 const chunkBytes = 32 * 1024;
-/** So much of a file is under way before the first answer comes, as these come late from far away. */
+/** Requests sent before the first answer arrives, to hide the latency of distant servers. */
 const maxInFlight = 64;
 const fileMode = 0o644;
 const folderMode = 0o755;
 
 const status = { noSuchFile: 2, permissionDenied: 3, failure: 4, unsupported: 8 } as const;
-/** SFTP has no word for most of what can fail. */
+/** SFTP reports most failures without details. */
 const what = 'what was to be written or read';
 
 type Done<T> = (error: Error | null | undefined, result: T) => void;
 
-/** Turns a call with a callback into a promise. */
+/** Promisifies a call with a callback. */
 function called<T = void>(call: (done: Done<T>) => unknown): Promise<T> {
   return new Promise((settle, fail) => {
     call((error, result) => (error ? fail(error) : settle(result)));
@@ -121,7 +121,7 @@ async function makeRoot(sftp: Sftp, { folder, address }: Root): Promise<string> 
   throw refused(address, `the folder “${clean}”`, { code: status.noSuchFile });
 }
 
-/** Servers of OpenSSH resolve what is not there, too, as long as its folder is. */
+/** OpenSSH also resolves a missing path if its parent exists. */
 async function realpathOf(sftp: Sftp, path: string): Promise<string | undefined> {
   const isThere = await unlessAbsent(called<object>((done) => sftp.stat(path, done as never)));
   return isThere && unlessAbsent(called<string>((done) => sftp.realpath(path, done as never)));
@@ -132,7 +132,7 @@ async function makeFolder(sftp: Sftp, path: string): Promise<void> {
   try {
     await called((done) => sftp.mkdir(path, attributes as never, done as never));
   } catch (error) {
-    // that it is there already is told as a failure like any other
+    // an existing folder is reported as a general failure
     const there = await called<{ isDirectory(): boolean }>((done) => sftp.stat(path, done as never)).catch(
       () => undefined,
     );
@@ -144,7 +144,7 @@ async function removeFile(sftp: Sftp, path: string): Promise<void> {
   try {
     await unlessAbsent(called((done) => sftp.unlink(path, done as never)));
   } catch (error) {
-    // that it is a folder is told as a failure like any other
+    // a folder at this path is reported as a general failure
     const there = await called<{ isDirectory(): boolean }>((done) => sftp.lstat(path, done as never)).catch(
       () => undefined,
     );
@@ -158,12 +158,12 @@ async function readFile(sftp: Sftp, path: string, longest: number): Promise<Uint
   );
   if (!stats?.isFile() || stats.size > longest) return undefined;
   const stream = sftp.createReadStream(path, { end: longest }) as Readable;
-  // it closes its file behind our back: when the connection ends before the answer, nobody else hears of that
+  // the stream closes its file later, and reports a lost connection only by this event
   stream.on('error', () => {});
   return readShort(stream, longest);
 }
 
-/** Many pieces are under way at once: else each waits for the answer to the one before. */
+/** Sends many chunks without waiting for each answer. */
 async function writeFile(sftp: Sftp, path: string, body: AsyncIterable<Uint8Array>): Promise<void> {
   const attributes = { mode: fileMode };
   const handle = await called<Buffer>((done) => sftp.open(path, 'wx', attributes as never, done as never));
@@ -188,10 +188,10 @@ async function writeFile(sftp: Sftp, path: string, body: AsyncIterable<Uint8Arra
     sftp.close(handle, () => {});
     throw error;
   }
-  await called((done) => sftp.close(handle, done as never)); // some tell only now that the disk is full
+  await called((done) => sftp.close(handle, done as never)); // some servers report a full disk only here
 }
 
-/** Servers that cannot do it in one step do it in two: for a moment there is no file. */
+/** Servers without atomic rename need two steps: for a moment there is no file. */
 async function replace(sftp: Sftp, from: string, to: string): Promise<void> {
   try {
     await called((done) => sftp.ext_openssh_rename(from, to, done as never));

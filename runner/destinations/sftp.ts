@@ -14,13 +14,13 @@ import { sftpTree, type Sftp, type SftpLine } from './sftp-tree.ts';
 export type SftpTarget = Extract<BundleTarget, { type: 'sftp' }>;
 
 const readyMs = 20_000;
-/** A server that says nothing is given up after three of them; over a slow line an answer waits for what is under way. */
+/** A server that misses three keepalives is given up; on a slow line answers queue behind uploads. */
 const usualAliveMs = 10_000;
-/** Of connections that break before anything was done by them. */
+/** Maximum number of connections in succession that break before any work was done. */
 const maxInSuccession = 2;
 
 interface OpenOptions extends ConnectOptions {
-  /** Called when nothing says which host key is right. */
+  /** Called with the fingerprint if the credentials name no host key. */
   readonly onUnknownHost: (fingerprint: string) => void;
   /** For tests. */
   readonly aliveMs?: number;
@@ -41,11 +41,11 @@ export async function openSftp(target: SftpTarget, opening: OpenOptions): Promis
 interface Connection {
   readonly sftp: Sftp;
   readonly isAlive: () => boolean;
-  /** At once, whatever is under way. */
+  /** Closes the connection at once, whatever is in flight. */
   readonly cut: () => void;
 }
 
-/** Connects when it is needed, and once more when the connection is lost; again only when something was done meanwhile. */
+/** Connects on demand and reconnects once after a loss; again only if some work succeeded in between. */
 function keepLine(
   open: () => Promise<Connection>,
   { address, signal }: { readonly address: string; readonly signal: AbortSignal },
@@ -107,7 +107,7 @@ async function connect(target: SftpTarget, address: string, opening: OpenOptions
         return wrong === undefined;
       },
     });
-    // when only the channel is over, whatever is asked by it is never answered, however long the connection lives
+    // if only the channel ends, pending requests are never answered, however long the connection lives
     let isOver = false;
     for (const end of ['end', 'close'])
       (sftp as unknown as EventEmitter).once(end, () => {
@@ -141,12 +141,12 @@ function checkHost(
   return undefined;
 }
 
-/** As `ssh-keygen -l` shows it. */
+/** The fingerprint as `ssh-keygen -l` prints it. */
 export function fingerprintOf(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 }
 
-/** People copy it with what stands around it: `256 SHA256:… host (ED25519)`. */
+/** Accepts the whole line of `ssh-keygen -l`: `256 SHA256:… host (ED25519)`. */
 function isSame(found: string, entered: string): boolean {
   const named = /SHA256:[A-Za-z0-9+/]{43}/.exec(entered)?.[0] ?? '';
   return named.length === found.length && timingSafeEqual(Buffer.from(named), Buffer.from(found));

@@ -3,31 +3,31 @@ import { join, sep } from 'node:path';
 
 interface WatchOptions {
   readonly pid: number;
-  /** That its runner puts inputs into, as links to bytes of the service where it can: these take nothing. */
+  /** The folder that the runner stages inputs in, as links to the service's bytes if possible; links do not count. */
   readonly inputs: string;
-  /** That it writes to. */
+  /** The folders that the job writes to. */
   readonly written: readonly string[];
   /** undefined: no limit. */
   readonly megabytes: number | undefined;
 }
 
 interface DiskWatch {
-  /** Does the job take more than it may? */
+  /** Whether the job exceeds its limit. */
   isOver(): Promise<boolean>;
   stop(): void;
 }
 
 const megabyte = 2 ** 20;
-/** A file takes a block and an entry, however little is in it. */
+/** Each file takes at least a block and an entry. */
 const minFileBytes = 4096;
-/** What looking may take of the time, when nothing hints at a reason to look. */
+/** Maximum share of the time that is spent on measuring without a reason. */
 const share = 0.05;
 const maxPauseMs = 30_000;
 
 /**
- * To look at every file is dear where there are many, so what is free on the disk is looked at first: as long as that has not
- * shrunk by what is left to the job, it cannot have taken that, unless others gave as much back meanwhile, which is why the files
- * are looked at now and then all the same.
+ * Measures all files only if needed, as that is slow for many: while the free space has shrunk by less than the job
+ * may still take, it is below its limit. Others may free space meanwhile, so the files are also measured from time to
+ * time.
  */
 export function watchDisk({ megabytes, ...where }: WatchOptions): DiskWatch {
   const stopping = new AbortController();
@@ -58,7 +58,7 @@ async function freeOf(folder: string): Promise<number> {
 }
 
 interface MeasureOptions extends Omit<WatchOptions, 'megabytes'> {
-  /** More than this need not be known exactly. */
+  /** Measuring stops above this number of bytes. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
@@ -69,7 +69,7 @@ async function bytesOf({ pid, inputs, written, most, signal }: MeasureOptions): 
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     if (bytes > most || signal.aborted) break;
     const mayBeLinks = folder === inputs || folder.startsWith(inputs + sep);
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []); // it has just gone
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []); // it has just been removed
     for (let i = 0; i < entries.length && bytes <= most; i += maxConcurrent) {
       const sizes = entries.slice(i, i + maxConcurrent).map(async (entry) => {
         const path = join(entry.parentPath, entry.name);
@@ -90,7 +90,7 @@ async function bytesOfFile(path: string, mayBeLink: boolean): Promise<number> {
   return Math.max(stats.blocks * 512, minFileBytes);
 }
 
-/** Files that were removed and are still open, as SQLite has them: they take the disk until they are closed. */
+/** Bytes of removed files that are still open, such as SQLite's temporary files. */
 async function unlinkedBytes(pid: number): Promise<number> {
   const open = await readdir(`/proc/${pid}/fd`).catch(() => []);
   const sizes = open.map(async (name) => {

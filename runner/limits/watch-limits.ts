@@ -3,15 +3,15 @@ import type { JobLimits } from '@platen/processing/job-type';
 import { statOf } from '../proc-stat.ts';
 import { watchDisk } from './watch-disk.ts';
 
-/** Why the process of a job was ended. */
+/** The limit that a killed job has exceeded. */
 export interface ExceededLimit {
   readonly code: 'outOfMemory' | 'outOfCpuTime' | 'scratchLimit';
-  /** Names the limit, and the setting that raises it. */
+  /** Names the limit and the setting that raises it. */
   readonly message: string;
 }
 
 export interface LimitWatch {
-  /** The job begins: what the process has needed for itself does not count. */
+  /** Starts counting CPU time and disk for the job. */
   begin(): void;
   exceeded(): ExceededLimit | undefined;
   stop(): void;
@@ -25,12 +25,12 @@ interface WatchOptions {
 }
 
 const everyMs = 250;
-/** Of /proc: Linux tells all programs the same, whatever its clock does. */
+/** Unit of times in /proc: always 100 for programs. */
 const ticksPerSecond = 100;
 
 /**
- * Ends the process when it takes more than it may. The heap has a limit of its own; what lies outside of it, in buffers, the
- * time of all threads and the disk are watched, the first two where the system tells by /proc.
+ * Kills the process when it exceeds a limit. Node limits the heap; this watches memory outside the heap and CPU time
+ * of all threads (both by /proc), and the disk.
  */
 export function watchLimits({ pid, folders, limits, kill }: WatchOptions): LimitWatch {
   let over: ExceededLimit | undefined;
@@ -58,7 +58,7 @@ export function watchLimits({ pid, folders, limits, kill }: WatchOptions): Limit
     if (isLooking) return;
     isLooking = true;
     void look()
-      .catch(() => {}) // it has just ended
+      .catch(() => {}) // the process has just ended
       .finally(() => {
         isLooking = false;
       });

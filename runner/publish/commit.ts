@@ -9,8 +9,8 @@ interface CommitOptions extends UploadFileOptions {
 }
 
 /**
- * All of them are there before the first is switched to, so that nobody finds one new and another old for long; what others
- * lead to comes before the entries.
+ * Uploads all drafts before it makes the first visible, so that visitors hardly ever see a mixture of old and new
+ * files; entry pages are switched last.
  */
 export async function commit(
   { replacing, entries }: { replacing: readonly FileUpload[]; entries: readonly FileUpload[] },
@@ -32,11 +32,11 @@ export async function commit(
     await forEachParallel(replacing, { atOnce, signal }, switchTo);
     for (const sending of entries) await switchTo(sending);
   } finally {
-    await dropAll(drafts.values()).catch(() => {}); // `tidy` of the next run finds what is left
+    await dropAll(drafts.values()).catch(() => {}); // otherwise `tidy` of the next run removes them
   }
 }
 
-/** Where one of them cannot be removed any more, the others cannot either. */
+/** Stops at the first error, as the other drafts would fail as well. */
 async function dropAll(drafts: Iterable<UploadedDraft>): Promise<void> {
   for (const { draft } of drafts) await draft.drop();
 }

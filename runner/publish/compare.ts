@@ -5,32 +5,32 @@ import { isCompressible } from './compressible.ts';
 import { forEachParallel } from './for-each-parallel.ts';
 import { heldBy, isCarried, type Held, type Records } from './records.ts';
 
-/** One file as it lies at the destination; a file of the bundle may be there in two forms. */
+/** One file at the destination; a file of the bundle may be stored in two forms, plain and gzipped. */
 export interface Part {
   readonly path: string;
   readonly isGzipped: boolean;
   readonly version: string;
 }
 
-/** A part that has to be sent. */
+/** A part to upload. */
 export interface FileUpload {
   readonly file: BundleFile;
   readonly part: Part;
 }
 
 export interface Plan {
-  /** To be sent: new, changed, or not there as it was left. */
+  /** New and changed parts, and those that differ at the destination. */
   readonly send: readonly FileUpload[];
-  /** Files of the bundle that need not be sent in any form. */
+  /** Number of files of the bundle that need no upload. */
   readonly unchanged: number;
-  /** Of all parts that stay as they are. */
+  /** Parts that stay as they are. */
   readonly kept: ReadonlyMap<string, Held>;
-  /** What only the run before still had: it goes when the next one has ended. */
+  /** Files that only the previous run still had; removed when the next run has ended. */
   readonly former: ReadonlyMap<string, Held>;
   readonly remove: readonly string[];
-  /** Of these the ones that go before anything is sent: a file where a folder has to be, or in a folder where a file has to be. */
+  /** Files to remove before the upload: a file where a folder has to be, or in a folder where a file has to be. */
   readonly inTheWay: readonly string[];
-  /** How many had changed or gone at the destination, other than by us. */
+  /** Number of files that others have changed or removed at the destination. */
   readonly tamperedWith: number;
 }
 
@@ -44,7 +44,7 @@ interface CompareOptions {
   readonly progress: (done: number, total: number) => void;
 }
 
-/** What has to be done for the bundle to lie at the destination. */
+/** Compares the bundle with the destination and plans the uploads and removals. */
 export async function compare(comparing: CompareOptions): Promise<Plan> {
   const { files, records, destination, gzip } = comparing;
   const held = heldBy(records);
@@ -59,7 +59,7 @@ export async function compare(comparing: CompareOptions): Promise<Plan> {
   const kept = await whatIsThere(claimed, comparing);
   const send = all.filter(({ part }) => !kept.has(part.path));
   const wanted = new Set(all.map(({ part }) => part.path));
-  // a packed form that nobody renews any more must not be served in place of its file
+  // an outdated gzipped form must not be served in place of its file
   const hidesWanted = (path: string) => path.endsWith('.gz') && wanted.has(path.slice(0, -'.gz'.length));
   const left = [...held.keys()].filter((path) => !wanted.has(path));
   const isInTheWay = left.length > 0 ? inTheWayOf(wanted) : () => false;
@@ -76,7 +76,7 @@ export async function compare(comparing: CompareOptions): Promise<Plan> {
   };
 }
 
-/** No place has a file and a folder of one name. */
+/** Finds paths where a file and a folder would have the same name. */
 function inTheWayOf(wanted: ReadonlySet<string>): (path: string) => boolean {
   const folders = new Set<string>();
   for (const path of wanted) for (const folder of foldersAbove(path)) folders.add(folder);
@@ -88,7 +88,7 @@ function* foldersAbove(path: string): Generator<string> {
 }
 
 interface Forms {
-  /** Of all files of the bundle: a packed one beside a file may be one of them. */
+  /** All files of the bundle, which may itself contain a `.gz` file. */
   readonly own: ReadonlySet<string>;
   readonly form: Destination['gzip'] | 'plain';
 }
@@ -103,7 +103,7 @@ function partsOf(file: BundleFile, { own, form }: Forms): Part[] {
   return own.has(beside) || !isCarried(beside) ? [plain] : [plain, { path: beside, ...packed }];
 }
 
-/** Of these files those that lie there with the size they should have. */
+/** The files that exist at the destination with the expected size. */
 async function whatIsThere(
   claimed: ReadonlyMap<string, Held>,
   { files, destination, atOnce, signal, progress }: CompareOptions,

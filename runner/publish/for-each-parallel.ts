@@ -3,7 +3,7 @@ interface ParallelOptions {
   readonly signal: AbortSignal;
 }
 
-/** Does something with each, several at once. When one fails the others are broken off, and nothing of them goes on. */
+/** Processes items concurrently. If one fails, the others are aborted and awaited. */
 export async function forEachParallel<T>(
   items: Iterable<T>,
   { atOnce, signal }: ParallelOptions,
@@ -19,7 +19,7 @@ export async function forEachParallel<T>(
         await work(item, either);
       }
     } catch (error) {
-      failing.abort(error); // the first one tells why
+      failing.abort(error); // the first error is the reason
     }
   };
   await Promise.all(Array.from({ length: atOnce }, workSome));

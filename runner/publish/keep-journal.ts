@@ -1,20 +1,22 @@
 import type { Destination } from '../destinations/destination.ts';
 import { removeJournal, writeJournal, type Held, type Journal } from './records.ts';
 
-/** Seldom in long runs: it is written as a whole. What a run that dies has done since is done again. */
+/**
+ * The journal is written as a whole, so less often in long runs. Work since the last write is repeated after a crash.
+ */
 const pauses = { firstMs: 1_000, longestMs: 30_000 };
-/** It may take that share of the time. */
+/** Maximum share of the time that is spent on writing the journal. */
 const shareOfTime = 0.05;
 
 export interface JournalKeeper {
-  /** That is what lies there from now on. */
+  /** Records a file that is now at the destination. */
   note(path: string, held: Held): void;
-  /** Writes what has been done, as far as that can be written any more. */
+  /** Writes the journal, if the destination still accepts it. */
   save(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Writes what is about to be touched, and then, now and again, what has been done. */
+/** Records the files about to be changed, and then regularly those that have been. */
 export async function keepJournal(destination: Destination, before: Journal): Promise<JournalKeeper> {
   const touched = new Map(before);
   let pauseMs = pauses.firstMs / 2;
@@ -32,7 +34,7 @@ export async function keepJournal(destination: Destination, before: Journal): Pr
       touched.set(path, held);
       if (writing || performance.now() - writtenAt < pauseMs) return;
       writing = write()
-        .catch(() => {}) // what comes next at the destination fails, too, and tells why
+        .catch(() => {}) // the next request to the destination fails as well, and reports why
         .finally(() => (writing = undefined));
     },
     async save() {

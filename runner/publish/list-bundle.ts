@@ -5,7 +5,7 @@ import { withRetry, type JobClient } from '../job-client.ts';
 import { JobFailure } from '@platen/processing/job-type';
 import { isCarried } from './records.ts';
 
-/** All of them are known at once, for what no longer belongs to them to be found. */
+/** The whole list is held in memory, to find files that no longer belong to the bundle. */
 const maxFiles = 1_000_000;
 
 type Page = ReplyOf<typeof runnerBundleEndpoints.getRunnerJobBundle>;
@@ -16,7 +16,7 @@ interface ListOptions {
   readonly signal: AbortSignal;
 }
 
-/** All files of the bundle. @throws JobFailure where one has a path that leads elsewhere, or that two have */
+/** All files of the bundle. @throws JobFailure if a path is unsafe or occurs twice */
 export async function listBundle({ client, jobId, signal }: ListOptions): Promise<BundleFile[]> {
   const found: BundleFile[] = [];
   const paths = new Set<string>();

@@ -24,28 +24,30 @@ export interface PublishOptions {
   readonly publishFolder: string | undefined;
 }
 
-/** What a job of this kind reports in the end. */
+/** The report of a publishing job. */
 export interface PublishReport {
-  /** Of the bundle. */
+  /** Number of files in the bundle. */
   readonly files: number;
   readonly uploaded: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** That were sent. */
+  /** Bytes sent. */
   readonly bytes: number;
-  /** Where they lie, without what opens it. */
+  /** Address of the destination, without credentials. */
   readonly address: string;
 }
 
-/** The drafts of so many entries wait for each other; one that is not in this number is among the others. */
+/** Maximum number of entry pages that are switched together; further ones are treated as other files. */
 const maxEntries = 64;
-/** With them those of so many files that replace others; of more each is switched to when it is there. */
+/**
+ * Maximum number of replaced files that are switched together with them; above that, each is switched when uploaded.
+ */
 const maxReplacing = 10_000;
 
 /**
- * Carries the bundle of a job to its destination: what is new, then at once what has changed and the entries, then the note
- * of what lies there; at last what belongs to no bundle any more goes. Broken off at any moment, it leaves what was there
- * before working, unless too much has changed under its old names to be brought first.
+ * Publishes the bundle of a job: uploads new files, then switches changed files and entry pages together, then writes
+ * the manifest, and removes files of no bundle last. If interrupted at any point, the previous state keeps working,
+ * unless too many files were replaced to switch them together.
  * @throws JobFailure
  */
 export async function publish(run: PublishOptions): Promise<PublishReport> {
@@ -66,7 +68,7 @@ export async function publish(run: PublishOptions): Promise<PublishReport> {
   try {
     return await uploadBundle(run, { destination, atOnce, gzip });
   } finally {
-    await destination.close().catch(() => {}); // all that was asked of it has been answered
+    await destination.close().catch(() => {}); // every request has been answered
   }
 }
 
@@ -120,7 +122,7 @@ async function applyPlan(
   const { client, job, report, signal } = run;
   const { destination, atOnce } = means;
   const touched = [...plan.send.map(({ part }) => part.path), ...plan.remove];
-  // first of all, as from now on the manifest is no longer right
+  // first, as the manifest is outdated from here on
   const journal = await keepJournal(
     destination,
     new Map([...records.journal, ...touched.map((path) => [path, undefined] as const)]),
@@ -141,7 +143,7 @@ async function applyPlan(
     await commit({ replacing, entries }, { ...carrying, signal, atOnce, note });
     await requireLease({ ...carrying, signal });
   } catch (error) {
-    // so that the next attempt need not send all that again; one that is there already writes its own
+    // saves the progress for the next attempt; one that already runs writes its own journal
     if (!isLeaseLost(error)) await journal.save();
     throw error;
   }
@@ -152,12 +154,12 @@ async function applyPlan(
 
 interface Order {
   readonly others: readonly FileUpload[];
-  /** Of the bundle that lies there: beside the former ones they are a mixture of both. */
+  /** Files of the published bundle: until all are switched, visitors see old and new ones. */
   readonly replacing: readonly FileUpload[];
   readonly entries: readonly FileUpload[];
 }
 
-/** What others lead to comes before them; of too many entries the first come like everything else. */
+/** Orders files before those that refer to them. Entries above the limit are treated as other files. */
 function inOrder(
   send: readonly FileUpload[],
   { destination, records }: { destination: Destination; records: Records },

@@ -1,47 +1,47 @@
 import { isClean } from '../destinations/clean-path.ts';
 import { ownFolder, type FileHeaders, type Destination } from '../destinations/destination.ts';
 
-/** One file at a destination, as we left it. */
+/** A file that we have written to a destination. */
 export interface Held {
-  /** Of its content, and of its form. */
+  /** Version of its content and form. */
   readonly version: string;
-  /** In bytes, as it lies there. */
+  /** In bytes, as stored. */
   readonly size: number;
 }
 
-/** What lies at the destination since a run has ended well. */
+/** The state of the destination after the last successful run. */
 export interface Manifest {
-  /** What the bundle of that run consists of. */
+  /** Files of that bundle. */
   readonly files: ReadonlyMap<string, Held>;
-  /** What that of the run before had besides: maps that were open then may still ask for it. */
+  /** Files that only the bundle before had; maps opened then may still request them. */
   readonly former: ReadonlyMap<string, Held>;
 }
 
 /**
- * What a run that has not ended yet has touched, by path: what lies there now, or undefined while that is not sure. It
- * overrules the manifest, whichever of both is newer: so a run may die between any two of its steps.
+ * Files that an unfinished run has touched, by path: their state, or undefined if unknown. The journal overrules the
+ * manifest, whichever is newer, so a run may crash between any two steps.
  */
 export type Journal = ReadonlyMap<string, Held | undefined>;
 
 export interface Records {
   readonly manifest: Manifest;
   readonly journal: Journal;
-  /** Why nothing is known of what lies there, where there should be something. */
+  /** Set if a record exists but cannot be read. */
   readonly damaged?: 'manifest' | 'journal';
 }
 
 const manifestPath = `${ownFolder}/manifest.json`;
 const journalPath = `${ownFolder}/journal.json`;
-/** Of more than the files that a bundle may have. */
+/** More than the records of the largest bundle need. */
 const maxBytes = 400 * 1024 * 1024;
-/** In memory each takes many times the bytes that it may take in a note. */
+/** Parsed values take many times their bytes in memory. */
 const maxValues = 24_000_000;
 const format = 1;
 
 const about: FileHeaders = { contentType: 'application/json', cacheControl: 'no-store', isGzipped: false };
 const nothing: Manifest = { files: new Map(), former: new Map() };
 
-/** What is damaged is as good as none: then everything is sent again. */
+/** Ignores damaged records; everything is sent again then. */
 export async function readRecords(destination: Destination): Promise<Records> {
   const [manifest, journal] = [
     await readJson(destination, manifestPath, parseManifest),
@@ -53,7 +53,7 @@ export async function readRecords(destination: Destination): Promise<Records> {
   return { manifest: manifest ?? nothing, journal: journal ?? new Map() };
 }
 
-/** The files are ours, whatever they are by now. */
+/** Files that are ours, in an unknown state. */
 function forgotten({ files, former }: Manifest): Journal {
   return new Map([...files.keys(), ...former.keys()].map((path) => [path, undefined]));
 }
@@ -87,7 +87,7 @@ async function writeJson(
 
 const rowsAtOnce = 1000;
 
-/** As it goes, as it may be long. */
+/** Streams the JSON, as it may be long. */
 async function* jsonOf(lists: Readonly<Record<string, Iterable<Row>>>): AsyncGenerator<Uint8Array> {
   let text = `{"platen":${format}`;
   for (const [name, rows] of Object.entries(lists)) {
@@ -120,7 +120,7 @@ async function readJson<T>(
   }
 }
 
-/** At least one of these signs stands before each value but the first; those in paths count, too. */
+/** Counts separators: each value but the first follows one. Those in paths count as well. */
 function hasFewValues(bytes: Uint8Array): boolean {
   let count = 0;
   for (const byte of bytes) if (byte === comma || byte === bracket || byte === brace) count++;
@@ -139,7 +139,7 @@ function parseJournal({ touched }: Readonly<Record<string, unknown>>): Journal |
   return parseRows(touched);
 }
 
-/** Others may write at the destination, too, and by these paths files are removed. */
+/** Validates the rows: others may write at the destination, and files are removed by these paths. */
 function parseRows(rows: unknown): Map<string, Held | undefined> | undefined {
   if (!Array.isArray(rows)) return undefined;
   const found = new Map<string, Held | undefined>();
@@ -155,12 +155,12 @@ function parseRows(rows: unknown): Map<string, Held | undefined> | undefined {
   return found;
 }
 
-/** May a file of a bundle lie there? */
+/** Whether a file of a bundle may have this path. */
 export function isCarried(path: string): boolean {
   return isClean(path) && path !== ownFolder && !path.startsWith(`${ownFolder}/`);
 }
 
-/** All that we know to lie there, and all that may. */
+/** All files that we have written, and those that we may have. */
 export function heldBy({ manifest, journal }: Records): Map<string, Held | undefined> {
   return new Map<string, Held | undefined>([...manifest.former, ...manifest.files, ...journal]);
 }

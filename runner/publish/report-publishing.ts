@@ -4,12 +4,12 @@ import type { Plan, FileUpload } from './compare.ts';
 import type { Records } from './records.ts';
 
 export interface ByteCount {
-  /** Less than none: so many come again. */
+  /** Adds bytes; negative if an upload restarts. */
   readonly add: (bytes: number) => void;
   readonly done: () => number;
 }
 
-/** Tells of the bytes that come from the service. */
+/** Reports the bytes read from the service as progress. */
 export function countBytes(send: readonly FileUpload[], report: Report): ByteCount {
   const total = send.reduce((sum, { file }) => sum + (file.size ?? 0), 0);
   let done = 0;
@@ -25,7 +25,7 @@ export function countBytes(send: readonly FileUpload[], report: Report): ByteCou
   };
 }
 
-/** That all is there, and how fast it went. */
+/** Logs that everything is published, and the speed. */
 export function reportEnd(report: Report, address: string, { done }: ByteCount, ms: number): void {
   const seconds = Math.max(ms, 1) / 1000;
   const megabytes = (bytes: number) => `${(bytes / 1_000_000).toPrecision(3)} MB`;
@@ -40,7 +40,7 @@ interface PublishingPlan {
   readonly address: string;
 }
 
-/** What is about to be done, in the log of the job. */
+/** Logs the planned uploads and removals. */
 export function reportPlan(report: Report, { files, records, plan, address }: PublishingPlan): void {
   const { unchanged, remove, tamperedWith } = plan;
   const tell = (message: string) => report.log({ at: new Date().toISOString(), level: 'info', message });

@@ -7,9 +7,8 @@ interface LeaseOptions {
 }
 
 /**
- * Asks the service whether the job is still this attempt's: whoever has lost it must not touch what another attempt has
- * brought meanwhile.
- * @throws RequestFailed when it is not
+ * Requires that the lease is still ours: after losing it, the files of the next attempt must not be touched.
+ * @throws RequestFailed if it is not
  */
 export async function requireLease({ client, jobId, signal }: LeaseOptions): Promise<void> {
   const heartbeat = { params: { jobId }, body: { waitMs: 0 }, signal };

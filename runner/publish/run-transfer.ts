@@ -6,13 +6,10 @@ interface TransferRun extends Attempt, Pick<PublishOptions, 'egressPolicy' | 'pu
   readonly runnerName: string;
 }
 
-/** What has been broken off has a moment to end by itself: then nothing of it goes on when the end is told. */
+/** Aborted requests get this long to end, so that nothing runs any more when the end is reported. */
 const endTimeoutMs = 1_500;
 
-/**
- * Runs a job that carries a bundle to a destination; never throws. There is no process for it: nothing of its content is
- * read here, and what does read content has no network.
- */
+/** Runs a publishing job; never throws. It needs no sandboxed process, as it parses no content of the bundle. */
 export async function runTransfer(run: TransferRun): Promise<void> {
   let working: Promise<unknown> = Promise.resolve();
   await runAttempt(run, {

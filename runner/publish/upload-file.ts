@@ -7,7 +7,7 @@ import { withRetry, type JobClient } from '../job-client.ts';
 import type { FileUpload } from './compare.ts';
 
 const pauseMs = 500;
-/** Names hold no more of a digest. */
+/** File names hold this many characters of a digest. */
 const versionInNames = 16;
 const immutableCache = 'public, max-age=31536000, immutable';
 
@@ -16,17 +16,17 @@ export interface UploadFileOptions {
   readonly jobId: string;
   readonly destination: Destination;
   readonly signal: AbortSignal;
-  /** Of what came from the service; less than none where it begins anew. */
+  /** Called with bytes read from the service; negative if the upload restarts. */
   readonly onBytes: (bytes: number) => void;
 }
 
 export interface UploadedDraft {
   readonly draft: Draft;
-  /** In bytes, as it lies at the destination. */
+  /** In bytes, as stored at the destination. */
   readonly size: number;
 }
 
-/** Brings one file to its place. @returns its size there, in bytes */
+/** Uploads one file and makes it visible. @returns its size at the destination in bytes */
 export function uploadFile(sending: FileUpload, carrying: UploadFileOptions): Promise<number> {
   return retryOnce(carrying.signal, async () => {
     const { draft, size } = await draftOnce(sending, carrying);
@@ -35,12 +35,12 @@ export function uploadFile(sending: FileUpload, carrying: UploadFileOptions): Pr
   });
 }
 
-/** Brings one file to the destination, where nobody sees it yet. */
+/** Uploads one file as a draft. */
 export function uploadDraft(sending: FileUpload, carrying: UploadFileOptions): Promise<UploadedDraft> {
   return retryOnce(carrying.signal, () => draftOnce(sending, carrying));
 }
 
-/** A connection that broke, here or there, is made anew once, and what was under way begins anew. */
+/** Retries once after a broken connection, from the start. */
 function retryOnce<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   let isFirst = true;
   return withRetry(signal, async () => {
@@ -95,9 +95,9 @@ async function draftOnce(
     return { draft, size };
   } catch (error) {
     onBytes(-came);
-    throw broken ?? error; // whatever the destination makes of it that nothing came any more
+    throw broken ?? error; // the error of the source, which the destination reports in its own way
   } finally {
-    await response.body?.cancel().catch(() => {}); // it is over, or nobody has begun to read
+    await response.body?.cancel().catch(() => {}); // the body has been read, or was never started
   }
 }
 
@@ -119,7 +119,7 @@ function aboutOf({ file, part }: FileUpload): FileHeaders {
   };
 }
 
-/** Then it never has another content. */
+/** Files with their version in the path never change. */
 function namesVersion({ path, version }: FileUpload['file']): boolean {
   return version.length >= versionInNames && path.includes(version.slice(0, versionInNames));
 }

@@ -5,10 +5,10 @@ import { catalog } from '@platen/processing/catalog';
 import type { RunnerConfig } from '../config.ts';
 
 const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-/** Of the whole product, as the root package.json has it. */
+/** The version of the product, from the root package.json. */
 const { version } = JSON.parse(text) as { version: string };
 
-/** What a runner tells of itself. */
+/** The runner's description of itself for the service. */
 export function describeRunner(config: RunnerConfig): RunnerRegistration {
   const { labels, memoryMegabytes, cpuSeconds, scratchMegabytes } = config;
   return {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { processState, processIdentity, type ProcessIdentity } from '../scratch/process-identity.ts';
 
 /**
- * Who a runner is, kept in its scratch folder with its token, so that it need not enrol again. Of several runners that share the
- * folder each has a file of its own: it takes one that nobody uses by renaming it.
+ * The identity of a runner, stored with its token in the scratch folder, so that it enrols only once. Runners that
+ * share the folder have a file each, and adopt an unused one by renaming it.
  */
 export interface Identity {
   readonly url: string;
@@ -14,21 +14,21 @@ export interface Identity {
 }
 
 interface StoredIdentity extends Identity {
-  /** Who uses it; absent: nobody. */
+  /** The process that uses it; absent if unused. */
   readonly life?: ProcessIdentity;
 }
 
 const pattern = /^\.runner-[\da-f-]{36}\.json$/;
 const touchEveryMs = 30_000;
-/** Whoever uses it says so more often, but may live where we do not see it. */
+/** Files in use are touched more often than this, even by processes that are not visible here. */
 const abandonedAfterMs = 120_000;
 
-/** Ours to keep, from now on. */
+/** An identity file that this process uses. */
 export interface IdentityFile {
   readonly identity: Identity;
-  /** It leads nowhere any more. */
+  /** Removes the file, as its token is no longer valid. */
   remove(): Promise<void>;
-  /** Others may take it. */
+  /** Lets other runners adopt it. */
   release(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ interface IdentityFilter {
   readonly name: string | undefined;
 }
 
-/** Who we were before, where nobody else is that by now. */
+/** Adopts an identity that no running process uses. */
 export async function adoptIdentity(
   folder: string,
   { url, name }: IdentityFilter,
@@ -51,7 +51,7 @@ export async function adoptIdentity(
     const own = join(folder, `.runner-${randomUUID()}.json`);
     const isTaken = await rename(path, own).then(
       () => true,
-      () => false, // another was first
+      () => false, // another process was first
     );
     if (isTaken) return use(own, kept);
   }
@@ -62,7 +62,7 @@ export async function storeIdentity(folder: string, identity: Identity): Promise
   return use(join(folder, `.runner-${randomUUID()}.json`), identity);
 }
 
-/** Whoever has been given a name by hand is the only one of that name. */
+/** A name set by the operator belongs to one runner only. */
 async function isFree(path: string, { life }: StoredIdentity, isNamed: boolean): Promise<boolean> {
   if (!life) return true;
   const fate = await processState(life);
@@ -98,7 +98,7 @@ async function write(path: string, kept: StoredIdentity): Promise<void> {
   await rename(draft, path);
 }
 
-/** What somebody else has put there, or could have read, is none. */
+/** Ignores files that other users have written or could read. */
 async function readStored(path: string): Promise<StoredIdentity | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   const isOwn =

@@ -10,11 +10,11 @@ import { storeIdentity, adoptIdentity, type IdentityFile } from './identity.ts';
 const maxBackoffMs = 10_000;
 const deregisterTimeoutMs = 3000;
 
-/** A runner that the service knows. */
+/** A runner that is registered with the service. */
 export interface Registration {
   readonly client: JobClient;
   readonly name: string;
-  /** Tells the service, as far as it can be reached, that this runner is gone. */
+  /** Deregisters the runner, if the service can be reached. */
   readonly goodbye: () => Promise<void>;
 }
 
@@ -25,9 +25,8 @@ interface RegistrationOptions {
 }
 
 /**
- * Tells the service who and what this runner is: by the token of its own that it was given or has kept, or else it enrols.
- * Waits for a service that cannot be reached.
- * @throws RequestFailed when no token is of use
+ * Registers the runner by its given or stored token, or enrols it. Retries while the service cannot be reached.
+ * @throws RequestFailed if no token is valid
  */
 export async function registerRunner({ config, log, shutdown }: RegistrationOptions): Promise<Registration> {
   for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, maxBackoffMs)) {
@@ -55,7 +54,7 @@ async function registerOrEnrol(config: RunnerConfig): Promise<Registration> {
   return { client, name: file.identity.name, goodbye: () => deregisterAndRelease(client, file) };
 }
 
-/** undefined: it is no token of a runner. */
+/** @returns undefined if the token is not that of a runner */
 async function register(
   config: RunnerConfig,
   token: string,

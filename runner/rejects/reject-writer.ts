@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { mostRejectBytes, mostRejects, type RejectedFeature } from '@platen/processing/rejects';
 import type { RejectCode } from '@platen/processing/warning-codes';
 
-/** Where the process of a job puts what it sets aside: whole lines, so that they are there however it ends. */
+/** The file of rejected features: whole lines, so that it is complete however the process ends. */
 export const rejectLinesOf = (scratchFolder: string): string => join(scratchFolder, 'rejects.geojsonl');
 
-/** The member of the properties that tells why a feature was set aside, and where it stands. */
+/** The property that holds the reason and the place of a rejected feature. */
 const told = 'platenReject';
 
 export interface RejectWriter {
   add(code: RejectCode, feature: RejectedFeature): void;
 }
 
-/** What does not fit, or cannot be written, is left out: it is counted elsewhere, and the job goes on. */
+/** Features that do not fit or cannot be written are left out; the warnings count them. */
 export function createRejectWriter(scratchFolder: string): RejectWriter {
   const path = rejectLinesOf(scratchFolder);
-  rmSync(path, { force: true }); // of an attempt before, which this one goes on with
+  rmSync(path, { force: true }); // left by an earlier attempt that this one resumes
   let file: number | undefined;
   let count = 0;
   let bytes = 0;

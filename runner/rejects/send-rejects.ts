@@ -7,10 +7,10 @@ import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
 import { rejectLinesOf } from './reject-writer.ts';
 
-/** What the process of a job has set aside so far: complete features of GeoJSON, one per line. */
+/** Reads the features that the job has rejected so far: one complete GeoJSON feature per line. */
 export async function readRejects(scratchFolder: string): Promise<Buffer> {
   const path = rejectLinesOf(scratchFolder);
-  // the process may have put anything there: no link is followed, and no more is read than it may write
+  // the process may have put anything there: follow no link, and read no more than it may write
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
   if (!file) return Buffer.alloc(0);
   try {
@@ -18,7 +18,7 @@ export async function readRejects(scratchFolder: string): Promise<Buffer> {
     if (!stat.isFile() || stat.size === 0) return Buffer.alloc(0);
     const bytes = Buffer.allocUnsafeSlow(Math.min(stat.size, mostRejectBytes));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    return bytes.subarray(0, bytes.lastIndexOf(10, bytesRead - 1) + 1); // half a line may be at the end
+    return bytes.subarray(0, bytes.lastIndexOf(10, bytesRead - 1) + 1); // the last line may be incomplete
   } finally {
     await file.close();
   }
@@ -34,9 +34,9 @@ interface Job {
 const maxMs = 60_000;
 
 /**
- * Keeps them with the job, as one file; nothing where there are none. Where that is refused, as for want of space, the
- * log says so, and the job ends as it would have without.
- * @param lines as readRejects gives them
+ * Uploads the rejected features as a file of the job, if there are any. If the service refuses it, for example for
+ * lack of space, the log says so and the job ends as usual.
+ * @param lines from `readRejects`
  */
 export async function uploadRejects(
   lines: Buffer,
@@ -45,7 +45,7 @@ export async function uploadRejects(
   try {
     await send(lines, { ...job, report, signal });
   } catch (error) {
-    if (signal.aborted || isLeaseLost(error)) return; // which shows in what comes next
+    if (signal.aborted || isLeaseLost(error)) return; // the next request reports it
     const message = `The features that were set aside could not be kept as a file: ${(error as Error).message}`;
     report.log({ at: new Date().toISOString(), level: 'warning', message: message.slice(0, 1000) });
   }
@@ -57,7 +57,7 @@ async function send(lines: Buffer, { client, jobId, report, signal }: Required<J
   const counts = warnings.filter(({ code }) => codes.has(code)).map(({ code, count }) => [code, count]);
   const shown = countLines(lines);
   const told = counts.reduce((sum, [, count]) => sum + (count as number), 0);
-  const rejected = Math.max(shown, told); // a process that was ended may have written more than it has told
+  const rejected = Math.max(shown, told); // a killed process may have written more than it has reported
   if (rejected === 0) return;
   const about = { count: rejected, shown, codes: Object.fromEntries(counts) as object };
   const body = collectionOf(lines, about, `${noteOf(about)} See platenReject in the properties of each.`);

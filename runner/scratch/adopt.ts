@@ -11,9 +11,9 @@ import {
 } from './scratch-folders.ts';
 
 interface AdoptOptions extends Pick<ResumableAttempt, 'jobId' | 'attempt' | 'fingerprint'> {
-  /** Where the runners of this machine have their folders. */
+  /** The scratch folder of all runners of this machine. */
   readonly root: string;
-  /** The scratch folder of the process that is to go on; empty. */
+  /** The empty scratch folder of the process that is to resume. */
   readonly scratch: string;
 }
 
@@ -23,9 +23,9 @@ interface Candidate {
 }
 
 /**
- * Moves what an earlier attempt of the job has left into the scratch folder of the next: what the newest has, as long as it was
- * made of the same inputs by a process that is surely dead. What else earlier attempts have left is removed.
- * @returns the number of that attempt; undefined: the job begins anew
+ * Moves the scratch folder of the newest earlier attempt to the next one, if it was made from the same inputs by a
+ * process that is dead. Removes other folders of the job.
+ * @returns the number of that attempt; undefined if the job restarts
  */
 export async function adoptScratch({
   root,
@@ -38,14 +38,14 @@ export async function adoptScratch({
   for (const { folder, attempt } of candidates) {
     const from = join(folder.path, 'scratch');
     const isOfUse = taken === undefined && attempt.fingerprint === fingerprint && (await hasFiles(from));
-    // where it cannot be moved, as the process has already written something there, the job begins anew
+    // fails if the process has already written there; then the job restarts
     if (isOfUse && (await tryRename(from, scratch).catch(() => false))) taken = attempt.attempt;
     await removeFolder(root, folder.path);
   }
   return taken;
 }
 
-/** The newest first; only what nobody writes to any more. */
+/** Folders of earlier attempts whose processes are dead, the newest first. */
 async function listCandidates(
   root: string,
   { jobId, attempt: before }: Pick<ResumableAttempt, 'jobId' | 'attempt'>,

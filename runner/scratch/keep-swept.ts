@@ -12,7 +12,7 @@ interface SweeperOptions {
   readonly log: Log;
 }
 
-/** Sweeps now, and every minute from now on. */
+/** Sweeps now and then every minute. */
 export async function startScratchSweeper({ root, service, client, log }: SweeperOptions): Promise<void> {
   const openJobs = async (jobIds: readonly string[]): Promise<readonly string[]> => {
     const body = { jobIds: jobIds.slice(0, mostOpenJobs) };

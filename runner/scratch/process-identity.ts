@@ -4,24 +4,24 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statOf } from '../proc-stat.ts';
 
-/** A process that no other can be taken for: numbers are given again. */
+/** Identifies a process beyond its pid, which may be reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it began, in ticks of this start of the system. */
+  /** Start time in clock ticks since boot. */
   readonly start: string;
-  /** This start of the system. */
+  /** Id of the current boot of the system. */
   readonly boot: string;
-  /** Where its number counts; other containers have others. */
+  /** PID namespace; each container has its own. */
   readonly namespace: string;
   readonly host: string;
 }
 
-/** `unknown`: it may live where we do not see it, as in another container or on another machine. */
+/** `unknown` if the process may run where it is not visible: in another container or on another machine. */
 export type ProcessState = 'alive' | 'dead' | 'unknown';
 
 const killTimeoutMs = 3000;
 
-/** undefined: it has gone, or this system has no /proc. */
+/** @returns undefined if there is no such process, or no /proc on this system */
 export async function processIdentity(pid: number): Promise<ProcessIdentity | undefined> {
   const start = await startTimeOf(pid);
   const boot = bootId();
@@ -44,12 +44,12 @@ export async function processState({
   return (await startTimeOf(pid)) === start ? 'alive' : 'dead';
 }
 
-/** What lies in files was not forced to the disk: after another start of the system it may be anything. */
+/** Scratch files are not synced to the disk, so after a reboot their content is undefined. */
 export function isSameBoot({ boot }: ProcessIdentity): boolean {
   return boot === bootId();
 }
 
-/** Ends a process that nobody waits for any more. @returns whether it is dead */
+/** Kills an orphaned process. @returns whether it is dead */
 export async function killOrphan(life: ProcessIdentity): Promise<boolean> {
   for (let waitedMs = 0; waitedMs <= killTimeoutMs; waitedMs += 20) {
     const fate = await processState(life);
@@ -57,14 +57,14 @@ export async function killOrphan(life: ProcessIdentity): Promise<boolean> {
     try {
       process.kill(life.pid, 'SIGKILL');
     } catch {
-      // it has just gone
+      // the process has just ended
     }
     await sleep(20);
   }
   return false;
 }
 
-/** undefined: there is none of that number, or it is but waited for. */
+/** @returns undefined if there is no such process, or it is a zombie */
 async function startTimeOf(pid: number): Promise<string | undefined> {
   const fields = await statOf(pid);
   if (!fields || fields[0] === 'Z' || fields[0] === 'X') return undefined;

@@ -10,33 +10,36 @@ import { processIdentity } from './process-identity.ts';
 import { adoptScratch } from './adopt.ts';
 
 interface ResumeOptions {
-  /** Where the runners of this machine have their folders. */
+  /** The scratch folder of all runners of this machine. */
   readonly root: string;
   readonly service: string;
   readonly job: ClaimedJob;
   readonly spec: JobSpec;
   readonly staged: StagedInputs;
   readonly folders: JobFolders;
-  /** The process that is about to begin. */
+  /** The process that is about to start the job. */
   readonly pid: number | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Says whose the folders are from now on, so that the next attempt can go on with them, and takes up what an earlier one has
- * left. @returns the number of that attempt; undefined: the job begins anew
+ * Writes the lease file, so that the next attempt can resume with these folders, and adopts the scratch folder of an
+ * earlier attempt.
+ * @returns the number of that attempt; undefined if the job restarts
  */
 export async function resume({ root, service, job, spec, staged, folders, pid, signal }: ResumeOptions) {
   const child = pid === undefined ? undefined : await processIdentity(pid);
   const mark = await readLeaseFile(folders.own);
-  if (!child || !mark) return undefined; // a system on which nobody can tell whether a process is dead
+  if (!child || !mark) return undefined; // without /proc nobody can tell whether a process is dead
   const { jobId, attempt } = job;
   const fingerprint = await fingerprintOf(job, spec, staged, signal);
   await writeLeaseFile(folders.own, { ...mark, attempt: { jobId, attempt, fingerprint, child, service } });
   return adoptScratch({ root, scratch: folders.scratch, jobId, attempt, fingerprint });
 }
 
-/** Of all that what lies in the scratch folder depends on: what it is made of, and the program that writes and reads it. */
+/**
+ * Hashes everything that the scratch files depend on: inputs, options, and the versions of the job type and of Node.
+ */
 async function fingerprintOf(
   { options }: ClaimedJob,
   { name, version }: JobSpec,

@@ -4,36 +4,36 @@ import { join } from 'node:path';
 import type { ProcessIdentity } from './process-identity.ts';
 
 /**
- * What lies in the scratch folder of the runners of a machine: `job-<pid>-<uuid>` with the folders of a process, `left-<uuid>`
- * with what a process has left that has died, to be taken up by the next attempt, and `gone-<uuid>`, which is being removed.
- * One becomes the other by renaming: so of several that want it, one has it, and nobody reads what is half removed.
+ * Folders in the scratch folder of a machine's runners: `job-<pid>-<uuid>` of a process, `left-<uuid>` kept from a
+ * dead process for the next attempt, `gone-<uuid>` being removed. The kind changes by an atomic rename, so only one
+ * runner gets a folder, and nobody reads one that is half removed.
  */
 const kinds = /^(job|left|gone)-(?:(\d+)-)?[\da-f-]{36}$/;
 
 export interface ScratchFolder {
   readonly path: string;
   readonly kind: 'job' | 'left' | 'gone';
-  /** Of `job`. */
+  /** Only for `job`. */
   readonly pid: number | undefined;
 }
 
-/** Who has a folder of the kind `job`; the process of the job cannot write it. */
+/** The owner of a `job` folder; the process of the job cannot write this file. */
 export interface LeaseFile {
-  /** The runner. It changes the time of the file as long as it lives. */
+  /** The runner, which touches the file while it lives. */
   readonly runner: ProcessIdentity;
-  /** Absent: it waits for a job, or has one whose next attempt begins anew in any case. */
+  /** Absent if the process still waits for a job, or the job type does not resume. */
   readonly attempt?: ResumableAttempt;
 }
 
-/** The attempt of a job that can be gone on with. */
+/** An attempt of a job that the next one can resume. */
 export interface ResumableAttempt {
   readonly jobId: string;
   readonly attempt: number;
-  /** Of all that its result depends on. */
+  /** Hash of everything that the scratch files depend on. */
   readonly fingerprint: string;
   /** The process that writes to the scratch folder. */
   readonly child: ProcessIdentity;
-  /** Who knows whether the job is still open. */
+  /** The service that knows whether the job is still open. */
   readonly service: string;
 }
 
@@ -55,7 +55,7 @@ export async function listFolders(root: string): Promise<ScratchFolder[]> {
   return found;
 }
 
-/** The scratch folder may have been made by somebody else, where everybody may. */
+/** In a shared temporary folder, others may have created the scratch folder. */
 async function isOwn(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isDirectory() === true && (process.getuid === undefined || stats.uid === process.getuid());
@@ -67,7 +67,7 @@ export async function writeLeaseFile(folder: string, mark: LeaseFile): Promise<v
   await rename(draft, join(folder, leaseFileName));
 }
 
-/** undefined also where it is no JSON: it was not forced to the disk, so a power cut may have left anything. */
+/** @returns undefined also if the file is damaged: it is not synced to the disk, so a power cut may leave anything */
 export async function readLeaseFile(folder: string): Promise<LeaseFile | undefined> {
   try {
     return JSON.parse(await readFile(join(folder, leaseFileName), 'utf8')) as LeaseFile;
@@ -76,7 +76,7 @@ export async function readLeaseFile(folder: string): Promise<LeaseFile | undefin
   }
 }
 
-/** When its runner last said that it lives, or the folder was left. */
+/** When the runner last touched the lease file, or the folder was kept. */
 export async function touchedAt(folder: string): Promise<number> {
   const stats = await lstat(join(folder, leaseFileName)).catch(() => lstat(folder).catch(() => undefined));
   return stats?.mtimeMs ?? 0;
@@ -87,7 +87,7 @@ export async function touch(folder: string): Promise<void> {
   await utimes(join(folder, leaseFileName), now, now).catch(() => {});
 }
 
-/** Puts what a dead process has made away for the next attempt; its inputs and outputs are of no use to that. */
+/** Keeps the scratch folder of a dead process for the next attempt, without inputs and outputs. */
 export async function keepFolder(root: string, folder: string): Promise<void> {
   const left = join(root, `left-${randomUUID()}`);
   if (!(await tryRename(folder, left))) return;
@@ -100,7 +100,7 @@ export async function removeFolder(root: string, folder: string): Promise<void> 
   if (await tryRename(folder, gone)) await rm(gone, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** False when another was first. */
+/** @returns false if another process has moved it first */
 export async function tryRename(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);

@@ -9,7 +9,7 @@ import { listFiles } from '../list-files.ts';
 import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
 
-/** Before it is packed. */
+/** Before compression. */
 const maxBytes = 256 * 1024 * 1024;
 const maxFiles = 100_000;
 const maxListed = 10_000;
@@ -24,8 +24,8 @@ interface SendOptions {
 }
 
 /**
- * Keeps what lies in the scratch folder of a process that has ended with its job. Where that is refused, as for want of
- * space, the log says so, and the job ends as it would have without.
+ * Uploads the scratch folder of a job whose process has ended. If the service refuses it, for example for lack of
+ * space, the log says so and the job ends as usual.
  */
 export async function sendScratch(
   folder: string,
@@ -43,14 +43,14 @@ export async function sendScratch(
       return client.putRunnerJobFile({ params: { jobId }, query: { name: scratchFile }, body, signal });
     });
   } catch (error) {
-    if (sending.signal.aborted || isLeaseLost(error)) return; // which shows in what comes next
+    if (sending.signal.aborted || isLeaseLost(error)) return; // the next request reports it
     const message = `The scratch folder could not be kept: ${(error as Error).message}`;
     report.log({ at: new Date().toISOString(), level: 'warning', message: message.slice(0, 1000) });
   }
 }
 
 interface ScratchFile {
-  /** Below the folder, with `/`. */
+  /** Path below the folder, with `/`. */
   readonly name: string;
   readonly size: number;
   readonly updatedAt: Date;
@@ -61,7 +61,7 @@ interface Selection {
   readonly leftOut: readonly ScratchFile[];
 }
 
-/** The small files first, as there are more of them to learn from. Links are passed over. */
+/** Selects small files first, to include as many as possible. Skips links. */
 async function selectFiles(folder: string): Promise<Selection> {
   const found: ScratchFile[] = [];
   for await (const path of listFiles(folder)) {
@@ -92,14 +92,14 @@ function listOf(leftOut: readonly ScratchFile[]): TarPart {
   return { path: 'left-out.json', size: bytes.length, updatedAt: new Date(), bytes: [bytes] };
 }
 
-/** The process of the job may have put anything there: no link leads out of the folder. */
+/** Follows no link, as the process of the job may have put anything there. */
 async function* read(path: string, size: number): AsyncGenerator<Uint8Array> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
     for (let at = 0; at < size;) {
       const piece = Buffer.allocUnsafe(Math.min(chunkBytes, size - at));
       const { bytesRead } = await file.read(piece, 0, piece.length, at);
-      if (bytesRead === 0) return; // shorter than it was: whoever packs it notices
+      if (bytesRead === 0) return; // the file has shrunk; the tar writer notices
       yield piece.subarray(0, bytesRead);
       at += bytesRead;
     }

@@ -12,27 +12,29 @@ import {
   type LeaseFile,
 } from './scratch-folders.ts';
 
-/** What nobody has taken up for so long, nobody will. */
+/** Kept folders are removed after this time. */
 const keepMs = 24 * 3_600_000;
-/** Of a runner that we do not see: it says every minute that it lives. */
+/**
+ * A runner that is not visible here touches its lease file every minute; without that for an hour, it counts as dead.
+ */
 const unseenMs = 3_600_000;
-/** Between a folder and its mark. */
+/** Time between creating a folder and writing its lease file. */
 const unleasedMs = 60_000;
 const maxKept = 16;
-/** Of the disk; with less, what was left goes, the oldest first. */
+/** Below this share of free disk space, kept folders are removed, the oldest first. */
 const minFreeShare = 0.1;
 
 interface SweepOptions {
-  /** Where the runners of this machine have their folders. */
+  /** The scratch folder of all runners of this machine. */
   readonly root: string;
-  /** Ours, as it stands in marks. */
+  /** Our service, as in lease files. */
   readonly service: string;
-  /** Which of these jobs may still be claimed; rejects when the service cannot be asked. */
+  /** Which of these jobs may still be claimed; rejects if the service cannot be reached. */
   readonly openJobs: (jobIds: readonly string[]) => Promise<readonly string[]>;
   readonly now: () => number;
 }
 
-/** Removes what dead runners have left there, but for what the next attempt of an open job can go on with. */
+/** Removes folders of dead runners, except those that the next attempt of an open job can resume with. */
 export async function sweepScratch({ root, service, openJobs, now }: SweepOptions): Promise<void> {
   const folders = await listFolders(root);
   for (const folder of folders) {
@@ -59,7 +61,7 @@ async function isResumable({ path }: ScratchFolder, { attempt }: LeaseFile): Pro
   return files.length > 0 && (await killOrphan(attempt.child));
 }
 
-/** It was about to be marked, or this system has no /proc. */
+/** Folders without a lease file have just been created, or this system has no /proc. */
 function stateOfUnleased({ pid }: ScratchFolder): 'alive' | 'dead' {
   if (pid === process.pid) return 'alive';
   try {
@@ -96,7 +98,7 @@ async function removeExpired({ root, service, openJobs, now }: SweepOptions): Pr
   await freeDiskSpace(root);
 }
 
-/** Removes what was left, the oldest first, while the disk is nearly full. */
+/** Removes kept folders, the oldest first, while the disk is nearly full. */
 export async function freeDiskSpace(root: string): Promise<void> {
   if (!(await isNearlyFull(root))) return;
   for (const { path } of (await listKept(root)).toReversed()) {

@@ -3,10 +3,10 @@ import { glob, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 export const installation = resolve(import.meta.dirname, '../..');
-/** The code that a job needs; nothing else of the installation, and so no data folder in it, can be read. */
+/** The rooms that a job needs. It can read nothing else of the installation, so no data folder in it. */
 export const jobRooms = ['contract', 'geo', 'formats', 'processing', 'runner'];
 
-/** Of the installation. */
+/** Lists the code relative to the installation. */
 export async function listCode(): Promise<string[]> {
   const paths: string[] = [];
   const pattern = `{${jobRooms.join(',')}}/**/*.ts`;
@@ -15,7 +15,10 @@ export async function listCode(): Promise<string[]> {
   return paths.toSorted();
 }
 
-/** Another for other code, another place or another Node. Packages and images give all files the same time. */
+/**
+ * Depends on the content, as packages and images give all files the same time; also on the folder and on Node's
+ * version.
+ */
 export async function cacheKeyOf(paths: readonly string[], from = installation): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([process.version, from, paths]));
   for (const path of paths) {

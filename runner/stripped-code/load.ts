@@ -3,8 +3,8 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * Loaded before anything else in the process of a job and in its threads, from the folder that `write.ts` has made: modules of ours
- * come from there, without their types. To take these away is most of what a process of Node does when it starts.
+ * Preloaded in the process of a job and its threads from the folder that `write.ts` has written. Loads our modules
+ * with types already stripped, which would take most of the start of a process.
  */
 const root = readFileSync(join(import.meta.dirname, 'root'), 'utf8');
 
@@ -16,7 +16,7 @@ registerHooks({
     try {
       source = readFileSync(path, 'utf8');
     } catch {
-      return next(url, context); // it is none that a job needs
+      return next(url, context); // no job needs this module
     }
     return { format: 'module', source, shortCircuit: true };
   },

@@ -11,12 +11,12 @@ const writer = join(import.meta.dirname, 'write.ts');
 const prefix = '.code-';
 const keepMs = 24 * 3_600_000;
 
-/** The folder with the code of jobs without types; undefined until it has been written. */
+/** The folder with the stripped code; undefined until it has been written. */
 export type StrippedCode = () => string | undefined;
 
 /**
- * Writes the code that jobs load without its types, once for each version, where a job may read it and never write.
- * Meanwhile, or where that is not possible, processes of jobs take the types away by themselves.
+ * Writes the code of jobs with types stripped, once per version, where a job may read but not write it. Until then, or
+ * if that fails, processes strip types by themselves.
  */
 export function prepareStrippedCode(scratchFolder: string, log: Log): StrippedCode {
   let folder: string | undefined;
@@ -28,7 +28,7 @@ export function prepareStrippedCode(scratchFolder: string, log: Log): StrippedCo
   return () => folder;
 }
 
-/** @throws Error where somebody else could write there */
+/** @throws Error if others could write to the folder */
 export async function prepare(scratchFolder: string): Promise<string> {
   if (!(await isOwn(scratchFolder))) throw new Error(`The folder ${scratchFolder} is somebody else’s.`);
   const folder = join(scratchFolder, prefix + (await cacheKeyOf(await listCode())));
@@ -55,7 +55,7 @@ async function write(scratchFolder: string, folder: string): Promise<void> {
   }
 }
 
-/** Of versions before, and of runners that were killed while they wrote. */
+/** Removes code of earlier versions and unfinished drafts. */
 async function removeOld(scratchFolder: string, current: string): Promise<void> {
   for (const name of await readdir(scratchFolder)) {
     const path = join(scratchFolder, name);
@@ -65,7 +65,7 @@ async function removeOld(scratchFolder: string, current: string): Promise<void> 
   }
 }
 
-/** A folder that only we can write to. */
+/** Whether only we can write to this folder. */
 async function isOwn(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats?.isDirectory()) return false;

@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installation, listCode } from './code-files.ts';
 
-/** Writes all code that jobs may need into the folder of its argument, without types. A program of its own. */
+/** A program that writes all code of jobs with types stripped to the folder of its argument. */
 const [folder] = process.argv.slice(2);
 
 for (const path of await listCode()) {
