@@ -151,7 +151,7 @@ function requireResumed(messages: string): void {
   assert.ok(Number(units) > 0, messages);
 }
 
-const goesOn = /Attempt 2 runs on .*\. It goes on with what attempt 1 has left\./;
+const goesOn = /Attempt 2 runs on .*\. It resumes attempt 1\./;
 let whole = '';
 
 test('without faults a job has one attempt', async (t) => {

@@ -18,7 +18,7 @@ export async function answerChild(question: Question, pieces: InputPieces, log: 
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC')
       return { ...to, failure: { code: 'scratchFull', message: 'The scratch disk of the runner is full.' } };
-    log('warning', 'an input could not be brought', { error: message });
+    log('warning', 'an input could not be fetched', { error: message });
     return {
       ...to,
       failure: { code: 'cannotTransfer', message: 'An input could not be fetched from the service.' },

@@ -11,11 +11,11 @@ import { withTimeout } from './timeout.ts';
 export type StopReason = 'aborted' | 'lost' | 'shutdown';
 
 export class JobStopped extends Error {
-  readonly why: StopReason;
+  readonly reason: StopReason;
 
   constructor(why: StopReason) {
     super(`The job was stopped: ${why}.`);
-    this.why = why;
+    this.reason = why;
   }
 }
 
@@ -43,7 +43,7 @@ interface AttemptSteps {
 }
 
 /** Runs one claimed job and reports how it ended; never throws. */
-export async function runAttempt(attempt: Attempt, course: AttemptSteps): Promise<void> {
+export async function runAttempt(attempt: Attempt, steps: AttemptSteps): Promise<void> {
   const { client, job, shutdown, log } = attempt;
   const stop = new AbortController();
   const stopFor = (why: StopReason) => stop.abort(new JobStopped(why));
@@ -59,17 +59,17 @@ export async function runAttempt(attempt: Attempt, course: AttemptSteps): Promis
   const report = startReport(client, job.jobId);
   const attempting = { ...attempt, report, signal: stop.signal };
   try {
-    await withTimeout(timeoutOf(job), stop.signal, (signal) => course.work({ ...attempting, signal }));
+    await withTimeout(timeoutOf(job), stop.signal, (signal) => steps.work({ ...attempting, signal }));
   } catch (error) {
     // an interrupted request fails with an error of its own; the reason is that of the stop
     const why: unknown = stop.signal.aborted ? stop.signal.reason : error;
-    await end(attempting, course, why).catch((failure: unknown) => {
-      log('warning', 'could not tell how a job ended', { jobId: job.jobId, error: String(failure) });
+    await reportEnd(attempting, steps, why).catch((failure: unknown) => {
+      log('warning', 'could not report how a job ended', { jobId: job.jobId, error: String(failure) });
     });
   } finally {
     shutdown.removeEventListener('abort', onShutdown);
     done.abort();
-    await Promise.all([lease, report.reportEnd(), course.afterwards(attempting)]).catch(() => {});
+    await Promise.all([lease, report.close(), steps.afterwards(attempting)]).catch(() => {});
   }
 }
 
@@ -79,13 +79,13 @@ function timeoutOf({ jobType, timeoutSeconds }: ClaimedJob): { title: string; se
 }
 
 /** Reports the end of the attempt: failed, aborted or released; nothing if the lease is lost. */
-async function end(attempting: RunningAttempt, course: AttemptSteps, error: unknown): Promise<void> {
+async function reportEnd(attempting: RunningAttempt, steps: AttemptSteps, error: unknown): Promise<void> {
   const { client, job, report, log } = attempting;
   const params = { jobId: job.jobId };
-  const why = error instanceof JobStopped ? error.why : undefined;
-  if (why === 'lost' || isLeaseLost(error)) return log('warning', 'a job was lost', params);
-  await course.beforeEnd(attempting, error);
-  await report.reportEnd();
+  const why = error instanceof JobStopped ? error.reason : undefined;
+  if (why === 'lost' || isLeaseLost(error)) return log('warning', 'the lease of a job was lost', params);
+  await steps.beforeEnd(attempting, error);
+  await report.close();
   const signal = AbortSignal.timeout(10_000);
   if (why === 'shutdown') {
     await withRetry(signal, () => client.postRunnerJobRelease({ params }));
@@ -101,7 +101,11 @@ async function end(attempting: RunningAttempt, course: AttemptSteps, error: unkn
   } catch (refusal) {
     if (!isRejected(refusal)) throw refusal;
     // report a minimal failure, so that the job ends
-    const least = { code: 'failed', message: 'The job failed, but how cannot be told.', warnings: [] };
+    const least = {
+      code: 'failed',
+      message: 'The job failed. Its error message could not be reported.',
+      warnings: [],
+    };
     await withRetry(signal, () => client.postRunnerJobFail({ params, body: least }));
   }
 }

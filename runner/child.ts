@@ -41,8 +41,8 @@ await sleep(idleMs);
 await preload([...likely, ...Object.keys(runs)]);
 
 /** Loads job types in advance, so that a job starts faster. */
-async function preload(wanted: readonly string[]): Promise<void> {
-  for (const name of wanted) {
+async function preload(names: readonly string[]): Promise<void> {
+  for (const name of names) {
     await setImmediate(); // lets a job that has arrived meanwhile start
     if (hasBegun) return;
     await runs[name]?.().catch(() => {}); // the job that needs it will report the error
@@ -85,8 +85,8 @@ function createReporter(warnings: WarningCounter, { scratchFolder }: StartMessag
     warnedAt = performance.now();
     return { warnings: warnings.list() };
   };
-  const { progress, flush } = throttleProgress((told) =>
-    send({ type: 'progress', progress: told, ...takeWarnings() }),
+  const { progress, flush } = throttleProgress((latest) =>
+    send({ type: 'progress', progress: latest, ...takeWarnings() }),
   );
   const lines = limitLog(
     (line) => send({ type: 'log', ...line }),

@@ -21,16 +21,22 @@ interface ClaimOptions {
   readonly client: JobClient;
   readonly log: Log;
   readonly shutdown: AbortSignal;
-  readonly plainCode: StrippedCode;
+  readonly strippedCode: StrippedCode;
 }
 
 /**
  * Claims and runs one job after the other until `shutdown` aborts. A prewarmed process always waits for the next job.
  * @throws RequestFailed if the service no longer knows this runner
  */
-export async function claimJobs({ config, client, log, shutdown, plainCode }: ClaimOptions): Promise<void> {
+export async function claimJobs({
+  config,
+  client,
+  log,
+  shutdown,
+  strippedCode,
+}: ClaimOptions): Promise<void> {
   let likely: string[] = [];
-  const processes = startWarmPool(() => startJobProcess({ ...config, plainCode, likely }), log);
+  const processes = startWarmPool(() => startJobProcess({ ...config, strippedCode, likely }), log);
   try {
     while (!shutdown.aborted) {
       // claims no job before a process is ready to run it
@@ -74,7 +80,7 @@ async function reportNotStarted(
   { jobId }: ClaimedJob,
   { error, log }: { error: unknown; log: Log },
 ): Promise<undefined> {
-  log('error', 'a job could not be begun', { jobId, error: String(error) });
+  log('error', 'a job could not be started', { jobId, error: String(error) });
   const body = { ...failureReportOf(error), warnings: [] };
   await client.postRunnerJobFail({ params: { jobId }, body }).catch(() => {}); // otherwise the lease expires
 }
@@ -99,7 +105,7 @@ export async function claimNextJob(
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof RequestFailed && error.status === 401) throw error;
-      log('warning', 'the service cannot be reached', { error: String(error), pauseMs });
+      log('warning', 'the service cannot be reached, retrying', { error: String(error), pauseMs });
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
   }

@@ -49,10 +49,10 @@ export async function readConfig(
 ): Promise<RunnerConfig> {
   const limits = limitsOf(env);
   if (args.includes('--embedded')) {
-    const told = JSON.parse(await firstLine(input)) as EmbeddedConfig;
-    const { fetchAllow = '', ...settings } = told;
+    const settings = JSON.parse(await firstLine(input)) as EmbeddedConfig;
+    const { fetchAllow = '', ...config } = settings;
     const egressPolicy = parseEgressPolicy(fetchAllow);
-    return { isEmbedded: true, egressPolicy, publishFolder: undefined, ...limits, ...settings };
+    return { isEmbedded: true, egressPolicy, publishFolder: undefined, ...limits, ...config };
   }
   return {
     url: addressOf(env['PLATEN_URL']),
@@ -77,7 +77,7 @@ async function tokenOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const path = env['PLATEN_RUNNER_TOKEN_FILE'];
   if (!path) return env['PLATEN_RUNNER_TOKEN'] || env['PLATEN_ENROLMENT_TOKEN'] || undefined;
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`The file of the token, ${path}, cannot be read: ${error.code}.`, { cause: error });
+    throw new Error(`The token file ${path} cannot be read: ${error.code}.`, { cause: error });
   });
   const token = text.trim();
   if (token !== '' && !/\s/.test(token)) return token;
@@ -106,5 +106,5 @@ function wholeNumber(env: NodeJS.ProcessEnv, name: string, least: number): numbe
 async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
   const lines = createInterface({ input });
   for await (const line of lines) return line;
-  throw new Error('An embedded runner is told its settings on the first line of its standard input.');
+  throw new Error('An embedded runner expects its settings on the first line of its standard input.');
 }

@@ -51,5 +51,5 @@ function plain(value: unknown, depth: number): unknown {
 }
 
 function refuse(): never {
-  throw new Error('A job opens pictures by their bytes, never by a path.');
+  throw new Error('A job may open images by their bytes only, not by a path.');
 }

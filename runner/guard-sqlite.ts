@@ -54,7 +54,7 @@ function requireAllowed(path: string | Buffer | URL, isReadOnly: boolean): void 
 }
 
 function refuse(): never {
-  throw new Error('A job cannot do this.');
+  throw new Error('A job may not do this.');
 }
 
 /** Threads always start with this guard. */

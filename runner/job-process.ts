@@ -46,7 +46,7 @@ interface Options extends JobLimits {
   readonly scratchFolder: string;
   /** Another program than `child.ts`; for tests. */
   readonly program?: string;
-  readonly plainCode?: StrippedCode;
+  readonly strippedCode?: StrippedCode;
   /** The job types that will probably run next. */
   readonly likely?: readonly string[];
 }
@@ -56,7 +56,7 @@ const maxErrorText = 4000;
 export async function startJobProcess({
   scratchFolder,
   program = join(import.meta.dirname, 'child.ts'),
-  plainCode = () => undefined,
+  strippedCode = () => undefined,
   likely = [],
   ...limits
 }: Options): Promise<JobProcess> {
@@ -71,7 +71,7 @@ export async function startJobProcess({
   const runner = await processIdentity(process.pid);
   if (runner) await writeLeaseFile(folder, { runner });
   const { memoryMegabytes } = limits;
-  const child = await spawnJob({ folders, memoryMegabytes, program, plainCode: plainCode(), likely });
+  const child = await spawnJob({ folders, memoryMegabytes, program, strippedCode: strippedCode(), likely });
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   ended.catch(() => {});
   let errorText = '';
@@ -81,7 +81,7 @@ export async function startJobProcess({
   const ready = Promise.race([
     once(child, 'message').then(() => {}), // the first message says that it is ready
     ended.then(() => {
-      throw new NotStarted(`The process of a job ended before it could begin: ${errorText.trim()}`);
+      throw new NotStarted(`The process of a job ended before it was ready: ${errorText.trim()}`);
     }),
   ]);
   ready.catch(() => {});
@@ -149,7 +149,7 @@ function resultOf(
   return new Promise((settle, refuse) => {
     let hasBegun = false;
     const onGone = () =>
-      refuse(hasBegun ? why() : new NotStarted('The process of the job ended before it had begun.'));
+      refuse(hasBegun ? why() : new NotStarted('The process of the job ended before the job started.'));
     const abort = () => refuse(signal.reason as Error);
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });

@@ -28,7 +28,7 @@ test('of a flood of lines after those the middle is left out, which is said, and
   assert.equal(sent.length, 100_000 + 500 + 1 + 500);
   assert.deepEqual(
     sent.slice(100_499, 100_502).map(({ message }) => message.slice(0, 30)),
-    ['100500', '899000 lines were left out her', '999501'],
+    ['100500', '899000 lines were dropped here', '999501'],
   );
   assert.equal(sent.at(-1)!.message, '1000000');
   assert.equal(sent[100_500]!.level, 'warning');

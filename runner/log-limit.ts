@@ -64,5 +64,5 @@ export function limitLog(send: (line: LogLine) => void, now: () => number): LogL
 const noticeOf = (dropped: number, at: string): LogLine => ({
   at,
   level: 'warning',
-  message: `${dropped} lines were left out here: they came faster than the log of so many lines takes them.`,
+  message: `${dropped} lines were dropped here, as the job logged too fast.`,
 });

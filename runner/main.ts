@@ -7,21 +7,21 @@ import { registerRunner } from './registration/register.ts';
 import { startScratchSweeper } from './scratch/keep-swept.ts';
 
 try {
-  const told = await readConfig(process.env, process.argv.slice(2), process.stdin);
+  const settings = await readConfig(process.env, process.argv.slice(2), process.stdin);
   const shutdown = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => shutdown.abort());
-  if (told.isEmbedded) endWithService();
-  const scratchFolder = await prepareScratch(told.scratchFolder);
-  const config = { ...(await usualScratch(scratchFolder)), ...told, scratchFolder };
-  const plainCode = prepareStrippedCode(scratchFolder, log);
-  const { client, name, goodbye } = await registerRunner({ config, log, shutdown: shutdown.signal });
+  if (settings.isEmbedded) endWithService();
+  const scratchFolder = await prepareScratch(settings.scratchFolder);
+  const config = { ...(await usualScratch(scratchFolder)), ...settings, scratchFolder };
+  const strippedCode = prepareStrippedCode(scratchFolder, log);
+  const { client, name, deregister } = await registerRunner({ config, log, shutdown: shutdown.signal });
   await startScratchSweeper({ root: scratchFolder, service: serviceOf(config), client, log });
   log('info', 'the runner is ready', { name, url: config.url });
-  await claimJobs({ config: { ...config, name }, client, log, shutdown: shutdown.signal, plainCode });
-  await goodbye();
+  await claimJobs({ config: { ...config, name }, client, log, shutdown: shutdown.signal, strippedCode });
+  await deregister();
   process.exit(0);
 } catch (error) {
-  log('error', `the runner ends: ${(error as Error).message}`);
+  log('error', `the runner stops: ${(error as Error).message}`);
   process.exit(1);
 }
 

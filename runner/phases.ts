@@ -20,7 +20,7 @@ export interface Phases {
   /** The number of the current phase; 0 before the first. */
   readonly number: () => number;
   readonly hasChanged: () => boolean;
-  update(told: PhaseProgress): void;
+  update(progress: PhaseProgress): void;
   /** The changes since the last call; undefined if there are none. */
   take(): PhaseChanges | undefined;
   /** Puts changes back that could not be sent, so that the next call returns them. */
@@ -36,7 +36,7 @@ interface Phase extends Omit<RunnerPhase, 'startedSecondsAgo' | 'endedSecondsAgo
 export function trackPhases(now: () => number): Phases {
   const all: Phase[] = [];
   const changed = new Set<number>();
-  let told: PhaseProgress | undefined;
+  let latest: PhaseProgress | undefined;
   let speed = measureSpeed();
   const begin = (name: string) => {
     const startedAt = now();
@@ -52,8 +52,8 @@ export function trackPhases(now: () => number): Phases {
     number: () => all.length,
     hasChanged: () => changed.size > 0,
     update(next) {
-      if (told?.phase !== next.phase && all.length < maxPhases) begin(next.phase);
-      told = next;
+      if (latest?.phase !== next.phase && all.length < maxPhases) begin(next.phase);
+      latest = next;
       speed.reach(next.done, now());
       const phase = all.at(-1)!;
       const { done, total, unit } = next;
@@ -61,11 +61,11 @@ export function trackPhases(now: () => number): Phases {
       changed.add(phase.n);
     },
     take() {
-      if (!told || changed.size === 0) return undefined;
+      if (!latest || changed.size === 0) return undefined;
       const at = now();
       const phases = [...changed].toSorted((a, b) => a - b).map((n) => reportOf(all[n - 1]!, at));
       changed.clear();
-      return { progress: progressOf(told, speed, at), phases };
+      return { progress: progressOf(latest, speed, at), phases };
     },
     restore({ phases }) {
       for (const { n } of phases) changed.add(n);

@@ -65,13 +65,13 @@ export function openInputs(client: JobClient, job: ClaimedJob, options: Options)
       if (!claimed || !isRange(offset, length)) return undefined;
       const file = await fileOf(input, member);
       if (!file || file.isWhole) return file;
-      const wanted = Math.min(length, maxPieceBytes, file.size - offset);
-      if (wanted <= 0) return file;
-      bytes += wanted;
+      const count = Math.min(length, maxPieceBytes, file.size - offset);
+      if (count <= 0) return file;
+      bytes += count;
       if (bytes > mostBytes)
         throw new JobFailure('readsTooMuch', `“${claimed.name}” is too large for this job.`);
       const source = { jobId: job.jobId, index: String(input), member, sha256: file.sha256 };
-      await atMost(() => fetchPiece(client, source, { offset, length: wanted, path: file.path, signal }));
+      await atMost(() => fetchPiece(client, source, { offset, length: count, path: file.path, signal }));
       const { path, size, isWhole } = file;
       return { path, size, isWhole };
     },

@@ -25,7 +25,7 @@ test('lines that are too long to be sent together arrive one batch after the oth
   const report = startReport(clientFor(url, token), jobId);
   const at = new Date().toISOString();
   for (let i = 0; i < 400; i++) report.log({ at, level: 'info', message: '€'.repeat(10_000) });
-  await report.reportEnd();
+  await report.close();
   const { lastSeq } = await admin.getProjectJobLog({ params: { projectId, jobId }, query: { limit: 1 } });
   assert.equal(lastSeq, 400);
 });

@@ -14,12 +14,12 @@ const countCharacters = 4_000;
 const endTimeoutMs = 5000;
 
 export interface Report {
-  progress(told: PhaseProgress): void;
+  progress(progress: PhaseProgress): void;
   warnings(warnings: readonly JobWarning[]): void;
   log(entry: Omit<RunnerLogEntry, 'operation'>): void;
   allWarnings(): JobWarning[];
   /** Sends what is left and closes the report. */
-  reportEnd(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Sends progress, warnings and log lines of a job in batches; a failed batch is sent with the next. */
@@ -86,8 +86,8 @@ export function startReport(client: JobClient, jobId: string): Report {
   };
   let ending: Promise<void> | undefined;
   return {
-    progress(told) {
-      phases.update(told);
+    progress(progress) {
+      phases.update(progress);
       mayFlush();
     },
     warnings(next) {
@@ -100,7 +100,7 @@ export function startReport(client: JobClient, jobId: string): Report {
       mayFlush();
     },
     allWarnings: () => [...warnings],
-    reportEnd: () => (ending ??= end()),
+    close: () => (ending ??= end()),
   };
 }
 

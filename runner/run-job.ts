@@ -52,7 +52,7 @@ export async function runJob(run: JobRun): Promise<void> {
 
 /** The scratch folder is kept if the next attempt can resume with it; a failed attempt restarts. */
 function foldersAfter({ job, signal }: Pick<RunningAttempt, 'job' | 'signal'>): 'removed' | 'left' {
-  const why = signal.reason instanceof JobStopped ? signal.reason.why : undefined;
+  const why = signal.reason instanceof JobStopped ? signal.reason.reason : undefined;
   const resumes = findJobSpec(job.jobType)?.resumes === true;
   return resumes && (why === 'shutdown' || why === 'lost') ? 'left' : 'removed';
 }
@@ -97,8 +97,8 @@ async function runInProcess({
   };
   const hear = (message: ChildMessage) => {
     if (message.type === 'started') {
-      const goesOn = former ? ` It goes on with what attempt ${former} has left.` : '';
-      const text = `Attempt ${job.attempt} runs on ${run.runnerName}.${goesOn}`;
+      const resumed = former ? ` It resumes attempt ${former}.` : '';
+      const text = `Attempt ${job.attempt} runs on ${run.runnerName}.${resumed}`;
       report.log({ at: new Date().toISOString(), level: 'info', message: text });
       run.onStarted();
     }
@@ -132,7 +132,7 @@ async function complete(
   await upload(client, { jobId, folder: child.folders.output, signal, progress });
   await uploadRejects(await readRejects(child.folders.scratch), { client, jobId, report, signal });
   await uploadScratch({ client, job, child, report, signal });
-  await report.reportEnd();
+  await report.close();
   const body = { ...completionOf(result), warnings: report.allWarnings() };
   await withRetry(signal, () => client.postRunnerJobComplete({ params: { jobId }, body }));
 }
@@ -176,7 +176,7 @@ async function uploadScratch(
 function isAskedToStop(error: unknown, { jobType }: ClaimedJob): boolean {
   if (error instanceof JobStopped) {
     const resumes = findJobSpec(jobType)?.resumes === true;
-    return error.why === 'aborted' || (error.why === 'shutdown' && !resumes);
+    return error.reason === 'aborted' || (error.reason === 'shutdown' && !resumes);
   }
   return isLate(error);
 }
@@ -186,7 +186,7 @@ async function cleanUp(
   { client, job, child, report, signal: stopped }: RunningJob,
   error: unknown,
 ): Promise<void> {
-  const why = error instanceof JobStopped ? error.why : undefined;
+  const why = error instanceof JobStopped ? error.reason : undefined;
   await child.stop(isAskedToStop(error, job) ? { graceMs } : {});
   const rejects = await readRejects(child.folders.scratch);
   const brief = why === 'aborted' && { signal: AbortSignal.timeout(abortedRejectsMs) };

@@ -16,7 +16,7 @@ interface SpawnOptions {
   readonly memoryMegabytes: number;
   readonly program: string;
   /** The folder with the stripped code; undefined until it has been written. */
-  readonly plainCode: string | undefined;
+  readonly strippedCode: string | undefined;
   /** The job types that the process should preload first. */
   readonly likely: readonly string[];
 }
@@ -54,12 +54,12 @@ export function killJob(child: ChildProcess): void {
   }
 }
 
-function permissions({ folders: { own, output, scratch }, plainCode }: SpawnOptions): string[] {
+function permissions({ folders: { own, output, scratch }, strippedCode }: SpawnOptions): string[] {
   return [
     '--permission', // denies the network and other processes, too
-    ...(plainCode === undefined
+    ...(strippedCode === undefined
       ? []
-      : [`--require=${join(plainCode, 'load.mjs')}`, `--allow-fs-read=${plainCode}`]),
+      : [`--require=${join(strippedCode, 'load.mjs')}`, `--allow-fs-read=${strippedCode}`]),
     ...guards.map((name) => `--require=${join(import.meta.dirname, name)}`),
     '--allow-addons',
     '--disable-warning=PERM0001',

@@ -51,10 +51,10 @@ export function measureSpeed(): Speed {
       const last = samples.at(-1);
       if (!beginning || !last || total <= 0 || now - beginning.at < minMsToEstimate) return undefined;
       const done = last.done - beginning.done;
-      const wanted = total - beginning.done;
+      const remaining = total - beginning.done;
       if (last.done >= total) return 0;
-      if (done < wanted * minShare) return undefined;
-      return (((now - beginning.at) / 1000) * (wanted - done)) / done;
+      if (done < remaining * minShare) return undefined;
+      return (((now - beginning.at) / 1000) * (remaining - done)) / done;
     },
   };
 }

@@ -56,7 +56,7 @@ export async function stage(
             folder: own,
             policy: egressPolicy,
             signal,
-            onProgress: fetched.tell,
+            onProgress: fetched.report,
             ...(room && { quota: room }),
           })
         : await stageInput(source, input, pathOfInput(folder, index, input));
@@ -89,7 +89,7 @@ function countFetched(inputs: Inputs, onProgress: StageOptions['onProgress']) {
   let left = inputs.filter(({ kind }) => kind === 'external').length;
   let before = 0;
   return {
-    tell: (done: number, total: number | undefined) =>
+    report: (done: number, total: number | undefined) =>
       onProgress('fetch', before + done, left === 1 && total !== undefined ? before + total : 0),
     end(size: number) {
       left--;
@@ -152,17 +152,17 @@ async function linkOrCopy(source: Source, target: Target): Promise<void> {
 async function copyFile({ client, jobId, index, signal, onBytes }: Source, target: Target): Promise<void> {
   const { path, size, sha256, member } = target;
   const query = { ...(sha256 !== undefined && { sha256 }), ...(member !== undefined && { member }) };
-  let told = 0;
-  const tell = (done: number) => {
-    onBytes(done - told);
-    told = done;
+  let reported = 0;
+  const report = (done: number) => {
+    onBytes(done - reported);
+    reported = done;
   };
   await withRetry(signal, async () => {
     const response = await client.getRunnerJobInput({ params: { jobId, index }, query, signal });
     // never overwrites: on a case-insensitive disk the path may be a link to bytes of the service
     const file = (await open(path, 'wx')).createWriteStream();
     const body = response.body ? Readable.fromWeb(response.body as never) : Readable.from([]);
-    const timer = setInterval(() => tell(file.bytesWritten), reportEveryMs);
+    const timer = setInterval(() => report(file.bytesWritten), reportEveryMs);
     await pipeline(body, file, { signal })
       .catch(async (error: unknown) => {
         await rm(path, { force: true });
@@ -171,7 +171,7 @@ async function copyFile({ client, jobId, index, signal, onBytes }: Source, targe
       .finally(() => clearInterval(timer));
     if (file.bytesWritten !== size) throw changed(target);
   });
-  tell(size);
+  report(size);
 }
 
 /** Keys that are distinct in a bucket may conflict as files of a disk. */
@@ -183,7 +183,7 @@ function throwDiskFailure(error: unknown, { member, path }: Target): never {
   if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR')
     throw new JobFailure(
       'badName',
-      `“${name}”: a part of this path is a file and a folder at once, or stands there twice but for its capitals, which this disk cannot hold. Rename one of them.`,
+      `“${name}”: a part of this path is both a file and a folder, or two names differ only by case, which the disk of the runner cannot store. Rename one of them.`,
     );
   throw error;
 }
@@ -191,7 +191,7 @@ function throwDiskFailure(error: unknown, { member, path }: Target): never {
 function changed({ member, path }: Target): JobFailure {
   return new JobFailure(
     'inputChanged',
-    `“${member ?? basename(path)}” was changed while it was read: run the job again.`,
+    `“${member ?? basename(path)}” was changed while the job was reading it. Run the job again.`,
   );
 }
 
@@ -219,7 +219,6 @@ async function stageFolder(source: Source, folder: string): Promise<string> {
 /** Checks that a name stays inside the folder. The service checks keys as well, but here they become paths. */
 export function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
-  if (!path.startsWith(folder + sep))
-    throw new JobFailure('badName', `“${name}” cannot be the name of a file.`);
+  if (!path.startsWith(folder + sep)) throw new JobFailure('badName', `“${name}” is not a valid file name.`);
   return path;
 }

@@ -26,7 +26,10 @@ test('a job that does nothing but turn in circles is ended after the time that i
   const hanging = withTimeout({ title: 'Hanging', seconds: 0.5 }, signal, (either) =>
     child.run(start, () => {}, either),
   );
-  await assert.rejects(hanging, { code: 'timedOut', message: 'Hanging: ended after 0.5 seconds.' });
+  await assert.rejects(hanging, {
+    code: 'timedOut',
+    message: 'Hanging exceeded its time limit of 0.5 seconds.',
+  });
   await child.end();
   assert.equal(child.isAlive(), false);
 });

@@ -11,7 +11,7 @@ export async function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController();
-  const reason = new JobFailure(timedOut, `${title}: ended after ${seconds} seconds.`);
+  const reason = new JobFailure(timedOut, `${title} exceeded its time limit of ${seconds} seconds.`);
   const end = performance.now() + seconds * 1000;
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {

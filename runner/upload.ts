@@ -27,7 +27,7 @@ export async function upload(
   const waiting = files.values();
   const running = new Set<ReadStream>();
   let done = 0;
-  const tell = () => {
+  const report = () => {
     const ofRunning = running.values().reduce((sum, { bytesRead }) => sum + bytesRead, 0);
     progress(Math.min(total, done + ofRunning), total);
   };
@@ -43,11 +43,11 @@ export async function upload(
           .finally(() => running.delete(file));
       });
       done += size;
-      tell();
+      report();
     }
   };
-  tell();
-  const timer = setInterval(tell, reportEveryMs);
+  report();
+  const timer = setInterval(report, reportEveryMs);
   await Promise.all(Array.from({ length: maxConcurrent }, sendSome)).finally(() => clearInterval(timer));
 }
 

@@ -31,7 +31,7 @@ export function cleanFolder(folder: string): string {
   if (path === '' || isClean(path)) return path;
   throw new JobFailure(
     'badDestination',
-    `The folder “${printable(folder)}” of the destination is none that files may go to.`,
+    `The folder “${printable(folder)}” of the destination is not a valid folder.`,
   );
 }
 

@@ -7,20 +7,20 @@ import { JobFailure } from '@platen/processing/job-type';
  */
 export function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
-  const told = typeof code === 'string' || typeof code === 'number' ? String(code) : String(name);
-  return /^\w{1,60}$/.test(told) ? told : 'unknown';
+  const text = typeof code === 'string' || typeof code === 'number' ? String(code) : String(name);
+  return /^\w{1,60}$/.test(text) ? text : 'unknown';
 }
 
 /** A transient failure of the connection. */
 export function unreachable(address: string, error: unknown): JobFailure {
   return new TransientError(
     'cannotReachDestination',
-    `${address} cannot be reached, or broke off (${codeOf(error)}).`,
+    `${address} cannot be reached, or the connection was lost (${codeOf(error)}).`,
   );
 }
 
 export function full(address: string): JobFailure {
-  return new TransientError('destinationFull', `No room is left at ${address}.`);
+  return new TransientError('destinationFull', `${address} has no space left.`);
 }
 
 export function refused(address: string, what: string, error: unknown): JobFailure {

@@ -91,7 +91,7 @@ function knowFolders(tree: FileTree) {
     if (place === 'outside')
       throw new JobFailure(
         'badDestination',
-        `The folder “${folder}” of ${tree.address} is a link that leads out of it: nothing is written through it.`,
+        `The folder “${folder}” of ${tree.address} is a link that leaves the destination. Nothing was written.`,
       );
     return place !== undefined;
   };

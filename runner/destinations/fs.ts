@@ -40,13 +40,10 @@ export async function openFolder(
   if (publishFolder === undefined)
     throw new JobFailure(
       'badDestination',
-      'This runner publishes to no folder: its operator has to name one by PLATEN_PUBLISH_FOLDER.',
+      'This runner cannot publish to folders. Its operator can enable that by PLATEN_PUBLISH_FOLDER.',
     );
   if (target.folder.split('/').some((segment) => segment === '..') || target.folder.startsWith('/'))
-    throw new JobFailure(
-      'badDestination',
-      'The folder of the destination has to be a relative one, without “..”.',
-    );
+    throw new JobFailure('badDestination', 'The destination folder must be relative, without “..”.');
   const folder = cleanFolder(target.folder);
   const address = `the folder “${folder}”`;
   return folderDestination(await openTree(await realpathOf(publishFolder), { folder, address, signal }));
@@ -155,7 +152,7 @@ async function makeRoot(base: string, folder: string): Promise<string> {
     if (!root.startsWith(base === sep ? sep : base + sep))
       throw new JobFailure(
         'badDestination',
-        `The folder “${folder}” is or leads over a link out of PLATEN_PUBLISH_FOLDER: nothing is written through it.`,
+        `The folder “${folder}” leaves PLATEN_PUBLISH_FOLDER through a link. Nothing was written.`,
       );
   }
   return root;

@@ -84,10 +84,12 @@ function failureOf(error: unknown, address: string): unknown {
   if (error instanceof JobFailure) return error;
   const code = error instanceof FTPError ? error.code : undefined;
   if (code === undefined) return unreachable(address, error);
-  const told = { code: String(code) };
+  const details = { code: String(code) };
   if (diskFullCodes.has(code)) return full(address);
-  if (loginCodes.has(code)) return refused(address, 'the login', told);
-  return code >= 500 ? refused(address, 'what was to be written or read', told) : unreachable(address, told);
+  if (loginCodes.has(code)) return refused(address, 'the login', details);
+  return code >= 500
+    ? refused(address, 'what was to be written or read', details)
+    : unreachable(address, details);
 }
 
 /** Whether the server reports a missing file; most servers are no more specific. */

@@ -14,7 +14,7 @@ interface Root {
 /** FTP does not report links, so the server has to guard what they lead to. */
 export async function ftpTree(lines: FtpLines, { folder, address }: Root): Promise<FileTree> {
   if (folder.split('/').includes('..'))
-    throw new JobFailure('badDestination', 'The folder of the destination must not have “..” in it.');
+    throw new JobFailure('badDestination', 'The destination folder must not contain “..”.');
   const root = await lines.ask((client) => makeRoot(client, folder));
   const at = (path: string) => (path === '' ? root || '/' : `${root}/${path}`);
   const remove = (path: string) =>

@@ -27,7 +27,7 @@ const bucketForm = /^[a-zA-Z0-9][\w.-]{1,254}$/;
 export async function openS3(target: S3Target, reaching: ConnectOptions): Promise<Destination> {
   const endpoint = endpointOf(target, reaching);
   if (!bucketForm.test(target.bucket))
-    throw new JobFailure('badDestination', `“${printable(target.bucket)}” is no name of a bucket.`);
+    throw new JobFailure('badDestination', `“${printable(target.bucket)}” is not a valid bucket name.`);
   const { hostname: host, port, origin } = endpoint;
   const prefix = cleanFolder(target.prefix);
   const address = `s3://${target.bucket}/${prefix} at ${origin}`;
@@ -45,7 +45,7 @@ export async function openS3(target: S3Target, reaching: ConnectOptions): Promis
 
 function endpointOf({ endpoint, region }: S3Target, { egressPolicy }: ConnectOptions): URL {
   if (!regionForm.test(region))
-    throw new JobFailure('badDestination', `“${printable(region)}” is no region of S3.`);
+    throw new JobFailure('badDestination', `“${printable(region)}” is not a valid S3 region.`);
   // always given, as the SDK would otherwise read it from the runner's environment
   const address = endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -96,7 +96,7 @@ function checkedLookup(policy: ConnectOptions['egressPolicy']): LookupFunction {
       done(asJobFailure(error) as NodeJS.ErrnoException, '');
     }
   };
-  return (...asked) => void look(...asked);
+  return (...lookupArguments) => void look(...lookupArguments);
 }
 
 function destinationOn(place: S3Place): Destination {

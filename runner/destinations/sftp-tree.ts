@@ -109,7 +109,7 @@ interface Root {
 
 async function makeRoot(sftp: Sftp, { folder, address }: Root): Promise<string> {
   if (folder.split('/').includes('..'))
-    throw new JobFailure('badDestination', 'The folder of the destination must not have “..” in it.');
+    throw new JobFailure('badDestination', 'The destination folder must not contain “..”.');
   const clean = cleanFolder(folder);
   let path = folder.startsWith('/') ? '' : ((await realpathOf(sftp, '.')) ?? '').replace(/\/$/, '');
   for (const segment of clean === '' ? [] : clean.split('/')) {

@@ -136,7 +136,7 @@ function checkHost(
   else if (!isSame(found, hostKey))
     return new JobFailure(
       'wrongHostKey',
-      `${address} has the host key ${found}, which is not that of the credentials: somebody else may answer in its place. Nothing was sent.`,
+      `${address} has the host key ${found}, which differs from the one in the credentials. Another server may be impersonating it. Nothing was sent.`,
     );
   return undefined;
 }
@@ -158,7 +158,7 @@ function failureOf(error: unknown, address: string): JobFailure {
   if (/privateKey|passphrase|key format/i.test(said))
     return new JobFailure(
       'destinationRefused',
-      'The private key of the credentials cannot be read: it is damaged, of an unknown kind, or its passphrase is missing or wrong.',
+      'The private key of the credentials cannot be read: it is damaged or of an unknown type, or its passphrase is missing or wrong.',
     );
   if (level === 'client-authentication' || /authentication/i.test(said))
     return refused(address, 'the login', { code: 'wrongLogin' });

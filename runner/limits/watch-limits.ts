@@ -78,21 +78,21 @@ export function watchLimits({ pid, folders, limits, kill }: WatchOptions): Limit
 export function outOfMemory({ memoryMegabytes }: JobLimits): ExceededLimit {
   return {
     code: 'outOfMemory',
-    message: `The job needed more than the ${memoryMegabytes} MB of memory it may have: PLATEN_RUNNER_MEMORY_MB of its runner allows more.`,
+    message: `The job needed more than the ${memoryMegabytes} MB of memory that a job may use. The operator of the runner can raise PLATEN_RUNNER_MEMORY_MB.`,
   };
 }
 
 function outOfCpuTime(seconds: number): ExceededLimit {
   return {
     code: 'outOfCpuTime',
-    message: `The job needed more than the ${seconds} seconds of CPU time it may have, all threads together: PLATEN_RUNNER_CPU_SECONDS of its runner allows more.`,
+    message: `The job needed more than the ${seconds} seconds of CPU time that a job may use, in all threads together. The operator of the runner can raise PLATEN_RUNNER_CPU_SECONDS.`,
   };
 }
 
 function scratchLimit(megabytes: number): ExceededLimit {
   return {
     code: 'scratchLimit',
-    message: `The job needed more than the ${megabytes} MB of scratch disk it may have: PLATEN_RUNNER_SCRATCH_MB of its runner allows more.`,
+    message: `The job needed more than the ${megabytes} MB of scratch disk that a job may use. The operator of the runner can raise PLATEN_RUNNER_SCRATCH_MB.`,
   };
 }
 

@@ -58,13 +58,16 @@ export async function compare(comparing: CompareOptions): Promise<Plan> {
   }
   const kept = await whatIsThere(claimed, comparing);
   const send = all.filter(({ part }) => !kept.has(part.path));
-  const wanted = new Set(all.map(({ part }) => part.path));
+  const paths = new Set(all.map(({ part }) => part.path));
   // an outdated gzipped form must not be served in place of its file
-  const hidesWanted = (path: string) => path.endsWith('.gz') && wanted.has(path.slice(0, -'.gz'.length));
-  const left = [...held.keys()].filter((path) => !wanted.has(path));
-  const isInTheWay = left.length > 0 ? inTheWayOf(wanted) : () => false;
+  const hidesCurrent = (path: string) => path.endsWith('.gz') && paths.has(path.slice(0, -'.gz'.length));
+  const left = [...held.keys()].filter((path) => !paths.has(path));
+  const isInTheWay = left.length > 0 ? inTheWayOf(paths) : () => false;
   const isFormer = (path: string) =>
-    records.manifest.files.has(path) && !records.journal.has(path) && !hidesWanted(path) && !isInTheWay(path);
+    records.manifest.files.has(path) &&
+    !records.journal.has(path) &&
+    !hidesCurrent(path) &&
+    !isInTheWay(path);
   return {
     send,
     unchanged: files.length - new Set(send.map(({ file }) => file)).size,
@@ -77,10 +80,10 @@ export async function compare(comparing: CompareOptions): Promise<Plan> {
 }
 
 /** Finds paths where a file and a folder would have the same name. */
-function inTheWayOf(wanted: ReadonlySet<string>): (path: string) => boolean {
+function inTheWayOf(paths: ReadonlySet<string>): (path: string) => boolean {
   const folders = new Set<string>();
-  for (const path of wanted) for (const folder of foldersAbove(path)) folders.add(folder);
-  return (path) => folders.has(path) || foldersAbove(path).some((folder) => wanted.has(folder));
+  for (const path of paths) for (const folder of foldersAbove(path)) folders.add(folder);
+  return (path) => folders.has(path) || foldersAbove(path).some((folder) => paths.has(folder));
 }
 
 function* foldersAbove(path: string): Generator<string> {

@@ -28,16 +28,13 @@ export async function listBundle({ client, jobId, signal }: ListOptions): Promis
       if (!isCarried(file.path) || paths.has(file.path))
         throw new JobFailure(
           'badName',
-          `“${printable(file.path)}” is no path that a file of a bundle may have.`,
+          `“${printable(file.path)}” is not a valid path for a file of a bundle.`,
         );
       paths.add(file.path);
       found.push(file);
     }
     if (found.length > maxFiles)
-      throw new JobFailure(
-        'tooLarge',
-        `The bundle has more than the ${maxFiles} files that can be published.`,
-      );
+      throw new JobFailure('tooLarge', `The bundle has more than ${maxFiles} files, which is the maximum.`);
     cursor = page.next;
   }
   return found;

@@ -53,13 +53,13 @@ const maxReplacing = 10_000;
 export async function publish(run: PublishOptions): Promise<PublishReport> {
   const { client, job, report, signal, egressPolicy, publishFolder } = run;
   const params = { jobId: job.jobId };
-  const told = await withRetry(signal, () => client.getRunnerJobTarget({ params, signal }));
-  const { target, numThreads: atOnce, gzip } = told;
+  const assignment = await withRetry(signal, () => client.getRunnerJobTarget({ params, signal }));
+  const { target, numThreads: atOnce, gzip } = assignment;
   const warnings = createWarningCounter();
   const onUnknownHost = (fingerprint: string) => {
     if (warnings.list().length > 0) return; // a second connection
     const advice = `Anybody in between could be it. If it is the server's own, enter it in the credentials.`;
-    const message = `Nothing says whether the server is the right one: its host key is ${fingerprint}. ${advice}`;
+    const message = `The server was not verified, as the credentials name no host key. Its host key is ${fingerprint}. ${advice}`;
     warnings.add('unknownHostKey', message);
     report.warnings(warnings.list());
   };

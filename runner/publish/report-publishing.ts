@@ -29,7 +29,7 @@ export function countBytes(send: readonly FileUpload[], report: Report): ByteCou
 export function reportEnd(report: Report, address: string, { done }: ByteCount, ms: number): void {
   const seconds = Math.max(ms, 1) / 1000;
   const megabytes = (bytes: number) => `${(bytes / 1_000_000).toPrecision(3)} MB`;
-  const message = `${address}: all is there. ${megabytes(done())} were sent in ${seconds.toPrecision(3)} s, ${megabytes(done() / seconds)}/s.`;
+  const message = `${address}: published. Sent ${megabytes(done())} in ${seconds.toPrecision(3)} s, ${megabytes(done() / seconds)}/s.`;
   report.log({ at: new Date().toISOString(), level: 'info', message });
 }
 
@@ -43,14 +43,13 @@ interface PublishingPlan {
 /** Logs the planned uploads and removals. */
 export function reportPlan(report: Report, { files, records, plan, address }: PublishingPlan): void {
   const { unchanged, remove, tamperedWith } = plan;
-  const tell = (message: string) => report.log({ at: new Date().toISOString(), level: 'info', message });
+  const log = (message: string) => report.log({ at: new Date().toISOString(), level: 'info', message });
   if (records.damaged)
-    tell(`What was noted at ${address} of the runs before cannot be read: all is sent again.`);
-  else if (records.journal.size > 0)
-    tell('A run before has not come to its end: this one goes on with what it has left.');
+    log(`The records of earlier runs at ${address} cannot be read. All files are sent again.`);
+  else if (records.journal.size > 0) log('An earlier run was interrupted. This run resumes it.');
   if (tamperedWith > 0)
-    tell(`${tamperedWith} files at ${address} were changed or removed by others: they are sent again.`);
-  tell(
-    `${address}: of ${files.length} files ${files.length - unchanged} are sent, ${unchanged} are there already; ${remove.length} of former ones go.`,
+    log(`${tamperedWith} files at ${address} were changed or removed by others. They are sent again.`);
+  log(
+    `${address}: ${files.length} files, ${files.length - unchanged} to send, ${unchanged} unchanged; ${remove.length} former files to remove.`,
   );
 }

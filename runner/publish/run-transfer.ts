@@ -20,7 +20,7 @@ export async function runTransfer(run: TransferRun): Promise<void> {
       const publishing = publish({ client, job, report, signal, egressPolicy, publishFolder });
       working = publishing.catch(() => {});
       const found = await publishing;
-      await report.reportEnd();
+      await report.close();
       const params = { jobId: job.jobId };
       const body = { report: { ...found }, warnings: report.allWarnings() };
       await withRetry(signal, () => client.postRunnerJobComplete({ params, body }));

@@ -65,8 +65,8 @@ export async function storeIdentity(folder: string, identity: Identity): Promise
 /** A name set by the operator belongs to one runner only. */
 async function isFree(path: string, { life }: StoredIdentity, isNamed: boolean): Promise<boolean> {
   if (!life) return true;
-  const fate = await processState(life);
-  if (fate !== 'unknown') return fate === 'dead';
+  const state = await processState(life);
+  if (state !== 'unknown') return state === 'dead';
   const stats = await lstat(path).catch(() => undefined);
   return stats !== undefined && (isNamed || Date.now() - stats.mtimeMs > abandonedAfterMs);
 }

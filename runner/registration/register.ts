@@ -15,7 +15,7 @@ export interface Registration {
   readonly client: JobClient;
   readonly name: string;
   /** Deregisters the runner, if the service can be reached. */
-  readonly goodbye: () => Promise<void>;
+  readonly deregister: () => Promise<void>;
 }
 
 interface RegistrationOptions {
@@ -35,7 +35,7 @@ export async function registerRunner({ config, log, shutdown }: RegistrationOpti
     } catch (error) {
       const isLasting = error instanceof RequestFailed && error.status < 500 && error.status !== 429;
       if (isLasting || !(error instanceof RequestFailed || error instanceof TypeError)) throw error;
-      log('warning', 'the service cannot be reached', { error: String(error), pauseMs });
+      log('warning', 'the service cannot be reached, retrying', { error: String(error), pauseMs });
       await sleep(pauseMs, undefined, { signal: shutdown });
     }
   }
@@ -44,14 +44,14 @@ export async function registerRunner({ config, log, shutdown }: RegistrationOpti
 async function registerOrEnrol(config: RunnerConfig): Promise<Registration> {
   const { url, token, name, scratchFolder } = config;
   const given = token === undefined ? undefined : await register(config, token);
-  if (given) return { ...given, goodbye: () => deregister(given.client) };
+  if (given) return { ...given, deregister: () => deregister(given.client) };
   const former = config.isEmbedded ? undefined : await adoptIdentity(scratchFolder, { url, name });
   const known = former && (await register(config, former.identity.token));
-  if (known) return { ...known, goodbye: () => deregisterAndRelease(known.client, former) };
+  if (known) return { ...known, deregister: () => deregisterAndRelease(known.client, former) };
   await former?.remove();
   const file = await enrol(config);
   const client = clientFor(url, file.identity.token);
-  return { client, name: file.identity.name, goodbye: () => deregisterAndRelease(client, file) };
+  return { client, name: file.identity.name, deregister: () => deregisterAndRelease(client, file) };
 }
 
 /** @returns undefined if the token is not that of a runner */

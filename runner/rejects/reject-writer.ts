@@ -7,7 +7,7 @@ import type { RejectCode } from '@platen/processing/warning-codes';
 export const rejectLinesOf = (scratchFolder: string): string => join(scratchFolder, 'rejects.geojsonl');
 
 /** The property that holds the reason and the place of a rejected feature. */
-const told = 'platenReject';
+const reasonProperty = 'platenReject';
 
 export interface RejectWriter {
   add(code: RejectCode, feature: RejectedFeature): void;
@@ -49,7 +49,7 @@ function lineOf(code: RejectCode, feature: RejectedFeature): string {
     type: 'Feature',
     id,
     geometry,
-    properties: { ...feature.properties, [told]: group },
+    properties: { ...feature.properties, [reasonProperty]: group },
   });
 }
 

@@ -126,5 +126,5 @@ test('no link is followed out of the folder of the job', async () => {
 test('what the service refuses is told in the log, and the job ends as it would have', async () => {
   const full = new RequestFailed(507, { code: 'storage_full', detail: 'The quota is used up.' });
   const { log } = await send(Buffer.from('{}\n'), [warning('brokenRecord', 1)], full);
-  assert.match(log.join(), /could not be kept as a file: The quota is used up/);
+  assert.match(log.join(), /could not be stored as a file: The quota is used up/);
 });

@@ -46,7 +46,7 @@ export async function uploadRejects(
     await send(lines, { ...job, report, signal });
   } catch (error) {
     if (signal.aborted || isLeaseLost(error)) return; // the next request reports it
-    const message = `The features that were set aside could not be kept as a file: ${(error as Error).message}`;
+    const message = `The rejected features could not be stored as a file: ${(error as Error).message}`;
     report.log({ at: new Date().toISOString(), level: 'warning', message: message.slice(0, 1000) });
   }
 }
@@ -56,8 +56,8 @@ async function send(lines: Buffer, { client, jobId, report, signal }: Required<J
   const codes = new Set<string>(rejectCodes);
   const counts = warnings.filter(({ code }) => codes.has(code)).map(({ code, count }) => [code, count]);
   const shown = countLines(lines);
-  const told = counts.reduce((sum, [, count]) => sum + (count as number), 0);
-  const rejected = Math.max(shown, told); // a killed process may have written more than it has reported
+  const counted = counts.reduce((sum, [, count]) => sum + (count as number), 0);
+  const rejected = Math.max(shown, counted); // a killed process may have written more than it has reported
   if (rejected === 0) return;
   const about = { count: rejected, shown, codes: Object.fromEntries(counts) as object };
   const body = collectionOf(lines, about, `${noteOf(about)} See platenReject in the properties of each.`);

@@ -53,13 +53,13 @@ async function listCandidates(
   const found: Candidate[] = [];
   for (const folder of await listFolders(root)) {
     if (folder.kind === 'gone') continue;
-    const mark = await readLeaseFile(folder.path);
-    const attempt = mark?.attempt;
+    const lease = await readLeaseFile(folder.path);
+    const attempt = lease?.attempt;
     if (!attempt || attempt.jobId !== jobId || attempt.attempt >= before) continue;
     if (!isSameBoot(attempt.child)) continue;
     if (
       folder.kind === 'job' &&
-      !((await processState(mark.runner)) === 'dead' && (await killOrphan(attempt.child)))
+      !((await processState(lease.runner)) === 'dead' && (await killOrphan(attempt.child)))
     )
       continue;
     found.push({ folder, attempt });

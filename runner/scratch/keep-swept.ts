@@ -20,7 +20,7 @@ export async function startScratchSweeper({ root, service, client, log }: Sweepe
   };
   const sweep = () =>
     sweepScratch({ root, service, openJobs, now: Date.now }).catch((error: unknown) => {
-      log('warning', 'the scratch folder could not be swept', { error: String(error) });
+      log('warning', 'the scratch folder could not be cleaned', { error: String(error) });
     });
   await sweep();
   let sweeping = Promise.resolve();

@@ -50,12 +50,12 @@ export function isSameBoot({ boot }: ProcessIdentity): boolean {
 }
 
 /** Kills an orphaned process. @returns whether it is dead */
-export async function killOrphan(life: ProcessIdentity): Promise<boolean> {
+export async function killOrphan(identity: ProcessIdentity): Promise<boolean> {
   for (let waitedMs = 0; waitedMs <= killTimeoutMs; waitedMs += 20) {
-    const fate = await processState(life);
-    if (fate !== 'alive') return fate === 'dead';
+    const state = await processState(identity);
+    if (state !== 'alive') return state === 'dead';
     try {
-      process.kill(life.pid, 'SIGKILL');
+      process.kill(identity.pid, 'SIGKILL');
     } catch {
       // the process has just ended
     }

@@ -29,11 +29,11 @@ interface ResumeOptions {
  */
 export async function resume({ root, service, job, spec, staged, folders, pid, signal }: ResumeOptions) {
   const child = pid === undefined ? undefined : await processIdentity(pid);
-  const mark = await readLeaseFile(folders.own);
-  if (!child || !mark) return undefined; // without /proc nobody can tell whether a process is dead
+  const lease = await readLeaseFile(folders.own);
+  if (!child || !lease) return undefined; // without /proc nobody can tell whether a process is dead
   const { jobId, attempt } = job;
   const fingerprint = await fingerprintOf(job, spec, staged, signal);
-  await writeLeaseFile(folders.own, { ...mark, attempt: { jobId, attempt, fingerprint, child, service } });
+  await writeLeaseFile(folders.own, { ...lease, attempt: { jobId, attempt, fingerprint, child, service } });
   return adoptScratch({ root, scratch: folders.scratch, jobId, attempt, fingerprint });
 }
 

@@ -61,9 +61,9 @@ async function isOwn(path: string): Promise<boolean> {
   return stats?.isDirectory() === true && (process.getuid === undefined || stats.uid === process.getuid());
 }
 
-export async function writeLeaseFile(folder: string, mark: LeaseFile): Promise<void> {
+export async function writeLeaseFile(folder: string, lease: LeaseFile): Promise<void> {
   const draft = join(folder, `${leaseFileName}.unfinished`);
-  await writeFile(draft, JSON.stringify(mark), { mode: 0o600 });
+  await writeFile(draft, JSON.stringify(lease), { mode: 0o600 });
   await rename(draft, join(folder, leaseFileName));
 }
 

@@ -41,7 +41,7 @@ async function hold(quotaBytes?: number) {
   const report = startReport(client, jobId);
   const send = async (folder: string, longestMs = 60_000) => {
     await sendScratch(folder, { client, jobId, report, signal: new AbortController().signal, longestMs });
-    await report.reportEnd();
+    await report.close();
   };
   return { params: { projectId, jobId }, send };
 }
@@ -98,7 +98,7 @@ test('where there is no room for it, the log of the job says so', async () => {
   await writeFile(join(folder, 'a'), Buffer.from(Array.from({ length: 20_000 }, () => Math.random() * 256)));
   await send(folder);
   const { items } = await admin.getProjectJobLog({ params });
-  assert.match(items.map(({ message }) => message).join('\n'), /The scratch folder could not be kept/);
+  assert.match(items.map(({ message }) => message).join('\n'), /The scratch folder could not be stored/);
   assert.deepEqual((await admin.getProjectJobFiles({ params })).items, []);
 });
 
@@ -109,6 +109,6 @@ test('what takes too long to send is left out, and the log of the job says so', 
   await truncate(join(folder, 'a'), 200 * 2 ** 20); // takes no room, and seconds to pack
   await send(folder, 20);
   const { items } = await admin.getProjectJobLog({ params });
-  assert.match(items.map(({ message }) => message).join('\n'), /The scratch folder could not be kept/);
+  assert.match(items.map(({ message }) => message).join('\n'), /The scratch folder could not be stored/);
   assert.deepEqual((await admin.getProjectJobFiles({ params })).items, []);
 });

@@ -44,7 +44,7 @@ export async function sendScratch(
     });
   } catch (error) {
     if (sending.signal.aborted || isLeaseLost(error)) return; // the next request reports it
-    const message = `The scratch folder could not be kept: ${(error as Error).message}`;
+    const message = `The scratch folder could not be stored: ${(error as Error).message}`;
     report.log({ at: new Date().toISOString(), level: 'warning', message: message.slice(0, 1000) });
   }
 }

@@ -45,13 +45,13 @@ export async function sweepScratch({ root, service, openJobs, now }: SweepOption
 }
 
 async function settle(root: string, folder: ScratchFolder, now: number): Promise<void> {
-  const mark = await readLeaseFile(folder.path);
-  const fate = mark ? await processState(mark.runner) : stateOfUnleased(folder);
-  if (fate === 'alive') return folder.pid === process.pid ? touch(folder.path) : undefined;
+  const lease = await readLeaseFile(folder.path);
+  const state = lease ? await processState(lease.runner) : stateOfUnleased(folder);
+  if (state === 'alive') return folder.pid === process.pid ? touch(folder.path) : undefined;
   const silence = now - (await touchedAt(folder.path));
-  if (!mark && silence < unleasedMs) return;
-  if (fate === 'unknown' && silence < unseenMs) return;
-  const isOfUse = fate === 'dead' && mark !== undefined && (await isResumable(folder, mark));
+  if (!lease && silence < unleasedMs) return;
+  if (state === 'unknown' && silence < unseenMs) return;
+  const isOfUse = state === 'dead' && lease !== undefined && (await isResumable(folder, lease));
   await (isOfUse ? keepFolder(root, folder.path) : removeFolder(root, folder.path));
 }
 

@@ -82,8 +82,8 @@ test('a process is ready without anything that was installed beside us: that wou
 });
 
 test('a job runs the plain code, cannot change it, and runs without it, too', async () => {
-  for (const plainCode of [() => folder, () => undefined]) {
-    const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, plainCode });
+  for (const strippedCode of [() => folder, () => undefined]) {
+    const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, strippedCode });
     const { output: outputFolder, scratch } = child.folders;
     const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };
     const start = { name: 'CheckRunner', options: {}, inputs: [], ...where };
@@ -92,8 +92,8 @@ test('a job runs the plain code, cannot change it, and runs without it, too', as
     await child.end();
   }
   const program = join(import.meta.dirname, 'testing-poison.ts');
-  const plainCode = () => folder;
-  const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, plainCode, program });
+  const strippedCode = () => folder;
+  const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, strippedCode, program });
   after(() => child.end());
   const { output: outputFolder, scratch } = child.folders;
   const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };
@@ -106,6 +106,6 @@ test('where others may write, nothing is taken for ours', async () => {
   const open = await realpath(await mkdtemp(join(tmpdir(), 'platen-plain-')));
   after(() => rm(open, { recursive: true, force: true }));
   await chmod(open, 0o777);
-  await assert.rejects(prepare(open), /somebody else/);
+  await assert.rejects(prepare(open), /another user/);
   assert.deepEqual(await readdir(open), []);
 });

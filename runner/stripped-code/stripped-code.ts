@@ -23,14 +23,17 @@ export function prepareStrippedCode(scratchFolder: string, log: Log): StrippedCo
   prepare(scratchFolder).then(
     (written) => (folder = written),
     (error: unknown) =>
-      log('warning', 'jobs start more slowly: their code was not prepared', { error: String(error) }),
+      log('warning', 'jobs start more slowly, as the compiled code cache could not be written', {
+        error: String(error),
+      }),
   );
   return () => folder;
 }
 
 /** @throws Error if others could write to the folder */
 export async function prepare(scratchFolder: string): Promise<string> {
-  if (!(await isOwn(scratchFolder))) throw new Error(`The folder ${scratchFolder} is somebody else’s.`);
+  if (!(await isOwn(scratchFolder)))
+    throw new Error(`The folder ${scratchFolder} belongs to another user, or other users can write to it.`);
   const folder = join(scratchFolder, prefix + (await cacheKeyOf(await listCode())));
   if (!(await isOwn(folder))) await write(scratchFolder, folder);
   const now = new Date();
