@@ -3,7 +3,8 @@ import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestFailed } from '@platen/client/client';
 import type { Job } from '@platen/contract/jobs';
-import { everyBrokenFormat, type BrokenFile } from '@platen/processing/features/testing-broken';
+import { everyBrokenFormat } from '@platen/processing/features/testing-broken';
+import type { BrokenFile } from '@platen/processing/features/testing-broken-file';
 import type { RunningService } from './processes.ts';
 import { sharedService } from './testing-shared.ts';
 

@@ -18,22 +18,22 @@ export const catalog: Readonly<Record<string, JobSpec>> = {
   [publishScenario.name]: publishScenario,
 };
 
-/** Those that tasks can name. The server validates with them, the web draws its forms from them. */
+/** The job types that a task can name. The server validates with them and the web draws its forms from them. */
 export const taskSpecs: readonly TaskSpec[] = Object.values(catalog).filter(isTaskSpec);
 
 function isTaskSpec(spec: JobSpec): spec is TaskSpec {
   return spec.permission !== undefined;
 }
 
-/** As findJobSpec, but only what tasks can name. */
+/** Like findJobSpec, restricted to the job types that a task can name. */
 export function findTaskSpec(jobType: string): TaskSpec | undefined {
   const spec = findJobSpec(jobType);
   return spec !== undefined && isTaskSpec(spec) ? spec : undefined;
 }
 
 /**
- * The job type that a name means: any lowercase prefix (letters and digits, the first a letter, possibly
- * empty) before a known name, so that `platenTilesVector` and `xyTilesVector` are the same.
+ * Finds a job type by name. Any lowercase prefix (letters and digits, starting with a letter, possibly empty) is
+ * accepted before the name: `platenTilesVector` and `xyTilesVector` are the same.
  */
 export function findJobSpec(jobType: string): JobSpec | undefined {
   const name = /^(?:[a-z][a-z0-9]*)?([A-Z][A-Za-z0-9]*)$/.exec(jobType)?.[1];

@@ -1,16 +1,16 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
 import type { Static, TSchema } from 'typebox';
-import type { InputPieces } from './input-pieces.ts';
+import type { InputRanges } from './input-ranges.ts';
 import type { RejectedFeature } from './rejects.ts';
 import type { NoticeCode, RejectCode } from './warning-codes.ts';
 
-/** What the server and the web need to know of a job type. No heavy imports. */
+/** The part of a job type that the server and the web need. No heavy imports. */
 export interface JobSpec<P extends TSchema = TSchema> {
   /** `TilesVector`: a task's `jobType` is any lowercase prefix followed by this name. */
   readonly name: string;
   /** The folder of this room that holds the job type. */
   readonly folder: string;
-  /** Raise it when the same options give a different output. */
+  /** Increase it when the same options give a different output. */
   readonly version: number;
   readonly title: string;
   readonly description: string;
@@ -24,85 +24,91 @@ export interface JobSpec<P extends TSchema = TSchema> {
     | 'publishApp'
     | 'publishDatasource'
     | 'createScenario';
-  /** The type of the datasource that a finished job creates or updates. Absent: it makes files alone. */
+  /** Type of the datasource that a finished job creates or updates. Absent: the job only writes files. */
   readonly datasourceType?: string;
-  /** Where an option decides: all types it may be, `datasourceType` without that option. */
+  /** If an option decides the type: all possible types. `datasourceType` is the default. */
   readonly datasourceTypes?: readonly string[];
-  /** `pieces`: the inputs are not brought to the disk first, but as the job asks for them; `nothing`: it has none. */
-  readonly reads?: 'pieces' | 'nothing';
-  /** It carries a bundle of the service to a destination: the runner does that itself. */
+  /**
+   * `ranges`: inputs are fetched range by range as the job reads them, not beforehand; `nothing`: the type has no inputs.
+   */
+  readonly reads?: 'ranges' | 'nothing';
+  /** Uploads a bundle of the service to a destination; the runner does this itself. */
   readonly transfers?: true;
-  /** Its inputs become files of the project as they are: what the quota has no room for is not even fetched. */
+  /** Inputs become files of the project unchanged, so anything that exceeds the quota is not even fetched. */
   readonly storesInputs?: true;
   /**
-   * It goes on where an earlier process of the job stood that has died: its scratch folder may hold what that has left.
-   * Never from another job, other options or other inputs; paths in it have changed.
+   * Can resume after its process died: the scratch folder may contain what that process left. It never comes from
+   * another
+   * job, other options or other inputs, but its path has changed.
    */
   readonly resumes?: true;
-  /** The phases that it tells of, in their order, with what `done` and `total` count in each. */
+  /** The phases in their order, with the unit of `done` and `total` in each. */
   readonly phases?: Readonly<Record<string, string>>;
-  /** It tells what the whole job will probably still take: the runner guesses nothing from a phase alone. */
-  readonly foretells?: true;
-  /** The runner ends a job that takes longer. */
-  readonly longestSeconds?: number;
+  /** The job reports the remaining time of the whole job; otherwise the runner estimates it per phase. */
+  readonly estimatesTimeLeft?: true;
+  /** The runner stops a job that takes longer. */
+  readonly maxSeconds?: number;
 }
 
-/** A job type that tasks can name; of others the service makes jobs by itself. */
+/** A job type that tasks can name; jobs of the other types are created by the service. */
 export interface TaskSpec<P extends TSchema = TSchema> extends JobSpec<P> {
   readonly permission: NonNullable<JobSpec['permission']>;
 }
 
-/** Every type of datasource that a job of this type may make. */
+/** All datasource types that a job of this type may create. */
 export function datasourceTypesOf({ datasourceType, datasourceTypes }: TaskSpec): readonly string[] {
   return datasourceTypes ?? (datasourceType === undefined ? [] : [datasourceType]);
 }
 
-/** One file the job reads; already on the local disk. */
+/** An input file on the local disk. */
 export interface JobInput {
   /** Absolute. */
   readonly path: string;
-  /** The name people know it by; used in messages. */
+  /** The name as users know it, for messages. */
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** Files that belong to it, by their ending in lower case: of a shapefile `dbf`, `shx`, `prj`, `cpg`. Absolute paths. */
+  /** Companion files by lower-case extension: `dbf`, `shx`, `prj`, `cpg` of a shapefile. Absolute paths. */
   readonly related?: Readonly<Record<string, string>>;
-  /** One of the file's layers, or a name for its only one. */
+  /** The layer to read, or a name for the only layer of the file. */
   readonly layer?: string;
-  /** Overrides what the file says of itself. */
+  /** Overrides the CRS that the file names. */
   readonly crs?: string;
   readonly encoding?: string;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
 
-/** What the process of a job may take at most; absent: nobody watches it. */
+/** Limits of a job's process; absent if no runner enforces them. */
 export interface JobLimits {
   readonly memoryMegabytes: number;
-  /** Of all its threads together. */
+  /** Total of all threads. */
   readonly cpuSeconds?: number;
-  /** What it puts into its folders. */
+  /** Total size of the files it writes. */
   readonly scratchMegabytes?: number;
 }
 
-/** What a running job may touch: its inputs, its output folder, its scratch folder. Nothing else. */
+/** Everything a running job may access: its inputs, its output folder and its scratch folder. */
 export interface JobContext {
   readonly inputs: readonly JobInput[];
-  /** Of a job type with `reads: 'pieces'`, when it runs on a runner. */
-  readonly pieces?: InputPieces;
+  /** Set for a job type with `reads: 'ranges'` that runs on a runner. */
+  readonly inputRanges?: InputRanges;
   readonly outputFolder: string;
-  /** Emptied by the runner afterwards; empty before, unless the type `resumes`. */
+  /** Emptied by the runner afterwards, and empty at the start unless the type `resumes`. */
   readonly scratchFolder: string;
-  /** Somebody wants to see what lies there at the end: leave it. */
+  /** Keep the scratch folder's content at the end for debugging. */
   readonly keepsScratch?: boolean;
-  /** Absent where no runner watches. */
+  /** Absent if no runner enforces limits. */
   readonly limits?: JobLimits;
   /** Aborts when the job has to stop: it may clean up, and its process is killed two seconds later. */
   readonly signal: AbortSignal;
-  /** @param secondsLeft what the whole job will probably still take */
+  /** @param secondsLeft estimate for the whole job */
   readonly progress: (phase: string, done: number, total: number, secondsLeft?: number) => void;
   readonly log: (level: LogLevel, message: string, data?: Record<string, unknown>) => void;
-  /** The runner counts per code and keeps the first examples. @param times how often it was seen, once by default */
+  /**
+   * Reports a warning. The runner counts by code and keeps the first examples. @param times number of occurrences, 1
+   * by default
+   */
   readonly warn: (
     code: NoticeCode,
     message: string,
@@ -110,15 +116,16 @@ export interface JobContext {
     times?: number,
   ) => void;
   /**
-   * Sets a feature aside that cannot be used, and counts it as a warning. Of the first ones a file is made that people can
-   * open on a map, whatever the job's end is.
-   * @param feature undefined: it is counted alone
-   * @param times how often it was seen, once by default
+   * Rejects a feature that cannot be used and counts it as a warning. The first rejects are written to a file that
+   * users can
+   * open on a map, however the job ends.
+   * @param feature undefined: the reject is only counted
+   * @param times number of occurrences, 1 by default
    */
   readonly reject: (code: RejectCode, message: string, feature?: RejectedFeature, times?: number) => void;
 }
 
-/** Some features of a layer. */
+/** Sample features of a layer. */
 export interface Sample {
   readonly layer: string;
   readonly isWhole: boolean;
@@ -126,9 +133,9 @@ export interface Sample {
 }
 
 export interface JobResult {
-  /** What the job has found out: JSON of at most 256 KiB, kept with the job. */
+  /** The result of the analysis: JSON of at most 256 KiB, kept with the job. */
   readonly report?: Record<string, unknown>;
-  /** Some of what it has read: at most two MiB of GeoJSON, kept with what was read. */
+  /** Sample features that were read: at most 2 MiB of GeoJSON, kept with the input. */
   readonly samples?: readonly Sample[];
   readonly datasource?: {
     readonly type: string;
@@ -141,7 +148,7 @@ export interface JobResult {
   };
 }
 
-/** A failure whose message the person who started the job can act on: it names the file and the place in it. */
+/** A failure with a message that the user can act on: it names the file and the position in it. */
 export class JobFailure extends Error {
   readonly code: FailureCode;
 
@@ -152,7 +159,9 @@ export class JobFailure extends Error {
   }
 }
 
-/** Throws a JobFailure where a person can mend it, the signal's reason when aborted, anything else is a bug. */
+/**
+ * Throws a JobFailure if the user can fix the problem, and the signal's reason when aborted; any other error is a bug.
+ */
 export type RunJob<S extends JobSpec> = (
   options: Static<S['options']>,
   context: JobContext,

@@ -1,6 +1,6 @@
 import type { JobSpec, RunJob } from './job-type.ts';
 
-/** The run function of every job type of the catalogue, loaded when it is needed. Only the runner imports this. */
+/** The run function of every job type, loaded on demand. Only the runner imports this. */
 export const runs: Readonly<Record<string, () => Promise<RunJob<JobSpec>>>> = {
   CheckRunner: async () => (await import('./check-runner/run.ts')).runCheckRunner as RunJob<JobSpec>,
   ConvertVector: async () => (await import('./convert-vector/run.ts')).runConvertVector as RunJob<JobSpec>,

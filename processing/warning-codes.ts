@@ -1,7 +1,7 @@
 import type { CrsNote } from '@platen/formats/crs/crs';
 import type { SourceWarning } from '@platen/formats/source/source';
 
-/** Why features are set aside: what they look like goes into the file of rejects. */
+/** Reasons for rejecting features, which are written to the file of rejects. */
 export const rejectCodes = [
   'brokenRecord',
   'invalidGeometry',
@@ -10,7 +10,7 @@ export const rejectCodes = [
 ] as const;
 export type RejectCode = (typeof rejectCodes)[number];
 
-/** Everything else that a job may notice. docs/warnings.md says of each what to do. */
+/** All other warnings of jobs. docs/warnings.md describes what to do about each. */
 export const noticeCodes = [
   'beyondMercator',
   'brokenIndex',
@@ -45,7 +45,7 @@ export const noticeCodes = [
 ] as const;
 export type NoticeCode = (typeof noticeCodes)[number];
 
-/** What the formats tell is among them. */
-type Told = CrsNote['code'] | SourceWarning['code'];
-const told: Told extends NoticeCode ? true : never = true;
+/** Checks that the codes of all formats are included. */
+type FormatCode = CrsNote['code'] | SourceWarning['code'];
+const told: FormatCode extends NoticeCode ? true : never = true;
 void told;

@@ -3,28 +3,28 @@ import { parentPort, Worker } from 'node:worker_threads';
 import type { FailureCode } from '@platen/contract/failure-codes';
 import { JobFailure } from './job-type.ts';
 
-/** Threads that do the tasks of one job. */
+/** The threads of one job. */
 export interface WorkerPool<Task, Answer> {
   readonly size: number;
-  /** On the next free worker; tasks begin in the order they were given. @throws what the task threw */
+  /** Runs a task on the next free worker; tasks start in the order given. @throws what the task threw */
   run(task: Task): Promise<Answer>;
-  /** Once on every worker, when it is free, before all tasks that wait. */
+  /** Runs a task once on every worker as soon as it is free, before all queued tasks. */
   runOnEach(task: Task): Promise<Answer[]>;
   close(): Promise<void>;
 }
 
-export interface PoolOptions<Note> {
+export interface PoolOptions<Report> {
   readonly program: URL;
   readonly size: number;
-  /** Given to every worker, with its number as `worker`. */
+  /** Passed to every worker, with its index as `worker`. */
   readonly setup: object;
   readonly signal: AbortSignal;
-  /** What a task tells while it runs. */
-  readonly onNote: (note: Note) => void;
+  /** Receives progress that a task reports while it runs. */
+  readonly onReport: (report: Report) => void;
 }
 
-type Told<Answer, Note> =
-  | { readonly note: Note }
+type WorkerMessage<Answer, Report> =
+  | { readonly report: Report }
   | { readonly answer: Answer }
   | {
       readonly error: {
@@ -34,27 +34,27 @@ type Told<Answer, Note> =
       };
     };
 
-interface Waiting<Task, Answer> {
+interface QueuedTask<Task, Answer> {
   readonly task: Task;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-interface Member<Task, Answer> {
+interface PooledWorker<Task, Answer> {
   readonly worker: Worker;
-  readonly own: Waiting<Task, Answer>[];
-  busy: Waiting<Task, Answer> | undefined;
+  readonly own: QueuedTask<Task, Answer>[];
+  busy: QueuedTask<Task, Answer> | undefined;
 }
 
-/** An abort ends all threads at once, in the middle of whatever they do; so does the end of any one of them. */
-export function createWorkerPool<Task, Answer, Note>({
+/** An abort, or the end of any thread, terminates all threads immediately. */
+export function createWorkerPool<Task, Answer, Report>({
   program,
   size,
   setup,
   signal,
-  onNote,
-}: PoolOptions<Note>): WorkerPool<Task, Answer> {
-  const waiting: Waiting<Task, Answer>[] = [];
+  onReport,
+}: PoolOptions<Report>): WorkerPool<Task, Answer> {
+  const waiting: QueuedTask<Task, Answer>[] = [];
   let ended: { readonly reason: unknown } | undefined;
 
   const endAll = (reason: unknown): void => {
@@ -69,23 +69,23 @@ export function createWorkerPool<Task, Answer, Note>({
     for (const { reject } of waiting.splice(0)) reject(reason);
   };
   const onAbort = (): void => endAll(signal.reason);
-  const next = (member: Member<Task, Answer>): void => {
+  const next = (member: PooledWorker<Task, Answer>): void => {
     if (member.busy !== undefined) return;
     member.busy = member.own.shift() ?? waiting.shift();
     if (member.busy !== undefined) member.worker.postMessage(member.busy.task);
   };
-  const hear = (member: Member<Task, Answer>, told: Told<Answer, Note>): void => {
-    if ('note' in told) return onNote(told.note);
+  const receive = (member: PooledWorker<Task, Answer>, message: WorkerMessage<Answer, Report>): void => {
+    if ('report' in message) return onReport(message.report);
     const { busy } = member;
     member.busy = undefined;
-    if ('answer' in told) busy?.resolve(told.answer);
-    else busy?.reject(errorOf(told.error));
+    if ('answer' in message) busy?.resolve(message.answer);
+    else busy?.reject(errorOf(message.error));
     next(member);
   };
-  const members = Array.from({ length: size }, (_, number): Member<Task, Answer> => {
+  const members = Array.from({ length: size }, (_, number): PooledWorker<Task, Answer> => {
     const worker = new Worker(program, { workerData: { ...setup, worker: number } });
-    const member: Member<Task, Answer> = { worker, own: [], busy: undefined };
-    worker.on('message', (told: Told<Answer, Note>) => hear(member, told));
+    const member: PooledWorker<Task, Answer> = { worker, own: [], busy: undefined };
+    worker.on('message', (message: WorkerMessage<Answer, Report>) => receive(member, message));
     worker.on('error', endAll);
     worker.on('exit', () => endAll(new Error('A thread of the job ended unexpectedly.')));
     return member;
@@ -93,7 +93,7 @@ export function createWorkerPool<Task, Answer, Note>({
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort);
 
-  const enqueue = (queue: Waiting<Task, Answer>[], task: Task): Promise<Answer> =>
+  const enqueue = (queue: QueuedTask<Task, Answer>[], task: Task): Promise<Answer> =>
     new Promise((resolve, reject) => {
       if (ended !== undefined) return reject(ended.reason);
       queue.push({ task, resolve, reject });
@@ -113,8 +113,8 @@ export function createWorkerPool<Task, Answer, Note>({
 }
 
 /**
- * Runs many tasks, a new one whenever one is done. After a failure no further task begins; those that run
- * are waited for, so that nothing goes on behind the back of whoever begins anew. @throws the failure
+ * Runs many tasks, as many at a time as there are workers. After a failure it starts no further task and waits for the
+ * running ones, so that none is still active when the caller retries. @throws the failure
  */
 export async function runAll<Task, Answer>(
   pool: WorkerPool<Task, Answer>,
@@ -138,7 +138,7 @@ export async function runAll<Task, Answer>(
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-/** In a worker: does the tasks that its pool gives it, one after the other. */
+/** Called in a worker: runs the pool's tasks one after the other. */
 export function serveTasks<Task, Answer>(handle: (task: Task) => Answer | Promise<Answer>): void {
   const port = parentPort!;
   port.on('message', (task: Task) => {
@@ -154,9 +154,9 @@ export function serveTasks<Task, Answer>(handle: (task: Task) => Answer | Promis
   });
 }
 
-/** In a worker: tells its pool something while a task runs. */
-export function tellPool(note: unknown): void {
-  parentPort!.postMessage({ note });
+/** Called in a worker: sends a report to the pool while a task runs. */
+export function reportToPool(report: unknown): void {
+  parentPort!.postMessage({ report });
 }
 
 function errorOf({

@@ -74,8 +74,8 @@ export async function runAttempt(attempt: Attempt, steps: AttemptSteps): Promise
 }
 
 function timeoutOf({ jobType, timeoutSeconds }: ClaimedJob): { title: string; seconds: number } {
-  const { title = jobType, longestSeconds = timeoutSeconds } = findJobSpec(jobType) ?? {};
-  return { title, seconds: Math.min(timeoutSeconds, longestSeconds) };
+  const { title = jobType, maxSeconds = timeoutSeconds } = findJobSpec(jobType) ?? {};
+  return { title, seconds: Math.min(timeoutSeconds, maxSeconds) };
 }
 
 /** Reports the end of the attempt: failed, aborted or released; nothing if the lease is lost. */

@@ -120,7 +120,7 @@ function contextOf(start: StartMessage, { progress, log, warn, reject }: JobRepo
   const { inputs, outputFolder, scratchFolder, inPieces, isVerbose, keepsScratch, limits } = start;
   return {
     inputs,
-    ...(inPieces && { pieces: requestInputs(process) }),
+    ...(inPieces && { inputRanges: requestInputs(process) }),
     outputFolder,
     scratchFolder,
     ...(keepsScratch && { keepsScratch }),

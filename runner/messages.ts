@@ -1,7 +1,7 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
 import type { JobProgress, JobWarning } from '@platen/contract/jobs';
 import type { FreeForm } from '@platen/contract/schema';
-import type { Brought, Piece } from '@platen/processing/input-pieces';
+import type { FetchedFile, InputRange } from '@platen/processing/input-ranges';
 import type { JobInput, JobLimits, JobResult, LogLevel } from '@platen/processing/job-type';
 
 /** The first message of the runner to the process of a job. */
@@ -24,7 +24,7 @@ export interface StartMessage {
 export interface AnswerMessage {
   readonly type: 'answer';
   readonly id: number;
-  readonly brought?: Brought;
+  readonly brought?: FetchedFile;
   readonly members?: readonly { readonly name: string; readonly size: number }[];
   /** Ends the job. */
   readonly failure?: { readonly code: FailureCode; readonly message: string };
@@ -39,7 +39,7 @@ export interface AbortMessage {
 export type ChildMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'started' }
-  | { readonly type: 'bring'; readonly id: number; readonly piece: Piece }
+  | { readonly type: 'bring'; readonly id: number; readonly piece: InputRange }
   | { readonly type: 'list'; readonly id: number; readonly input: number; readonly limit: number }
   | {
       readonly type: 'progress';

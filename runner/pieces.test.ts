@@ -66,7 +66,7 @@ test('where the disk is shared, a file is linked whole and nothing is copied', a
   const content = digitsOf('digits.txt');
   await put('digits.txt', content);
   const { pieces, places } = await hold('digits.txt', true);
-  const brought = (await pieces.bring({ input: 0, offset: 0, length: 1 }))!;
+  const brought = (await pieces.fetch({ input: 0, offset: 0, length: 1 }))!;
   assert.deepEqual([brought.path, brought.size, brought.isWhole], [places[0]!.path, content.length, true]);
   assert.equal((await stat(brought.path)).ino, (await stat(await storedPathOf('digits.txt'))).ino);
   await context.store.remove((await storedPathOf('digits.txt')).split('/').at(-1)!);
@@ -77,14 +77,14 @@ test('elsewhere, only the bytes that are asked for come', async () => {
   const content = digitsOf('far.txt');
   await put('far.txt', content);
   const { pieces } = await hold('far.txt', false);
-  const { path, size, isWhole } = (await pieces.bring({ input: 0, offset: 500_000, length: 10 }))!;
+  const { path, size, isWhole } = (await pieces.fetch({ input: 0, offset: 500_000, length: 10 }))!;
   assert.deepEqual([size, isWhole], [content.length, false]);
   const here = await readFile(path);
   assert.equal(here.length, content.length);
   assert.equal(here.toString('latin1', 500_000, 500_010), '0123456789');
   assert.ok(here.subarray(0, 500_000).every((byte) => byte === 0));
   await Promise.all(
-    Array.from({ length: 20 }, (_, i) => pieces.bring({ input: 0, offset: i * 10, length: 10 })),
+    Array.from({ length: 20 }, (_, i) => pieces.fetch({ input: 0, offset: i * 10, length: 10 })),
   );
   assert.equal((await readFile(path)).toString('latin1', 0, 200), digits.slice(0, 200));
 });
@@ -99,7 +99,7 @@ test('of a folder, files come by their names', async () => {
     assert.deepEqual(names, ['a.txt', 'deep/b.txt', 'empty.txt']);
     assert.equal((await pieces.list(0, 2)).length, 2);
     const bring = (member?: string) =>
-      pieces.bring({ input: 0, offset: 0, length: 100, ...(member !== undefined && { member }) });
+      pieces.fetch({ input: 0, offset: 0, length: 100, ...(member !== undefined && { member }) });
     const { path } = (await bring('deep/b.txt'))!;
     assert.equal(path, join(places[0]!.path, 'deep/b.txt'));
     assert.equal(await readFile(path, 'utf8'), 'bb');
@@ -123,9 +123,9 @@ test('nothing that the process of a job asks leads elsewhere', async () => {
     { length: 0 },
     { length: Infinity },
   ])
-    assert.equal(await pieces.bring({ ...piece, ...wrong } as never), undefined, JSON.stringify(wrong));
+    assert.equal(await pieces.fetch({ ...piece, ...wrong } as never), undefined, JSON.stringify(wrong));
   for (const member of ['../../secret', '/etc/passwd', '', '..'])
-    await assert.rejects(pieces.bring({ ...piece, member }), (error: unknown) => {
+    await assert.rejects(pieces.fetch({ ...piece, member }), (error: unknown) => {
       assert.ok(error instanceof JobFailure || (error as { status?: number }).status === 400, String(error));
       return true;
     });
@@ -136,17 +136,17 @@ test('a file that is changed or deleted while it is read ends the job with words
   const failure = { code: 'inputChanged' };
   await put('moving.txt', digitsOf('moving.txt'));
   const { pieces } = await hold('moving.txt', false);
-  await pieces.bring({ input: 0, offset: 0, length: 10 });
+  await pieces.fetch({ input: 0, offset: 0, length: 10 });
   await put('moving.txt', `${digits}!`);
-  await assert.rejects(pieces.bring({ input: 0, offset: 100, length: 10 }), failure);
+  await assert.rejects(pieces.fetch({ input: 0, offset: 100, length: 10 }), failure);
   await context.db.deleteFrom('object').where('key', '=', 'moving.txt').execute();
-  await assert.rejects(pieces.bring({ input: 0, offset: 200, length: 10 }), failure);
+  await assert.rejects(pieces.fetch({ input: 0, offset: 200, length: 10 }), failure);
   await put('folder/gone.txt', digitsOf('gone.txt'));
   const other = await hold('folder/', false);
   const piece = { input: 0, member: 'gone.txt', offset: 0, length: 10 };
-  await other.pieces.bring(piece);
+  await other.pieces.fetch(piece);
   await context.db.deleteFrom('object').where('key', '=', 'folder/gone.txt').execute();
-  await assert.rejects(other.pieces.bring({ ...piece, offset: 100 }), failure);
+  await assert.rejects(other.pieces.fetch({ ...piece, offset: 100 }), failure);
 });
 
 test('no job can fill the disk by asking', async () => {
@@ -154,8 +154,8 @@ test('no job can fill the disk by asking', async () => {
   const { client, job, folder } = await hold('large.txt', false);
   const pieces = openInputs(client, job, { folder, isEmbedded: false, maxBytes: 1_500_000, signal });
   const all = { input: 0, offset: 0, length: 1_000_000 };
-  await pieces.bring(all);
-  await assert.rejects(pieces.bring(all), { code: 'readsTooMuch' });
+  await pieces.fetch(all);
+  await assert.rejects(pieces.fetch(all), { code: 'readsTooMuch' });
 });
 
 test('jobs that read all of their inputs get links, too, and copies where there is no other way', async () => {

@@ -2,7 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RequestFailed } from '@platen/client/client';
 import type { ClaimedInput, ClaimedJob } from '@platen/contract/runner';
-import type { Brought, InputPieces, Piece } from '@platen/processing/input-pieces';
+import type { FetchedFile, InputRange, InputRanges } from '@platen/processing/input-ranges';
 import { JobFailure, type JobInput } from '@platen/processing/job-type';
 import { withRetry, type JobClient } from './job-client.ts';
 import { linkFile } from './link-file.ts';
@@ -22,7 +22,7 @@ interface Options {
 }
 
 /** An input file that the job has opened. */
-interface OpenedInput extends Brought {
+interface OpenedInput extends FetchedFile {
   /** Hash of the content when the file was opened; a later change fails the job. */
   readonly sha256: string;
 }
@@ -46,7 +46,7 @@ export function inputPathsOf({ inputs }: ClaimedJob, folder: string): JobInput[]
  * Fetches the parts of inputs that the process of a job asks for: a link to the whole file if the disk is shared,
  * otherwise byte ranges into a sparse file. The process reads untrusted files, so its requests are validated.
  */
-export function openInputs(client: JobClient, job: ClaimedJob, options: Options): InputPieces {
+export function openInputs(client: JobClient, job: ClaimedJob, options: Options): InputRanges {
   const files = new Map<string, Promise<OpenedInput | undefined>>();
   const { maxBytes: mostBytes = 1 << 30, signal } = options;
   const atMost = limitConcurrency(maxConcurrent);
@@ -60,7 +60,7 @@ export function openInputs(client: JobClient, job: ClaimedJob, options: Options)
   };
 
   return {
-    async bring({ input, member, offset, length }) {
+    async fetch({ input, member, offset, length }) {
       const claimed = claimedOf(job, input, member);
       if (!claimed || !isRange(offset, length)) return undefined;
       const file = await fileOf(input, member);
@@ -135,7 +135,7 @@ interface Source {
   readonly sha256: string;
 }
 
-interface Target extends Pick<Piece, 'offset' | 'length'> {
+interface Target extends Pick<InputRange, 'offset' | 'length'> {
   readonly path: string;
   readonly signal: AbortSignal;
 }

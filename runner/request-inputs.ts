@@ -1,4 +1,4 @@
-import type { InputPieces } from '@platen/processing/input-pieces';
+import type { InputRanges } from '@platen/processing/input-ranges';
 import { JobFailure } from '@platen/processing/job-type';
 import type { AnswerMessage, ChildMessage } from './messages.ts';
 
@@ -7,7 +7,7 @@ type Question =
   | Omit<ChildMessage & { readonly type: 'list' }, 'id'>;
 
 /** Requests inputs of the job from the runner on demand. */
-export function requestInputs(runner: NodeJS.Process): InputPieces {
+export function requestInputs(runner: NodeJS.Process): InputRanges {
   const waiting = new Map<number, (answer: AnswerMessage) => void>();
   let questions = 0;
   runner.on('message', (message) => {
@@ -24,7 +24,7 @@ export function requestInputs(runner: NodeJS.Process): InputPieces {
     return answer;
   };
   return {
-    bring: async (piece) => (await ask({ type: 'bring', piece })).brought,
+    fetch: async (piece) => (await ask({ type: 'bring', piece })).brought,
     list: async (input, limit) => (await ask({ type: 'list', input, limit })).members ?? [],
   };
 }

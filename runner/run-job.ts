@@ -73,7 +73,7 @@ async function runInProcess({
   const spec = findJobSpec(job.jobType);
   if (!spec) throw new JobFailure('unknownJobType', `This runner does not know the job type ${job.jobType}.`);
   const { inputs: folder, output: outputFolder, scratch: scratchFolder } = child.folders;
-  const inPieces = spec.reads === 'pieces';
+  const inPieces = spec.reads === 'ranges';
   const pieces = openInputs(client, job, { folder, isEmbedded, signal });
   const onProgress = (phase: 'stage' | 'fetch', done: number, total: number) =>
     report.progress({ phase, done, total, unit: 'bytes' });
@@ -117,9 +117,9 @@ async function runInProcess({
   return child.run(start, hear, signal);
 }
 
-function phaseProgressOf({ phases, foretells }: JobSpec, progress: JobProgress): PhaseProgress {
+function phaseProgressOf({ phases, estimatesTimeLeft }: JobSpec, progress: JobProgress): PhaseProgress {
   const unit = phases?.[progress.phase];
-  return { ...progress, ...(unit !== undefined && { unit }), hasTotalEstimate: foretells === true };
+  return { ...progress, ...(unit !== undefined && { unit }), hasTotalEstimate: estimatesTimeLeft === true };
 }
 
 async function complete(

@@ -7,7 +7,7 @@ import { decodeHeader, type ArchiveHeader } from '@platen/geo/pmtiles/header';
 import { tileOfId } from '@platen/geo/pmtiles/tile-id';
 import type { JobResult } from '@platen/processing/job-type';
 import { runTilesVector } from '@platen/processing/tiles-vector/run';
-import type { TilesVectorOptions } from '@platen/processing/tiles-vector/settings';
+import type { TilesVectorOptions } from '@platen/processing/tiles-vector/spec';
 
 export const examples = join(import.meta.dirname, '../../examples/data');
 export const samples = process.env['PLATEN_SAMPLE_DATA'] ?? join(import.meta.dirname, '../../../shared/data');

@@ -6,21 +6,21 @@ import type { FailureCode } from '@platen/contract/failure-codes';
 import { JobFailure, type JobContext, type RunJob } from '../job-type.ts';
 import type { checkRunner } from './spec.ts';
 
-const tellEveryMs = 200;
+const reportIntervalMs = 200;
 const linesAtOnce = 500;
 
 export const runCheckRunner: RunJob<typeof checkRunner> = async (options, context) => {
   const { seconds = 0, lines = 0, fail } = options;
-  const report = await look(context);
+  const report = await probeLimits(context);
   context.log('info', 'What a job has here.', report);
   if (!report.networkIsClosed) context.warn('networkIsOpen', 'A job can reach the network from here.');
   await write(lines, context);
-  await stay(seconds, context);
+  await wait(seconds, context);
   if (fail !== undefined) throw new JobFailure(fail as FailureCode, 'The job failed, as its options ask.');
   return { report };
 };
 
-async function look({ scratchFolder, limits }: JobContext) {
+async function probeLimits({ scratchFolder, limits }: JobContext) {
   const { bavail, bsize } = await statfs(scratchFolder);
   return {
     ...limits,
@@ -32,7 +32,7 @@ async function look({ scratchFolder, limits }: JobContext) {
   };
 }
 
-/** Tries it: whatever answers, or that nothing does, comes from a network. */
+/** Tries to connect: any answer, even a refused connection, proves that a network is reachable. */
 function isNetworkClosed(): Promise<boolean> {
   return new Promise((resolve) => {
     try {
@@ -54,16 +54,16 @@ async function write(lines: number, { log, signal }: JobContext): Promise<void> 
     log('info', `Line ${line} of ${lines}.`, { line });
     if (line % linesAtOnce > 0) continue;
     signal.throwIfAborted();
-    await setImmediate(); // what was written goes out before more is
+    await setImmediate(); // lets the written lines be sent before more follow
   }
 }
 
-async function stay(seconds: number, { progress, signal }: JobContext): Promise<void> {
+async function wait(seconds: number, { progress, signal }: JobContext): Promise<void> {
   if (seconds === 0) return;
   const began = performance.now();
   for (let done = 0; done < seconds; done = (performance.now() - began) / 1000) {
     progress('stay', done, seconds, seconds - done);
-    await sleep(Math.min(tellEveryMs, (seconds - done) * 1000), undefined, { signal });
+    await sleep(Math.min(reportIntervalMs, (seconds - done) * 1000), undefined, { signal });
   }
   progress('stay', seconds, seconds, 0);
 }

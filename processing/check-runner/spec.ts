@@ -10,7 +10,7 @@ export const checkRunner = {
   permission: 'abortJob',
   reads: 'nothing',
   phases: { stay: 'seconds' },
-  foretells: true,
+  estimatesTimeLeft: true,
   options: Type.Object({
     seconds: Type.Optional(
       Type.Number({

@@ -4,11 +4,11 @@ import { usableParts } from '@platen/formats/geojson/write-geometry';
 import type { AttributeValue } from '@platen/geo/mvt/attributes';
 import type { FeatureModel } from '../features/compile-model.ts';
 import type { SourceName } from '../features/layer-name.ts';
-import { createRejectKinds, type RejectKinds } from '../features/reject-kinds.ts';
-import { messageOf, rejectedFeature, type SetAside } from '../features/set-aside.ts';
+import { createRejectCounter, type RejectCounter } from '../features/reject-counter.ts';
+import { rejectMessage, describeRejectedFeature, type RejectFeature } from '../features/rejected-feature.ts';
 import type { ModelledFeature } from '../features/modelled-feature.ts';
 import type { JobContext } from '../job-type.ts';
-import { mostRejects } from '../rejects.ts';
+import { maxRejects } from '../rejects.ts';
 import { createFeatureSketch, type FeatureSketch } from '../tile-style/feature-sketch.ts';
 import { countValue } from '../tiles-vector/attribute-statistics.ts';
 import { layerOf, statisticsOf, type Layer, type Layers } from '../tiles-vector/layers.ts';
@@ -20,14 +20,14 @@ export interface Counts {
   notWanted: number;
 }
 
-/** Writes features into the files of their layers, and learns what is to be told of them. */
+/** Writes features into the files of their layers and gathers statistics about them. */
 export interface Collection {
   readonly counts: Counts;
-  readonly rejects: RejectKinds;
+  readonly rejects: RejectCounter;
   readonly layers: Layers;
   /** The layer that the datasource is made of; undefined while it has no feature. */
   chosen(): Layer | undefined;
-  /** Of the features of that layer. */
+  /** A sketch of the features of that layer. */
   readonly sketch: FeatureSketch;
   visitorOf(source: SourceName): VisitFeature;
 }
@@ -36,29 +36,30 @@ interface Options {
   readonly model: FeatureModel;
   readonly files: LayerFiles;
   readonly reject: JobContext['reject'];
-  /** The layer of the datasource; the one of the first feature, when undefined. */
-  readonly wanted: string | undefined;
+  /** The layer of the datasource; when undefined, the layer of the first feature. */
+  readonly datasourceLayer: string | undefined;
 }
 
-/** As far as data may lie beyond the antimeridian, to be drawn in one piece. */
-const farthestLongitude = 540;
+/** Longitudes up to here are kept, so that data across the antimeridian is drawn in one piece. */
+const maxLongitude = 540;
 
-export function collectLayers({ model, files, reject, wanted }: Options): Collection {
+export function collectLayers({ model, files, reject, datasourceLayer }: Options): Collection {
   const counts: Counts = { read: 0, used: 0, notWanted: 0 };
-  const rejects = createRejectKinds();
+  const rejects = createRejectCounter();
   let rejected = 0;
   const layers: Layers = new Map();
   const sketch = createFeatureSketch();
   let chosen: Layer | undefined;
 
-  /** False where there is no geometry to write. */
+  /** @returns false if there is no geometry to write */
   const write = (feature: ModelledFeature): boolean => {
     const { geometry } = feature;
     if (usableParts(geometry).length === 0) return false;
     const properties = propertiesOf(feature);
     if (!files.open(feature.layer.name).add({ id: idOf(feature.id), geometry, properties })) return false;
     const layer = layerOf(layers, feature.layer.name);
-    if (chosen === undefined && (wanted === undefined || layer.name === wanted)) chosen = layer;
+    if (chosen === undefined && (datasourceLayer === undefined || layer.name === datasourceLayer))
+      chosen = layer;
     if (layer === chosen) sketch.add(geometry);
     layer.features++;
     layer.geometries[kinds[geometry.parts[0]!.type]]++;
@@ -74,26 +75,26 @@ export function collectLayers({ model, files, reject, wanted }: Options): Collec
     sketch,
     visitorOf(source) {
       const { file } = source;
-      const ofSource = model.layersFor(source);
-      const isWanted = ofSource.layers.length > 0;
-      const setAside: SetAside = (code, reason, feature, place) => {
-        const message = messageOf(code, file, reason);
+      const sourceModel = model.layersFor(source);
+      const hasLayers = sourceModel.layers.length > 0;
+      const rejectFeature: RejectFeature = (code, reason, feature, place) => {
+        const message = rejectMessage(code, file, reason);
         rejects.add({ code, message, reason, times: 1 });
-        const isKept = ++rejected <= mostRejects;
-        reject(code, message, isKept ? rejectedFeature(source, reason, feature, place) : undefined);
+        const isKept = ++rejected <= maxRejects;
+        reject(code, message, isKept ? describeRejectedFeature(source, reason, feature, place) : undefined);
       };
       return (feature, place) => {
         counts.read++;
-        if (feature.problem !== undefined && isWanted) {
-          return setAside(
+        if (feature.problem !== undefined && hasLayers) {
+          return rejectFeature(
             feature.isBroken === true ? 'brokenRecord' : 'invalidGeometry',
             feature.problem,
             feature,
             place,
           );
         }
-        if (isWanted && !hasUsableCoordinates(feature.geometry))
-          return setAside(
+        if (hasLayers && !hasUsableCoordinates(feature.geometry))
+          return rejectFeature(
             'invalidCoordinates',
             'coordinates are not finite or outside ±540°, ±90°',
             feature,
@@ -101,15 +102,15 @@ export function collectLayers({ model, files, reject, wanted }: Options): Collec
           );
         let taken = 0;
         let written = 0;
-        ofSource.apply(feature, place, (modelled) => {
+        sourceModel.apply(feature, place, (modelled) => {
           taken++;
           if (write(modelled)) written++;
         });
         if (written > 0) counts.used++;
         else if (taken === 0) counts.notWanted++;
         else if (feature.geometry.parts.length === 0)
-          setAside('withoutGeometry', 'it has no geometry', feature, place);
-        else setAside('invalidGeometry', 'a line needs 2 positions, a ring 4', feature, place);
+          rejectFeature('withoutGeometry', 'it has no geometry', feature, place);
+        else rejectFeature('invalidGeometry', 'a line needs 2 positions, a ring 4', feature, place);
       };
     },
   };
@@ -134,11 +135,10 @@ function idOf(id: unknown): string | number | undefined {
   return typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id)) ? id : undefined;
 }
 
-/** False also where a coordinate is not finite. */
+/** Returns false for coordinates that are not finite, too. */
 function hasUsableCoordinates({ coordinates, positionCount }: GeometryBuffer): boolean {
   for (let at = 0; at < positionCount * 2; at += 2) {
-    if (!(Math.abs(coordinates[at]!) <= farthestLongitude && Math.abs(coordinates[at + 1]!) <= 90))
-      return false;
+    if (!(Math.abs(coordinates[at]!) <= maxLongitude && Math.abs(coordinates[at + 1]!) <= 90)) return false;
   }
   return true;
 }

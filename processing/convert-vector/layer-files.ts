@@ -7,11 +7,11 @@ import { JobFailure } from '../job-type.ts';
 
 export type OutputFormat = 'flatgeobuf' | 'geojson' | 'geojsonl';
 
-/** A file that features of one layer are written to. */
+/** A file that receives the features of one layer. */
 export interface LayerFile {
   /** Relative to the output folder. */
   readonly path: string;
-  /** In longitude and latitude. @returns false where there is no geometry to write */
+  /** Takes a feature in longitude and latitude. @returns false if there is no geometry to write */
   add(feature: Pick<Feature, 'id' | 'properties' | 'geometry'>): boolean;
   finish(): Promise<{ featureCount: number; bbox: Bbox | undefined; tooManyColumns: boolean }>;
   discard(): void;
@@ -20,10 +20,10 @@ export interface LayerFile {
 export type Bbox = readonly [west: number, south: number, east: number, north: number];
 
 export interface LayerFiles {
-  /** The file of a layer, begun when it is first asked for. @throws JobFailure */
+  /** Returns the file of a layer and creates it on the first call. @throws JobFailure */
   open(layer: string): LayerFile;
   finish(layer: string): ReturnType<LayerFile['finish']>;
-  /** Removes what has not been finished. */
+  /** Removes all unfinished files. */
   discard(): void;
 }
 
@@ -34,8 +34,8 @@ interface Options {
   readonly scratchFolder: string;
 }
 
-/** All of them are open at the same time. */
-const mostFiles = 200;
+/** All files are open at the same time. */
+const maxFiles = 200;
 
 const endings: Readonly<Record<OutputFormat, string>> = {
   flatgeobuf: '.fgb',
@@ -69,7 +69,7 @@ export function createLayerFiles({ format, decimals, outputFolder, scratchFolder
     open(layer) {
       let file = files.get(layer);
       if (file !== undefined) return file;
-      if (files.size === mostFiles) throw tooManyLayers();
+      if (files.size === maxFiles) throw tooManyLayers();
       files.set(layer, (file = begin(layer)));
       unfinished.add(file);
       return file;
@@ -88,25 +88,25 @@ export function createLayerFiles({ format, decimals, outputFolder, scratchFolder
 function tooManyLayers(): JobFailure {
   return new JobFailure(
     'tooManyLayers',
-    `There are more than ${mostFiles} layers, and each becomes a file: name a layer of the input, or one for all of them in modelOptions.layerName.`,
+    `There are more than ${maxFiles} layers, and each becomes a file: name a layer of the input, or one for all of them in modelOptions.layerName.`,
   );
 }
 
-/** FlatGeobuf has no ids: there they are an attribute, unless there is one of that name. */
+/** FlatGeobuf has no feature ids, so the id becomes an attribute unless one of that name exists. */
 function withId({ id, properties, geometry }: Pick<Feature, 'id' | 'properties' | 'geometry'>) {
   const isNew = id !== undefined && !Object.hasOwn(properties, 'id');
   return { geometry, properties: isNew ? { id, ...properties } : properties };
 }
 
-const longestName = 100;
+const maxNameLength = 100;
 
-/** A name for the file of a layer that every file system takes, and no other layer has. */
+/** Returns a file name that every file system accepts and that no other layer uses. */
 function freeName(layer: string, ending: string, taken: Set<string>): string {
   const plain = layer
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._-]+/gu, '_')
     .replace(/^[._]+|[._]+$/g, '');
-  const base = Array.from(plain).slice(0, longestName).join('') || 'layer';
+  const base = Array.from(plain).slice(0, maxNameLength).join('') || 'layer';
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}-${number}`;
     if (taken.has(name.toLowerCase())) continue;

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Static } from 'typebox';
 import { compileModel, unknownSources } from '../features/compile-model.ts';
-import { judgeReading } from '../features/judge-reading.ts';
+import { checkReadResults } from '../features/check-read-results.ts';
 import type { SourceName } from '../features/layer-name.ts';
 import { readFeatures } from '../features/read-features.ts';
 import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
@@ -15,7 +15,7 @@ import type { convertVector } from './spec.ts';
 
 type Options = Static<typeof convertVector.options>;
 
-const longestFeatureBytes = 256 * 2 ** 20;
+const maxFeatureBytes = 256 * 2 ** 20;
 const datasourceTypes = { flatgeobuf: 'flatgeobuf', geojson: 'geojson', geojsonl: 'generic' } as const;
 
 /** Reads the features of all inputs and writes each layer into a file. */
@@ -29,55 +29,55 @@ export const runConvertVector: RunJob<typeof convertVector> = async (options, gi
   const files = createLayerFiles({ format, decimals, outputFolder, scratchFolder });
   try {
     const collection = await collect({ options, context, files });
-    return await finish(collection, { context, files, format, wanted: options.output?.layer });
+    return await finish(collection, { context, files, format, datasourceLayer: options.output?.layer });
   } finally {
     files.discard();
     await rm(scratchFolder, { recursive: true, force: true });
   }
 };
 
-interface Collecting {
+interface CollectOptions {
   readonly options: Options;
   readonly context: JobContext;
   readonly files: LayerFiles;
 }
 
-async function collect({ options, context, files }: Collecting): Promise<Collection> {
+async function collect({ options, context, files }: CollectOptions): Promise<Collection> {
   const warn: JobContext['warn'] = (...warning) => context.warn(...warning);
   const { modelOptions = {}, output } = options;
   const model = await compileModel(modelOptions, { warn });
-  const collection = collectLayers({ model, files, reject: context.reject, wanted: output?.layer });
+  const collection = collectLayers({ model, files, reject: context.reject, datasourceLayer: output?.layer });
   const sources: SourceName[] = [];
   const visitorOf = ({ file, layer }: SourceName) => {
     sources.push({ file, layer });
     return collection.visitorOf({ file, layer });
   };
-  await readFeatures(context, visitorOf, longestFeatureBytes);
+  await readFeatures(context, visitorOf, maxFeatureBytes);
   for (const source of unknownSources(modelOptions, sources)) {
     const message = `There is no layer or file "${source}", of which modelOptions.layers wants to make a layer.`;
     warn('unknownSource', message, { source });
   }
   const { counts, rejects } = collection;
-  judgeReading({ ...counts, rejects: rejects.list() }, context, options.processing?.strict ?? false);
+  checkReadResults({ ...counts, rejects: rejects.list() }, context, options.processing?.strict ?? false);
   return collection;
 }
 
-interface Finishing {
+interface FinishOptions {
   readonly context: JobContext;
   readonly files: LayerFiles;
   readonly format: OutputFormat;
   /** The layer of the datasource. */
-  readonly wanted: string | undefined;
+  readonly datasourceLayer: string | undefined;
 }
 
 async function finish(
   collection: Collection,
-  { context, files, format, wanted }: Finishing,
+  { context, files, format, datasourceLayer }: FinishOptions,
 ): Promise<JobResult> {
   const { layers, sketch } = collection;
   const layer = collection.chosen();
-  if (layer === undefined) throw noSuchLayer(wanted, [...layers.keys()]);
-  let bboxOfChosen: Bbox | undefined;
+  if (layer === undefined) throw noSuchLayer(datasourceLayer, [...layers.keys()]);
+  let chosenBbox: Bbox | undefined;
   for (const [index, { name }] of [...layers.values()].entries()) {
     context.signal.throwIfAborted();
     context.progress('write', index, layers.size);
@@ -88,25 +88,25 @@ async function finish(
     }
     const { path } = files.open(name);
     context.log('info', `Wrote ${featureCount} features to ${path}.`, { layer: name, featureCount });
-    if (name === layer.name) bboxOfChosen = bbox;
+    if (name === layer.name) chosenBbox = bbox;
   }
   const { path } = files.open(layer.name);
   const thumbnail = thumbnailPathOf(join(context.outputFolder, path), 'file');
-  await writeFile(thumbnail, sketch.draw(layer.name, bboxOfChosen!));
+  await writeFile(thumbnail, sketch.draw(layer.name, chosenBbox!));
   context.progress('write', layers.size, layers.size);
-  return resultOf({ path, format, layer, bbox: bboxOfChosen! });
+  return resultOf({ path, format, layer, bbox: chosenBbox! });
 }
 
-interface Written {
+interface WrittenLayer {
   readonly path: string;
   readonly format: OutputFormat;
   readonly layer: Layer;
   readonly bbox: Bbox;
 }
 
-function resultOf({ path, format, layer, bbox: [west, south, east, north] }: Written): JobResult {
-  const round = (degrees: number, most: number) =>
-    Math.min(most, Math.max(-most, Math.round(degrees * 1e7) / 1e7));
+function resultOf({ path, format, layer, bbox: [west, south, east, north] }: WrittenLayer): JobResult {
+  const round = (degrees: number, limit: number) =>
+    Math.min(limit, Math.max(-limit, Math.round(degrees * 1e7) / 1e7));
   return {
     datasource: {
       type: datasourceTypes[format],
@@ -118,10 +118,10 @@ function resultOf({ path, format, layer, bbox: [west, south, east, north] }: Wri
   };
 }
 
-function noSuchLayer(wanted: string | undefined, layers: readonly string[]): JobFailure {
+function noSuchLayer(name: string | undefined, layers: readonly string[]): JobFailure {
   const names = layers.map((name) => `"${name}"`).join(', ');
   return new JobFailure(
     'noSuchLayer',
-    `output.layer: there is no layer "${wanted}" with features. There is ${names}.`,
+    `output.layer: there is no layer "${name}" with features. There is ${names}.`,
   );
 }

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@platen/geo/mvt/attributes';
 
 /**
- * What tiles can hold of a value: objects and arrays become JSON text; null, NaN, infinity and bytes become
- * undefined.
+ * Converts a value to one that vector tiles can hold: objects and arrays become JSON text; null, NaN, infinity and
+ * bytes become undefined.
  */
 export function attributeValueOf(given: unknown): AttributeValue | undefined {
   if (typeof given === 'string' || typeof given === 'boolean') return given;

@@ -2,32 +2,35 @@ import type { Feature } from '@platen/formats/feature/feature';
 import type { AttributeValue } from '@platen/geo/mvt/attributes';
 import { attributeValueOf } from './attribute-value.ts';
 import { coerce, type AttributeType } from './coerce.ts';
-import type { Troubles } from './troubles.ts';
+import type { FeatureWarnings } from './feature-warnings.ts';
 import {
-  mostAttributes,
+  maxAttributes,
   type AttributeSlot,
   type ModelLayer,
   type ModelledFeature,
 } from './modelled-feature.ts';
 
-/** What becomes of attributes; names are those of the file but in `types`, which has those of the layer. */
+/**
+ * How attributes are selected and renamed. Names are those in the file, except in `types`, which uses those in the
+ * layer.
+ */
 export interface AttributeRules {
-  /** All of them, when undefined. */
+  /** Undefined: all attributes. */
   readonly include: ReadonlySet<string> | undefined;
   readonly exclude: ReadonlySet<string>;
   readonly rename: ReadonlyMap<string, string>;
   readonly types: ReadonlyMap<string, AttributeType>;
-  /** Names in the layer that attributes of the file may not take, as they are computed. */
+  /** Names of computed attributes in the layer; attributes of the file with these names are dropped. */
   readonly computed: ReadonlySet<string>;
 }
 
-/** Writes attributes of features into one layer. */
+/** Writes the attributes of features into one layer. */
 export interface AttributeWriter {
-  /** All that the file has of the feature. */
+  /** Writes all attributes that the file has for the feature. */
   copy(feature: Feature, into: ModelledFeature): void;
-  /** One more as though the file had it, unless there is one of that name. */
+  /** Writes an attribute as though the file contained it, unless one of that name exists. */
   add(name: string, value: AttributeValue, into: ModelledFeature): void;
-  /** One that the file does not have, by its name in the layer. */
+  /** Writes a computed attribute, by its name in the layer. */
   put(name: string, value: unknown, into: ModelledFeature): void;
 }
 
@@ -36,28 +39,28 @@ interface Plan {
   readonly type: AttributeType | undefined;
 }
 
-/** Names beyond these are looked at anew each time, so that a file of ever new names takes no memory. */
-const mostKnown = mostAttributes * 2;
+/** Names beyond this number are not cached, so a file with ever new names cannot fill the memory. */
+const maxCachedNames = maxAttributes * 2;
 
 export function createAttributeWriter(
   layer: ModelLayer,
   rules: AttributeRules,
-  troubles: Troubles,
+  warnings: FeatureWarnings,
 ): AttributeWriter {
-  /** By the name in the file; `unwanted` are left out, `full` would be one too many. */
-  const known = new Map<string, Plan | typeof unwanted | typeof full>();
-  const planFor = (name: string): Plan | typeof unwanted | typeof full => {
+  /** By the name in the file: `excluded` names are left out, `overLimit` names exceed the layer's maximum. */
+  const known = new Map<string, Plan | typeof excluded | typeof overLimit>();
+  const planFor = (name: string): Plan | typeof excluded | typeof overLimit => {
     const plan = makePlan(layer, rules, name);
-    if (known.size < mostKnown) known.set(name, plan);
+    if (known.size < maxCachedNames) known.set(name, plan);
     return plan;
   };
   const push = (into: ModelledFeature, { slot, type }: Plan, given: unknown): void => {
     let value = attributeValueOf(given);
     if (value === undefined) return;
     if (type !== undefined) {
-      const wanted = coerce(value, type);
-      if (wanted === undefined) return troubles.typeMismatch(slot.name, type, given);
-      value = wanted;
+      const coerced = coerce(value, type);
+      if (coerced === undefined) return warnings.typeMismatch(slot.name, type, given);
+      value = coerced;
     }
     const at = into.attributeCount++;
     into.slots[at] = slot;
@@ -72,25 +75,25 @@ export function createAttributeWriter(
         if (given === null || given === undefined) continue;
         const plan = known.get(name) ?? planFor(name);
         if (typeof plan === 'object') push(into, plan, given);
-        else if (plan === full && tooMany++ === 0) example = name;
+        else if (plan === overLimit && tooMany++ === 0) example = name;
       }
-      if (tooMany > 0) troubles.tooManyAttributes(tooMany, example);
+      if (tooMany > 0) warnings.tooManyAttributes(tooMany, example);
     },
     add(name, value, into) {
       const plan = known.get(name) ?? planFor(name);
-      if (plan === full) troubles.tooManyAttributes(1, name);
+      if (plan === overLimit) warnings.tooManyAttributes(1, name);
       if (typeof plan === 'object' && !has(into, plan.slot)) push(into, plan, value);
     },
     put(name, value, into) {
       const slot = layer.slotOf(name);
-      if (slot === undefined) troubles.tooManyAttributes(1, name);
+      if (slot === undefined) warnings.tooManyAttributes(1, name);
       else push(into, { slot, type: rules.types.get(name) }, value);
     },
   };
 }
 
-const unwanted = 1;
-const full = 2;
+const excluded = 1;
+const overLimit = 2;
 
 function has({ slots, attributeCount }: ModelledFeature, slot: AttributeSlot): boolean {
   const at = slots.indexOf(slot);
@@ -101,15 +104,15 @@ function makePlan(
   layer: ModelLayer,
   { include, exclude, rename, types, computed }: AttributeRules,
   name: string,
-): Plan | typeof unwanted | typeof full {
-  if (exclude.has(name) || (include !== undefined && !include.has(name))) return unwanted;
+): Plan | typeof excluded | typeof overLimit {
+  if (exclude.has(name) || (include !== undefined && !include.has(name))) return excluded;
   const renamed = rename.get(name);
   const inLayer = renamed ?? name;
-  if (computed.has(inLayer)) return unwanted;
-  // What was renamed on purpose wins over what happens to have that name.
-  if (renamed === undefined && isTaken(rename, name)) return unwanted;
+  if (computed.has(inLayer)) return excluded;
+  // An attribute that was renamed explicitly takes precedence over one that already has the new name.
+  if (renamed === undefined && isTaken(rename, name)) return excluded;
   const slot = layer.slotOf(inLayer);
-  return slot === undefined ? full : { slot, type: types.get(inLayer) };
+  return slot === undefined ? overLimit : { slot, type: types.get(inLayer) };
 }
 
 function isTaken(rename: ReadonlyMap<string, string>, name: string): boolean {

@@ -5,7 +5,7 @@ export type AttributeType = 'string' | 'number' | 'integer' | 'boolean';
 const truths = new Set(['true', 't', 'yes', 'y', 'on', '1']);
 const untruths = new Set(['false', 'f', 'no', 'n', 'off', '0', '']);
 
-/** The value as the wanted type has it; undefined where it has none. */
+/** Converts a value to the type; undefined if that is not possible. */
 export function coerce(value: AttributeValue, type: AttributeType): AttributeValue | undefined {
   switch (type) {
     case 'string':
@@ -16,7 +16,7 @@ export function coerce(value: AttributeValue, type: AttributeType): AttributeVal
       return toNumber(value);
     case 'integer': {
       const number = toNumber(value);
-      // Halves away from zero, as people round, and never -0.
+      // Rounds halves away from zero, as people do, and avoids -0.
       return number === undefined ? undefined : Math.sign(number) * Math.round(Math.abs(number)) + 0;
     }
   }
@@ -25,7 +25,7 @@ export function coerce(value: AttributeValue, type: AttributeType): AttributeVal
 function toNumber(value: AttributeValue): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  // Long text is no number, and Number() would read it all to find out.
+  // Long text is not a number, and Number() would read all of it to find out.
   if (value.length > 400 || value.trim() === '') return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;

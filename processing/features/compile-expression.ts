@@ -1,14 +1,14 @@
 import { createExpression, featureFilter, expression as library } from '@maplibre/maplibre-gl-style-spec';
-import { examineExpression, invalidExpression, isLabel } from './examine-expression.ts';
+import { analyseExpression, invalidExpression, isLabel } from './analyse-expression.ts';
 
-/** What expressions see of a feature. */
+/** The part of a feature that expressions see. */
 export interface ExpressionFeature {
   type: 'Unknown' | 'Point' | 'LineString' | 'Polygon';
   id: string | number | undefined;
   properties: Record<string, unknown>;
 }
 
-/** @throws Error, with words for people, where this feature does not fit the expression */
+/** @throws Error with a message for users if the feature does not fit the expression */
 export type EvaluateExpression = (feature: ExpressionFeature) => unknown;
 
 export type ResultType = 'any' | 'boolean' | 'number';
@@ -16,12 +16,12 @@ export type ResultType = 'any' | 'boolean' | 'number';
 const globals = { zoom: 0 };
 
 /**
- * An expression as MapLibre styles write them.
- * @param pointer JSON pointer to it, for messages
+ * Compiles an expression of the MapLibre style specification.
+ * @param pointer JSON pointer to the expression, for messages
  * @throws JobFailure `invalidExpression`
  */
 export function compileExpression(source: unknown, result: ResultType, pointer: string): EvaluateExpression {
-  const { longestText, reads } = examineExpression(source, pointer, 'expression');
+  const { maxTextLength, reads } = analyseExpression(source, pointer, 'expression');
   const padded = padPairs(source, { all: true, any: false });
   const compiled = attempt(() => createExpression(padded, pointer, specificationOf(result)), pointer);
   if (compiled.result === 'error') {
@@ -30,22 +30,24 @@ export function compileExpression(source: unknown, result: ResultType, pointer: 
   }
   const parsed = compiled.value;
   const evaluate: EvaluateExpression = (feature) => parsed.evaluateWithoutErrorHandling(globals, feature);
-  if (longestText === undefined) return evaluate;
+  if (maxTextLength === undefined) return evaluate;
   return (feature) => {
-    refuseLongText(feature.properties, reads, longestText);
+    checkTextLength(feature.properties, reads, maxTextLength);
     return evaluate(feature);
   };
 }
 
-/** A filter: an expression, or the older form `["==", "class", "road"]`. @throws JobFailure `invalidExpression` */
+/**
+ * Compiles a filter: an expression or the older form `["==", "class", "road"]`. @throws JobFailure `invalidExpression`
+ */
 export function compileFilter(source: unknown, pointer: string): EvaluateExpression {
   if (source === null || typeof source === 'boolean') return () => source ?? true;
   if (!Array.isArray(source)) throw invalidExpression(pointer, 'a filter is an array');
   if (attempt(() => library.isExpressionFilter(source), pointer)) {
     return compileExpression(source, 'boolean', pointer);
   }
-  examineExpression(source, pointer, 'oldFilter');
-  // A copy, as the library sorts long lists where they are.
+  analyseExpression(source, pointer, 'oldFilter');
+  // The library sorts long lists in place, so it gets a copy.
   const padded = padPairs(structuredClone(source), { all: ['all'], any: ['any'], none: ['any'] });
   const { filter } = attempt(
     () => featureFilter(padded as Parameters<typeof featureFilter>[0], pointer),
@@ -55,8 +57,8 @@ export function compileFilter(source: unknown, pointer: string): EvaluateExpress
 }
 
 /**
- * Adds a third condition, which changes nothing, where `all` and `any` have two: the library has two ways to parse a
- * pair, and tries each again for all that is inside, so that a mistake in nested pairs would take 3^depth steps.
+ * Adds a third, neutral condition to every `all` and `any` with two. The library parses a pair in two ways and repeats
+ * both for everything nested in it, so an error in nested pairs would take 3^depth steps.
  */
 function padPairs(node: unknown, padding: Readonly<Record<string, unknown>>): unknown {
   if (typeof node !== 'object' || node === null) return node;
@@ -82,7 +84,9 @@ function specificationOf(result: ResultType): Parameters<typeof createExpression
   };
 }
 
-/** The library throws where names of JavaScript's own are used as operators, and for broken filters of the older form. */
+/**
+ * The library throws for operators named like JavaScript's own properties, and for broken filters of the older form.
+ */
 function attempt<T>(parse: () => T, pointer: string): T {
   try {
     return parse();
@@ -92,22 +96,22 @@ function attempt<T>(parse: () => T, pointer: string): T {
   }
 }
 
-function refuseLongText(
+function checkTextLength(
   properties: Record<string, unknown>,
   reads: ReadonlySet<string> | undefined,
-  longest: number,
+  maxLength: number,
 ): void {
   for (const name of reads ?? Object.keys(properties)) {
     const value = properties[name];
     const isLong =
       typeof value === 'string'
-        ? value.length > longest
-        : typeof value === 'object' && value !== null && measure(value, longest, 0) > longest;
-    if (isLong) throw new Error(`the attribute "${name}" has more than ${longest} characters`);
+        ? value.length > maxLength
+        : typeof value === 'object' && value !== null && measure(value, maxLength, 0) > maxLength;
+    if (isLong) throw new Error(`the attribute "${name}" has more than ${maxLength} characters`);
   }
 }
 
-/** Characters of JSON, roughly; no more is looked at than tells whether the limit is passed. */
+/** Approximate number of characters as JSON; stops as soon as the limit is exceeded. */
 function measure(value: unknown, limit: number, depth: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 8;

@@ -3,28 +3,20 @@ import { JobFailure } from '../job-type.ts';
 import type { AttributeRules } from './attribute-writer.ts';
 import type { AttributeType } from './coerce.ts';
 import type * as Expressions from './compile-expression.ts';
-import type { EvaluateExpression } from './compile-expression.ts';
-import { pointTo } from './examine-expression.ts';
+import { pointTo } from './analyse-expression.ts';
 import type { LayerOptions, ModelOptions } from './model-options.ts';
+import type { NamedExpression } from './named-expression.ts';
 
 type Compiler = Pick<typeof Expressions, 'compileExpression' | 'compileFilter'>;
 
-/** An expression, and what it is called in messages. */
-export interface NamedExpression {
-  readonly name: string;
-  /** What becomes of features for which it fails. */
-  readonly consequence: string;
-  readonly evaluate: EvaluateExpression;
-}
-
-/** What the options say of one layer, those for all layers included. */
+/** The options of one layer, merged with those for all layers. */
 export interface LayerRules {
-  /** Undefined: called after the source. */
+  /** Undefined: the layer is named after its source. */
   readonly name: string | undefined;
   /** Undefined: all sources. */
   readonly source: string | undefined;
   readonly filters: readonly NamedExpression[];
-  /** Undefined: all of them. */
+  /** Undefined: all types. */
   readonly geometryTypes: ReadonlySet<GeometryType> | undefined;
   readonly idProperty: string | undefined;
   readonly attributes: AttributeRules;
@@ -32,17 +24,17 @@ export interface LayerRules {
   readonly minZoom: number;
   readonly maxZoom: number;
   readonly zoomBy: NamedExpression | undefined;
-  /** Undefined: without label points. */
+  /** Undefined: no label points. */
   readonly labelLayer: ((name: string) => string) | undefined;
 }
 
-/** No zoom is deeper; there to be compared with. */
-export const endlessZoom = 31;
+/** Deeper than any zoom; stands for "no maximum". */
+export const unboundedZoom = 31;
 
 /** @throws JobFailure `invalidExpression`, `invalidOption` */
 export async function compileLayers(options: ModelOptions): Promise<LayerRules[]> {
   const { layers } = options;
-  // Without expressions, the library, which takes a while to load, is not needed.
+  // The expression library takes a while to load, so it is imported only if there are expressions.
   const compiler = [options, ...(layers ?? [])].some(hasExpression)
     ? await import('./compile-expression.ts')
     : undefined;
@@ -60,24 +52,24 @@ function hasExpression({ filter, attributes, zoomBy }: Partial<LayerOptions>): b
   return filter !== undefined || zoomBy !== undefined || Object.keys(attributes ?? {}).length > 0;
 }
 
-interface OneLayer {
+interface LayerSource {
   readonly options: Partial<LayerOptions>;
   readonly name: string | undefined;
-  /** Undefined: all is said at the root. */
+  /** Undefined: the options at the root describe the only layer. */
   readonly pointer: string | undefined;
   readonly compiler: Compiler | undefined;
 }
 
 function compileLayer(
   common: ModelOptions,
-  { options, name, pointer = root, compiler }: OneLayer,
+  { options, name, pointer = root, compiler }: LayerSource,
 ): LayerRules {
-  const { minZoom = 0, maxZoom = endlessZoom, labelPoints = false, zoomBy, rename = {} } = options;
+  const { minZoom = 0, maxZoom = unboundedZoom, labelPoints = false, zoomBy, rename = {} } = options;
   if (minZoom > maxZoom) {
     throw new JobFailure('zoomRange', `${pointer}/minZoom: ${minZoom} is above maxZoom (${maxZoom}).`);
   }
-  refuseSameNames(rename, pointTo(pointer, 'rename'));
-  const called = name === undefined ? '' : ` of layer "${name}"`;
+  checkNewNames(rename, pointTo(pointer, 'rename'));
+  const suffix = name === undefined ? '' : ` of layer "${name}"`;
   const filters = [
     { source: common.filter, at: root },
     { source: options.filter, at: pointer },
@@ -86,23 +78,23 @@ function compileLayer(
       ? []
       : [
           {
-            name: `the filter${called}`,
+            name: `the filter${suffix}`,
             consequence: 'they are left out',
             evaluate: compiler!.compileFilter(source, `${at}/filter`),
           },
         ],
   );
   const computed = new Map<string, NamedExpression>();
-  for (const [of, at] of [
+  for (const [group, at] of [
     [common, root],
     [options, pointer],
   ] as const) {
-    for (const [attribute, source] of Object.entries(of.attributes ?? {})) {
-      const where = pointTo(`${at}/attributes`, attribute);
+    for (const [attribute, source] of Object.entries(group.attributes ?? {})) {
+      const location = pointTo(`${at}/attributes`, attribute);
       computed.set(attribute, {
         name: attribute,
         consequence: 'they have no such attribute',
-        evaluate: compiler!.compileExpression(source, 'any', where),
+        evaluate: compiler!.compileExpression(source, 'any', location),
       });
     }
   }
@@ -126,7 +118,7 @@ function compileLayer(
       zoomBy === undefined
         ? undefined
         : {
-            name: `zoomBy${called}`,
+            name: `zoomBy${suffix}`,
             consequence: "they begin at the layer's lowest zoom",
             evaluate: compiler!.compileExpression(zoomBy, 'number', `${pointer}/zoomBy`),
           },
@@ -155,7 +147,7 @@ function intersection(
   return new Set(some).intersection(new Set(others));
 }
 
-function refuseSameNames(rename: Readonly<Record<string, string>>, pointer: string): void {
+function checkNewNames(rename: Readonly<Record<string, string>>, pointer: string): void {
   const taken = new Map<string, string>();
   for (const [from, to] of Object.entries(rename)) {
     const other = taken.get(to);

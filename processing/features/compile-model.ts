@@ -6,24 +6,25 @@ import { isSourceOf, layerNameOf, type SourceName } from './layer-name.ts';
 import type { ModelOptions } from './model-options.ts';
 import { createModelLayer, type ModelLayer, type VisitModelled } from './modelled-feature.ts';
 
-/** What the options make of features, between their reader and whatever takes them. */
+/** The model options, compiled. Readers pass features through it to whatever consumes them. */
 export interface FeatureModel {
   /**
-   * What becomes of the features of one source; ask once per source, not per feature.
-   * @param source none of the layers may be made of it: then nothing is visited
+   * Returns the model for one source; call it once per source, not per feature.
+   * @param source may match no layer: then no feature is visited
    */
   layersFor(source: SourceName): SourceModel;
 }
 
 export interface SourceModel {
-  /** The layers that its features may go into. */
+  /** The layers that features of this source may go into. */
   readonly layers: readonly ModelLayer[];
-  /** Visits what becomes of a feature: once for each layer that takes it. Features without geometry pass as well. */
+  /** Visits the result for a feature once per layer that accepts it, including features without geometry. */
   apply(feature: Feature, place: () => FeaturePlace, visit: VisitModelled): void;
 }
 
 /**
- * From plain data, so that each thread can make its own. Warns of `expressionFailed`, `typeMismatch` and
+ * Takes plain data, so that each thread can compile its own. Reports the warnings `expressionFailed`, `typeMismatch`
+ * and
  * `tooManyAttributes` while it is used.
  * @throws JobFailure `invalidExpression`, `invalidOption`, `zoomRange`, with a JSON pointer into the job's options
  */
@@ -33,7 +34,7 @@ export async function compileModel(
 ): Promise<FeatureModel> {
   const rules = await compileLayers(options);
   const layers = new Map<string, ModelLayer>();
-  const layerCalled = (name: string): ModelLayer => {
+  const layerNamed = (name: string): ModelLayer => {
     let layer = layers.get(name);
     if (layer === undefined) layers.set(name, (layer = createModelLayer(name)));
     return layer;
@@ -47,8 +48,8 @@ export async function compileModel(
           const label = it.labelLayer?.(name);
           return createLayerMaker({
             rules: it,
-            layer: layerCalled(name),
-            labelLayer: label === undefined ? undefined : layerCalled(label),
+            layer: layerNamed(name),
+            labelLayer: label === undefined ? undefined : layerNamed(label),
             file: source.file,
             warn,
           });
@@ -63,7 +64,7 @@ export async function compileModel(
   };
 }
 
-/** The options' `source`s that are none of these. */
+/** Returns the `source`s in the options that match none of these. */
 export function unknownSources({ layers = [] }: ModelOptions, sources: readonly SourceName[]): string[] {
   return layers.flatMap(({ source }) =>
     source === undefined || sources.some((it) => isSourceOf(source, it)) ? [] : [source],

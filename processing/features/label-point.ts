@@ -3,7 +3,7 @@ import {
   createOutline,
   crossingsAt,
   depthIn,
-  heightsOf,
+  rangeOfY,
   largestPolygon,
   writeOutline,
   type Outline,
@@ -12,41 +12,44 @@ import {
 /** Longitude and latitude. */
 export type LabelPoint = readonly [number, number];
 
-/** More do not move a label by what anyone would see. */
-const mostEdges = 600;
-/** Share of the smaller side of the polygon's box by which a better place would have to be better. */
+/** More edges would not move a label visibly. */
+const maxEdges = 600;
+/** Minimum improvement, as a share of the smaller side of the polygon's box. */
 const precision = 0.04;
-/** Enough for that precision in almost all polygons; the others get the best place found by then. */
-const mostProbes = 300;
-/** A centre that is as far inside as this share of what a box of that size allows is good enough. */
-const goodEnough = 0.85;
+/** Enough for that precision in almost all polygons; the others get the best point found by then. */
+const maxProbes = 300;
+/** The centroid is accepted if its depth is at least this share of the maximum depth in a box of that size. */
+const sufficientShare = 0.85;
 
 const outline = createOutline();
-/** Squares that may hold a better place: centre, half the side, and the depth that no place in it exceeds. */
-const squares = new Float64Array((mostProbes + 8) * 4);
+/** Squares that may contain a better point: centre, half the side, and an upper bound of the depth within. */
+const squares = new Float64Array((maxProbes + 8) * 4);
 
 /**
- * A place for a label: the point of the largest polygon that is about the farthest from its edges, as found by
- * dividing squares and dropping those that cannot hold a better one (the idea of Mapbox's polylabel, 2016). Always
- * inside the polygon. Time is bounded: at most 300 probes of 600 edges, and a few passes over the whole polygon.
- * @returns undefined for what has no polygon with an area
+ * Finds a point for a label: the point in the largest polygon that is about farthest from its edges, by subdividing
+ * squares and dropping those that cannot contain a better one (Mapbox's polylabel, 2016). The point is always inside
+ * the
+ * polygon. Time is bounded: at most 300 probes of 600 edges, and a few passes over the whole polygon.
+ * @returns undefined if there is no polygon with an area
  */
 export function labelPoint(geometry: GeometryBuffer): LabelPoint | undefined {
   const polygon = largestPolygon(geometry);
   if (polygon === undefined) return undefined;
   const scaleX = scaleAt(geometry, polygon);
-  const isThinned = writeOutline(outline, geometry, polygon, { scaleX, most: mostEdges });
+  const isThinned = writeOutline(outline, geometry, polygon, { scaleX, most: maxEdges });
   const place = deepestPlace(outline);
   if (place !== undefined) {
     const x = place[0] / scaleX;
     const y = place[1];
-    // Inside of what was left may be outside of all.
+    // A point inside the thinned outline may be outside the original.
     if (!isThinned || isInside(crossingsAt(geometry, polygon, y), x)) return [x, y];
   }
   return placeOnSurface(geometry, polygon);
 }
 
-/** A degree of longitude is shorter than one of latitude; without it, labels far north would be off. */
+/**
+ * A degree of longitude is shorter than a degree of latitude; without the scale, labels far north would be off-centre.
+ */
 function scaleAt({ coordinates, polygonEnds, ringEnds }: GeometryBuffer, polygon: number): number {
   const ring = polygon === 0 ? 0 : polygonEnds[polygon - 1]!;
   const latitude = coordinates[(ring === 0 ? 0 : ringEnds[ring - 1]!) * 2 + 1]!;
@@ -62,15 +65,15 @@ function deepestPlace(polygon: Outline): LabelPoint | undefined {
   const search: Search = { polygon, count: 0, probes: 0, best: -Infinity, x: west, y: south };
   const [centreX, centreY] = centroidOf(polygon);
   probe(search, centreX, centreY, 0);
-  if (search.best >= (smaller / 2) * goodEnough) return [centreX, centreY];
+  if (search.best >= (smaller / 2) * sufficientShare) return [centreX, centreY];
   search.count = 0;
-  // A long strip is covered by no more squares than leave probes to divide them.
+  // Limits the squares that cover a long strip, so that enough probes are left to subdivide them.
   const side = Math.max(smaller, Math.max(width, height) / 64);
   for (let x = west + side / 2; x - side / 2 < east; x += side)
     for (let y = south + side / 2; y - side / 2 < north; y += side) probe(search, x, y, side / 2);
   const enough = smaller * precision;
-  while (search.count > 0 && search.probes + 4 <= mostProbes) {
-    const at = mostPromising(search.count);
+  while (search.count > 0 && search.probes + 4 <= maxProbes) {
+    const at = bestCandidate(search.count);
     if (squares[at + 3]! <= search.best + enough) break;
     const half = squares[at + 2]! / 2;
     const x = squares[at]!;
@@ -87,10 +90,10 @@ function deepestPlace(polygon: Outline): LabelPoint | undefined {
 
 interface Search {
   readonly polygon: Outline;
-  /** Squares that are left. */
+  /** Number of squares left. */
   count: number;
   probes: number;
-  /** The greatest depth so far, and where it is. */
+  /** The greatest depth so far and its position. */
   best: number;
   x: number;
   y: number;
@@ -104,22 +107,22 @@ function probe(search: Search, x: number, y: number, half: number): void {
     search.x = x;
     search.y = y;
   }
-  const most = depth + half * Math.SQRT2;
-  if (most <= search.best) return;
+  const maxDepth = depth + half * Math.SQRT2;
+  if (maxDepth <= search.best) return;
   const at = search.count++ * 4;
   squares[at] = x;
   squares[at + 1] = y;
   squares[at + 2] = half;
-  squares[at + 3] = most;
+  squares[at + 3] = maxDepth;
 }
 
-function mostPromising(count: number): number {
+function bestCandidate(count: number): number {
   let best = 0;
   for (let at = 4; at < count * 4; at += 4) if (squares[at + 3]! > squares[best + 3]!) best = at;
   return best;
 }
 
-/** Of the outer ring and the holes alike, relative to a corner for precision. */
+/** Centroid of the outer ring and the holes, relative to a corner for precision. */
 function centroidOf({ edges, length, west, south, east, north }: Outline): LabelPoint {
   let area = 0;
   let sumX = 0;
@@ -149,19 +152,21 @@ function isInside(crossings: Float64Array, x: number): boolean {
 
 const heights = [0.5, 0.37, 0.63, 0.21, 0.79, 0.07, 0.93];
 
-/** The middle of the longest stretch of a horizontal cut; several heights are tried, as edges may lie in one. */
+/**
+ * The middle of the widest section of a horizontal cut. Several heights are tried because edges may coincide with one.
+ */
 function placeOnSurface(geometry: GeometryBuffer, polygon: number): LabelPoint | undefined {
-  const [south, north] = heightsOf(geometry, polygon);
+  const [south, north] = rangeOfY(geometry, polygon);
   for (const share of heights) {
     const y = south + (north - south) * share;
     const crossings = crossingsAt(geometry, polygon, y);
-    let longest = 0;
+    let widest = 0;
     let x = NaN;
     for (let i = 0; i + 1 < crossings.length; i += 2) {
-      const stretch = crossings[i + 1]! - crossings[i]!;
-      if (stretch <= longest) continue;
-      longest = stretch;
-      x = crossings[i]! + stretch / 2;
+      const width = crossings[i + 1]! - crossings[i]!;
+      if (width <= widest) continue;
+      widest = width;
+      x = crossings[i]! + width / 2;
     }
     if (Number.isFinite(x)) return [x, y];
   }

@@ -7,9 +7,9 @@ import { createEvaluator } from './evaluator.ts';
 import { labelPoint } from './label-point.ts';
 import type { ModelLayer, ModelledFeature, VisitModelled } from './modelled-feature.ts';
 import { selectParts, setPoint } from './select-parts.ts';
-import { createTroubles } from './troubles.ts';
+import { createFeatureWarnings } from './feature-warnings.ts';
 
-/** Makes what one layer, and perhaps another of label points, has of features. */
+/** Creates the features of one layer and, if configured, of its layer of label points. */
 export interface LayerMaker {
   readonly layers: readonly ModelLayer[];
   make(feature: Feature, place: () => FeaturePlace, visit: VisitModelled): void;
@@ -18,7 +18,7 @@ export interface LayerMaker {
 export interface LayerMakerOptions {
   readonly rules: LayerRules;
   readonly layer: ModelLayer;
-  /** Undefined: none. */
+  /** Undefined: no label points. */
   readonly labelLayer: ModelLayer | undefined;
   /** For messages. */
   readonly file: string;
@@ -27,12 +27,12 @@ export interface LayerMakerOptions {
 
 export function createLayerMaker({ rules, layer, labelLayer, file, warn }: LayerMakerOptions): LayerMaker {
   const { geometryTypes, idProperty, minZoom, maxZoom } = rules;
-  const troubles = createTroubles(layer.name, file, warn);
-  const evaluator = createEvaluator(rules, troubles);
+  const warnings = createFeatureWarnings(layer.name, file, warn);
+  const evaluator = createEvaluator(rules, warnings);
   const point = createGeometryBuffer();
 
   const createFiller = (target: ModelLayer) => {
-    const writer = createAttributeWriter(target, rules.attributes, troubles);
+    const writer = createAttributeWriter(target, rules.attributes, warnings);
     const made: ModelledFeature = {
       layer: target,
       minZoom,
@@ -63,7 +63,7 @@ export function createLayerMaker({ rules, layer, labelLayer, file, warn }: Layer
   return {
     layers: labelLayer === undefined ? [layer] : [layer, labelLayer],
     make(feature, place, visit) {
-      troubles.place = place;
+      warnings.place = place;
       if (!evaluator.accepts(feature)) return;
       const geometry = selectParts(feature.geometry, geometryTypes);
       if (geometry === undefined) return;

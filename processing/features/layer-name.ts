@@ -1,23 +1,26 @@
 import { matchGlob } from './match-glob.ts';
 
-/** Where features come from. */
+/** Identifies the source of features. */
 export interface SourceName {
-  /** The name people know the file by. */
+  /** The file's name as users know it. */
   readonly file: string;
-  /** What the input or the file itself calls the layer; undefined where the format has no name for it. */
+  /** The layer's name in the input options or in the file; undefined if the format has no layer names. */
   readonly layer: string | undefined;
 }
 
 const endings =
   /(?:\.(?:gz|zip|json|geojsonl?|geojsons|geojsonseq|ndjson|jsonl?|ndgeojson|topojson|fgb|gpkg|shp|csv|tsv|txt|kml|kmz|gml|xml|gpx))+$/i;
 
-/** The name of a file without folders and endings: `data/roads.geojsonl.gz` is `roads`. */
+/** The file's name without folders and extensions: `data/roads.geojsonl.gz` is `roads`. */
 export function layerNameOf(fileName: string): string {
   const base = fileName.replace(/^.*[\\/]/, '').replace(endings, '');
   return base === '' ? 'layer' : base;
 }
 
-/** Whether `source` of a layer's options means this source: the name of its layer or file, with or without endings. */
+/**
+ * Whether the `source` pattern in a layer's options matches this source: its layer name, or its file name with or
+ * without extensions.
+ */
 export function isSourceOf(pattern: string, { file, layer }: SourceName): boolean {
   return (
     (layer !== undefined && matchGlob(pattern, layer)) ||

@@ -1,6 +1,6 @@
 /**
- * Whether a name fits a pattern in which `*` stands for any characters and `?` for one. No regular expression: time is
- * at most pattern × name, whatever the pattern.
+ * Whether a name matches a pattern in which `*` stands for any characters and `?` for one. A regular expression could
+ * take exponential time; this takes at most pattern × name steps.
  */
 export function matchGlob(pattern: string, name: string): boolean {
   let at = 0;
@@ -8,15 +8,15 @@ export function matchGlob(pattern: string, name: string): boolean {
   let star = -1;
   let afterStar = 0;
   while (next < name.length) {
-    const wanted = pattern[at];
-    if (wanted === '*') {
+    const expected = pattern[at];
+    if (expected === '*') {
       star = at++;
       afterStar = next;
-    } else if (wanted !== undefined && (wanted === '?' || wanted === name[next])) {
+    } else if (expected !== undefined && (expected === '?' || expected === name[next])) {
       at++;
       next++;
     } else if (star >= 0) {
-      // The last star takes one character more; earlier ones need not be tried again.
+      // Only the last star takes one more character; earlier ones need no backtracking.
       at = star + 1;
       next = ++afterStar;
     } else return false;

@@ -1,11 +1,12 @@
 import { Type, type Static } from 'typebox';
 
 /**
- * Shared by all job types that take features; light, as the server validates with it and the web draws forms from it.
- * Of the keywords for forms, `x-level: advanced` hides an option at first, `x-unit` is shown behind its field, and
- * `x-editor` names a better field than the type would get: `field` and `fields` choose among the attributes of the
- * input, `expression` and `expressions` edit MapLibre's, `layer` chooses among its layers, `crs` and `encoding` among those
- * that are known, `bbox` draws on a map, `sources` and `target` are where data comes from and goes to, and `bucket`,
+ * Options shared by all job types that read features. Kept light, as the server validates with it and the web draws
+ * forms from it.
+ * Keywords for forms: `x-level: advanced` hides an option at first, `x-unit` is shown behind its field, and `x-editor`
+ * names a better field than the type's default. `field` and `fields` choose among the attributes of the input,
+ * `expression` and `expressions` edit MapLibre expressions, `layer` chooses a layer of the input, `crs` and `encoding` a
+ * known one, `bbox` draws on a map, `sources` and `target` name where data comes from and goes to, and `bucket`,
  * `datasource`, `app`, `scenario` and `credentials` choose one of the project.
  */
 
@@ -119,7 +120,7 @@ const LayerOptions = Type.Object(
   { title: 'Layer' },
 );
 
-/** Which features there are, in which layers, and with which attributes. */
+/** Selects features and arranges them in layers with attributes. */
 export const ModelOptions = Type.Object(
   {
     layerName: Type.Optional(

@@ -1,47 +1,49 @@
 import type { GeometryBuffer } from '@platen/formats/feature/geometry-buffer';
 import type { AttributeValue } from '@platen/geo/mvt/attributes';
 
-/** An attribute of a layer. There is one object for each, so that what is known of it can be kept by its index. */
+/** An attribute of a layer. Each attribute has exactly one object, so data about it can be kept by its index. */
 export interface AttributeSlot {
-  /** From 0 within the layer, in the order in which they were first seen. */
+  /** Counts from 0 within the layer, in the order of first appearance. */
   readonly index: number;
   readonly name: string;
 }
 
-/** A layer that is made. */
+/** A layer of the output. */
 export interface ModelLayer {
   readonly name: string;
   /** By index. */
   readonly slots: readonly AttributeSlot[];
-  /** Undefined where the layer has as many attributes as it may have. */
+  /** Returns undefined if the layer has reached the maximum number of attributes. */
   slotOf(name: string): AttributeSlot | undefined;
 }
 
-/** What has become of a feature in one layer. The same object is used for all of them, overwritten by the next. */
+/** A feature in one layer of the output. The same object is reused and overwritten for each feature. */
 export interface ModelledFeature {
   readonly layer: ModelLayer;
-  /** The lowest and highest zoom that has the feature. */
+  /** The lowest and highest zoom that contain the feature. */
   minZoom: number;
   readonly maxZoom: number;
-  /** As the file or the id attribute has it. */
+  /** As it is in the file or in the id attribute. */
   id: unknown;
-  /** Whether it comes from the id attribute, so that it is there twice. */
+  /** Whether the id comes from the id attribute and is therefore present as an attribute already. */
   isIdAttribute: boolean;
-  /** Longitude and latitude, where the feature's was. */
+  /** In longitude and latitude if the input geometry was. */
   geometry: GeometryBuffer;
-  /** How many of `slots` and `values` are this feature's. */
+  /** How many entries of `slots` and `values` belong to this feature. */
   attributeCount: number;
   readonly slots: AttributeSlot[];
   readonly values: AttributeValue[];
-  /** Adds an attribute as though the file had it, unless there is one of that name or the options leave it out. */
+  /** Adds an attribute as though the file contained it, unless one of that name exists or the options exclude it. */
   add(name: string, value: AttributeValue): void;
 }
 
 /** The feature is only valid during the call. */
 export type VisitModelled = (feature: ModelledFeature) => void;
 
-/** More are a table turned on its side, or an attack; each costs memory in every thread and a line in the metadata. */
-export const mostAttributes = 10_000;
+/**
+ * More attributes mean a transposed table or an attack; each costs memory in every thread and a line in the metadata.
+ */
+export const maxAttributes = 10_000;
 
 export function createModelLayer(name: string): ModelLayer {
   const slots: AttributeSlot[] = [];
@@ -51,7 +53,7 @@ export function createModelLayer(name: string): ModelLayer {
     slots,
     slotOf(attribute) {
       let slot = byName.get(attribute);
-      if (slot === undefined && slots.length < mostAttributes) {
+      if (slot === undefined && slots.length < maxAttributes) {
         slot = { index: slots.length, name: attribute };
         byName.set(attribute, slot);
         slots.push(slot);

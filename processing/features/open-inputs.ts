@@ -3,24 +3,24 @@ import type { SourcePart } from '@platen/formats/source/source';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import { explainSourceError } from './explain-source-error.ts';
 import { layerNameOf } from './layer-name.ts';
-import { namedCrs } from './named-crs.ts';
+import { resolveCrs } from './resolve-crs.ts';
 
-/** A stretch of an input. Plain data, as it is handed to other threads. */
+/** A part of an input. Plain data, as it is sent to other threads. */
 export interface InputPart {
   readonly part: SourcePart;
-  /** The name people know the file by. */
+  /** The file's name as users know it. */
   readonly file: string;
-  /** What the input or the file itself calls the layer. */
+  /** The layer's name in the input options or in the file. */
   readonly layer: string | undefined;
-  /** A CRS that is known to formats/crs; undefined: longitude and latitude, unless reading the part tells otherwise. */
+  /** A CRS that formats/crs knows. Undefined: longitude and latitude, unless the part itself names another CRS. */
   readonly crs: string | undefined;
-  /** Whether it is one of several parts of a file that were guessed from its bytes. */
+  /** Whether the file was split at positions guessed from its bytes. */
   readonly isGuessed: boolean;
 }
 
 export interface OpenOptions {
   readonly scratchFolder: string;
-  /** Parts should weigh about this much. */
+  /** Approximate weight of each part. */
   readonly partBytes: number;
   readonly signal: AbortSignal;
   readonly warn: JobContext['warn'];
@@ -50,16 +50,16 @@ async function openInput(input: JobInput, { warn, ...options }: OpenOptions): Pr
   const layers = sources.flatMap((source) => source.layers.map((layer) => ({ source, layer })));
   const nameOf = ({ source, layer }: (typeof layers)[number]): string =>
     layer.name ?? layerNameOf(source.file.name);
-  const wanted = layers.filter((one) => nameOf(one) === input.layer);
+  const chosen = layers.filter((one) => nameOf(one) === input.layer);
   const isChoice = layers.length > 1 && input.layer !== undefined;
-  if (isChoice && wanted.length === 0) throw noSuchLayer(input, layers.map(nameOf));
-  for (const { warnings, file: of } of sources) {
+  if (isChoice && chosen.length === 0) throw noSuchLayer(input, layers.map(nameOf));
+  for (const { warnings, file: sourceFile } of sources) {
     for (const { code, message } of warnings) {
       if (code === 'missingCrs' && input.crs !== undefined) continue;
-      warn(code, `${of.name}: ${message}`, { file: of.name });
+      warn(code, `${sourceFile.name}: ${message}`, { file: sourceFile.name });
     }
   }
-  return (isChoice ? wanted : layers).flatMap(({ source, layer }) => {
+  return (isChoice ? chosen : layers).flatMap(({ source, layer }) => {
     const crs = checkCrs(input.crs ?? layer.crs, source.file.name, warn);
     return layer.parts.map((part) => ({
       part,
@@ -78,12 +78,12 @@ function noSuchLayer({ name, layer }: JobInput, layers: readonly string[]): JobF
 
 function checkCrs(crs: string | undefined, file: string, warn: JobContext['warn']): string | undefined {
   if (crs === undefined) return undefined;
-  const { code: known, notes } = namedCrs(crs, file);
+  const { code: known, notes } = resolveCrs(crs, file);
   for (const { code, message } of notes) warn(code, `${file}: ${message}`, { file, crs: crs.slice(0, 200) });
   return known ?? crs;
 }
 
-/** Inputs that are the companions of a .shp among them belong to it, as though they had come in one file. */
+/** Inputs that are companions of a .shp among the inputs are attached to it, as though uploaded in one file. */
 function joinCompanions(inputs: readonly JobInput[]): JobInput[] {
   const shapes = new Set(inputs.filter(({ name }) => /\.shp$/i.test(name)).map(({ name }) => baseOf(name)));
   const isCompanion = ({ name }: JobInput): boolean =>

@@ -1,9 +1,9 @@
 import type { GeometryBuffer } from '@platen/formats/feature/geometry-buffer';
 
-/** A polygon as flat edges: x, y of both ends of each; closed, whatever the rings are. */
+/** A polygon as flat edges: x, y of both ends of each. Always closed, even if the rings are not. */
 export interface Outline {
   edges: Float64Array;
-  /** Numbers in `edges` that are in use, four of each edge. */
+  /** Used numbers in `edges`, four per edge. */
   length: number;
   west: number;
   south: number;
@@ -15,7 +15,7 @@ export function createOutline(): Outline {
   return { edges: new Float64Array(1024), length: 0, west: 0, south: 0, east: 0, north: 0 };
 }
 
-/** The polygon of all parts that has the largest outer ring; undefined where none has an area. */
+/** Index of the polygon with the largest outer ring in all parts; undefined if none has an area. */
 export function largestPolygon({
   parts,
   polygonEnds,
@@ -23,16 +23,16 @@ export function largestPolygon({
   coordinates,
 }: GeometryBuffer): number | undefined {
   let largest: number | undefined;
-  let mostArea = 0;
+  let maxArea = 0;
   for (const { type, polygonStart, polygonEnd } of parts) {
     if (type !== 'Polygon' && type !== 'MultiPolygon') continue;
     for (let polygon = polygonStart; polygon < polygonEnd; polygon++) {
       const ring = polygon === 0 ? 0 : polygonEnds[polygon - 1]!;
       if (ring >= polygonEnds[polygon]!) continue;
       const area = ringArea(coordinates, ring === 0 ? 0 : ringEnds[ring - 1]!, ringEnds[ring]!);
-      // Not so for NaN.
-      if (area > mostArea && area < Infinity) {
-        mostArea = area;
+      // False for NaN.
+      if (area > maxArea && area < Infinity) {
+        maxArea = area;
         largest = polygon;
       }
     }
@@ -40,7 +40,7 @@ export function largestPolygon({
   return largest;
 }
 
-/** Twice the area; relative to the first position, so that it is not lost in large coordinates. */
+/** Twice the area, computed relative to the first position to keep precision with large coordinates. */
 function ringArea(coordinates: Float64Array, start: number, end: number): number {
   const originX = coordinates[start * 2]!;
   const originY = coordinates[start * 2 + 1]!;
@@ -58,27 +58,27 @@ function ringArea(coordinates: Float64Array, start: number, end: number): number
 }
 
 /**
- * Writes the polygon's edges, of a long one only every so many positions, so that there are about `most` of them.
- * @param scaleX what x is multiplied with
+ * Writes the polygon's edges. Of a long polygon it uses only every n-th position, so that there are about `maxEdges`.
+ * @param scaleX factor for x
  * @returns whether positions were left out
  */
 export function writeOutline(
   outline: Outline,
   geometry: GeometryBuffer,
   polygon: number,
-  { scaleX, most }: { readonly scaleX: number; readonly most: number },
+  { scaleX, most: maxEdges }: { readonly scaleX: number; readonly most: number },
 ): boolean {
   const { polygonEnds, ringEnds, coordinates } = geometry;
   const firstRing = polygon === 0 ? 0 : polygonEnds[polygon - 1]!;
   const endRing = polygonEnds[polygon]!;
   const start = firstRing === 0 ? 0 : ringEnds[firstRing - 1]!;
   const positions = ringEnds[endRing - 1]! - start;
-  // Odd, so that of a zigzag both sides are seen.
-  const step = Math.max(1, Math.ceil(positions / most)) | 1;
+  // Odd, so that both sides of a zigzag are sampled.
+  const step = Math.max(1, Math.ceil(positions / maxEdges)) | 1;
   begin(outline, Math.ceil(positions / step) + endRing - firstRing);
   for (let ring = firstRing, from = start; ring < endRing; from = ringEnds[ring++]!) {
     const end = ringEnds[ring]!;
-    // A hole of which nothing would be left is a hole too small to matter.
+    // Skips holes of which nothing would be left; they are too small to matter.
     if (ring > firstRing && end - from < step * 3) continue;
     const last = from + Math.floor((end - 1 - from) / step) * step;
     let x = coordinates[last * 2]! * scaleX;
@@ -115,7 +115,7 @@ function addEdge(outline: Outline, x: number, y: number, nextX: number, nextY: n
   if (nextY > outline.north) outline.north = nextY;
 }
 
-/** How far the point lies inside the polygon; negative outside. */
+/** Distance of the point from the polygon's nearest edge; negative outside the polygon. */
 export function depthIn({ edges, length }: Outline, x: number, y: number): number {
   let isInside = false;
   let nearest = Infinity;
@@ -138,8 +138,8 @@ export function depthIn({ edges, length }: Outline, x: number, y: number): numbe
   return isInside ? Math.sqrt(nearest) : -Math.sqrt(nearest);
 }
 
-/** The lowest and highest y of a polygon's outer ring. */
-export function heightsOf(
+/** Minimum and maximum y of a polygon's outer ring. */
+export function rangeOfY(
   { polygonEnds, ringEnds, coordinates }: GeometryBuffer,
   polygon: number,
 ): readonly [number, number] {
@@ -154,7 +154,9 @@ export function heightsOf(
   return [south, north];
 }
 
-/** Where the polygon's edges cross a height, all of them, from west to east; between the first two is inside. */
+/**
+ * All x, from west to east, at which the polygon's edges cross a given y. The inside begins between the first two.
+ */
 export function crossingsAt(geometry: GeometryBuffer, polygon: number, y: number): Float64Array {
   const { polygonEnds, ringEnds, coordinates } = geometry;
   const crossings: number[] = [];

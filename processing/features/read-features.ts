@@ -3,11 +3,11 @@ import type { JobContext } from '../job-type.ts';
 import { openInputs, type InputPart } from './open-inputs.ts';
 import { readPart } from './read-part.ts';
 
-/** Visits all features of all inputs, one after the other, in longitude and latitude. @throws JobFailure */
+/** Visits the features of all inputs in order, in longitude and latitude. @throws JobFailure */
 export async function readFeatures(
   { inputs, scratchFolder, signal, warn, progress }: JobContext,
   visitorOf: (part: InputPart) => VisitFeature,
-  longestFeatureBytes: number,
+  maxFeatureBytes: number,
 ): Promise<number> {
   const parts = await openInputs(inputs, { scratchFolder, signal, warn, partBytes: Infinity });
   const total = parts.reduce((sum, { part }) => sum + part.weight, 0);
@@ -16,7 +16,7 @@ export async function readFeatures(
   for (const input of parts) {
     const { weight } = input.part;
     features += await readPart(input, visitorOf(input), {
-      longestFeatureBytes,
+      maxFeatureBytes,
       warn,
       onProgress(share) {
         signal.throwIfAborted();

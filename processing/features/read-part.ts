@@ -4,24 +4,24 @@ import type { VisitFeature } from '@platen/formats/feature/feature';
 import { sourceFormats } from '@platen/formats/source/formats';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { explainSourceError } from './explain-source-error.ts';
-import { namedCrs } from './named-crs.ts';
+import { resolveCrs } from './resolve-crs.ts';
 import type { InputPart } from './open-inputs.ts';
 
 export interface ReadPartOptions {
-  readonly longestFeatureBytes: number;
-  /** With the share of the part that has been read, from 0 to 1. */
+  readonly maxFeatureBytes: number;
+  /** Called with the share of the part that has been read, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
   readonly warn: JobContext['warn'];
 }
 
-/** Degrees by which a CRS's area of use may be missed before anyone is told. */
+/** Degrees by which features may lie outside a CRS's area of use without a warning. */
 const areaMargin = 2;
 
 /** Visits the features of a part in longitude and latitude (WGS 84). @throws JobFailure */
 export async function readPart(
   { part, file, crs: givenCrs }: InputPart,
   visit: VisitFeature,
-  { longestFeatureBytes, onProgress, warn }: ReadPartOptions,
+  { maxFeatureBytes, onProgress, warn }: ReadPartOptions,
 ): Promise<number> {
   const format = await sourceFormats[part.format]!();
   let crs = givenCrs === undefined ? undefined : crsOf(givenCrs, file);
@@ -40,7 +40,7 @@ export async function readPart(
         visit(feature, place);
       },
       {
-        longestFeatureBytes,
+        longestFeatureBytes: maxFeatureBytes,
         ...(onProgress !== undefined && { onProgress }),
         onCrs(name, isLate) {
           if (givenCrs !== undefined) return;
@@ -59,9 +59,9 @@ function lateCrs(name: string, file: string): JobFailure {
   return new JobFailure('unknownCrs', `${file}: ${message}.`);
 }
 
-/** Undefined: it is longitude and latitude already. */
+/** Returns undefined for longitude and latitude, which need no transformation. */
 function crsOf(name: string, file: string): Crs | undefined {
-  const crs = namedCrs(name, file);
+  const crs = resolveCrs(name, file);
   return crs.kind === 'lonLat' ? undefined : crs;
 }
 

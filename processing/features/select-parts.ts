@@ -7,23 +7,23 @@ import {
 import type { LabelPoint } from './label-point.ts';
 
 /**
- * What a geometry has of these types: the geometry itself where that is all of it, undefined where it is nothing. Only
- * of a mixed collection a new object is made, which shares the coordinates.
- * @param types undefined: all of them
+ * Selects the parts of a geometry that have one of the types. Returns the geometry itself if all parts match, and
+ * undefined if none does; only a mixed collection needs a new object, which shares the coordinates.
+ * @param types undefined: all types
  */
 export function selectParts(
   geometry: GeometryBuffer,
   types: ReadonlySet<GeometryType> | undefined,
 ): GeometryBuffer | undefined {
   if (types === undefined) return geometry;
-  let wanted = 0;
-  for (const { type } of geometry.parts) if (types.has(type)) wanted++;
-  if (wanted === 0) return undefined;
-  if (wanted === geometry.parts.length) return geometry;
+  let matching = 0;
+  for (const { type } of geometry.parts) if (types.has(type)) matching++;
+  if (matching === 0) return undefined;
+  if (matching === geometry.parts.length) return geometry;
   return { ...geometry, parts: geometry.parts.filter(({ type }) => types.has(type)) };
 }
 
-/** Makes the geometry a single point. */
+/** Replaces the geometry by a single point. */
 export function setPoint(geometry: GeometryBuffer, [x, y]: LabelPoint): GeometryBuffer {
   clearGeometry(geometry);
   pushPosition(geometry, x, y);
@@ -33,7 +33,9 @@ export function setPoint(geometry: GeometryBuffer, [x, y]: LabelPoint): Geometry
   return geometry;
 }
 
-/** As MapLibre's `geometry-type` has it, which knows no multi-geometries; of a collection the first member's. */
+/**
+ * The type as MapLibre's `geometry-type` gives it, which has no multi-geometries; the first member's for a collection.
+ */
 export function simpleTypeOf({ parts }: GeometryBuffer): 'Unknown' | 'Point' | 'LineString' | 'Polygon' {
   switch (parts[0]?.type) {
     case undefined:

@@ -1,7 +1,7 @@
 import type { GeometryType } from '@platen/formats/feature/geometry-buffer';
 import { lineType, pointType, polygonType, type ShapeType } from '@platen/geo/shape/shape';
 
-/** What each type of geometry is in tiles, which do not tell one from many. */
+/** The type of each geometry in tiles, which do not distinguish single and multi-geometries. */
 export const shapeTypes: Readonly<Record<GeometryType, ShapeType>> = {
   Point: pointType,
   MultiPoint: pointType,

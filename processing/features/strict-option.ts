@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** `processing.strict` of the jobs that take features. */
+/** `processing.strict` of job types that read features. */
 export const Strict = Type.Boolean({
   title: 'Strict',
   description:

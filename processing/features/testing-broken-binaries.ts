@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createFlatGeobufWriter } from '@platen/formats/flatgeobuf/write-flatgeobuf';
 import { addLayer, createGeoPackage, encodeGeometry, insertRows } from '@platen/formats/geopackage/testing';
 import { encodeDbf, encodeShp } from '@platen/formats/shapefile/testing';
-import type { BrokenFile } from './testing-broken.ts';
+import type { BrokenFile } from './testing-broken-file.ts';
 import { makeFeature } from './testing.ts';
 import { zipOfFiles } from '@platen/formats/zip/testing';
 

@@ -1,25 +1,5 @@
-import type { RejectCode } from '../warning-codes.ts';
 import { brokenBinaries } from './testing-broken-binaries.ts';
-
-/** Files of every format in which some features are good, and others cannot be used. */
-export interface BrokenFile {
-  readonly name: string;
-  readonly content: Uint8Array | string;
-  /** How many features can be used. */
-  readonly good: number;
-  readonly bad: readonly Bad[];
-}
-
-interface Bad {
-  readonly code: RejectCode;
-  readonly reason: RegExp;
-  readonly name?: string;
-  readonly line?: number | undefined;
-  readonly row?: number;
-  readonly feature?: number;
-  /** The type of what can be shown of it; absent: nothing. */
-  readonly shows?: string;
-}
+import type { BrokenFeature, BrokenFile } from './testing-broken-file.ts';
 
 const point = (coordinates: unknown, name: string) => feature({ type: 'Point', coordinates }, name);
 const feature = (geometry: unknown, name: string) => ({ type: 'Feature', properties: { name }, geometry });
@@ -46,7 +26,7 @@ const objects = [
   point([9, 48], 'good, too'),
 ];
 
-const badObjects: readonly Bad[] = [
+const badObjects: readonly BrokenFeature[] = [
   { code: 'invalidGeometry', reason: /no number/, name: 'texts', feature: 2 },
   { code: 'invalidCoordinates', reason: /outside/, name: 'beyond', feature: 3 },
   { code: 'withoutGeometry', reason: /no geometry/, name: 'nothing', feature: 4 },
@@ -77,7 +57,7 @@ function geoJson(): BrokenFile {
 
 function geoJsonLines(): BrokenFile {
   const lines = [...objects.map((one) => JSON.stringify(one)), '{"type":"Feature","properties":{"name":', ''];
-  const bad = badObjects.map((one): Bad => Object.assign({}, one, { line: one.feature }));
+  const bad = badObjects.map((one): BrokenFeature => Object.assign({}, one, { line: one.feature }));
   return {
     name: 'a.geojsonl',
     content: lines.join('\n'),

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { JobContext } from '../job-type.ts';
 
-/** What of a JSON Schema is looked at. */
+/** The keywords of a JSON Schema that are needed here. */
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
@@ -9,8 +9,8 @@ interface Shape {
 }
 
 /**
- * Keys that nothing reads are no reason to refuse a task that was written for another server: they are warned of,
- * `unknownOption`. `@type` may be anywhere, `input` at the top.
+ * Reports unknown options as the warning `unknownOption` instead of rejecting them, so that tasks written for another
+ * server still run. `@type` is allowed anywhere, `input` at the top.
  */
 export function warnOfUnknownOptions(schema: TSchema, options: object, warn: JobContext['warn']): void {
   const { input: _input, ...groups } = options as Record<string, unknown>;

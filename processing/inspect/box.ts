@@ -4,7 +4,7 @@ export type Box = [west: number, south: number, east: number, north: number];
 
 export const emptyBox = (): Box => [Infinity, Infinity, -Infinity, -Infinity];
 
-/** Positions with NaN are passed over. */
+/** Ignores positions with NaN. */
 export function growBox(box: Box, coordinates: Float64Array, count: number): void {
   for (let i = 0; i < 2 * count; i += 2) {
     const x = coordinates[i]!;
@@ -19,7 +19,7 @@ export function growBox(box: Box, coordinates: Float64Array, count: number): voi
 
 const steps = 20;
 
-/** Around the box in longitude and latitude; its edges become curves, so it is looked at along them. */
+/** Bounding box in longitude and latitude. The box's edges become curves, so points along them are transformed. */
 export function boxInLonLat(crs: Pick<Crs, 'toLonLat'>, [west, south, east, north]: Box): Box {
   const points: number[] = [];
   for (let i = 0; i <= steps; i++) {
@@ -34,13 +34,15 @@ export function boxInLonLat(crs: Pick<Crs, 'toLonLat'>, [west, south, east, nort
   return box;
 }
 
-/** What of it lies on the earth; undefined: nothing. */
+/** Clips the box to valid longitudes and latitudes; undefined if nothing is left. */
 export function onEarth([west, south, east, north]: Box): Box | undefined {
   const box: Box = [Math.max(-180, west), Math.max(-90, south), Math.min(180, east), Math.min(90, north)];
   return box[0] <= box[2] && box[1] <= box[3] ? box : undefined;
 }
 
-/** Is each of the positions, in longitude and latitude, one that could be drawn? Some go on across the antimeridian. */
+/**
+ * Whether all positions are valid longitudes and latitudes. Up to ±540° is allowed for data across the antimeridian.
+ */
 export function areAllDegrees(coordinates: Float64Array, count: number): boolean {
   for (let i = 0; i < 2 * count; i += 2) {
     if (!(Math.abs(coordinates[i]!) <= 540 && Math.abs(coordinates[i + 1]!) <= 90)) return false;

@@ -1,39 +1,39 @@
 import type { GeometryBuffer } from '@platen/formats/feature/geometry-buffer';
-import { createThinned } from './thin-geometry.ts';
+import { createGeometryThinner } from './thin-geometry.ts';
 
-/** Some features of a layer, for a table and a map of them. */
+/** Sample features of a layer, shown as a table and on a map. */
 export interface FeatureSample {
-  /** As the report names it. */
+  /** The layer's name in the report. */
   readonly layer: string;
-  /** Whether these are all that it has. */
+  /** Whether the sample contains all features of the layer. */
   readonly isWhole: boolean;
   /** GeoJSON, in EPSG:4326. */
   readonly features: readonly Record<string, unknown>[];
 }
 
 export interface LayerSampler {
-  /** @param geometry in longitude and latitude; undefined: it cannot be placed on the earth */
+  /** @param geometry in longitude and latitude; undefined if it cannot be placed on a map */
   add(properties: Readonly<Record<string, unknown>>, geometry: GeometryBuffer | undefined): void;
-  /** The same for a point with a height. */
+  /** Like add, for a point with a height. */
   addPoint(properties: Readonly<Record<string, unknown>>, position: readonly number[]): void;
 }
 
 export interface FeatureSamples {
   start(): LayerSampler;
-  /** What this one has seen is of that layer. */
+  /** Assigns the sampler's features to a layer. */
   keep(layer: string, sampler: LayerSampler, isWhole: boolean): void;
-  /** Those of these layers, as much as fits. */
+  /** Returns the samples of the named layers, reduced to the maximum size. */
   list(layers: readonly string[]): FeatureSample[];
 }
 
-const mostFeatures = 1000;
-const longestBytes = 2 << 20;
-/** Of the properties of one feature. */
-const mostProperties = 200;
-const longestText = 500;
-const longestNested = 2000;
+const maxFeatures = 1000;
+const maxBytes = 2 << 20;
+/** Maximum per feature. */
+const maxProperties = 200;
+const maxTextLength = 500;
+const maxNestedLength = 2000;
 
-/** GeoJSON of one feature, as text: what passes by is overwritten by the next. */
+/** A GeoJSON feature as text, because readers overwrite their feature objects. */
 type Kept = string;
 
 interface Layer {
@@ -45,7 +45,7 @@ interface Layer {
 export function createFeatureSamples(): FeatureSamples {
   const keptOf = new Map<LayerSampler, () => { kept: readonly Kept[]; isThinned: boolean }>();
   const layers: Layer[] = [];
-  const thinned = createThinned();
+  const thinned = createGeometryThinner();
 
   function start(): LayerSampler {
     let kept: Kept[] = [];
@@ -53,17 +53,17 @@ export function createFeatureSamples(): FeatureSamples {
     let stride = 1;
     const put = (properties: Readonly<Record<string, unknown>>, geometry: string): void => {
       kept.push(`{"type":"Feature","properties":${propertiesOf(properties)},"geometry":${geometry}}`);
-      if (kept.length <= mostFeatures) return;
+      if (kept.length <= maxFeatures) return;
       kept = kept.filter((_, index) => index % 2 === 0);
       stride *= 2;
     };
-    const isWanted = (): boolean => seen++ % stride === 0;
+    const isSampled = (): boolean => seen++ % stride === 0;
     const sampler: LayerSampler = {
       add(properties, geometry) {
-        if (isWanted()) put(properties, (geometry && thinned.toJson(geometry)) ?? 'null');
+        if (isSampled()) put(properties, (geometry && thinned.toJson(geometry)) ?? 'null');
       },
       addPoint(properties, position) {
-        if (isWanted()) put(properties, `{"type":"Point","coordinates":${JSON.stringify(position)}}`);
+        if (isSampled()) put(properties, `{"type":"Point","coordinates":${JSON.stringify(position)}}`);
       },
     };
     keptOf.set(sampler, () => ({ kept, isThinned: stride > 1 }));
@@ -82,7 +82,7 @@ export function createFeatureSamples(): FeatureSamples {
         const isFirst = layers.findIndex((other) => other.layer === layer) === index;
         return isFirst && wanted.has(layer);
       });
-      return fit(named).map(({ layer, isWhole, kept }) => ({
+      return fitToSize(named).map(({ layer, isWhole, kept }) => ({
         layer,
         isWhole,
         features: kept.map((text) => JSON.parse(text) as Record<string, unknown>),
@@ -91,34 +91,34 @@ export function createFeatureSamples(): FeatureSamples {
   };
 }
 
-/** Of the layer that takes most, every second feature goes, until all fit together. */
-function fit(layers: readonly Layer[]): Layer[] {
-  const sized = layers.map((layer) => ({ ...layer, bytes: sizeOf(layer.kept) }));
+/** Halves the largest layer until all layers fit together. */
+function fitToSize(layers: readonly Layer[]): Layer[] {
+  const sized = layers.map((layer) => ({ ...layer, bytes: bytesOf(layer.kept) }));
   for (;;) {
     const total = sized.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (total <= longestBytes) return sized;
+    if (total <= maxBytes) return sized;
     const [largest] = sized.toSorted((a, b) => b.bytes - a.bytes);
     const at = sized.indexOf(largest!);
     const kept = largest!.kept.length > 1 ? largest!.kept.filter((_, index) => index % 2 === 0) : [];
-    sized[at] = { ...largest!, isWhole: false, kept, bytes: sizeOf(kept) };
+    sized[at] = { ...largest!, isWhole: false, kept, bytes: bytesOf(kept) };
   }
 }
 
-const sizeOf = (kept: readonly Kept[]) => kept.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+const bytesOf = (kept: readonly Kept[]) => kept.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 
-/** Long texts are cut, as a table does. */
+/** Truncates long texts. */
 function propertiesOf(properties: Readonly<Record<string, unknown>>): string {
-  const entries = Object.entries(properties).slice(0, mostProperties);
-  return JSON.stringify(Object.fromEntries(entries.map(([key, value]) => [key, shown(value)])));
+  const entries = Object.entries(properties).slice(0, maxProperties);
+  return JSON.stringify(Object.fromEntries(entries.map(([key, value]) => [key, displayValue(value)])));
 }
 
-function shown(value: unknown): unknown {
-  if (typeof value === 'string') return shortened(value, longestText);
+function displayValue(value: unknown): unknown {
+  if (typeof value === 'string') return truncate(value, maxTextLength);
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (value === null || typeof value !== 'object') return value ?? null;
   const text = JSON.stringify(value);
-  return text.length <= longestNested ? value : shortened(text, longestText);
+  return text.length <= maxNestedLength ? value : truncate(text, maxTextLength);
 }
 
-const shortened = (text: string, most: number) =>
-  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+const truncate = (text: string, maxLength: number) =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;

@@ -1,9 +1,9 @@
 import type { InspectionReport } from '@platen/contract/inspect';
 
-const longestBytes = 250_000;
+const maxBytes = 250_000;
 
-/** Less and less of what is told, until it may be kept. */
-const ways: readonly ((report: InspectionReport) => InspectionReport)[] = [
+/** Steps that shorten the report, tried in order until it fits. */
+const reductions: readonly ((report: InspectionReport) => InspectionReport)[] = [
   (report) => report,
   ({ thumbnail: _thumbnail, ...report }) => report,
   (report) => withLayers(report, ({ details: _details, ...layer }) => layer),
@@ -15,9 +15,9 @@ const ways: readonly ((report: InspectionReport) => InspectionReport)[] = [
 
 export function fitReport(report: InspectionReport): InspectionReport {
   let shorter = report;
-  for (const shorten of ways) {
+  for (const shorten of reductions) {
     shorter = shorten(shorter);
-    if (Buffer.byteLength(JSON.stringify(shorter)) <= longestBytes) break;
+    if (Buffer.byteLength(JSON.stringify(shorter)) <= maxBytes) break;
   }
   return shorter;
 }

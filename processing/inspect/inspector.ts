@@ -3,53 +3,64 @@ import type { Bytes } from '@platen/formats/bytes/bytes';
 import type { FeatureSamples } from './feature-samples.ts';
 import type { Issues } from './issues.ts';
 
-/** What is to be inspected: a file, or a folder of files. Only what is asked for is read. */
+/** The file or folder to inspect. Only the ranges that an inspector asks for are read. */
 export interface Subject {
-  /** The name people know it by. */
+  /** The name as users know it. */
   readonly name: string;
-  /** In bytes; of a folder, of all its files. */
+  /** In bytes; for a folder, the total of its files. */
   readonly size: number;
-  /** Of a file; undefined for a folder. */
+  /** Undefined for a folder. */
   readonly bytes: Bytes | undefined;
-  /** Of a file that lies on this disk as a whole. */
+  /** Set if the whole file is on the local disk. */
   readonly path: string | undefined;
   /**
-   * A file by its path within the folder, or for a single file one that lies beside it (`photo.jgw`, `part.bin`);
-   * undefined when there is none.
+   * Opens a file by its path within the folder, or for a single file one next to it (`photo.jgw`, `part.bin`);
+   * undefined
+   * if it does not exist.
    */
   find(path: string): Promise<Bytes | undefined>;
-  /** Up to `limit` files of a folder, by their paths in it, in the order of the paths; of a single file none. */
+  /** Up to `limit` files of a folder, sorted by path; empty for a single file. */
   list(limit: number): Promise<readonly { readonly name: string; readonly size: number }[]>;
   /**
-   * For libraries that take only paths: where it lies on this disk, or a copy made when this is first called; with a
-   * path, of the file that `find` would give. Undefined: there is none, or it is a folder too large to be copied.
+   * For libraries that need a path: the local file, or a copy made on the first call. With `path`, the file that
+   * `find`
+   * would return. Undefined if it does not exist, or for a folder too large to copy.
    */
-  onDisk(path?: string): Promise<OnDisk | undefined>;
+  localFile(path?: string): Promise<LocalFile | undefined>;
 }
 
-export interface OnDisk {
+export interface LocalFile {
   /** Absolute. */
   readonly path: string;
-  /** Of a file, how many of its first bytes are there: all, or of one that is too large to be copied the beginning. */
+  /** Number of bytes available from the start of the file: all, or a part if the file is too large to copy. */
   readonly bytes: number;
 }
 
-export interface Inspecting {
+export interface InspectionContext {
   readonly issues: Issues;
   readonly signal: AbortSignal;
-  /** Is the time over? Then what is known by now has to do. */
+  /** Whether the time limit has passed; the inspector then returns what it knows. */
   readonly isOver: () => boolean;
-  /** Where some of the features go, for those who want to see them. */
+  /** Collects sample features for previews. */
   readonly samples?: FeatureSamples;
-  /** A folder to write to, emptied afterwards. */
+  /** A temporary folder, emptied afterwards. */
   readonly scratchFolder: string;
 }
 
-/** Without what the frame adds: `issues` come from `Inspecting`. */
+/** The report without its `issues`, which come from `InspectionContext`. */
 export type Finding = Omit<InspectionReport, 'issues'>;
 
 /**
- * Looks into one family of formats, by content and never by name alone. undefined: it is none of them. Damage is no
- * error but an issue, beside all that could be found out; what it throws is a bug.
+ * Inspects one family of formats, by content and never by name alone. Returns undefined if the subject is none of
+ * them.
+ * Damage is reported as an issue next to the finding; an exception is a bug.
  */
-export type Inspector = (subject: Subject, inspecting: Inspecting) => Promise<Finding | undefined>;
+export type Inspector = (subject: Subject, context: InspectionContext) => Promise<Finding | undefined>;
+
+/** A family of formats with its inspector. */
+export interface Family {
+  /** Used in messages when the inspector fails. */
+  readonly title: string;
+  /** Loads the inspector's code on first use. */
+  readonly load: () => Promise<Inspector>;
+}

@@ -1,14 +1,6 @@
-import type { Inspector } from './inspector.ts';
+import type { Family } from './inspector.ts';
 
-/** One family of formats. */
-export interface Family {
-  /** What people call it; used where looking for it fails. */
-  readonly title: string;
-  /** Loaded when it is asked. */
-  readonly load: () => Promise<Inspector>;
-}
-
-/** What can be told apart in an archive, too. */
+/** Inspectors that also run on the members of archives. */
 const singles: readonly Family[] = [
   {
     title: 'a city model',
@@ -30,8 +22,8 @@ const singles: readonly Family[] = [
 ];
 
 /**
- * Asked in this order, until one knows what it is. The last one answers always: that it recognises nothing, too, and
- * what that file is for.
+ * Called in this order until one recognises the subject. The last one always answers, also to say that the format is
+ * unknown.
  */
 export const inspectors: readonly Family[] = [
   ...singles,

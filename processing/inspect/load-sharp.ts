@@ -4,7 +4,7 @@ type Sharp = typeof sharp;
 
 let loading: Promise<Sharp | undefined> | undefined;
 
-/** For pictures alone: undefined where native code may not run, and then there is none. */
+/** Loads sharp, which is used for previews only; undefined where native code may not run. */
 export function loadSharp(): Promise<Sharp | undefined> {
   loading ??= import('sharp').then(
     ({ default: loaded }) => {

@@ -7,11 +7,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { InspectionReport } from '@platen/contract/inspect';
 import { Value } from 'typebox/value';
-import type { InputPieces } from '../input-pieces.ts';
+import type { InputRanges } from '../input-ranges.ts';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import type { Inspector } from './inspector.ts';
 import { createIssues } from './issues.ts';
-import { openBeginning } from './vector/open-beginning.ts';
+import { openForSampling } from './vector/open-for-sampling.ts';
 import { everyBrokenFormat } from '../features/testing-broken.ts';
 import { inspectInputs, runInspect } from './run.ts';
 import { inspectVector } from './vector/inspect-vector.ts';
@@ -145,7 +145,7 @@ test('a fault of one inspector is told, and hides neither what others know nor w
       family('spheres', () => new Promise(() => {})),
       family('vectors', inspectVector),
     ],
-    { mostMs: 2000 },
+    { maxMs: 2000 },
   );
   assert.deepEqual(codes(report), ['dented', 'inspectorFailed', 'inspectionTooLong']);
   assert.deepEqual(logged, ['Looking for cubes failed: TypeError: no such corner']);
@@ -187,9 +187,9 @@ test('kind, version, uses and a picture are told', async () => {
 });
 
 /** As a runner brings them that does not share the disk: only what is asked for is there. */
-function piecesFrom(path: string, size: number, target: string, asked: number[]): InputPieces {
+function piecesFrom(path: string, size: number, target: string, asked: number[]): InputRanges {
   return {
-    async bring({ input, offset, length }) {
+    async fetch({ input, offset, length }) {
       if (input !== 0) return undefined;
       const from = await open(path);
       const to = await open(target, 'r+').catch(() => open(target, 'w+'));
@@ -242,7 +242,7 @@ test('a file that is too large to be fetched is told by its beginning, or not at
     const asked: number[] = [];
     const pieces = piecesFrom(path, size, join(folder, `pieces of ${name}`), asked);
     const input = { path: join(folder, 'nothing'), name, size };
-    const report = await inspectInputs({ ...contextOf([input]), pieces }, [
+    const report = await inspectInputs({ ...contextOf([input]), inputRanges: pieces }, [
       { title: 'vectors', load: async () => inspectVector },
     ]);
     assert.ok(asked.reduce((sum, bytes) => sum + bytes) <= 65 << 20);
@@ -288,7 +288,7 @@ test('of a long file only a part is read, and what that tells is marked', async 
   const path = await write('long.geojsonl', lines.join('\n'));
   const { size } = await stat(path);
   const { signal } = new AbortController();
-  const opened = await openBeginning(
+  const opened = await openForSampling(
     { path, name: 'long.geojsonl', size },
     { scratchFolder: folder, signal, isFolder: false },
   );

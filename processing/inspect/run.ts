@@ -2,50 +2,53 @@ import type { InspectionReport } from '@platen/contract/inspect';
 import { JobFailure, type JobContext, type RunJob } from '../job-type.ts';
 import { createFeatureSamples, type FeatureSample, type FeatureSamples } from './feature-samples.ts';
 import { fitReport } from './fit-report.ts';
-import type { Finding, Subject } from './inspector.ts';
-import { inspectors, type Family } from './inspectors.ts';
+import type { Family, Finding, Subject } from './inspector.ts';
+import { inspectors } from './inspectors.ts';
 import { createIssues, type Issues } from './issues.ts';
-import { piecesOnDisk } from './pieces-on-disk.ts';
+import { localInputRanges } from './local-input-ranges.ts';
 import type { inspect } from './spec.ts';
 import { openSubject } from './subject.ts';
 
-/** So long an inspector may look; who does not look at the time is given up after the second. */
-const lookingMs = 10_000;
-const longestMs = 45_000;
+/** Time an inspector should take; one that ignores it is abandoned after the second limit. */
+const inspectorMs = 10_000;
+const maxInspectorMs = 45_000;
 
-/** The first input is the file or folder; others lie beside it. That it cannot be read is a finding. */
+/**
+ * The first input is the file or folder to inspect; others are next to it. An unreadable file is a finding, not a
+ * failure.
+ */
 export const runInspect: RunJob<typeof inspect> = async (_options, context) => {
   const samples: FeatureSample[] = [];
-  const report = await inspectInputs(context, inspectors, { take: (found) => samples.push(...found) });
+  const report = await inspectInputs(context, inspectors, { onSamples: (found) => samples.push(...found) });
   return { report: fitReport(report), ...(samples.length > 0 && { samples }) };
 };
 
-interface Limits {
-  /** Of all families together. */
-  readonly mostMs?: number;
-  /** Is given some features of the layers that the report tells of. */
-  readonly take?: (samples: readonly FeatureSample[]) => void;
+interface InspectionOptions {
+  /** Time limit for all families together. */
+  readonly maxMs?: number;
+  /** Receives sample features of the layers in the report. */
+  readonly onSamples?: (samples: readonly FeatureSample[]) => void;
 }
 
 /**
- * Asks one family after the other what it is. What goes wrong in one of them does not hide what others know.
+ * Runs one family after the other until one recognises the input. A failure in one does not hide what others find.
  */
 export async function inspectInputs(
   context: JobContext,
   families: readonly Family[],
-  { mostMs = 90_000, take }: Limits = {},
+  { maxMs = 90_000, onSamples }: InspectionOptions = {},
 ): Promise<InspectionReport> {
-  const { inputs, pieces = piecesOnDisk(inputs) } = context;
+  const { inputs, inputRanges = localInputRanges(inputs) } = context;
   const issues = createIssues();
-  const endsAt = performance.now() + mostMs;
-  const subject = await openSubject(inputs, pieces);
+  const endsAt = performance.now() + maxMs;
+  const subject = await openSubject(inputs, inputRanges);
   try {
     for (const family of families) {
-      const withinMs = Math.min(longestMs, endsAt - performance.now());
+      const withinMs = Math.min(maxInspectorMs, endsAt - performance.now());
       if (withinMs <= 0) break;
       const samples = createFeatureSamples();
-      const finding = await ask(family, { subject, context, issues, samples, withinMs });
-      if (finding) take?.(samples.list(finding.layers.map(({ name }) => name)));
+      const finding = await runInspector(family, { subject, context, issues, samples, withinMs });
+      if (finding) onSamples?.(samples.list(finding.layers.map(({ name }) => name)));
       if (finding) return { ...finding, issues: issues.list() };
     }
     return { layers: [], issues: issues.list(), uses: [] };
@@ -54,7 +57,7 @@ export async function inspectInputs(
   }
 }
 
-interface Asking {
+interface InspectorRun {
   readonly subject: Subject;
   readonly context: JobContext;
   readonly issues: Issues;
@@ -62,31 +65,31 @@ interface Asking {
   readonly withinMs: number;
 }
 
-async function ask(
+async function runInspector(
   { title, load }: Family,
-  { subject, context, issues, samples, withinMs }: Asking,
+  { subject, context, issues, samples, withinMs }: InspectorRun,
 ): Promise<Finding | undefined> {
   const { signal, scratchFolder, log } = context;
-  const late = AbortSignal.timeout(Math.ceil(withinMs));
-  const until = performance.now() + lookingMs;
-  const noticed = createIssues();
-  const inspecting = {
-    issues: noticed,
-    signal: AbortSignal.any([signal, late]),
+  const timeout = AbortSignal.timeout(Math.ceil(withinMs));
+  const until = performance.now() + inspectorMs;
+  const ownIssues = createIssues();
+  const inspection = {
+    issues: ownIssues,
+    signal: AbortSignal.any([signal, timeout]),
     isOver: () => performance.now() > until,
     samples,
     scratchFolder,
   };
   try {
     const inspector = await load();
-    const finding = await Promise.race([inspector(subject, inspecting), aborted(inspecting.signal)]);
-    if (finding) for (const { code, message, count } of noticed.list()) issues.add(code, message, count);
+    const finding = await Promise.race([inspector(subject, inspection), aborted(inspection.signal)]);
+    if (finding) for (const { code, message, count } of ownIssues.list()) issues.add(code, message, count);
     return finding;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof JobFailure) throw error;
-    for (const { code, message, count } of noticed.list()) issues.add(code, message, count);
-    if (late.aborted) {
+    for (const { code, message, count } of ownIssues.list()) issues.add(code, message, count);
+    if (timeout.aborted) {
       issues.add('inspectionTooLong', `Looking for ${title} in ${subject.name} took too long.`);
       return undefined;
     }

@@ -1,27 +1,27 @@
 import type { InspectedField } from '@platen/contract/inspect';
 import type { SourceLayer } from '@platen/formats/source/source';
 
-const mostFields = 1000;
-const mostExamples = 3;
-const longestExample = 60;
-const longestName = 200;
+const maxFields = 1000;
+const maxExamples = 3;
+const maxExampleLength = 60;
+const maxNameLength = 200;
 
-interface Seen {
+interface FieldValues {
   readonly types: Set<string>;
   readonly examples: Set<string | number | boolean>;
 }
 
-/** Watches which attributes features have. */
+/** Collects the attributes of features with their types and examples. */
 export interface FieldSample {
   see(properties: Readonly<Record<string, unknown>>): void;
-  /** Those that the file itself names first, as it names them. */
+  /** Lists the fields of the schema first, then those found in features. */
   describe(schema: SourceLayer['fields']): InspectedField[];
-  /** Whether there were more than are told of. */
+  /** Whether there were more fields than the maximum. */
   hasMore(): boolean;
 }
 
 export function createFieldSample(): FieldSample {
-  const fields = new Map<string, Seen>();
+  const fields = new Map<string, FieldValues>();
   let hasMore = false;
   return {
     see(properties) {
@@ -30,18 +30,16 @@ export function createFieldSample(): FieldSample {
         if (value === null || value === undefined) continue;
         let field = fields.get(name);
         if (field === undefined) {
-          hasMore ||= fields.size >= mostFields;
-          if (fields.size >= mostFields) continue;
+          hasMore ||= fields.size >= maxFields;
+          if (fields.size >= maxFields) continue;
           fields.set(name, (field = { types: new Set(), examples: new Set() }));
         }
         field.types.add(typeOf(value));
-        if (field.examples.size < mostExamples) field.examples.add(exampleOf(value));
+        if (field.examples.size < maxExamples) field.examples.add(exampleOf(value));
       }
     },
     describe(schema = []) {
-      const named = schema
-        .slice(0, mostFields)
-        .map(({ name, type }) => fieldOf(name, type, fields.get(name)));
+      const named = schema.slice(0, maxFields).map(({ name, type }) => fieldOf(name, type, fields.get(name)));
       const known = new Set(schema.map(({ name }) => name));
       const others = [...fields].filter(([name]) => !known.has(name));
       return [...named, ...others.map(([name, seen]) => fieldOf(name, commonType(seen.types), seen))];
@@ -50,8 +48,8 @@ export function createFieldSample(): FieldSample {
   };
 }
 
-function fieldOf(name: string, type: string, seen: Seen | undefined): InspectedField {
-  return { name: name.slice(0, longestName).toWellFormed(), type, examples: [...(seen?.examples ?? [])] };
+function fieldOf(name: string, type: string, seen: FieldValues | undefined): InspectedField {
+  return { name: name.slice(0, maxNameLength).toWellFormed(), type, examples: [...(seen?.examples ?? [])] };
 }
 
 function typeOf(value: unknown): string {
@@ -69,5 +67,5 @@ function commonType(types: ReadonlySet<string>): string {
 function exampleOf(value: unknown): string | number | boolean {
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > longestExample ? `${text.slice(0, longestExample).toWellFormed()}…` : text;
+  return text.length > maxExampleLength ? `${text.slice(0, maxExampleLength).toWellFormed()}…` : text;
 }

@@ -1,30 +1,30 @@
 import { LRUCache } from 'lru-cache';
-import type { InputPieces } from '../input-pieces.ts';
+import type { InputRanges } from '../input-ranges.ts';
 import type { JobInput } from '../job-type.ts';
-import type { OnDisk, Subject } from './inspector.ts';
-import { openPieces, type PiecedFile } from './read-pieces.ts';
+import type { LocalFile, Subject } from './inspector.ts';
+import { openRangedFile, type RangedFile } from './ranged-file.ts';
 
 export interface OpenSubject extends Subject {
-  /** Ends all reading of it. */
+  /** Closes all open files. */
   close(): Promise<void>;
 }
 
-/** Larger files are not copied for an inspection, only so much of their beginning. */
-const longestCopy = 256 << 20;
-const longestBeginning = 64 << 20;
-const mostFilesCopied = 1000;
-/** So many members keep their file open. */
-const mostOpen = 64;
+/** Maximum size of a file or folder copied for an inspection; of a larger file only the beginning is. */
+const maxCopyBytes = 256 << 20;
+const maxBeginningBytes = 64 << 20;
+const maxCopiedFiles = 1000;
+/** Maximum number of members kept open. */
+const maxOpenFiles = 64;
 
-/** The first input, as what is to be inspected; the others lie beside it. */
-export async function openSubject(inputs: readonly JobInput[], pieces: InputPieces): Promise<OpenSubject> {
+/** Opens the first input as the subject; the others are the files next to it. */
+export async function openSubject(inputs: readonly JobInput[], ranges: InputRanges): Promise<OpenSubject> {
   const main = inputs[0]!;
   const files = keepOpen();
-  const file = await openPieces(pieces, { input: 0 });
-  const find = async (path: string): Promise<PiecedFile | undefined> => {
-    if (!file) return files.keep(await openPieces(pieces, { input: 0, member: path }));
+  const file = await openRangedFile(ranges, { input: 0 });
+  const find = async (path: string): Promise<RangedFile | undefined> => {
+    if (!file) return files.keep(await openRangedFile(ranges, { input: 0, member: path }));
     const input = inputs.findIndex(({ name }, i) => i > 0 && name === path);
-    return input < 0 ? undefined : files.keep(await openPieces(pieces, { input }));
+    return input < 0 ? undefined : files.keep(await openRangedFile(ranges, { input }));
   };
   return {
     name: main.name,
@@ -32,11 +32,11 @@ export async function openSubject(inputs: readonly JobInput[], pieces: InputPiec
     bytes: file,
     path: file?.isWhole === true ? file.path : undefined,
     find,
-    list: (limit) => pieces.list(0, limit),
-    async onDisk(path) {
-      const wanted = path === undefined ? file : await find(path);
-      if (wanted) return copyOf(wanted);
-      return path === undefined ? copyOfFolder(main, pieces) : undefined;
+    list: (limit) => ranges.list(0, limit),
+    async localFile(path) {
+      const source = path === undefined ? file : await find(path);
+      if (source) return copyOf(source);
+      return path === undefined ? copyOfFolder(main, ranges) : undefined;
     },
     async close() {
       await Promise.all([file?.close(), files.close()]);
@@ -44,32 +44,32 @@ export async function openSubject(inputs: readonly JobInput[], pieces: InputPiec
   };
 }
 
-async function copyOf({ path, size, isWhole, ensure }: PiecedFile): Promise<OnDisk> {
-  const bytes = isWhole || size <= longestCopy ? size : longestBeginning;
+async function copyOf({ path, size, isWhole, ensure }: RangedFile): Promise<LocalFile> {
+  const bytes = isWhole || size <= maxCopyBytes ? size : maxBeginningBytes;
   await ensure(0, bytes);
   return { path, bytes };
 }
 
-async function copyOfFolder({ path, size }: JobInput, pieces: InputPieces): Promise<OnDisk | undefined> {
-  const members = await pieces.list(0, mostFilesCopied + 1);
-  if (members.length > mostFilesCopied) return undefined;
+async function copyOfFolder({ path, size }: JobInput, ranges: InputRanges): Promise<LocalFile | undefined> {
+  const members = await ranges.list(0, maxCopiedFiles + 1);
+  if (members.length > maxCopiedFiles) return undefined;
   for (const { name: member } of members) {
-    const file = await openPieces(pieces, { input: 0, member });
+    const file = await openRangedFile(ranges, { input: 0, member });
     if (!file) continue;
-    if (!file.isWhole && size > longestCopy) return undefined;
+    if (!file.isWhole && size > maxCopyBytes) return undefined;
     await file.ensure(0, file.size);
   }
   return { path, bytes: size };
 }
 
-/** Closes the one used longest ago when there are many: it opens again when it is read. */
+/** Closes the least recently opened file when there are too many; reading it opens it again. */
 function keepOpen() {
-  const open = new LRUCache<PiecedFile, true>({
-    max: mostOpen,
+  const open = new LRUCache<RangedFile, true>({
+    max: maxOpenFiles,
     dispose: (_, file) => void file.close(),
   });
   return {
-    keep(file: PiecedFile | undefined): PiecedFile | undefined {
+    keep(file: RangedFile | undefined): RangedFile | undefined {
       if (file) open.set(file, true);
       return file;
     },

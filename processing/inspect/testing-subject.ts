@@ -36,7 +36,7 @@ export function subjectOf(files: Files, name?: string): Subject {
             .toSorted((a, b) => (a.name < b.name ? -1 : 1))
             .slice(0, limit)
         : [],
-    onDisk: async () => undefined,
+    localFile: async () => undefined,
   };
 }
 

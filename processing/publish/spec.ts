@@ -33,7 +33,7 @@ const destination = {
 const id = (title: string, editor: string) =>
   Type.String({ minLength: 1, maxLength: 64, title, 'x-editor': editor });
 
-/** The runner does them itself, as the process of a job has no network: there is no `run` beside this. */
+/** The runner executes these types itself, because the process of a job has no network. They have no run.ts. */
 const common = { folder: 'publish', version: 1, reads: 'nothing', transfers: true } as const;
 const phases = { compare: 'files', upload: 'bytes', remove: 'files' } as const;
 

@@ -5,13 +5,13 @@ import { withLocalArchive } from './local-archive.ts';
 import { tilesetProperties } from './tileset-properties.ts';
 
 interface Paths {
-  /** Of the finished PMTiles archive. */
+  /** Path of the finished PMTiles archive. */
   readonly archive: string;
-  /** Where the service looks for it: `thumbnailPathOf`. */
+  /** The path that `thumbnailPathOf` returns. */
   readonly thumbnail: string;
 }
 
-/** Draws the thumbnail of a PMTiles archive. @returns the `properties` of the datasource of its tiles */
+/** Draws the thumbnail of a PMTiles archive. @returns the datasource's `properties` */
 export async function describeArchive(
   paths: Paths,
   tileset: DescribedTileset,

@@ -1,11 +1,11 @@
-/** What is known of an attribute once all features are read. */
+/** Statistics of an attribute over all features. */
 export interface DescribedField {
   readonly name: string;
   /** Bits: 1 numbers, 2 booleans, 4 strings. */
   readonly types: number;
   /** The first distinct values. */
   readonly values: ReadonlySet<string | number | boolean>;
-  /** Of its numbers; min above max where there is none. */
+  /** Range of its numbers; min is above max if there is none. */
   readonly min: number;
   readonly max: number;
 }
@@ -13,10 +13,10 @@ export interface DescribedField {
 export interface DescribedLayer {
   readonly name: string;
   readonly features: number;
-  /** How many features are of each kind. */
+  /** Number of features by geometry type. */
   readonly geometries: { readonly Point: number; readonly LineString: number; readonly Polygon: number };
   readonly attributes: ReadonlyMap<string, DescribedField>;
-  /** Where they are not those of the tileset. */
+  /** Defaults to the tileset's zooms. */
   readonly minZoom?: number;
   readonly maxZoom?: number;
 }

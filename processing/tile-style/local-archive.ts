@@ -6,7 +6,7 @@ import type { ReadTile } from './placed-tiles.ts';
 
 const unpack = promisify(gunzip);
 
-/** Lets `use` read unpacked tiles of a PMTiles archive on the disk, which has gzipped tiles. */
+/** Calls `use` with a function that reads decompressed tiles of a local PMTiles archive with gzipped tiles. */
 export async function withLocalArchive<T>(path: string, use: (read: ReadTile) => Promise<T>): Promise<T> {
   const file = await open(path);
   try {

@@ -22,9 +22,10 @@ const source = 'data';
 const growing = (...stops: number[]) => ['interpolate', ['linear'], ['zoom'], ...stops];
 
 /**
- * A style that shows every layer in a colour of its own: polygons below lines below points. There are no labels, as
- * their letters would have to come from another host.
- * @param sourceUrl of the TileJSON
+ * Generates a style with one colour per layer: polygons below lines below points. It has no labels, because their
+ * glyphs
+ * would have to come from another host.
+ * @param sourceUrl URL of the TileJSON
  */
 export function maplibreStyle(tileset: DescribedTileset, sourceUrl: string): MaplibreStyle {
   const { name, layers, attribution, bounds } = tileset;
@@ -99,7 +100,7 @@ function layersOf(layer: DescribedLayer, kind: GeometryKind, colour: string): Re
   }
 }
 
-/** Where a map of about 600 × 400 pixels shows all of it. */
+/** Centre and zoom at which a map of about 600 × 400 pixels shows the whole tileset. */
 function startOf([west, south, east, north]: DescribedTileset['bounds']) {
   const width = (gridX(west > east ? east + 360 : east) - gridX(west)) / worldSize;
   const height = (gridY(south) - gridY(north)) / worldSize;

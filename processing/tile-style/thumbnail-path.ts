@@ -1,6 +1,6 @@
 /**
- * Where the service looks for the thumbnail of a datasource, which it shows as `/data/<id>/thumbnail.png`: of a file
- * beside it, under its name and this ending, of a folder within it.
+ * Path of a datasource's thumbnail, which the service serves as `/data/<id>/thumbnail.png`: next to a file, with this
+ * suffix, or inside a folder.
  */
 export function thumbnailPathOf(data: string, kind: 'file' | 'folder'): string {
   return kind === 'file' ? `${data}.thumbnail.png` : `${data}/thumbnail.png`;

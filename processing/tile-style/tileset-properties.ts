@@ -7,20 +7,20 @@ import {
 import { maplibreStyle } from './maplibre-style.ts';
 import { vcMapStyle } from './vc-map-style.ts';
 
-/** Lists of datasources carry the properties of all of them. */
-const mostBytes = 256 * 1024;
-const longestText = 200;
-const longestAttribution = 2000;
+/** Lists of datasources contain the properties of each, so they are limited. */
+const maxBytes = 256 * 1024;
+const maxTextLength = 200;
+const maxAttributionLength = 2000;
 
 interface Limits {
   readonly layers: number;
-  /** In all layers together. */
+  /** Total of all layers. */
   readonly fields: number;
-  /** Of each field. */
+  /** Per field. */
   readonly values: number;
 }
 
-/** Tried one after the other; the last always fits. */
+/** Tried in order until the properties fit; the last always fits. */
 const limits: readonly Limits[] = [
   { layers: 200, fields: 2000, values: 20 },
   { layers: 200, fields: 1000, values: 5 },
@@ -29,20 +29,24 @@ const limits: readonly Limits[] = [
 ];
 
 /**
- * What a datasource of features tells of its data: counts, fields with their values, and a style for VC Map. Where that
- * would be too long, the last layers, fields and values are left out, and `isShortened` says so.
+ * Properties of a datasource of features: counts, fields with values, and a style for VC Map. If they are too long,
+ * the
+ * last layers, fields and values are left out and `isShortened` is set.
  */
 export function layersProperties(layers: readonly DescribedLayer[]): Record<string, unknown> {
   return shorten(layers, (kept) => kept.common);
 }
 
-/** The same of vector tiles, with their layers and a style for MapLibre, whose TileJSON is `tiles.json` beside it. */
+/**
+ * Like layersProperties, plus the vector layers and a style for MapLibre that refers to `tiles.json` in the same
+ * folder.
+ */
 export function tilesetProperties(tileset: DescribedTileset): Record<string, unknown> {
   return shorten(tileset.layers, ({ common, layers }) => ({
     ...common,
     vectorLayers: layers.map((layer) => describeLayer(layer, tileset)),
     style: maplibreStyle(
-      { ...tileset, layers, attribution: tileset.attribution?.slice(0, longestAttribution) },
+      { ...tileset, layers, attribution: tileset.attribution?.slice(0, maxAttributionLength) },
       'tiles.json',
     ),
   }));
@@ -61,15 +65,15 @@ function shorten(
   for (const [attempt, limit] of limits.entries()) {
     const properties = build(keepWithin(used, limit));
     const bytes = Buffer.byteLength(JSON.stringify(properties));
-    if (bytes <= mostBytes || attempt === limits.length - 1) return properties;
+    if (bytes <= maxBytes || attempt === limits.length - 1) return properties;
   }
   throw new Error('there is no limit to try');
 }
 
 function keepWithin(all: readonly DescribedLayer[], limit: Limits): Kept {
-  const layers = all.filter(({ name }) => name.length <= longestText).slice(0, limit.layers);
+  const layers = all.filter(({ name }) => name.length <= maxTextLength).slice(0, limit.layers);
   const fields = layers.flatMap((layer) => [...layer.attributes.values()].map((field) => ({ layer, field })));
-  const kept = fields.filter(({ field }) => field.name.length <= longestText).slice(0, limit.fields);
+  const kept = fields.filter(({ field }) => field.name.length <= maxTextLength).slice(0, limit.fields);
   const isShortened =
     layers.length < all.length || kept.length < fields.length || limit.values < limits[0]!.values;
   return {
@@ -96,16 +100,16 @@ function describeLayer(layer: DescribedLayer, tileset: DescribedTileset): Record
 
 const typeNames: Readonly<Record<number, string>> = { 1: 'number', 2: 'boolean', 4: 'string' };
 
-function describeField({ name, types, values, min, max }: DescribedField, layer: string, mostValues: number) {
-  const short = [...values].filter((value) => typeof value !== 'string' || value.length <= longestText);
+function describeField({ name, types, values, min, max }: DescribedField, layer: string, maxValues: number) {
+  const short = [...values].filter((value) => typeof value !== 'string' || value.length <= maxTextLength);
   return {
     layer,
     name,
     type: typeNames[types] ?? 'mixed',
     ...(min <= max && { min, max }),
-    // of the distinct values that were kept; there may be more
+    // number of distinct values kept; there may be more
     count: values.size,
-    values: short.slice(0, mostValues),
+    values: short.slice(0, maxValues),
   };
 }
 

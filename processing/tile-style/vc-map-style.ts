@@ -2,10 +2,10 @@ import { darken, parseColour, type Colour } from '@platen/geo/canvas/colour';
 import { coloursOf } from './colours.ts';
 import { kindsOf, type DescribedLayer } from './described-tileset.ts';
 
-/** A style item of VC Map: it has one style for all layers of a tileset, whose features bear the attribute `layer`. */
+/** A style item of VC Map. One style serves all layers of a tileset, whose features have the attribute `layer`. */
 export type VcMapStyle = Readonly<Record<string, unknown>>;
 
-/** The style of VC Map in which every layer has the colour that it has in `maplibreStyle`. */
+/** Generates a VC Map style with the same colour per layer as `maplibreStyle`. */
 export function vcMapStyle(layers: readonly DescribedLayer[]): VcMapStyle {
   const colours = coloursOf(layers.map(({ name }) => name));
   const [first] = layers;
@@ -28,12 +28,12 @@ function plainStyle(layer: DescribedLayer, colour: Colour): VcMapStyle {
   };
 }
 
-/** The viewer's parser of colours wants the zero before the point. */
+/** The viewer's colour parser requires the zero before the decimal point. */
 function rgba([red, green, blue]: Colour, opacity: number): string {
   return `rgba(${red},${green},${blue},${opacity})`;
 }
 
-/** In the expressions of 3D Tiles Styling, whose strings are better without quotes and backslashes in them. */
+/** Uses 3D Tiles Styling expressions. Layers whose names contain quotes or backslashes are left out. */
 function declarativeStyle(layers: readonly DescribedLayer[], colours: readonly string[]): VcMapStyle {
   const named = layers
     .map((layer, i) => ({ layer, colour: colours[i]! }))

@@ -1,11 +1,11 @@
 import type { ArchiveWriter, Stored } from '@platen/geo/pmtiles/writer';
-import { readStretch, type Stretch } from './scratch.ts';
+import { readRange, type FileRange } from './scratch.ts';
 import type { UnitTiles, ZoomTiles } from './tile-log.ts';
 
 export interface AssembleOptions {
   /** Units whose areas follow each other along the Hilbert curve. */
   readonly leaves: readonly UnitTiles[];
-  /** Units for the zooms above; no two have tiles of the same zoom. */
+  /** Units for the zooms above the leaves; no two contain tiles of the same zoom. */
   readonly tops: readonly UnitTiles[];
   readonly writer: ArchiveWriter;
   readonly onTiles: (tiles: number) => Promise<void>;
@@ -15,23 +15,22 @@ interface Tile {
   readonly tileId: number;
   readonly hashA: number;
   readonly hashB: number;
-  /** Valid until the next tile is taken; undefined if it repeats one of its unit. */
+  /** Valid until the next tile is read; undefined if the tile repeats an earlier one of its unit. */
   readonly bytes: Uint8Array | undefined;
-  /** Where to keep, or find again, where the content was stored. */
+  /** Remembers where the content was stored in the archive. */
   readonly place: { get(): Stored; set(stored: Stored): void };
 }
 
-const mostKnown = 300_000;
-const tellEvery = 4096;
+const maxKnownTiles = 300_000;
+const tilesPerReport = 4096;
 
 /**
- * Puts the tiles of all units into the archive, zoom by zoom along the Hilbert curve. A zoom's tiles come from units
- * below some place and from one above others, so two ascending sequences are merged. Equal small tiles of a zoom are
- * stored once.
+ * Writes the tiles of all units into the archive, zoom by zoom along the Hilbert curve. A zoom's tiles come from leaf
+ * units and top units, so two ascending sequences are merged. Small tiles with equal content are stored once per zoom.
  */
 export async function assemble({ leaves, tops, writer, onTiles }: AssembleOptions): Promise<void> {
   const zooms = Math.max(0, ...[...leaves, ...tops].map((unit) => unit.length));
-  let untold = 0;
+  let unreported = 0;
   for (let z = 0; z < zooms; z++) {
     const known = new Map<number, Stored & { readonly hashB: number }>();
     for (const { tileId, hashA, hashB, bytes, place } of merge(tilesOf(leaves, z), tilesOf(tops, z))) {
@@ -44,16 +43,16 @@ export async function assemble({ leaves, tops, writer, onTiles }: AssembleOption
         } else {
           const stored = writer.addTile(tileId, bytes);
           place.set(stored);
-          if (hashA !== 0 && known.size < mostKnown) known.set(hashA, { ...stored, hashB });
+          if (hashA !== 0 && known.size < maxKnownTiles) known.set(hashA, { ...stored, hashB });
         }
       }
-      if (++untold === tellEvery) {
-        await onTiles(untold);
-        untold = 0;
+      if (++unreported === tilesPerReport) {
+        await onTiles(unreported);
+        unreported = 0;
       }
     }
   }
-  await onTiles(untold);
+  await onTiles(unreported);
 }
 
 function* merge(one: Generator<Tile, void>, other: Generator<Tile, void>): Generator<Tile, void> {
@@ -107,9 +106,9 @@ function* unitTiles({ data, entries, tiles }: ZoomTiles): Generator<Tile, void> 
   }
 }
 
-/** Reads a stretch piece by piece; each piece is valid until the next. */
-function createReader(stretch: Stretch): { read(length: number): Uint8Array } {
-  const parts = readStretch(stretch);
+/** Reads a range in chunks; a chunk is valid until the next read. */
+function createReader(range: FileRange): { read(length: number): Uint8Array } {
+  const parts = readRange(range);
   let part: Uint8Array = new Uint8Array(0);
   let at = 0;
   return {
@@ -118,20 +117,20 @@ function createReader(stretch: Stretch): { read(length: number): Uint8Array } {
         at += length;
         return part.subarray(at - length, at);
       }
-      const piece = new Uint8Array(length);
+      const chunk = new Uint8Array(length);
       for (let filled = 0; filled < length;) {
         if (at === part.length) {
           const next = parts.next();
-          if (next.done) throw new Error(`the scratch file ${stretch.path} is shorter than it was`);
+          if (next.done) throw new Error(`the scratch file ${range.path} is shorter than it was`);
           part = next.value;
           at = 0;
         }
         const take = Math.min(length - filled, part.length - at);
-        piece.set(part.subarray(at, at + take), filled);
+        chunk.set(part.subarray(at, at + take), filled);
         filled += take;
         at += take;
       }
-      return piece;
+      return chunk;
     },
   };
 }

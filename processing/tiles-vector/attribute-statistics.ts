@@ -2,7 +2,7 @@ import type { AttributeValue } from '@platen/geo/mvt/attributes';
 
 export type FieldType = 'Number' | 'Boolean' | 'String';
 
-/** What the archive's metadata tells of one attribute of one layer. */
+/** Statistics of an attribute of a layer, for the archive's metadata. */
 export interface AttributeStatistics {
   readonly name: string;
   /** Bits: 1 numbers, 2 booleans, 4 strings. */
@@ -13,9 +13,9 @@ export interface AttributeStatistics {
   max: number;
 }
 
-/** As many as mapbox-geostats keeps. */
-const mostValues = 100;
-const longestValue = 256;
+/** The limits of mapbox-geostats. */
+const maxValues = 100;
+const maxValueLength = 256;
 
 export function createStatistics(name: string): AttributeStatistics {
   return { name, types: 0, values: new Set(), min: Infinity, max: -Infinity };
@@ -29,18 +29,18 @@ export function countValue(statistics: AttributeStatistics, value: AttributeValu
   } else if (typeof value === 'boolean') statistics.types |= 2;
   else {
     statistics.types |= 4;
-    if (value.length > longestValue) return;
+    if (value.length > maxValueLength) return;
   }
-  if (statistics.values.size < mostValues) statistics.values.add(value);
+  if (statistics.values.size < maxValues) statistics.values.add(value);
 }
 
-/** Adds what was learned of further values. */
+/** Merges the statistics of further values. */
 export function addStatistics(statistics: AttributeStatistics, further: AttributeStatistics): void {
   statistics.types |= further.types;
   statistics.min = Math.min(statistics.min, further.min);
   statistics.max = Math.max(statistics.max, further.max);
   for (const value of further.values) {
-    if (statistics.values.size < mostValues) statistics.values.add(value);
+    if (statistics.values.size < maxValues) statistics.values.add(value);
   }
 }
 
@@ -48,7 +48,7 @@ export function isMixed({ types }: AttributeStatistics): boolean {
   return (types & (types - 1)) !== 0;
 }
 
-/** What vector_layers calls it; an attribute of several types is a string to those who must choose one. */
+/** The type in `vector_layers`; an attribute with several types is a string. */
 export function fieldType({ types }: AttributeStatistics): FieldType {
   return types === 1 ? 'Number' : types === 2 ? 'Boolean' : 'String';
 }

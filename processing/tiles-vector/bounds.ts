@@ -1,6 +1,6 @@
 import { latitudeOf, longitudeOf, worldSize } from '@platen/geo/tile/world-grid';
 
-/** In world units; empty while the smallest x is larger than the largest. */
+/** In world units; empty while minX is above maxX. */
 export interface Bounds {
   minX: number;
   minY: number;
@@ -12,7 +12,7 @@ export function noBounds(): Bounds {
   return { minX: worldSize, minY: worldSize, maxX: 0, maxY: 0 };
 }
 
-/** Extends the bounds by a shape, unless it is a copy beyond the edge of the world that was made for buffers. */
+/** Extends the bounds by a shape, except for copies beyond the edge of the world, which only fill buffers. */
 export function extendByShape(bounds: Bounds, words: Int32Array, shape: number): void {
   const minX = words[shape + 1]!;
   const maxX = words[shape + 3]!;
@@ -27,7 +27,7 @@ export function extendBounds(bounds: Bounds, by: Readonly<Bounds>): void {
   bounds.maxY = Math.max(bounds.maxY, by.maxY);
 }
 
-/** West, south, east, north, within the world. */
+/** West, south, east, north, clipped to the world. */
 export function degreesOf({ minX, minY, maxX, maxY }: Bounds): [number, number, number, number] {
   const inWorld = (value: number): number => Math.min(worldSize, Math.max(0, value));
   const round = (value: number): number => Math.round(value * 1e7) / 1e7;

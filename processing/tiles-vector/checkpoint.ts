@@ -12,50 +12,55 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import type { Sorted } from './cut-phase.ts';
-import type { Reading } from './read-phase.ts';
-import type { Stretch } from './scratch.ts';
-import { changePaths, stretchesOf, type MadeUnit } from './stretches.ts';
-import type { CountedWarning } from './warning-tally.ts';
 
-/** What an earlier process of the same job, which has died, had done by then, in the scratch folder that it has left. */
+import type { Reading } from './read-phase.ts';
+import type { FileRange } from './scratch.ts';
+import type { SortedRecords } from './sort-phase.ts';
+import { changePaths, fileRangesIn, type UnitResult } from './file-ranges.ts';
+import type { CountedWarning } from './warning-counter.ts';
+
+/** Increase it when the shape of the saved values changes: a checkpoint in another format is discarded. */
+export const checkpointFormat = 2;
+
+/** The progress that an earlier, dead process of the same job left in the scratch folder. */
 export interface Checkpoint {
-  /** How many processes have worked on it before; names of files that another may have half-written differ by it. */
+  /** Number of earlier processes. It is part of file names, so that a half-written file is never reused. */
   readonly attempt: number;
   readonly reading: Reading | undefined;
-  /** What was noticed while it was read. */
+  /** Warnings reported while reading. */
   readonly warnings: readonly CountedWarning[];
-  readonly sorted: Sorted | undefined;
-  /** By the number of the unit. */
-  readonly made: ReadonlyMap<number, MadeUnit>;
+  readonly sorted: SortedRecords | undefined;
+  /** By index of the unit. */
+  readonly unitResults: ReadonlyMap<number, UnitResult>;
   saveReading(reading: Reading, warnings: readonly CountedWarning[]): void;
-  saveSorted(sorted: Sorted): void;
-  saveMade(unit: number, made: MadeUnit): void;
+  saveSorted(sorted: SortedRecords): void;
+  saveUnitResult(unit: number, made: UnitResult): void;
 }
 
-/** What all that was done lies in; other files in the folder were not finished. */
-interface Done {
+/** The saved progress. Files in the folder that it does not refer to are unfinished. */
+interface SavedProgress {
   readonly reading: { readonly reading: Reading; readonly warnings: readonly CountedWarning[] } | undefined;
-  readonly sorted: Sorted | undefined;
-  readonly made: ReadonlyMap<number, MadeUnit>;
+  readonly sorted: SortedRecords | undefined;
+  readonly unitResults: ReadonlyMap<number, UnitResult>;
 }
 
-const nothing: Done = { reading: undefined, sorted: undefined, made: new Map() };
-const notes = ['identity', 'attempts', 'reading', 'sorted', 'made'];
+const noProgress: SavedProgress = { reading: undefined, sorted: undefined, unitResults: new Map() };
+const bookkeepingFiles = ['identity', 'attempts', 'reading', 'sorted', 'made'];
 
 /**
- * Begins, or goes on, in the folder. Only data too large for the memory, which lies in files anyway, is kept track of:
- * all else is read again within seconds. Nothing is forced to the disk: it outlives the process, not the machine. Files
- * are noted by their names, as the next process has the folder elsewhere.
- * @param identity tells this job with these inputs from any other
+ * Starts or resumes in the folder. Only data too large for memory, which is in files anyway, is tracked; anything else
+ * is
+ * read again within seconds. Nothing is synced to disk: a checkpoint survives the process, not the machine. Files are
+ * recorded by name, because the next process has the folder at another path.
+ * @param identity distinguishes this job with these inputs from any other
  */
 export function openCheckpoint(folder: string, identity: string): Checkpoint {
   const path = (name: string): string => join(folder, name);
-  if (!isOurs(path('identity'), identity)) begin(folder, identity);
+  if (!isSameJob(path('identity'), identity)) begin(folder, identity);
   let done = load(folder);
   if (done === undefined) {
     begin(folder, identity);
-    done = nothing;
+    done = noProgress;
   }
   const attempt = existsSync(path('attempts')) ? readFileSync(path('attempts')).length : 0;
   appendFileSync(path('attempts'), '+');
@@ -69,15 +74,15 @@ export function openCheckpoint(folder: string, identity: string): Checkpoint {
     reading: done.reading?.reading,
     warnings: done.reading?.warnings ?? [],
     sorted: done.sorted,
-    made: done.made,
+    unitResults: done.unitResults,
     saveReading: (reading, warnings) => save('reading', { reading, warnings }),
     saveSorted: (sorted) => save('sorted', sorted),
-    saveMade: (unit, made) =>
+    saveUnitResult: (unit, made) =>
       appendFileSync(path('made'), `${JSON.stringify([unit, changePaths(made, basename)])}\n`),
   };
 }
 
-function isOurs(path: string, identity: string): boolean {
+function isSameJob(path: string, identity: string): boolean {
   return existsSync(path) && readFileSync(path, 'utf8') === identity;
 }
 
@@ -87,48 +92,48 @@ function begin(folder: string, identity: string): void {
   writeFileSync(join(folder, 'identity'), identity);
 }
 
-/** undefined: it is not what was written. */
-function load(folder: string): Done | undefined {
+/** Returns undefined if the files are not what was written. */
+function load(folder: string): SavedProgress | undefined {
   const path = (name: string): string => join(folder, name);
   const take = (name: string): unknown =>
     existsSync(path(name)) ? changePaths(deserialize(readFileSync(path(name))), path) : undefined;
   try {
-    const done: Done = {
-      reading: take('reading') as Done['reading'],
-      sorted: take('sorted') as Sorted | undefined,
-      made: existsSync(path('made')) ? new Map(linesOf(path('made'), path)) : new Map(),
+    const done: SavedProgress = {
+      reading: take('reading') as SavedProgress['reading'],
+      sorted: take('sorted') as SortedRecords | undefined,
+      unitResults: existsSync(path('made')) ? new Map(linesOf(path('made'), path)) : new Map(),
     };
-    return usedBy(done).every(isWhole) ? done : undefined;
+    return fileRangesOf(done).every(isWhole) ? done : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** A last line without its end was being written when the process died. */
-function linesOf(path: string, change: (name: string) => string): [number, MadeUnit][] {
+/** A last line without a line feed was being written when the process died. */
+function linesOf(path: string, change: (name: string) => string): [number, UnitResult][] {
   const bytes = readFileSync(path);
   const end = bytes.lastIndexOf('\n') + 1;
-  truncateSync(path, end); // the next line must not become a part of it
+  truncateSync(path, end); // so that the next line is not appended to the incomplete one
   const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
   return lines.map((line) => {
-    const [unit, { tiles, warnings }] = JSON.parse(line) as [number, MadeUnit];
-    const zooms = tiles.map((zoom) => zoom ?? undefined); // JSON knows but null
+    const [unit, { tiles, warnings }] = JSON.parse(line) as [number, UnitResult];
+    const zooms = tiles.map((zoom) => zoom ?? undefined); // JSON turns undefined into null
     return [unit, changePaths({ tiles: zooms, warnings }, change)];
   });
 }
 
-/** The segments of the reading go when they have been sorted. */
-function usedBy({ reading, sorted, made }: Done): Stretch[] {
-  return [sorted ?? reading, reading?.reading.rejects, ...made.values()].flatMap(stretchesOf);
+/** Segments are removed once they have been sorted. */
+function fileRangesOf({ reading, sorted, unitResults }: SavedProgress): FileRange[] {
+  return [sorted ?? reading, reading?.reading.rejects, ...unitResults.values()].flatMap(fileRangesIn);
 }
 
-function isWhole({ path, end }: Stretch): boolean {
+function isWhole({ path, end }: FileRange): boolean {
   return statSync(path).size >= end;
 }
 
-/** Otherwise each process that dies would leave its own behind, and the last one would find no room. */
-function removeUnfinished(folder: string, done: Done): void {
-  const kept = new Set([...notes, ...usedBy(done).map(({ path }) => basename(path))]);
+/** Otherwise the files of each dead process would accumulate until the disk is full. */
+function removeUnfinished(folder: string, done: SavedProgress): void {
+  const kept = new Set([...bookkeepingFiles, ...fileRangesOf(done).map(({ path }) => basename(path))]);
   for (const name of readdirSync(folder))
     if (!kept.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
 }

@@ -4,21 +4,21 @@ import type { TileFeatures } from '@platen/geo/mvt/tile-features';
 import { createWords, type Words } from '@platen/geo/shape/words';
 import type { Band } from './plan.ts';
 import { loadRecords, openRecordFile, recordsOf, type RecordFile } from './record-file.ts';
-import { copyRecord, reduce, thinRecord, trimRecord, type Renumbering } from './records.ts';
-import type { Stretch } from './scratch.ts';
+import { copyRecord, trimToBox, thinRecord, trimRecord, type Renumbering } from './records.ts';
+import type { FileRange } from './scratch.ts';
 import { boxOf, childrenOf, nameOf, root, type Node } from './tree.ts';
 
-/** Records that are in memory, or copies of them with everyone's numbers in a file. */
-export type Piece =
+/** Records in shared memory, or copies of them in a file with global key and layer numbers. */
+export type RecordSource =
   | {
       readonly shared: SharedArrayBuffer;
       readonly renumbering: Renumbering;
-      /** Undefined: all of them. */
+      /** Offsets of the records; undefined: all records. */
       readonly records: Int32Array | undefined;
     }
-  | { readonly stretch: Stretch };
+  | { readonly range: FileRange };
 
-/** A share of the tiles: everything from a node down, or a range of zooms above the nodes that others begin with. */
+/** A share of the tiles: everything from a node down, or a range of zooms above the leaves. */
 export type Unit =
   | { readonly kind: 'leaf'; readonly node: Node }
   | { readonly kind: 'band'; readonly band: Band; readonly leaves: ReadonlySet<string> };
@@ -30,83 +30,82 @@ export interface CutUnitOptions {
   readonly minZoom: number;
   readonly maxZoom: number;
   readonly extent: number;
-  /** In tile units, what tiles of a zoom need around themselves. */
+  /** Margin in tile units that tiles of a zoom need around them. */
   readonly marginOf: (z: number) => number;
-  /** More words than these are not loaded at once. */
-  readonly mostWords: number;
+  /** Maximum number of words loaded at once. */
+  readonly maxWords: number;
   readonly makeTile: (node: Node, features: TileFeatures) => void;
 }
 
 export interface UnitCutter {
-  /** @param words of its records, roughly */
-  cut(unit: Unit, pieces: readonly Piece[], words: number): void;
+  /** @param words approximate size of the records */
+  cut(unit: Unit, sources: readonly RecordSource[], words: number): void;
 }
 
-/** What of a unit's tree is made. */
-interface Range {
+/** The part of a unit's tree to cut. */
+interface Subtree {
   readonly minZoom: number;
   readonly maxZoom: number;
   readonly leaves: ReadonlySet<string> | undefined;
 }
 
 /**
- * Cuts units into tiles, depth first and in Hilbert order: each tile hands to its four children what they can see of
- * its features. While a node's features do not fit into memory they are streamed from a file into one file per child.
+ * Cuts units into tiles, depth first and in Hilbert order: each tile passes to its four children the features they can
+ * see. While a node's features exceed the memory, they are streamed from a file into one file per child.
  */
 export function createUnitCutter(options: CutUnitOptions): UnitCutter {
-  const { folder, worker, attempt, extent, marginOf, mostWords, makeTile } = options;
-  // Memory that is never written is not taken: room for what is trimmed off costs nothing until it is needed.
-  const store = createWords(mostWords * 3);
+  const { folder, worker, attempt, extent, marginOf, maxWords, makeTile } = options;
+  // Untouched memory is not committed, so the reserve for trimmed copies costs nothing until it is used.
+  const store = createWords(maxWords * 3);
   const lists: FeatureList[] = Array.from({ length: options.maxZoom + 1 }, () => createFeatureList(64));
   let files = 0;
 
-  const cutInMemory = (node: Node, list: FeatureList, range: Range): void => {
-    if (node.z >= range.minZoom) makeTile(node, featuresOf(store, list));
-    if (node.z >= range.maxZoom) return;
+  const cutInMemory = (node: Node, list: FeatureList, subtree: Subtree): void => {
+    if (node.z >= subtree.minZoom) makeTile(node, featuresOf(store, list));
+    if (node.z >= subtree.maxZoom) return;
     const released = store.length;
     const childList = lists[node.z + 1]!;
     for (const child of childrenOf(node)) {
-      if (range.leaves?.has(nameOf(child)) === true) continue;
+      if (subtree.leaves?.has(nameOf(child)) === true) continue;
       childList.length = 0;
       const box = boxOf(child, extent, marginOf(child.z));
       for (let i = 0; i < list.length; i++) {
         const record = list.pairs[i * 2]!;
-        const shape = reduce(store, record, list.pairs[i * 2 + 1]!, box);
+        const shape = trimToBox(store, record, list.pairs[i * 2 + 1]!, box);
         if (shape >= 0) pushFeature(childList, record, shape);
       }
-      if (childList.length > 0) cutInMemory(child, childList, range);
+      if (childList.length > 0) cutInMemory(child, childList, subtree);
       store.length = released;
     }
   };
-  const cutStore = (node: Node, range: Range): void => {
+  const cutStore = (node: Node, subtree: Subtree): void => {
     const list = lists[node.z]!;
     list.length = 0;
     for (let record = 0; record < store.length; record += store.words[record]!) {
       pushFeature(list, record, shapeOf(store.words, record));
     }
-    if (list.length > 0) cutInMemory(node, list, range);
+    if (list.length > 0) cutInMemory(node, list, subtree);
   };
 
-  const cutFiles = (node: Node, stretches: readonly Stretch[], range: Range): void => {
-    if (node.z >= range.minZoom) {
+  const cutFiles = (node: Node, ranges: readonly FileRange[], subtree: Subtree): void => {
+    if (node.z >= subtree.minZoom) {
       makeTile(node, {
         each(visit) {
-          for (const record of recordsOf(stretches, store))
-            visit(store, record, shapeOf(store.words, record));
+          for (const record of recordsOf(ranges, store)) visit(store, record, shapeOf(store.words, record));
         },
       });
     }
-    if (node.z >= range.maxZoom) return;
-    const children = childrenOf(node).filter((child) => range.leaves?.has(nameOf(child)) !== true);
+    if (node.z >= subtree.maxZoom) return;
+    const children = childrenOf(node).filter((child) => subtree.leaves?.has(nameOf(child)) !== true);
     const parts = children.map((child) => ({
       child,
       box: boxOf(child, extent, marginOf(child.z)),
       file: openRecordFile(join(folder, `cut-${attempt}-${worker}-${files++}`)),
     }));
-    for (const record of recordsOf(stretches, store)) {
+    for (const record of recordsOf(ranges, store)) {
       const released = store.length;
       for (const { box, file } of parts) {
-        const left = reduce(store, record, shapeOf(store.words, record), box);
+        const left = trimToBox(store, record, shapeOf(store.words, record), box);
         if (left >= 0) appendRecord(file, store, record, left);
         store.length = released;
       }
@@ -114,18 +113,18 @@ export function createUnitCutter(options: CutUnitOptions): UnitCutter {
     for (const { child, file } of parts) {
       if (file.length > 0) {
         const part = file.end();
-        if (file.length > mostWords) cutFiles(child, [part], range);
+        if (file.length > maxWords) cutFiles(child, [part], subtree);
         else {
           store.length = 0;
           loadRecords([part], store);
-          cutStore(child, range);
+          cutStore(child, subtree);
         }
       }
       file.remove();
     }
   };
 
-  const gather = (unit: Unit, pieces: readonly Piece[]): void => {
+  const gather = (unit: Unit, sources: readonly RecordSource[]): void => {
     store.length = 0;
     const box = unit.kind === 'leaf' ? boxOf(unit.node, extent, marginOf(unit.node.z)) : undefined;
     const add = (words: Int32Array, record: number, renumbering: Renumbering): void => {
@@ -133,34 +132,34 @@ export function createUnitCutter(options: CutUnitOptions): UnitCutter {
       if (box !== undefined) trimRecord(store, own, box);
       else if (unit.kind === 'band') thinRecord(store, own, unit.band.maxZoom);
     };
-    for (const piece of pieces) {
-      if ('stretch' in piece) loadRecords([piece.stretch], store);
+    for (const source of sources) {
+      if ('range' in source) loadRecords([source.range], store);
       else {
-        const words = new Int32Array(piece.shared);
-        if (piece.records !== undefined) {
-          for (const record of piece.records) add(words, record, piece.renumbering);
+        const words = new Int32Array(source.shared);
+        if (source.records !== undefined) {
+          for (const record of source.records) add(words, record, source.renumbering);
         } else {
-          for (let at = 0; at < words.length; at += words[at]!) add(words, at, piece.renumbering);
+          for (let at = 0; at < words.length; at += words[at]!) add(words, at, source.renumbering);
         }
       }
     }
   };
 
   return {
-    cut(unit, pieces, words) {
-      const range: Range =
+    cut(unit, sources, words) {
+      const subtree: Subtree =
         unit.kind === 'leaf' ? { ...options, leaves: undefined } : { ...unit.band, leaves: unit.leaves };
       const node = unit.kind === 'leaf' ? unit.node : root;
-      const inFiles = pieces.filter((piece) => 'stretch' in piece);
-      if (inFiles.length === pieces.length && words > mostWords) {
+      const inFiles = sources.filter((source) => 'range' in source);
+      if (inFiles.length === sources.length && words > maxWords) {
         cutFiles(
           node,
-          inFiles.map(({ stretch }) => stretch),
-          range,
+          inFiles.map(({ range }) => range),
+          subtree,
         );
       } else {
-        gather(unit, pieces);
-        cutStore(node, range);
+        gather(unit, sources);
+        cutStore(node, subtree);
       }
     },
   };
@@ -174,7 +173,7 @@ function featuresOf(store: Words, list: FeatureList): TileFeatures {
   };
 }
 
-/** Appends the record with another shape in its place; built behind the store's end, which the caller releases. */
+/** Appends the record with another shape, which was built after the store's end and which the caller releases. */
 function appendRecord(file: RecordFile, store: Words, record: number, shape: number): void {
   const own = shapeOf(store.words, record);
   if (shape === own) {

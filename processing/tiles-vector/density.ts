@@ -1,30 +1,30 @@
 import { coordinatesAt, pointType, type ShapeType } from '@platen/geo/shape/shape';
 import { worldBits } from '@platen/geo/tile/world-grid';
 
-/** How fine some data is; sums, so that of several parts they can be added. */
+/** The level of detail of some data, as sums that can be added over parts. */
 export interface Detail {
   points: number;
   edges: number;
-  /** Of the binary logarithms of the edges' lengths. */
+  /** Sum of the binary logarithms of the edge lengths. */
   logs: number;
 }
 
-/** Watches how fine the data is, to guess the zoom that shows it. */
+/** Measures the level of detail, to guess the maximum zoom. */
 export interface Density {
-  /** One bit for each cell of the world that has a point in it. */
+  /** A bit for each cell of the world, set if the cell contains a point. */
   readonly cells: Uint8Array;
   count(words: Int32Array, shape: number, type: ShapeType): void;
-  /** What was counted since the last time. */
+  /** Returns the sums since the last call. */
   take(): Detail;
 }
 
-const guessLimit = 14;
+const maxGuess = 14;
 const cellZoom = 12;
 /** Tile units that a typical edge, or the gap between points, spans at the guessed zoom. */
 const unitsPerDetail = 64;
-/** Even a few points far apart shall lie within 10 m of where they belong. */
-const leastPointZoom = 10;
-const mostSamples = 64;
+/** Even a few distant points should be within 10 m of their position. */
+const minPointZoom = 10;
+const maxSamples = 64;
 
 export function createDensity(): Density {
   const cells = new Uint8Array(4 ** cellZoom / 8);
@@ -41,7 +41,7 @@ export function createDensity(): Density {
     count(words, shape, type) {
       const from = coordinatesAt(words, shape);
       const vertices = words[shape + 6]!;
-      const step = Math.max(1, Math.floor(vertices / mostSamples));
+      const step = Math.max(1, Math.floor(vertices / maxSamples));
       let length = 0;
       let count = 0;
       for (let i = 0; i < vertices; i += step) {
@@ -65,13 +65,13 @@ export function createDensity(): Density {
   };
 }
 
-/** The zoom at which typical details span enough tile units to be seen as they are; at most 14. */
+/** The zoom at which a typical detail spans enough tile units to be recognisable; at most 14. */
 export function guessZoom({ points, edges, logs }: Detail, cells: Uint8Array, extent: number): number {
   let occupied = 0;
   for (let byte of cells) for (; byte > 0; byte &= byte - 1) occupied++;
   const finest = worldBits - Math.log2(extent) + Math.log2(unitsPerDetail);
   const forEdges = edges === 0 ? 0 : finest - logs / edges;
   const gap = worldBits - cellZoom - Math.log2(points / Math.max(1, occupied)) / 2;
-  const forPoints = points === 0 ? 0 : Math.max(leastPointZoom, finest - gap);
-  return Math.min(guessLimit, Math.max(0, Math.ceil(Math.max(forEdges, forPoints))));
+  const forPoints = points === 0 ? 0 : Math.max(minPointZoom, finest - gap);
+  return Math.min(maxGuess, Math.max(0, Math.ceil(Math.max(forEdges, forPoints))));
 }

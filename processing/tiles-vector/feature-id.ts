@@ -1,13 +1,10 @@
-/** A feature's id as tiles can hold it, and the attribute that keeps what they cannot. */
+/** A feature id that fits into tiles, and the text of an id that does not. */
 export interface TileId {
   readonly number: number;
   readonly text: string | undefined;
 }
 
-/**
- * Whole numbers from 0 to 2^53 - 1 are kept, also when written as a string. Everything else becomes a hash of
- * 53 bits, and the id itself an attribute.
- */
+/** Keeps integers from 0 to 2^53 - 1, also as text. Any other id becomes a 53-bit hash, and its text an attribute. */
 export function tileIdFor(id: unknown): TileId | undefined {
   if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return { number: id, text: undefined };
   if (typeof id === 'number') return { number: hash53(String(id)), text: String(id) };
@@ -18,7 +15,7 @@ export function tileIdFor(id: unknown): TileId | undefined {
   return { number: hash53(id), text: id };
 }
 
-/** Two FNV-1a hashes with different starts over UTF-16 units, mixed and put together to 53 bits. */
+/** Combines two FNV-1a hashes with different seeds over UTF-16 units to 53 bits. */
 function hash53(text: string): number {
   let low = 0x811c9dc5;
   let high = 0x9e3779b9;

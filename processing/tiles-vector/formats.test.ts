@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { VectorTileFeature } from '@mapbox/vector-tile';
-import type { TilesVectorOptions } from './settings.ts';
+import type { TilesVectorOptions } from './spec.ts';
 import { everyFormat, reference, type FileOfFormat, type Kind } from './testing-formats.ts';
 import { makeTiles, openTiles, type Tiles } from './testing-tiles.ts';
 

@@ -1,7 +1,7 @@
 import { guessCrs } from '@platen/formats/crs/guess-crs';
 import type { GeometryBuffer } from '@platen/formats/feature/geometry-buffer';
 
-/** What coordinates that are no longitudes and latitudes look like, and what to do; undefined where nothing fits. */
+/** Guesses what coordinates that are not longitudes and latitudes are, with advice; undefined if nothing fits. */
 export function guessAxes({ coordinates, positionCount }: GeometryBuffer): string | undefined {
   const { verdict, suggestions } = guessCrs(coordinates, positionCount);
   if (verdict === 'swapped') return 'They look like latitude before longitude: swap the two.';

@@ -4,7 +4,7 @@ import type { KeyTable } from '@platen/geo/mvt/attributes';
 import type { BuildOptions, BuiltShape } from '@platen/geo/shape/build-shape';
 import type { SourceModel } from '../features/compile-model.ts';
 import type { ModelLayer, ModelledFeature } from '../features/modelled-feature.ts';
-import type { SetAside } from '../features/set-aside.ts';
+import type { RejectFeature } from '../features/rejected-feature.ts';
 import { shapeTypes } from '../features/shape-types.ts';
 import type { JobContext } from '../job-type.ts';
 import { countValue, type AttributeStatistics } from './attribute-statistics.ts';
@@ -15,7 +15,7 @@ import type { RecordWriter } from './record-writer.ts';
 export interface IngestCounts {
   read: number;
   used: number;
-  /** Left out by the options' filters. */
+  /** Excluded by the options' filters. */
   notWanted: number;
 }
 
@@ -34,14 +34,14 @@ export interface IngestOptions {
   readonly writer: RecordWriter;
   readonly build: BuildOptions;
   readonly warn: JobContext['warn'];
-  readonly setAside: SetAside;
-  /** Hears of a geometry that lies nowhere on Earth. */
+  readonly reject: RejectFeature;
+  /** Called for a geometry with invalid coordinates. */
   readonly onInvalid: (geometry: GeometryBuffer) => void;
 }
 
 const typeNames = ['', 'Point', 'LineString', 'Polygon'] as const;
 
-/** A layer as this part of the input knows it. */
+/** A layer with the numbers that this part uses for its attributes. */
 interface KnownLayer {
   readonly number: number;
   readonly layer: Layer;
@@ -49,7 +49,9 @@ interface KnownLayer {
   readonly attributes: ({ readonly key: number; readonly statistics: AttributeStatistics } | undefined)[];
 }
 
-/** What to do with the features of one file: turns them into records, and counts and reports what cannot be used. */
+/**
+ * Creates the visitor for one file's features: it writes them as records, and counts and reports those it cannot use.
+ */
 export function createIngest({
   file,
   model,
@@ -60,7 +62,7 @@ export function createIngest({
   writer,
   build,
   warn,
-  setAside,
+  reject,
   onInvalid,
 }: IngestOptions): VisitFeature {
   const known = new Map<ModelLayer, KnownLayer>();
@@ -79,7 +81,7 @@ export function createIngest({
     writer.begin({ layer: number, id: id?.number, minZoom, maxZoom });
     if (minZoom < layer.minZoom) layer.minZoom = minZoom;
     if (maxZoom > layer.maxZoom) layer.maxZoom = maxZoom;
-    // A text id survives as an attribute, unless one of that name is there or is where the id came from.
+    // A text id is kept as an attribute, unless one of that name exists or is the source of the id.
     if (id?.text !== undefined && !isIdAttribute) feature.add('id', id.text);
     for (let i = 0; i < feature.attributeCount; i++) {
       const { index, name } = slots[i]!;
@@ -95,18 +97,18 @@ export function createIngest({
   };
 
   const report = ({ shape, brokenParts, longEdges, beyondMercator }: BuiltShape): void => {
-    const where = (): Record<string, unknown> => ({ file, ...placeOf() });
+    const example = (): Record<string, unknown> => ({ file, ...placeOf() });
     if (brokenParts > 0 && shape >= 0) {
       const message = `Some parts of a geometry in ${file} have too few positions and were left out.`;
-      warn('partlyUsed', message, where());
+      warn('partlyUsed', message, example());
     }
     if (longEdges > 0) {
       const message = `Edges in ${file} are longer than half the world and run the long way around. If they are meant to cross the antimeridian, set processing.antimeridian to "shortest".`;
-      warn('longEdges', message, where());
+      warn('longEdges', message, example());
     }
     if (beyondMercator > 0) {
       const message = `Points in ${file} beyond 85.05° of latitude were moved to the edge of the map.`;
-      warn('beyondMercator', message, where());
+      warn('beyondMercator', message, example());
     }
   };
   let written = 0;
@@ -131,12 +133,12 @@ export function createIngest({
     into.layer.features++;
   };
 
-  const isWanted = model.layers.length > 0;
+  const hasLayers = model.layers.length > 0;
   return (feature, place) => {
     counts.read++;
-    if (feature.problem !== undefined && isWanted) {
+    if (feature.problem !== undefined && hasLayers) {
       const code = feature.isBroken === true ? 'brokenRecord' : 'invalidGeometry';
-      return setAside(code, feature.problem, feature, place);
+      return reject(code, feature.problem, feature, place);
     }
     written = 0;
     invalid = false;
@@ -149,19 +151,19 @@ export function createIngest({
     });
     if (written > 0) counts.used++;
     if (taken === 0) counts.notWanted++;
-    else if (!hasGeometry) setAside('withoutGeometry', 'it has no geometry', feature, place);
+    else if (!hasGeometry) reject('withoutGeometry', 'it has no geometry', feature, place);
     else if (invalid) {
       if (written === 0) {
         onInvalid(feature.geometry);
-        return setAside('invalidCoordinates', nowhere, feature, place);
+        return reject('invalidCoordinates', invalidCoordinates, feature, place);
       }
-      const message = `Parts of features of ${file} were left out: ${nowhere}.`;
+      const message = `Parts of features of ${file} were left out: ${invalidCoordinates}.`;
       warn('partlyUsed', message, { file, ...place() });
-    } else if (written === 0) setAside('invalidGeometry', tooFewPositions, feature, place);
+    } else if (written === 0) reject('invalidGeometry', tooFewPositions, feature, place);
   };
 }
 
-const nowhere = 'coordinates are not finite or outside ±540°, ±90°';
+const invalidCoordinates = 'coordinates are not finite or outside ±540°, ±90°';
 const tooFewPositions = 'a line needs 2 positions, a ring 4';
 
 function partOf(

@@ -1,6 +1,6 @@
 import { addStatistics, createStatistics, type AttributeStatistics } from './attribute-statistics.ts';
 
-/** A layer inside the tiles, and what is known of its features. Plain data, as threads tell it to each other. */
+/** A layer in the tiles with the statistics of its features. Plain data, as it is sent between threads. */
 export interface Layer {
   readonly name: string;
   features: number;
@@ -12,7 +12,7 @@ export interface Layer {
   readonly attributes: Map<string, AttributeStatistics>;
 }
 
-/** In the order in which they were first seen. */
+/** In order of first appearance. */
 export type Layers = Map<string, Layer>;
 
 export function layerOf(layers: Layers, name: string): Layer {
@@ -31,7 +31,7 @@ export function layerOf(layers: Layers, name: string): Layer {
   return layer;
 }
 
-/** Adds what was learned of further features. */
+/** Merges the statistics of further features. */
 export function addLayers(layers: Layers, further: Layers): void {
   for (const { name, features, minZoom, maxZoom, geometries, attributes } of further.values()) {
     const layer = layerOf(layers, name);

@@ -2,7 +2,7 @@ import { fieldType, type AttributeStatistics, type FieldType } from './attribute
 import type { Layer, Layers } from './layers.ts';
 import type { ClusterSettings, Settings } from './settings.ts';
 
-/** One layer of the tiles, as TileJSON 3.0 lists it. */
+/** A layer in the tiles, as in TileJSON 3.0. */
 interface VectorLayer {
   readonly id: string;
   readonly description: string;
@@ -26,22 +26,23 @@ function vectorLayersOf(
   { cluster }: Settings,
 ): VectorLayer[] {
   return layers.map((layer) => {
-    const ofClusters = cluster === undefined || layer.geometries.Point === 0 ? {} : clusterFields(cluster);
+    const clusterAttributes =
+      cluster === undefined || layer.geometries.Point === 0 ? {} : clusterFields(cluster);
     const fields = [...layer.attributes.values()].map((field) => [field.name, fieldType(field)]);
     return {
       id: layer.name,
       description: '',
       minzoom: Math.min(maxZoom, Math.max(minZoom, layer.minZoom)),
       maxzoom: Math.min(maxZoom, layer.maxZoom),
-      fields: { ...(Object.fromEntries(fields) as Record<string, string>), ...ofClusters },
+      fields: { ...(Object.fromEntries(fields) as Record<string, string>), ...clusterAttributes },
     };
   });
 }
 
-/** What geo/mvt/cluster-record.ts gives to clusters. */
+/** The attributes that geo/mvt/cluster-record.ts adds to clusters. */
 function clusterFields({ aggregates }: ClusterSettings): Record<string, FieldType> {
-  const ofAggregates = Object.keys(aggregates).map((name): [string, FieldType] => [name, 'Number']);
-  return { cluster: 'Boolean', point_count: 'Number', ...Object.fromEntries(ofAggregates) };
+  const aggregateFields = Object.keys(aggregates).map((name): [string, FieldType] => [name, 'Number']);
+  return { cluster: 'Boolean', point_count: 'Number', ...Object.fromEntries(aggregateFields) };
 }
 
 /** PMTiles v3, "JSON Metadata", with the `tilestats` of mapbox-geostats. */

@@ -10,7 +10,7 @@ import type { InputPart } from '../features/open-inputs.ts';
 import { readPart } from '../features/read-part.ts';
 import { JobFailure } from '../job-type.ts';
 import { extendByShape, noBounds, type Bounds } from './bounds.ts';
-import { deepestZoom } from './deepest-zoom.ts';
+import { maxTileZoom } from './max-tile-zoom.ts';
 import { createDensity, type Detail } from './density.ts';
 import { guessAxes } from './guess-axes.ts';
 import { createIngest, noCounts, type IngestCounts } from './ingest.ts';
@@ -19,27 +19,27 @@ import { createRecordWriter } from './record-writer.ts';
 import { createRejectLog, type PartRejects } from './reject-log.ts';
 import { createSegmentWriter, type Segment } from './segments.ts';
 import type { Settings } from './settings.ts';
-import { createTally, type CountedWarning } from './warning-tally.ts';
+import { createWarningCounter, type CountedWarning } from './warning-counter.ts';
 import { createWeights } from './weights.ts';
 
-/** What became of one part of the input. */
+/** The result of reading one part of the input. */
 export interface ParsedPart {
   readonly segments: readonly Segment[];
   readonly layers: Layers;
   readonly counts: IngestCounts;
   readonly bounds: Bounds;
   readonly detail: Detail;
-  /** What coordinates that cannot be used look like. */
+  /** A guess at what the unusable coordinates are, with advice. */
   readonly hint: string | undefined;
   readonly warnings: readonly CountedWarning[];
   readonly rejects: Omit<PartRejects, 'featuresBefore'>;
-  /** It could not be read to its end. */
+  /** Set if the part could not be read to its end. */
   readonly failure: { readonly code: FailureCode; readonly message: string } | undefined;
 }
 
-/** What one worker has learned of all its parts. */
-export interface Learned {
-  /** By the numbers that the records of this worker use. */
+/** Data that a worker collected over all its parts. */
+export interface WorkerSummary {
+  /** Attribute names, by the numbers that this worker's records use. */
   readonly keys: readonly string[];
   readonly layers: readonly string[];
   readonly pointCells: Uint8Array;
@@ -48,7 +48,7 @@ export interface Learned {
 
 export interface PartParser {
   parse(number: number, input: InputPart, onProgress: (share: number) => void): Promise<ParsedPart>;
-  learned(): Learned;
+  summary(): WorkerSummary;
   close(): void;
 }
 
@@ -57,27 +57,27 @@ export interface ParserOptions {
   readonly folder: string;
   readonly worker: number;
   readonly attempt: number;
-  readonly inMemory: Int32Array;
-  readonly mostInMemory: number;
+  readonly wordsInMemory: Int32Array;
+  readonly maxWordsInMemory: number;
 }
 
-/** Turns parts of the input into segments of records. */
-export function createPartParser({ settings, ...where }: ParserOptions): PartParser {
+/** Converts parts of the input into segments of records. */
+export function createPartParser({ settings, ...location }: ParserOptions): PartParser {
   const unitsAtZoom0 = worldSize / settings.extent;
-  const segments = createSegmentWriter(where);
-  const rejects = createRejectLog(join(where.folder, `rejects-${where.attempt}-${where.worker}`));
+  const segments = createSegmentWriter(location);
+  const rejects = createRejectLog(join(location.folder, `rejects-${location.attempt}-${location.worker}`));
   const keys = createKeyTable();
   const layerNumbers = createKeyTable();
   const density = createDensity();
   const weights = createWeights();
   const build = {
     mercator: false,
-    shortest: settings.shortest,
-    // Weighed for every zoom there can be, as the highest is not known yet.
-    limits: simplificationLimits(settings.simplification, unitsAtZoom0, deepestZoom),
+    shortest: settings.shortestEdges,
+    // Computed for all possible zooms, because the maximum zoom is not known yet.
+    limits: simplificationLimits(settings.simplification, unitsAtZoom0, maxTileZoom),
   };
   let bounds = noBounds();
-  let tally = createTally();
+  let warnings = createWarningCounter();
   let model: FeatureModel | undefined;
   const writer = createRecordWriter({
     segments,
@@ -93,10 +93,10 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
       const layers: Layers = new Map();
       const counts = noCounts();
       let hint: string | undefined;
-      tally = createTally();
+      warnings = createWarningCounter();
       bounds = noBounds();
-      const { warn } = tally;
-      model ??= await compileModel(settings.model, { warn: (...warning) => tally.warn(...warning) });
+      const { warn } = warnings;
+      model ??= await compileModel(settings.model, { warn: (...warning) => warnings.warn(...warning) });
       const ingest = createIngest({
         file: input.file,
         model: model.layersFor(input),
@@ -107,16 +107,16 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
         writer,
         build,
         warn,
-        setAside: (...feature) => rejects.add(input, ...feature),
+        reject: (...feature) => rejects.add(input, ...feature),
         onInvalid(geometry) {
-          // After a transformation they tell nothing of what the file holds.
+          // Transformed coordinates say nothing about those in the file.
           if (input.crs === undefined) hint ??= guessAxes(geometry);
         },
       });
-      const longestFeatureBytes = Math.floor(settings.memoryBytes / 8);
+      const maxFeatureBytes = Math.floor(settings.memoryBytes / 8);
       segments.begin(number);
       rejects.begin();
-      const failure = await readPart(input, ingest, { longestFeatureBytes, onProgress, warn }).then(
+      const failure = await readPart(input, ingest, { maxFeatureBytes, onProgress, warn }).then(
         () => undefined,
         failureOf,
       );
@@ -127,12 +127,12 @@ export function createPartParser({ settings, ...where }: ParserOptions): PartPar
         bounds,
         detail: density.take(),
         hint,
-        warnings: tally.take(),
+        warnings: warnings.take(),
         rejects: rejects.end(),
         failure,
       };
     },
-    learned: () => ({
+    summary: () => ({
       keys: keys.names,
       layers: layerNumbers.names,
       pointCells: density.cells,
@@ -150,7 +150,7 @@ function failureOf(error: unknown): ParsedPart['failure'] {
   return { code: error.code, message: error.message };
 }
 
-/** World units by which the tiles of the lowest zoom, and so all tiles, may need what lies beyond the edge of the world. */
+/** World units beyond the edge of the world that tiles may need. The lowest zoom needs most. */
 function haloOf({ buffer, extent, minZoom, cluster }: Settings): number {
   const layers = [{ cluster: cluster && { ...cluster, maxZoom: Infinity } }];
   const margin = buffer === 0 && cluster === undefined ? 0 : tileMargin({ extent, buffer, layers }, minZoom);

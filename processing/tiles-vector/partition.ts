@@ -4,26 +4,26 @@ import { shapeOf } from '@platen/geo/mvt/feature-record';
 import { createWords, type Words } from '@platen/geo/shape/words';
 import type { Plan } from './plan.ts';
 import { copyRecord, thinRecord, trimRecord, type Renumbering } from './records.ts';
-import { openScratchFile, type ScratchFile, type Stretch } from './scratch.ts';
+import { openScratchFile, type ScratchFile, type FileRange } from './scratch.ts';
 import { loadSegment, type Segment } from './segments.ts';
 import { boxOf, childrenOf, nameOf, root, type Node } from './tree.ts';
 
-/** Which of a segment's records matter to a leaf: by their places in the segment, or as copies in a file. */
+/** The records of a segment that a leaf needs: as offsets in the segment, or as copies in a file. */
 export interface Share {
   readonly leaf: number;
   readonly words: number;
   readonly records: Int32Array | undefined;
-  readonly stretch: Stretch | undefined;
+  readonly range: FileRange | undefined;
 }
 
 export interface Shares {
   readonly leaves: readonly Share[];
-  /** The segment for the zooms above the leaves, in a file, unless the segment itself is in memory. */
-  readonly top: Stretch | undefined;
+  /** A copy of the segment for the zooms above the leaves; undefined if the segment itself is in memory. */
+  readonly top: FileRange | undefined;
 }
 
 export interface Partitioner {
-  /** @param toFile what the leaves need is copied, with everyone's numbers, instead of being pointed at */
+  /** @param toFile copy the records with global numbers instead of listing their offsets */
   divide(segment: Segment, renumbering: Renumbering, toFile: boolean): Shares;
   close(): void;
 }
@@ -34,18 +34,18 @@ export interface PartitionOptions {
   readonly attempt: number;
   readonly plan: Plan;
   readonly extent: number;
-  /** In tile units, what tiles of a zoom need around themselves. */
+  /** Margin in tile units that tiles of a zoom need around them. */
   readonly marginOf: (z: number) => number;
 }
 
 interface Branch {
   readonly box: Box;
   readonly children: readonly Branch[];
-  /** -1: none. */
+  /** Index of the leaf; -1 for inner nodes. */
   readonly leaf: number;
 }
 
-/** Finds for each record the leaves that may see it. */
+/** Finds the leaves that may see each record. */
 export function createPartitioner({
   folder,
   worker,
@@ -56,7 +56,7 @@ export function createPartitioner({
 }: PartitionOptions): Partitioner {
   const tree = growTree(plan, (node) => boxOf(node, extent, marginOf(node.z)));
   const boxes = plan.leaves.map((leaf) => boxOf(leaf, extent, marginOf(leaf.z)));
-  const seen: number[][] = plan.leaves.map(() => []);
+  const recordsByLeaf: number[][] = plan.leaves.map(() => []);
   const store = createWords(1 << 20);
   const scratch = createWords(1 << 16);
   const topZoom = Math.max(-1, ...plan.bands.map((band) => band.maxZoom));
@@ -65,10 +65,10 @@ export function createPartitioner({
   const find = (words: Int32Array, shape: number, record: number, { box, children, leaf }: Branch): void => {
     if (words[shape + 3]! < box.minX || words[shape + 1]! > box.maxX) return;
     if (words[shape + 4]! < box.minY || words[shape + 2]! > box.maxY) return;
-    if (leaf >= 0) seen[leaf]!.push(record);
+    if (leaf >= 0) recordsByLeaf[leaf]!.push(record);
     else for (const child of children) find(words, shape, record, child);
   };
-  const copy = (source: Words, records: readonly number[], renumbering: Renumbering, box: Box): Stretch => {
+  const copy = (source: Words, records: readonly number[], renumbering: Renumbering, box: Box): FileRange => {
     file ??= openScratchFile(join(folder, `parts-${attempt}-${worker}`));
     const start = file.length;
     for (const record of records) {
@@ -79,7 +79,7 @@ export function createPartitioner({
     file.flush();
     return { path: file.path, start, end: file.length };
   };
-  const thin = (source: Words, renumbering: Renumbering): Stretch => {
+  const thin = (source: Words, renumbering: Renumbering): FileRange => {
     file ??= openScratchFile(join(folder, `parts-${attempt}-${worker}`));
     const start = file.length;
     for (let record = 0; record < source.length; record += source.words[record]!) {
@@ -100,15 +100,15 @@ export function createPartitioner({
         find(words, shapeOf(words, record), record, tree);
       }
       const leaves: Share[] = [];
-      for (const [leaf, records] of seen.entries()) {
+      for (const [leaf, records] of recordsByLeaf.entries()) {
         if (records.length === 0) continue;
         if (toFile) {
-          const stretch = copy(source, records, renumbering, boxes[leaf]!);
-          const size = (stretch.end - stretch.start) / 4;
-          if (size > 0) leaves.push({ leaf, words: size, records: undefined, stretch });
+          const range = copy(source, records, renumbering, boxes[leaf]!);
+          const size = (range.end - range.start) / 4;
+          if (size > 0) leaves.push({ leaf, words: size, records: undefined, range });
         } else {
           const size = records.reduce((sum, record) => sum + words[record]!, 0);
-          leaves.push({ leaf, words: size, records: Int32Array.from(records), stretch: undefined });
+          leaves.push({ leaf, words: size, records: Int32Array.from(records), range: undefined });
         }
         records.length = 0;
       }

@@ -2,19 +2,19 @@ import { childrenOf, root, type Node } from './tree.ts';
 import { finestCellZoom, spread } from './weights.ts';
 
 export interface PlanOptions {
-  /** Words of records by Morton cell, of all workers together. */
+  /** Words of records by Morton cell, summed over all workers. */
   readonly cells: Float64Array;
   readonly minZoom: number;
   readonly maxZoom: number;
-  /** The words one piece of the work should have at most. */
+  /** Maximum words of a leaf. */
   readonly leafWords: number;
 }
 
-/** How the work is divided; the tiles do not depend on it. */
+/** How the work is divided. The tiles do not depend on it. */
 export interface Plan {
-  /** Nodes along the Hilbert curve that cover the world without overlap: each is cut with everything below it. */
+  /** Nodes along the Hilbert curve that cover the world without overlap; each is cut with everything below it. */
   readonly leaves: readonly Node[];
-  /** Ranges of zooms whose tiles above the leaves are made together, the deepest first. */
+  /** Ranges of zooms above the leaves whose tiles are made together, the deepest first. */
   readonly bands: readonly Band[];
 }
 
@@ -23,13 +23,13 @@ export interface Band {
   readonly maxZoom: number;
 }
 
-/** So many of the deepest zooms above the leaves, where most of the work is, are done apart from each other. */
+/** The deepest zooms above the leaves, where most of the work is, each get a band of their own. */
 const singleBands = 3;
 
 export function makePlan({ cells, minZoom, maxZoom, leafWords }: PlanOptions): Plan {
   const before = new Float64Array(cells.length + 1);
   for (let i = 0; i < cells.length; i++) before[i + 1] = before[i]! + cells[i]!;
-  const deepest = Math.min(finestCellZoom, maxZoom);
+  const maxLeafZoom = Math.min(finestCellZoom, maxZoom);
   const weightOf = ({ z, x, y }: Node): number => {
     const span = 4 ** (finestCellZoom - z);
     const first = (spread(x) | (spread(y) << 1)) * span;
@@ -37,7 +37,8 @@ export function makePlan({ cells, minZoom, maxZoom, leafWords }: PlanOptions): P
   };
   const leaves: Node[] = [];
   const divide = (node: Node): void => {
-    if (node.z < deepest && weightOf(node) > leafWords) for (const child of childrenOf(node)) divide(child);
+    if (node.z < maxLeafZoom && weightOf(node) > leafWords)
+      for (const child of childrenOf(node)) divide(child);
     else leaves.push(node);
   };
   divide(root);

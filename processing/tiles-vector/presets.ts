@@ -1,4 +1,4 @@
-/** What options are when they are left out, for a kind of data. What is not named here is as without a preset. */
+/** Defaults for a kind of data. Options not named here keep their general default. */
 export interface PresetDefaults {
   readonly minZoom?: number;
   /** Absent: guessed from the data. */
@@ -26,20 +26,20 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
   },
   city: {
     title: 'City',
-    // From zoom 8 a tile, some 100 km wide, holds a region; at 16 a tile unit is 15 cm, finer than surveys.
+    // From zoom 8 a tile, some 100 km wide, covers a region; at 16 a tile unit is 15 cm, finer than surveys.
     description:
       'Buildings, streets, trees, cadastre: zoom 8 to 16, thinned out only if tiles would be too large.',
     defaults: { minZoom: 8, maxZoom: 16, simplification: 2, whenTooLarge: 'dropDensest' },
   },
   country: {
     title: 'Country',
-    // At 14 a tile unit is 60 cm, and viewers enlarge: what basemaps of whole countries commonly have.
+    // At 14 a tile unit is 60 cm, as in most basemaps of whole countries; viewers enlarge beyond.
     description: 'Roads, rivers, land use of a country or the world: zoom 0 to 14, thinned out at low zooms.',
     defaults: { minZoom: 0, maxZoom: 14, simplification: 4, whenTooLarge: 'dropDensest' },
   },
   points: {
     title: 'Points',
-    // 40 px are an icon with its count; the buffer is as wide, so that icons are whole at the edges of tiles.
+    // 40 px fit an icon with its count; the buffer is as wide, so that icons are complete at tile edges.
     description: 'Places, measurements, events: close points become clusters with their count, from 0 to 14.',
     defaults: {
       minZoom: 0,

@@ -49,7 +49,7 @@ const Cluster = Type.Object(
   },
 );
 
-/** How features are made to fit into tiles. */
+/** How features are fitted into tiles. */
 export const ProcessingOptions = Type.Object(
   {
     whenTooLarge: Type.Optional(

@@ -8,21 +8,21 @@ import { extendBounds, noBounds, type Bounds } from './bounds.ts';
 import type { Detail } from './density.ts';
 import { noCounts, type IngestCounts } from './ingest.ts';
 import { addLayers, type Layers } from './layers.ts';
-import type { Learned, ParsedPart } from './parse-part.ts';
+import type { WorkerSummary, ParsedPart } from './parse-part.ts';
 import type { Renumbering } from './records.ts';
-import { passOnRejects, type PartRejects } from './reject-log.ts';
+import { emitRejects, type PartRejects } from './reject-log.ts';
 import type { Segment } from './segments.ts';
 import { expectAnswer, type Answer, type Task } from './tasks.ts';
-import { passOn, type CountedWarning } from './warning-tally.ts';
+import { emitWarnings, type CountedWarning } from './warning-counter.ts';
 
-/** Everything that was read: where the records lie, and what is known of them. */
+/** The result of reading all inputs: the records and their statistics. */
 export interface Reading {
   /** In the order of the input. */
   readonly segments: readonly Segment[];
-  /** Whether segments lie in files, as not all had room in memory. */
+  /** Whether segments are in files because not all fitted into memory. */
   readonly isSpilled: boolean;
   readonly layers: Layers;
-  /** The names that records' keys stand for, once renumbered. */
+  /** Attribute names by the global key numbers. */
   readonly keys: readonly string[];
   /** By worker. */
   readonly renumberings: readonly Renumbering[];
@@ -31,7 +31,7 @@ export interface Reading {
   readonly rejects: readonly PartRejects[];
   readonly bounds: Bounds;
   readonly detail: Detail;
-  /** What coordinates that cannot be used look like. */
+  /** A guess at what the unusable coordinates are, with advice. */
   readonly hint: string | undefined;
   /** See Density and Weights. */
   readonly pointCells: Uint8Array;
@@ -39,34 +39,34 @@ export interface Reading {
 }
 
 export interface ReadOptions {
-  /** Parts of the input should have about this size. */
+  /** Approximate size of the parts of the input. */
   readonly partBytes: number;
   readonly model: ModelOptions;
-  /** With the bytes there are to read; once more when everything is read again. */
+  /** Called with the total bytes to read, and again if everything is read a second time. */
   readonly onBegin: (bytes: number) => void;
 }
 
-/** Some of its segments may lie in files, others in memory. */
-export type Unsettled = Omit<Reading, 'isSpilled'>;
+/** Before segments in memory are spilled: some may be in files, others in memory. */
+export type InitialReading = Omit<Reading, 'isSpilled'>;
 
-/** Reads every input, several parts at a time. @throws JobFailure */
+/** Reads all inputs, several parts at a time. @throws JobFailure */
 export async function readAll(
   pool: WorkerPool<Task, Answer>,
   context: JobContext,
   { partBytes, model, onBegin }: ReadOptions,
-): Promise<Unsettled> {
+): Promise<InitialReading> {
   const { inputs, scratchFolder, signal, warn } = context;
   const open = { scratchFolder, signal };
-  const read = async (parts: readonly InputPart[], isLastTry: boolean): Promise<Unsettled> => {
+  const read = async (parts: readonly InputPart[], isLastTry: boolean): Promise<InitialReading> => {
     onBegin(parts.reduce((sum, { part }) => sum + part.weight, 0));
     const parsed: ParsedPart[] = [];
     try {
       await parseParts(pool, parts, parsed);
     } catch (error) {
-      if (isLastTry) passOnRejects(rejectsOf(parts, parsed), context.reject);
+      if (isLastTry) emitRejects(rejectsOf(parts, parsed), context.reject);
       throw error;
     }
-    return together(pool, context, { parts, parsed });
+    return combine(pool, context, { parts, parsed });
   };
   const parts = await openInputs(inputs, { ...open, partBytes, warn });
   if (parts.length === 0) {
@@ -82,14 +82,14 @@ export async function readAll(
     return await read(parts, !isGuess);
   } catch (error) {
     if (!(error instanceof JobFailure) || !isGuess) throw error;
-    // Perhaps a file was divided where it must not be. From its start to its end there is no doubt what is wrong.
-    await pool.runOnEach({ kind: 'forget' });
-    const undivided = { ...open, partBytes: Infinity, warn: () => {} }; // it has warned before
+    // A file may have been divided at a wrong position; reading it undivided gives a reliable error.
+    await pool.runOnEach({ kind: 'reset' });
+    const undivided = { ...open, partBytes: Infinity, warn: () => {} }; // warnings were reported by the first attempt
     return read(await openInputs(inputs, undivided), true);
   }
 }
 
-/** @param parsed what has become of each part; also of one that could not be read to its end */
+/** @param parsed receives the result of each part, including one that could not be read to its end */
 async function parseParts(
   pool: WorkerPool<Task, Answer>,
   parts: readonly InputPart[],
@@ -103,16 +103,16 @@ async function parseParts(
   });
 }
 
-interface Read {
+interface ParsedParts {
   readonly parts: readonly InputPart[];
   readonly parsed: readonly ParsedPart[];
 }
 
-async function together(
+async function combine(
   pool: WorkerPool<Task, Answer>,
   { warn }: JobContext,
-  { parts, parsed }: Read,
-): Promise<Unsettled> {
+  { parts, parsed }: ParsedParts,
+): Promise<InitialReading> {
   const before = featuresBefore(parts, parsed);
   const layers: Layers = new Map();
   const counts = noCounts();
@@ -123,24 +123,24 @@ async function together(
     for (const key of Object.keys(counts) as (keyof IngestCounts)[]) counts[key] += part.counts[key];
     for (const key of Object.keys(detail) as (keyof Detail)[]) detail[key] += part.detail[key];
     extendBounds(bounds, part.bounds);
-    passOn(renumbered(part.warnings, before[number]!), warn);
+    emitWarnings(renumbered(part.warnings, before[number]!), warn);
   }
   warnOfMixedTypes(layers, warn);
-  const learned = (await pool.runOnEach({ kind: 'learned' })).map(
-    (answer) => expectAnswer(answer, 'learned').learned,
+  const summaries = (await pool.runOnEach({ kind: 'summarise' })).map(
+    (answer) => expectAnswer(answer, 'summary').summary,
   );
   const segments = parsed.flatMap((part) => part.segments);
   const hint = parsed.find((part) => part.hint !== undefined)?.hint;
   const rejects = rejectsOf(parts, parsed);
-  return { segments, layers, counts, rejects, bounds, detail, hint, ...merge(learned, [...layers.keys()]) };
+  return { segments, layers, counts, rejects, bounds, detail, hint, ...merge(summaries, [...layers.keys()]) };
 }
 
-/** A stretch that was guessed counts its features from 1. */
+/** Number of features before each part. Parts divided at guessed positions count their features from 1. */
 function featuresBefore(parts: readonly InputPart[], parsed: readonly ParsedPart[]): number[] {
   let before = 0;
   return parts.map(({ isGuessed, file }, number) => {
-    const goesOn = isGuessed && parts[number - 1]?.file === file;
-    before = goesOn ? before + (parsed[number - 1]?.counts.read ?? 0) : 0;
+    const continues = isGuessed && parts[number - 1]?.file === file;
+    before = continues ? before + (parsed[number - 1]?.counts.read ?? 0) : 0;
     return before;
   });
 }
@@ -157,9 +157,9 @@ function renumbered(warnings: readonly CountedWarning[], before: number): readon
   return warnings.map((warning) => ({ ...warning, examples: warning.examples.map(shift) }));
 }
 
-/** All of what one worker after the other has learned. */
+/** Merges the summaries of all workers. */
 function merge(
-  learned: readonly (Learned | undefined)[],
+  summaries: readonly (WorkerSummary | undefined)[],
   layers: readonly string[],
 ): Pick<Reading, 'keys' | 'renumberings' | 'pointCells' | 'weights'> {
   const keys: string[] = [];
@@ -170,11 +170,11 @@ function merge(
     if (number === undefined) keyNumbers.set(key, (number = keys.push(key) - 1));
     return number;
   };
-  const renumberings = learned.map((one) => ({
+  const renumberings = summaries.map((one) => ({
     keys: Int32Array.from(one?.keys ?? [], numberOf),
     layers: Int32Array.from(one?.layers ?? [], (name) => layerNumbers.get(name) ?? 0),
   }));
-  const known = learned.filter((one) => one !== undefined);
+  const known = summaries.filter((one) => one !== undefined);
   const [first, ...others] = known;
   const pointCells = first!.pointCells;
   const weights = first!.weights;

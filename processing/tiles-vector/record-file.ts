@@ -1,13 +1,13 @@
 import { reserveWords, type Words } from '@platen/geo/shape/words';
-import { openScratchFile, readInto, readStretch, type Stretch } from './scratch.ts';
+import { openScratchFile, readInto, readRange, type FileRange } from './scratch.ts';
 
-/** Feature records (geo/mvt/feature-record) outside the memory, in the order they were appended. */
+/** Feature records (geo/mvt/feature-record) in a file, in the order they were appended. */
 export interface RecordFile {
   /** In words. */
   readonly length: number;
   append(words: Int32Array): void;
-  /** After the last record. */
-  end(): Stretch;
+  /** Flushes the file and returns its range. */
+  end(): FileRange;
   remove(): void;
 }
 
@@ -31,15 +31,16 @@ export function openRecordFile(path: string): RecordFile {
 }
 
 /**
- * The records of some stretches one after the other: where each lies in `store`, valid until the next is taken. Uses
- * the store from its start; what lies behind its length is the caller's until then.
+ * Iterates over the records of some ranges: yields the position of each in `store`, valid until the next. Uses the
+ * store
+ * from its start; the caller may use the space after its length until then.
  */
-export function* recordsOf(stretches: readonly Stretch[], store: Words): Generator<number, void> {
-  for (const stretch of stretches) {
+export function* recordsOf(ranges: readonly FileRange[], store: Words): Generator<number, void> {
+  for (const range of ranges) {
     store.length = 0;
     let filled = 0;
-    for (const part of readStretch(stretch)) {
-      // Parts end anywhere, so bytes are gathered until the window holds whole records.
+    for (const part of readRange(range)) {
+      // Chunks end anywhere, so bytes are collected until the window contains whole records.
       reserveWords(store, Math.ceil((filled + part.length + windowBytes) / 4));
       store.bytes.set(part, filled);
       filled += part.length;
@@ -57,12 +58,12 @@ export function* recordsOf(stretches: readonly Stretch[], store: Words): Generat
   }
 }
 
-/** Appends all records of some stretches to the store. */
-export function loadRecords(stretches: readonly Stretch[], store: Words): void {
-  const bytes = stretches.reduce((sum, { start, end }) => sum + end - start, 0);
+/** Appends all records of some ranges to the store. */
+export function loadRecords(ranges: readonly FileRange[], store: Words): void {
+  const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
   reserveWords(store, bytes / 4);
-  for (const stretch of stretches) {
-    readInto(store.bytes, store.length * 4, stretch);
-    store.length += (stretch.end - stretch.start) / 4;
+  for (const range of ranges) {
+    readInto(store.bytes, store.length * 4, range);
+    store.length += (range.end - range.start) / 4;
   }
 }

@@ -11,16 +11,19 @@ import type { SegmentWriter } from './segments.ts';
 export interface RecordFeature {
   readonly layer: number;
   readonly id: number | undefined;
-  /** The zooms that may show it. */
+  /** The zooms that may show the feature. */
   readonly minZoom: number;
   readonly maxZoom: number;
 }
 
 export interface RecordWriter {
-  /** Begins a feature: everything that follows belongs to it. */
+  /** Starts a feature; all following calls refer to it. */
   begin(feature: RecordFeature): void;
   attribute(key: number, value: AttributeValue): void;
-  /** Writes a record for each world the geometry reaches into; `onRecord` learns where the shape lies. */
+  /**
+   * Writes a record for each copy of the world that the geometry reaches; `onRecord` receives the position of the
+   * shape.
+   */
   write(
     type: ShapeType,
     geometry: Geometry & { readonly polygonStart: number; readonly polygonEnd: number },
@@ -30,18 +33,19 @@ export interface RecordWriter {
 
 export interface RecordWriterOptions {
   readonly segments: SegmentWriter;
-  /** World units by which tiles may reach beyond the edges of the world. */
+  /** World units by which tiles reach beyond the edges of the world. */
   readonly halo: number;
   readonly onRecord: (words: Int32Array, record: number, shape: number) => void;
 }
 
 /**
- * Writes features as records. What lies beyond ±180° comes back in on the other side, and what lies near it is
- * written once more beyond the other edge, so that buffers are filled across the antimeridian, too.
+ * Writes features as records. Geometry beyond ±180° is wrapped to the other side, and geometry near it is written a
+ * second
+ * time beyond the opposite edge, so that buffers are filled across the antimeridian.
  */
 export function createRecordWriter({ segments, halo, onRecord }: RecordWriterOptions): RecordWriter {
   const { store } = segments;
-  const aside = createWords(1 << 16);
+  const wrapped = createWords(1 << 16);
   const values = createByteWriter(1024);
   let tags = new Int32Array(256);
   let tagCount = 0;
@@ -70,26 +74,26 @@ export function createRecordWriter({ segments, halo, onRecord }: RecordWriterOpt
   const endRecord = (record: number, shape: number): void => {
     store.words[record] = store.length - record;
     onRecord(store.words, record, shape);
-    segments.settle();
+    segments.flushIfFull();
   };
-  /** A shape that reaches the edge of the world, once for each copy of the world it is seen in. */
+  /** Writes a shape that reaches the edge of the world once for each copy of the world that shows it. */
   const writeWrapped = (type: ShapeType): void => {
-    const length = aside.length;
+    const length = wrapped.length;
     for (const worlds of [0, 1, -1]) {
       const shift = worlds * worldSize;
       const box = { minX: -halo - shift, maxX: worldSize + halo - shift, minY: -1, maxY: worldSize + 1 };
-      const { words } = aside;
+      const { words } = wrapped;
       if (words[1]! > box.maxX || words[3]! < box.minX) continue;
-      const trimmed = trimShape(aside, 0, type, box);
+      const trimmed = trimShape(wrapped, 0, type, box);
       if (trimmed < 0) continue;
-      shiftShape(aside, trimmed, shift, worldSize);
+      shiftShape(wrapped, trimmed, shift, worldSize);
       const record = writeHead(type);
       const shape = store.length;
-      reserveWords(store, aside.words[trimmed]!);
-      store.words.set(aside.words.subarray(trimmed, aside.length), shape);
-      store.length += aside.words[trimmed]!;
+      reserveWords(store, wrapped.words[trimmed]!);
+      store.words.set(wrapped.words.subarray(trimmed, wrapped.length), shape);
+      store.length += wrapped.words[trimmed]!;
       endRecord(record, shape);
-      aside.length = length;
+      wrapped.length = length;
     }
   };
 
@@ -126,10 +130,10 @@ export function createRecordWriter({ segments, halo, onRecord }: RecordWriterOpt
         endRecord(record, shape);
         return built;
       }
-      aside.length = 0;
-      reserveWords(aside, words[shape]!);
-      aside.words.set(words.subarray(shape, store.length), 0);
-      aside.length = words[shape]!;
+      wrapped.length = 0;
+      reserveWords(wrapped, words[shape]!);
+      wrapped.words.set(words.subarray(shape, store.length), 0);
+      wrapped.length = words[shape]!;
       store.length = record;
       writeWrapped(type);
       return built;

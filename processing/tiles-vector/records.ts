@@ -5,13 +5,13 @@ import { recordHead, shapeOf } from '@platen/geo/mvt/feature-record';
 import type { ShapeType } from '@platen/geo/shape/shape';
 import { reserveWords, type Words } from '@platen/geo/shape/words';
 
-/** From one worker's numbers for keys and layers to everyone's. */
+/** Maps a worker's key and layer numbers to global ones. */
 export interface Renumbering {
   readonly keys: Int32Array;
   readonly layers: Int32Array;
 }
 
-/** Appends a record to the store with other numbers; returns where it lies. The source may be the same memory. */
+/** Appends a record with global numbers to the store and returns its position. The source may be the same memory. */
 export function copyRecord(
   store: Words,
   source: Int32Array,
@@ -31,10 +31,10 @@ export function copyRecord(
   return copy;
 }
 
-/** Leaves of the store's last record what can be seen in the box; false, and no record, if that is nothing. */
+/** Trims the store's last record to the box. Returns false, and removes the record, if nothing is left. */
 export function trimRecord(store: Words, record: number, box: Box): boolean {
   const shape = shapeOf(store.words, record);
-  const left = reduce(store, record, shape, box);
+  const left = trimToBox(store, record, shape, box);
   if (left < 0) {
     store.length = record;
     return false;
@@ -43,7 +43,7 @@ export function trimRecord(store: Words, record: number, box: Box): boolean {
   return true;
 }
 
-/** Leaves of the store's last record what tiles of zooms up to `zoom` need. */
+/** Simplifies the store's last record to what tiles of zooms up to `zoom` need. */
 export function thinRecord(store: Words, record: number, zoom: number): void {
   const shape = shapeOf(store.words, record);
   replaceShape(store, record, shape, thinShape(store, shape, zoom + finerZooms));
@@ -56,8 +56,10 @@ function replaceShape(store: Words, record: number, shape: number, by: number): 
   store.words[record] = store.length - record;
 }
 
-/** What is left of a shape in a box: itself, a trimmed copy behind the store's end, or nothing (-1). */
-export function reduce(store: Words, record: number, shape: number, box: Box): number {
+/**
+ * Trims a shape to a box: returns the shape itself, a trimmed copy after the store's end, or -1 if nothing is left.
+ */
+export function trimToBox(store: Words, record: number, shape: number, box: Box): number {
   const { words } = store;
   const minX = words[shape + 1]!;
   const minY = words[shape + 2]!;

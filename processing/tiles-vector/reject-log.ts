@@ -1,23 +1,23 @@
 import type { Feature, FeaturePlace } from '@platen/formats/feature/feature';
 import type { SourceName } from '../features/layer-name.ts';
-import { createRejectKinds, timesOf, type RejectKind } from '../features/reject-kinds.ts';
-import { messageOf, rejectedFeature } from '../features/set-aside.ts';
+import { createRejectCounter, totalRejects, type RejectCount } from '../features/reject-counter.ts';
+import { rejectMessage, describeRejectedFeature } from '../features/rejected-feature.ts';
 import type { JobContext } from '../job-type.ts';
-import { mostRejectBytes, mostRejects, type RejectedFeature } from '../rejects.ts';
+import { maxRejectBytes, maxRejects, type RejectedFeature } from '../rejects.ts';
 import type { RejectCode } from '../warning-codes.ts';
-import { openScratchFile, readStretch, type ScratchFile, type Stretch } from './scratch.ts';
+import { openScratchFile, readRange, type ScratchFile, type FileRange } from './scratch.ts';
 
-/** What of one part of the input was set aside. */
+/** The rejected features of one part of the input. */
 export interface PartRejects {
-  /** All of them. */
-  readonly kinds: readonly RejectKind[];
-  /** Lines of JSON: the first of them. */
-  readonly kept: Stretch | undefined;
-  /** How many features of the file lie before those that the part counts from 1. */
+  /** Counts of all of them. */
+  readonly counts: readonly RejectCount[];
+  /** The first ones as lines of JSON. */
+  readonly kept: FileRange | undefined;
+  /** Number of the file's features before the part, which counts its own from 1. */
   readonly featuresBefore: number;
 }
 
-/** What a thread sets aside, in a file that is begun with the first of it. */
+/** Writes a thread's rejects into a file, which is created with the first of them. */
 export interface RejectLog {
   begin(): void;
   // oxlint-disable-next-line max-params -- once for each feature that is set aside
@@ -28,7 +28,7 @@ export interface RejectLog {
     feature: Feature,
     place: () => FeaturePlace,
   ): void;
-  /** Of the part that was begun. */
+  /** Returns the rejects of the current part. */
   end(): Omit<PartRejects, 'featuresBefore'>;
   close(): void;
 }
@@ -39,61 +39,61 @@ const bufferBytes = 1 << 16;
 
 export function createRejectLog(path: string): RejectLog {
   let file: ScratchFile | undefined;
-  let kinds = createRejectKinds();
+  let counts = createRejectCounter();
   let start = 0;
   let kept = 0;
-  const isFull = () => kept >= mostRejects || (file?.length ?? 0) - start >= mostRejectBytes;
+  const isFull = () => kept >= maxRejects || (file?.length ?? 0) - start >= maxRejectBytes;
   return {
     begin() {
-      kinds = createRejectKinds();
+      counts = createRejectCounter();
       start = file?.length ?? 0;
       kept = 0;
     },
     add(source, code, reason, feature, place) {
-      const message = messageOf(code, source.file, reason);
-      kinds.add({ code, message, reason, times: 1 });
+      const message = rejectMessage(code, source.file, reason);
+      counts.add({ code, message, reason, times: 1 });
       if (isFull()) return;
       kept++;
-      const line: Line = [code, message, rejectedFeature(source, reason, feature, place)];
+      const line: Line = [code, message, describeRejectedFeature(source, reason, feature, place)];
       file ??= openScratchFile(path, bufferBytes);
       file.append(Buffer.from(`${JSON.stringify(line)}\n`));
     },
     end() {
-      if (file === undefined || file.length === start) return { kinds: kinds.list(), kept: undefined };
+      if (file === undefined || file.length === start) return { counts: counts.list(), kept: undefined };
       file.flush();
-      return { kinds: kinds.list(), kept: { path, start, end: file.length } };
+      return { counts: counts.list(), kept: { path, start, end: file.length } };
     },
     close: () => file?.close(),
   };
 }
 
-/** Hands on what the parts have set aside, in the order of the input. */
-export function passOnRejects(parts: readonly PartRejects[], reject: JobContext['reject']): void {
-  let handed = 0;
+/** Reports the rejects of all parts, in the order of the input. */
+export function emitRejects(parts: readonly PartRejects[], reject: JobContext['reject']): void {
+  let emitted = 0;
   let bytes = 0;
-  for (const { kinds, kept, featuresBefore } of parts) {
+  for (const { counts, kept, featuresBefore } of parts) {
     const shown = new Map<RejectCode, number>();
-    if (kept !== undefined && handed < mostRejects && bytes < mostRejectBytes) {
+    if (kept !== undefined && emitted < maxRejects && bytes < maxRejectBytes) {
       bytes += kept.end - kept.start;
       for (const [code, message, feature] of linesOf(kept)) {
         const { place } = feature;
         reject(code, message, { ...feature, place: { ...place, feature: place.feature + featuresBefore } });
         shown.set(code, (shown.get(code) ?? 0) + 1);
-        handed++;
+        emitted++;
       }
     }
-    for (const code of new Set(kinds.map((kind) => kind.code))) {
-      const others = timesOf(kinds, code) - (shown.get(code) ?? 0);
-      const { message } = kinds.find((kind) => kind.code === code)!;
+    for (const code of new Set(counts.map((kind) => kind.code))) {
+      const others = totalRejects(counts, code) - (shown.get(code) ?? 0);
+      const { message } = counts.find((kind) => kind.code === code)!;
       if (others > 0) reject(code, message, undefined, others);
     }
   }
 }
 
-function* linesOf(kept: Stretch): Generator<Line> {
+function* linesOf(kept: FileRange): Generator<Line> {
   let rest = '';
   const decoder = new TextDecoder();
-  for (const bytes of readStretch(kept)) {
+  for (const bytes of readRange(kept)) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
     rest = lines.pop()!;
     for (const line of lines) yield JSON.parse(line) as Line;

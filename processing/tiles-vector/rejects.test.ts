@@ -6,9 +6,9 @@ import { after, test } from 'node:test';
 import { runConvertVector } from '../convert-vector/run.ts';
 import { everyBrokenFormat } from '../features/testing-broken.ts';
 import { JobFailure, type JobContext } from '../job-type.ts';
-import { mostRejects, type RejectedFeature } from '../rejects.ts';
+import { maxRejects, type RejectedFeature } from '../rejects.ts';
 import { runTilesVector } from './run.ts';
-import type { TilesVectorOptions } from './settings.ts';
+import type { TilesVectorOptions } from './spec.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-rejects-'));
 after(() => rm(root, { recursive: true }));
@@ -139,8 +139,8 @@ test('the first are kept as they are, and all are counted', async () => {
   for (const job of [tile, convert]) {
     const { rejects } = await run(job, 'a.geojsonl', many.join('\n'), { processing: { workers: 2 } });
     const kept = rejects.filter(({ file }) => file !== undefined);
-    assert.equal(kept.length, Math.min(mostRejects, 15_000));
-    assert.deepEqual([kept[0]!.place!.line, kept.at(-1)!.place!.line], [2, 2 * mostRejects]);
+    assert.equal(kept.length, Math.min(maxRejects, 15_000));
+    assert.deepEqual([kept[0]!.place!.line, kept.at(-1)!.place!.line], [2, 2 * maxRejects]);
     assert.equal(
       rejects.reduce((sum, { times }) => sum + times, 0),
       15_000,

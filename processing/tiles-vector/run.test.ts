@@ -14,7 +14,7 @@ import type { RejectedFeature } from '../rejects.ts';
 import { JobFailure, type JobInput, type JobResult } from '../job-type.ts';
 import { runs } from '../runs.ts';
 import { runTilesVector } from './run.ts';
-import type { TilesVectorOptions } from './settings.ts';
+import type { TilesVectorOptions } from './spec.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-tiles-vector-'));
 after(() => rm(root, { recursive: true }));

@@ -9,35 +9,36 @@ import { describeArchive } from '../tile-style/describe-archive.ts';
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { createWorkerPool, type WorkerPool } from '../worker-pool.ts';
 import { degreesOf } from './bounds.ts';
-import { openCheckpoint, type Checkpoint } from './checkpoint.ts';
-import { cutAll, removeSegments, sortAll, type Sorted } from './cut-phase.ts';
+import { checkpointFormat, openCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { cutAll } from './cut-phase.ts';
 import { guessZoom } from './density.ts';
-import { judgeReading } from '../features/judge-reading.ts';
+import { checkReadResults } from '../features/check-read-results.ts';
 import { layerNameOf } from '../features/layer-name.ts';
 import { planMemory, type MemoryPlan } from './memory.ts';
 import { metadataOf, type TilesetSummary } from './metadata.ts';
 import { makePlan } from './plan.ts';
 import { readAll, type Reading } from './read-phase.ts';
-import { passOnRejects } from './reject-log.ts';
-import { settleSegments } from './segments.ts';
-import { readSettings, warnOfUnknownOptions, type Settings, type TilesVectorOptions } from './settings.ts';
-import { tilesVector } from './spec.ts';
-import type { Answer, CutSetup, Note, Setup, Task } from './tasks.ts';
+import { emitRejects } from './reject-log.ts';
+import { spillSegments } from './segments.ts';
+import { readSettings, warnOfUnknownOptions, type Settings } from './settings.ts';
+import { removeSegments, sortAll, type SortedRecords } from './sort-phase.ts';
+import { tilesVector, type TilesVectorOptions } from './spec.ts';
+import type { Answer, CutSetup, ReadReport, Setup, Task } from './tasks.ts';
 import { createStopwatch } from './stopwatch.ts';
 import { archiveName, writeArchive } from './write-archive.ts';
-import { tellTimeLeft } from './time-left.ts';
-import { createTally, passOn } from './warning-tally.ts';
+import { withTimeLeft } from './time-left.ts';
+import { createWarningCounter, emitWarnings } from './warning-counter.ts';
 import { writeOutputs } from './write-outputs.ts';
 
 /** Reads features into records, sorts them by place, cuts them into tiles, and puts the archive together. */
 export const runTilesVector: RunJob<typeof tilesVector> = async (options, given) => {
-  const progress = tellTimeLeft(given.progress, () => performance.now());
+  const progress = withTimeLeft(given.progress, () => performance.now());
   const context = { ...given, progress };
   const { warn, signal } = context;
   warnOfUnknownOptions(options, (...warning) => warn(...warning));
   const settings = readSettings(options);
-  refuseImpossible(settings, context);
-  await compileModel(settings.model, context); // says at once what is wrong with it
+  checkSettings(settings, context);
+  await compileModel(settings.model, context); // fails early if the model is invalid
   const memory = planMemory(settings.memoryBytes, settings.workers ?? availableParallelism());
   const scratchFolder = join(context.scratchFolder, 'tiles');
   const checkpoint = openCheckpoint(scratchFolder, identityOf(options, context));
@@ -47,28 +48,28 @@ export const runTilesVector: RunJob<typeof tilesVector> = async (options, given)
     folder: scratchFolder,
     attempt: checkpoint.attempt,
     wordsInMemory: new SharedArrayBuffer(4),
-    mostInMemory: memory.mostInMemory,
+    maxWordsInMemory: memory.maxWordsInMemory,
   };
-  const pool = createWorkerPool<Task, Answer, Note>({
+  const pool = createWorkerPool<Task, Answer, ReadReport>({
     program: new URL('worker.ts', import.meta.url),
     size: memory.workers,
     setup,
     signal,
-    onNote({ bytes }) {
+    onReport({ bytes }) {
       read.done += bytes;
       context.progress('read', Math.min(read.done, read.total), read.total);
     },
   });
-  const making = { settings, memory, pool, checkpoint, context: { ...context, scratchFolder } };
+  const run = { settings, memory, pool, checkpoint, context: { ...context, scratchFolder } };
   try {
-    return await makeTileset(making, (total) => Object.assign(read, { done: 0, total }));
+    return await makeTileset(run, (total) => Object.assign(read, { done: 0, total }));
   } finally {
     await pool.close();
     if (context.keepsScratch !== true) rmSync(scratchFolder, { recursive: true, force: true });
   }
 };
 
-interface Making {
+interface TilingRun {
   readonly settings: Settings;
   readonly context: JobContext;
   readonly memory: MemoryPlan;
@@ -76,24 +77,24 @@ interface Making {
   readonly checkpoint: Checkpoint;
 }
 
-async function makeTileset(making: Making, onBegin: (bytes: number) => void): Promise<JobResult> {
-  const { settings, context, pool, checkpoint } = making;
+async function makeTileset(run: TilingRun, onBegin: (bytes: number) => void): Promise<JobResult> {
+  const { settings, context, pool, checkpoint } = run;
   const { minZoom } = settings;
   const watch = createStopwatch(context);
-  if (checkpoint.attempt > 0) context.log('info', whereItStood(checkpoint));
-  passOn(checkpoint.warnings, context.warn);
-  const reading = checkpoint.reading ?? (await read(making, onBegin));
+  if (checkpoint.attempt > 0) context.log('info', resumeMessage(checkpoint));
+  emitWarnings(checkpoint.warnings, context.warn);
+  const reading = checkpoint.reading ?? (await read(run, onBegin));
   const { counts, bounds, layers, isSpilled } = reading;
-  if (checkpoint.reading !== undefined) passOnRejects(reading.rejects, context.reject);
+  if (checkpoint.reading !== undefined) emitRejects(reading.rejects, context.reject);
   watch.lap('read', { ...counts, isSpilled, resumed: checkpoint.reading !== undefined });
 
-  const sorted = checkpoint.sorted ?? (await sort(making, reading));
+  const sorted = checkpoint.sorted ?? (await sort(run, reading));
   const { maxZoom, plan } = sorted.cut;
   watch.lap('sort', { maxZoom, leaves: plan.leaves.length, resumed: checkpoint.sorted !== undefined });
 
   await pool.runOnEach({ kind: 'prepareToCut', cut: sorted.cut });
   const tiles = await cutAll(pool, context, sorted, checkpoint);
-  watch.lap('cut', { units: sorted.works.length, resumed: checkpoint.made.size });
+  watch.lap('cut', { units: sorted.cutTasks.length, resumed: checkpoint.unitResults.size });
   await pool.close();
 
   const bbox = degreesOf(bounds);
@@ -117,7 +118,7 @@ async function makeTileset(making: Making, onBegin: (bytes: number) => void): Pr
     ...attributionOf(settings),
   };
   const properties = await describeArchive({ archive, thumbnail }, described);
-  if (path !== archiveName) rmSync(archive); // the folder holds all of it
+  if (path !== archiveName) rmSync(archive); // the folder contains all of it
   watch.lap('write', { tiles: header.addressedTiles, bytes: header.dataLength });
   return {
     datasource: {
@@ -130,9 +131,9 @@ async function makeTileset(making: Making, onBegin: (bytes: number) => void): Pr
   };
 }
 
-function whereItStood({ reading, sorted, made }: Checkpoint): string {
+function resumeMessage({ reading, sorted, unitResults }: Checkpoint): string {
   if (sorted) {
-    const units = `${made.size} of ${sorted.works.length} units`;
+    const units = `${unitResults.size} of ${sorted.cutTasks.length} units`;
     return `Goes on where an earlier attempt stood: all was read and sorted, ${units} were cut.`;
   }
   if (reading) return 'Goes on where an earlier attempt stood: all was read.';
@@ -144,12 +145,12 @@ function attributionOf({ attribution }: Settings): { attribution?: string } {
 }
 
 async function read(
-  { settings, context, memory: { partBytes }, pool, checkpoint }: Making,
+  { settings, context, memory: { partBytes }, pool, checkpoint }: TilingRun,
   onBegin: (bytes: number) => void,
 ): Promise<Reading> {
-  const tally = createTally();
+  const warnings = createWarningCounter();
   const warn: JobContext['warn'] = (...warning) => {
-    tally.warn(...warning);
+    warnings.warn(...warning);
     context.warn(...warning);
   };
   const all = await readAll(
@@ -161,21 +162,21 @@ async function read(
       onBegin,
     },
   );
-  passOnRejects(all.rejects, context.reject);
-  const rejects = all.rejects.flatMap(({ kinds }) => kinds);
-  judgeReading({ ...all.counts, rejects, hint: all.hint }, context, settings.strict);
-  const settled = settleSegments(all.segments, join(context.scratchFolder, `features-${checkpoint.attempt}`));
-  const isSpilled = settled.some(({ stretch }) => stretch !== undefined);
-  const reading = { ...all, segments: settled, isSpilled };
-  if (isSpilled) checkpoint.saveReading(reading, tally.take());
+  emitRejects(all.rejects, context.reject);
+  const rejects = all.rejects.flatMap(({ counts }) => counts);
+  checkReadResults({ ...all.counts, rejects, hint: all.hint }, context, settings.strict);
+  const spilled = spillSegments(all.segments, join(context.scratchFolder, `features-${checkpoint.attempt}`));
+  const isSpilled = spilled.some(({ range }) => range !== undefined);
+  const reading = { ...all, segments: spilled, isSpilled };
+  if (isSpilled) checkpoint.saveReading(reading, warnings.take());
   return reading;
 }
 
-async function sort(making: Making, reading: Reading): Promise<Sorted> {
-  const { settings, context, pool, checkpoint } = making;
+async function sort(run: TilingRun, reading: Reading): Promise<SortedRecords> {
+  const { settings, context, pool, checkpoint } = run;
   const { detail, pointCells, segments, isSpilled } = reading;
   const guess = (): number => Math.max(settings.minZoom, guessZoom(detail, pointCells, settings.extent));
-  const cut = cutSetupOf(making, reading, settings.maxZoom ?? guess());
+  const cut = cutSetupOf(run, reading, settings.maxZoom ?? guess());
   await pool.runOnEach({ kind: 'prepareToDivide', cut });
   collectGarbage();
   const sorted = await sortAll(pool, context, reading, cut);
@@ -188,27 +189,27 @@ async function sort(making: Making, reading: Reading): Promise<Sorted> {
 
 function identityOf(options: TilesVectorOptions, { inputs }: JobContext): string {
   const files = inputs.map(({ path: _path, related: _related, ...input }) => input);
-  return JSON.stringify([tilesVector.version, options, files]);
+  return JSON.stringify([checkpointFormat, tilesVector.version, options, files]);
 }
 
-/** Small pieces leave no thread without work at the end; smaller ones cost more than they bring. */
+/** Small units keep all threads busy until the end; even smaller ones cost more than they gain. */
 const unitsPerWorker = 12;
-const leastUnitWords = 1 << 17;
+const minUnitWords = 1 << 17;
 
-function cutSetupOf({ settings, memory }: Making, reading: Reading, maxZoom: number): CutSetup {
+function cutSetupOf({ settings, memory }: TilingRun, reading: Reading, maxZoom: number): CutSetup {
   const { minZoom, extent, buffer, simplification } = settings;
   const { weights, layers, keys } = reading;
-  const { workers, mostPerUnit, mostPerTile } = memory;
+  const { workers, maxWordsPerUnit, maxBytesPerTile } = memory;
   const cluster = settings.cluster && {
     ...settings.cluster,
     maxZoom: settings.cluster.maxZoom ?? maxZoom - 1,
   };
   const words = weights.reduce((sum, weight) => sum + weight, 0);
-  const leafWords = Math.min(mostPerUnit, Math.max(leastUnitWords, words / workers / unitsPerWorker));
+  const leafWords = Math.min(maxWordsPerUnit, Math.max(minUnitWords, words / workers / unitsPerWorker));
   return {
     plan: makePlan({ cells: weights, minZoom, maxZoom, leafWords }),
     maxZoom,
-    mostWords: mostPerUnit,
+    maxWords: maxWordsPerUnit,
     encoder: {
       extent,
       buffer,
@@ -221,12 +222,12 @@ function cutSetupOf({ settings, memory }: Making, reading: Reading, maxZoom: num
       limitBytes: settings.tileLimitBytes,
       limitFeatures: settings.tileLimitFeatures,
       whenTooLarge: settings.whenTooLarge,
-      longestTileBytes: mostPerTile,
+      longestTileBytes: maxBytesPerTile,
     },
   };
 }
 
-function refuseImpossible({ minZoom, maxZoom, extent }: Settings, { inputs }: JobContext): void {
+function checkSettings({ minZoom, maxZoom, extent }: Settings, { inputs }: JobContext): void {
   if (inputs.length === 0) throw new JobFailure('emptyInput', 'There is no input file.');
   if (maxZoom !== undefined && maxZoom < minZoom) {
     throw new JobFailure('zoomRange', `tiling.maxZoom (${maxZoom}) is below tiling.minZoom (${minZoom}).`);

@@ -3,8 +3,8 @@ import type { ScratchLog } from '@platen/geo/pmtiles/writer';
 
 const partBytes = 1 << 20;
 
-/** A stretch of a scratch file. In bytes. */
-export interface Stretch {
+/** A byte range of a scratch file. */
+export interface FileRange {
   readonly path: string;
   readonly start: number;
   readonly end: number;
@@ -12,12 +12,12 @@ export interface Stretch {
 
 export interface ScratchFile extends ScratchLog {
   readonly path: string;
-  /** Brings everything appended so far into the file, where other threads find it. */
+  /** Writes everything appended so far to the file, where other threads can read it. */
   flush(): void;
   close(): void;
 }
 
-/** An append-only file that is made when its buffer is first full. */
+/** An append-only file, created when its buffer is full for the first time. */
 export function openScratchFile(path: string, bufferBytes = 1 << 18): ScratchFile {
   const buffer = Buffer.allocUnsafeSlow(bufferBytes);
   let buffered = 0;
@@ -57,7 +57,7 @@ export function openScratchFile(path: string, bufferBytes = 1 << 18): ScratchFil
         return;
       }
       flush();
-      yield* readStretch({ path, start: 0, end: length });
+      yield* readRange({ path, start: 0, end: length });
     },
     remove() {
       if (file === undefined) return;
@@ -71,8 +71,8 @@ export function writeFully(file: number, bytes: Uint8Array, offset: number): voi
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, offset + at);
 }
 
-/** The bytes of a stretch in order; each part is valid until the next is taken. */
-export function* readStretch({ path, start, end }: Stretch): Generator<Uint8Array, void> {
+/** The bytes of a range in order; a chunk is valid until the next is read. */
+export function* readRange({ path, start, end }: FileRange): Generator<Uint8Array, void> {
   if (end <= start) return;
   const file = openSync(path, 'r');
   try {
@@ -88,8 +88,8 @@ export function* readStretch({ path, start, end }: Stretch): Generator<Uint8Arra
   }
 }
 
-/** Reads a stretch into memory at `offset`. */
-export function readInto(target: Uint8Array, offset: number, { path, start, end }: Stretch): void {
+/** Reads a range into memory at `offset`. */
+export function readInto(target: Uint8Array, offset: number, { path, start, end }: FileRange): void {
   const file = openSync(path, 'r');
   try {
     for (let at = start; at < end;) {

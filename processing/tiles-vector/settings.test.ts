@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { presets } from './presets.ts';
-import { readSettings, warnOfUnknownOptions, type TilesVectorOptions } from './settings.ts';
+import { readSettings, warnOfUnknownOptions } from './settings.ts';
+import type { TilesVectorOptions } from './spec.ts';
 import { tilesVector } from './spec.ts';
 
 test('without options everything has its default, as the schema tells it', () => {
@@ -14,7 +15,7 @@ test('without options everything has its default, as the schema tells it', () =>
     buffer: 16,
     extent: 4096,
     simplification: 3,
-    shortest: false,
+    shortestEdges: false,
     strict: false,
     memoryBytes: 2 ** 30,
     workers: undefined,

@@ -1,38 +1,35 @@
-import type { Static } from 'typebox';
 import type { Aggregate } from '@platen/geo/mvt/cluster-options';
 import { warnOfUnknownOptions as warnOfUnknown } from '../features/warn-of-unknown-options.ts';
 import type { ModelOptions } from '../features/model-options.ts';
 import type { JobContext } from '../job-type.ts';
 import { presets, type PresetDefaults, type PresetName } from './presets.ts';
-import { refuseContradictions } from './refuse-contradictions.ts';
-import { tilesVector } from './spec.ts';
-
-export type TilesVectorOptions = Static<typeof tilesVector.options>;
+import { validateOptions } from './validate-options.ts';
+import { tilesVector, type TilesVectorOptions } from './spec.ts';
 
 export type OutputFormat = 'pmtiles' | 'mbtiles' | 'folder';
 
-/** The options with every default in its place; plain data, as it is handed to threads. */
+/** The options with all defaults applied. Plain data, as it is sent to threads. */
 export interface Settings {
   readonly minZoom: number;
-  /** Guessed from the data when absent. */
+  /** Absent: guessed from the data. */
   readonly maxZoom: number | undefined;
   readonly buffer: number;
   readonly extent: number;
   /** For `compileModel`. */
   readonly model: ModelOptions;
   readonly simplification: number;
-  readonly shortest: boolean;
-  /** No feature may be set aside. */
+  readonly shortestEdges: boolean;
+  /** No feature may be rejected. */
   readonly strict: boolean;
   readonly memoryBytes: number;
-  /** As many as there are cores when absent. */
+  /** Absent: the number of cores. */
   readonly workers: number | undefined;
   readonly whenTooLarge: NonNullable<PresetDefaults['whenTooLarge']>;
   readonly tileLimitBytes: number;
   readonly tileLimitFeatures: number;
   readonly dust: boolean;
   readonly repair: boolean;
-  /** Undefined: points stay as they are. */
+  /** Undefined: points are not clustered. */
   readonly cluster: ClusterSettings | undefined;
   readonly format: OutputFormat;
   readonly name: string | undefined;
@@ -44,14 +41,17 @@ export interface ClusterSettings {
   /** In tile units. */
   readonly distance: number;
   readonly minPoints: number;
-  /** One below the highest zoom when absent. */
+  /** Absent: one below the maximum zoom. */
   readonly maxZoom: number | undefined;
   readonly aggregates: Readonly<Record<string, readonly [Aggregate, attribute: string]>>;
 }
 
-/** Explicit values, then those of the preset, then those for anything. @throws JobFailure where they contradict each other */
+/**
+ * Applies explicit values first, then the preset's, then the general defaults. @throws JobFailure if they contradict
+ * each other
+ */
 export function readSettings(options: TilesVectorOptions): Settings {
-  refuseContradictions(options);
+  validateOptions(options);
   const { tiling = {}, modelOptions = {}, processing = {}, output = {} } = options;
   const preset: PresetDefaults =
     tiling.preset === undefined ? {} : presets[tiling.preset as PresetName].defaults;
@@ -62,7 +62,7 @@ export function readSettings(options: TilesVectorOptions): Settings {
     extent,
     model: modelOptions,
     simplification: processing.simplification ?? preset.simplification ?? 3,
-    shortest: processing.antimeridian === 'shortest',
+    shortestEdges: processing.antimeridian === 'shortest',
     strict: processing.strict ?? false,
     memoryBytes: (processing.memoryMegabytes ?? 1024) * 2 ** 20,
     workers: processing.workers,
@@ -83,7 +83,7 @@ export function readSettings(options: TilesVectorOptions): Settings {
 
 type Group<K extends 'tiling' | 'processing'> = NonNullable<TilesVectorOptions[K]>;
 
-/** A preset gives way where it contradicts what was asked for. */
+/** A preset yields to explicit values that contradict it. */
 function readZooms(tiling: Group<'tiling'>, preset: PresetDefaults): Pick<Settings, 'minZoom' | 'maxZoom'> {
   const { minZoom = 0, maxZoom } = { ...preset, ...tiling };
   if (maxZoom === undefined || minZoom <= maxZoom) return { minZoom, maxZoom };
@@ -94,7 +94,7 @@ function readCluster(cluster: Group<'processing'>['cluster'], extent: number): C
   if (cluster === undefined) return undefined;
   const { distance = 40, minPoints = 2, maxZoom, aggregates = {} } = cluster;
   return {
-    // A pixel is what viewers show of a tile that is 512 wide.
+    // A pixel of a tile that is displayed 512 pixels wide.
     distance: (distance * extent) / 512,
     minPoints,
     maxZoom,

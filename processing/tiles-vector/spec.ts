@@ -1,11 +1,11 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { ModelOptions } from '../features/model-options.ts';
 import type { JobSpec } from '../job-type.ts';
-import { deepestZoom } from './deepest-zoom.ts';
+import { maxTileZoom } from './max-tile-zoom.ts';
 import { presets } from './presets.ts';
 import { ProcessingOptions } from './processing-options.ts';
 
-const zoom = { minimum: 0, maximum: deepestZoom };
+const zoom = { minimum: 0, maximum: maxTileZoom };
 
 const tiling = Type.Object(
   {
@@ -106,9 +106,11 @@ export const tilesVector = {
   }),
   datasourceType: 'vectortiles',
   phases: { read: 'bytes', sort: 'parts', cut: 'bytes', write: 'tiles', copy: 'tiles' },
-  foretells: true,
+  estimatesTimeLeft: true,
   resumes: true,
 } as const satisfies JobSpec;
+
+export type TilesVectorOptions = Static<typeof tilesVector.options>;
 
 function describePresets(): string {
   return Object.entries(presets)

@@ -1,6 +1,6 @@
 import type { JobContext } from '../job-type.ts';
 
-/** Tells in the log how long each phase took. */
+/** Logs the duration of each phase. */
 export interface Stopwatch {
   lap(phase: string, data: Record<string, unknown>): void;
 }

@@ -1,42 +1,42 @@
 import { presets, type PresetName } from './presets.ts';
 
-/** What is known of the inputs before they are read. */
+/** What is known about the inputs before they are read. */
 export interface TilingFacts {
-  /** How many features, or what share of them, has each type. */
+  /** Number or share of features by type. */
   readonly geometryTypes: Readonly<Record<'Point' | 'LineString' | 'Polygon', number>>;
-  /** Undefined: unknown; guessed from the size. */
+  /** Undefined: estimated from the size. */
   readonly featureCount: number | undefined;
-  /** Unpacked. */
+  /** Uncompressed size. */
   readonly bytes: number;
-  /** Whether a position takes 16 bytes, and attributes come without their names; otherwise it is text. */
+  /** Whether a position takes 16 bytes and attributes are stored without names; otherwise the format is text. */
   readonly isBinary: boolean;
   /** West, south, east, north in degrees; undefined: unknown. West may be above east. */
   readonly bbox: readonly [number, number, number, number] | undefined;
   readonly layers: number;
-  /** The typical length of an edge, or of the gap between neighbouring points, where a sample tells it. */
+  /** Typical length of an edge, or gap between neighbouring points, if a sample gives it. */
   readonly detailMetres?: number | undefined;
 }
 
-/** What to begin with, and what it would come to: estimates, which may be wrong by half. */
+/** Suggested options and an estimate of the result, which may be wrong by half. */
 export interface TilingSuggestion {
   readonly preset: PresetName;
   readonly minZoom: number;
   readonly maxZoom: number;
-  /** Of the finished tileset; an estimate. */
+  /** Estimated size of the finished tileset. */
   readonly expectedBytes: number;
-  /** From the start of the job to its end, on this machine when it has nothing else to do; an estimate. */
+  /** Estimated duration of the job on this machine if it is otherwise idle. */
   readonly expectedSeconds: number;
-  /** Why, in a sentence or two for the person who decides. */
+  /** One or two sentences for the user. */
   readonly reason: string;
 }
 
 const equatorMetres = 40_075_017;
-const deepestGuess = 14;
-/** As when the zoom is guessed from all of the data (density.ts): a detail spans so many of 4096 tile units. */
+const maxGuess = 14;
+/** Tile units, of 4096, that a detail spans; the same as in density.ts. */
 const unitsPerDetail = 64;
-const leastPointZoom = 10;
+const minPointZoom = 10;
 
-/** @param cores how many the job may use */
+/** @param cores number of cores available to the job */
 export function suggestTiling(given: TilingFacts, cores: number): TilingSuggestion {
   const isPlaced = given.bbox?.every(Number.isFinite) === true;
   const isSampled = given.detailMetres !== undefined && given.detailMetres > 0;
@@ -48,36 +48,36 @@ export function suggestTiling(given: TilingFacts, cores: number): TilingSuggesti
   const scale = scaleOf(facts);
   const preset = choosePreset(facts, scale);
   const { minZoom, maxZoom } = chooseZooms(preset, facts, scale);
-  const expectedBytes = expectBytes(facts, scale, { minZoom, maxZoom });
+  const expectedBytes = estimateBytes(facts, scale, { minZoom, maxZoom });
   return {
     preset,
     minZoom,
     maxZoom,
     expectedBytes,
-    expectedSeconds: expectSeconds(scale.textBytes, expectedBytes, cores),
+    expectedSeconds: estimateSeconds(scale.textBytes, expectedBytes, cores),
     reason: explain(preset, { minZoom, maxZoom }, facts, scale),
   };
 }
 
 interface Scale {
   readonly features: number;
-  /** As GeoJSON would have them. */
+  /** Size as GeoJSON. */
   readonly textBytes: number;
   readonly positionsPerFeature: number;
-  /** Of the box; undefined: unknown. */
+  /** Size of the bounding box; undefined if unknown. */
   readonly widthMetres: number | undefined;
   readonly heightMetres: number | undefined;
-  /** What can be told apart; undefined: unknown. */
+  /** Size of the smallest detail; undefined if unknown. */
   readonly detailMetres: number | undefined;
 }
 
-/** Attributes and punctuation of a feature, and one position, in GeoJSON: means of OSM extracts. */
+/** Bytes of a feature's attributes and punctuation, and of one position, in GeoJSON: averages of OSM extracts. */
 const bytesPerFeature = 180;
 const bytesPerPosition = 20;
 const usualFeatureBytes = 320;
-/** How much longer text is. */
+/** Size of text relative to binary formats. */
 const textPerBinary = 1.7;
-/** Of its box that data usually covers: people live in some places and not in others, and one stray feature widens it. */
+/** Share of its box that data usually covers; settlement is uneven, and a single outlier widens the box. */
 const occupiedShare = 0.01;
 
 function scaleOf({ bytes, isBinary, featureCount, bbox, geometryTypes, detailMetres }: TilingFacts): Scale {
@@ -91,7 +91,7 @@ function scaleOf({ bytes, isBinary, featureCount, bbox, geometryTypes, detailMet
   const middle = ((south + north) / 2) * (Math.PI / 180);
   const widthMetres = (east >= west ? east - west : east - west + 360) * degree * Math.cos(middle);
   const heightMetres = (north - south) * degree;
-  // So far apart are neighbours, and the edges of a feature go twice across its room.
+  // Distance between neighbours; the edges of a feature cross its area about twice.
   const area = Math.max(1, widthMetres) * Math.max(1, heightMetres) * occupiedShare;
   const spacing = Math.sqrt(area / features);
   const isPoints = shareOf(geometryTypes, 'Point') > 0.5;
@@ -125,27 +125,27 @@ interface Zooms {
 
 /** Zoom = ⌈log2(64 units × metres around the world at the equator / (4096 units × metres of a detail))⌉, in bounds. */
 function chooseZooms(preset: PresetName, { geometryTypes }: TilingFacts, { detailMetres }: Scale): Zooms {
-  const { minZoom = 0, maxZoom: deepest = deepestGuess } = presets[preset].defaults;
-  if (detailMetres === undefined) return { minZoom, maxZoom: deepest };
+  const { minZoom = 0, maxZoom: limit = maxGuess } = presets[preset].defaults;
+  if (detailMetres === undefined) return { minZoom, maxZoom: limit };
   const guess = Math.ceil(Math.log2((unitsPerDetail * equatorMetres) / (4096 * detailMetres)));
-  const least = geometryTypes.Point > 0 ? Math.max(minZoom, leastPointZoom) : minZoom;
-  return { minZoom, maxZoom: Math.min(deepest, Math.max(least, guess)) };
+  const minGuess = geometryTypes.Point > 0 ? Math.max(minZoom, minPointZoom) : minZoom;
+  return { minZoom, maxZoom: Math.min(limit, Math.max(minGuess, guess)) };
 }
 
-/** Of the text, what tiles of the deepest zoom are packed to; and what each zoom has of the one below it. */
+/** Compressed size of the deepest zoom relative to the text, and of each zoom relative to the one below it. */
 const packedShare = 0.21;
 const shareOfLowerZoom = 0.55;
 const tileBytes = 500_000;
-const leastTileBytes = 300;
+const minTileBytes = 300;
 
 /** Σ over zooms of min(0.21 × bytes of text × 0.55^(deepest − zoom), 500 kB × tiles within the box). */
-function expectBytes({ bbox }: TilingFacts, { textBytes }: Scale, { minZoom, maxZoom }: Zooms): number {
+function estimateBytes({ bbox }: TilingFacts, { textBytes }: Scale, { minZoom, maxZoom }: Zooms): number {
   let sum = 0;
   for (let z = minZoom; z <= maxZoom; z++) {
-    const most = tilesWithin(bbox, z) * tileBytes;
+    const maxBytes = tilesWithin(bbox, z) * tileBytes;
     sum += Math.max(
-      leastTileBytes,
-      Math.min(most, textBytes * packedShare * shareOfLowerZoom ** (maxZoom - z)),
+      minTileBytes,
+      Math.min(maxBytes, textBytes * packedShare * shareOfLowerZoom ** (maxZoom - z)),
     );
   }
   return Math.round(sum);
@@ -165,14 +165,14 @@ function mercator(latitude: number): number {
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-/** Start and end; CPU seconds until threads run at speed; then CPU seconds per MB of text that is read and of tiles made. */
+/** Start and end of the job; CPU seconds to warm up the threads, and per MB of text read and of tiles made. */
 const idleSeconds = 0.4;
 const warmUpSeconds = 1.2;
 const readSeconds = 0.007;
 const makeSeconds = 0.11;
 
 /** 0.4 s + (1.2 s + 0.007 s × MB of text + 0.11 s × MB of tiles) / cores. */
-function expectSeconds(textBytes: number, tilesetBytes: number, cores: number): number {
+function estimateSeconds(textBytes: number, tilesetBytes: number, cores: number): number {
   const cpuSeconds = warmUpSeconds + (textBytes * readSeconds + tilesetBytes * makeSeconds) / 1e6;
   return Math.round((idleSeconds + cpuSeconds / Math.max(1, cores)) * 10) / 10;
 }

@@ -8,7 +8,7 @@ import { openArchive } from '@platen/geo/pmtiles/archive';
 import { PbfReader } from 'pbf';
 import type { JobInput, JobResult } from '../job-type.ts';
 import { runTilesVector } from './run.ts';
-import type { TilesVectorOptions } from './settings.ts';
+import type { TilesVectorOptions } from './spec.ts';
 
 export interface Made {
   readonly result: JobResult;

@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import type { PackedTile } from './pack-tile.ts';
-import { openScratchFile, type ScratchFile, type Stretch } from './scratch.ts';
+import { openScratchFile, type ScratchFile, type FileRange } from './scratch.ts';
 
-/** The tiles of one zoom that one unit of the work made, ascending. */
+/** The tiles of one zoom made by one unit, in ascending order. */
 export interface ZoomTiles {
-  readonly data: Stretch;
-  /** Per tile four doubles: id; length in the data, or -1 - which of the unit's contents it repeats; the two hashes. */
-  readonly entries: Stretch;
+  readonly data: FileRange;
+  /** Four doubles per tile: id; length of the data, or -1 - the index of the content it repeats; the two hashes. */
+  readonly entries: FileRange;
   readonly tiles: number;
 }
 
 /** By zoom. */
 export type UnitTiles = readonly (ZoomTiles | undefined)[];
 
-/** Takes the tiles that a worker makes, unit after unit, each zoom into files of its own. */
+/** Stores the tiles that a worker makes, unit by unit, in separate files per zoom. */
 export interface TileLog {
   begin(): void;
-  /** Within a unit the tiles of each zoom come in ascending order of their ids. */
+  /** Within a unit, the tiles of each zoom must be added in ascending order of their ids. */
   add(z: number, tileId: number, tile: PackedTile): void;
-  /** What the unit has made, in files that others can read. */
+  /** Returns the unit's tiles, flushed to files that other threads can read. */
   end(): UnitTiles;
   close(): void;
 }
@@ -34,9 +34,9 @@ interface Zoom {
 }
 
 const entryBytes = 32;
-const mostKnown = 100_000;
+const maxKnownTiles = 100_000;
 
-/** @param name tells the files of this log from those of others in the folder */
+/** @param name distinguishes the files of this log from others in the folder */
 export function createTileLog(folder: string, name: string): TileLog {
   const zooms: (Zoom | undefined)[] = [];
   const entry = new Float64Array(4);
@@ -70,7 +70,7 @@ export function createTileLog(folder: string, name: string): TileLog {
       zoom.tiles++;
       if (repeats) return;
       zoom.data.append(bytes);
-      if (hashA !== 0 && zoom.known.size < mostKnown)
+      if (hashA !== 0 && zoom.known.size < maxKnownTiles)
         zoom.known.set(hashA, { hashB, ordinal: zoom.contents });
       zoom.contents++;
     },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tellTimeLeft } from './time-left.ts';
+import { withTimeLeft } from './time-left.ts';
 
 test('the time that is left follows from the time that was taken and the share that is done', () => {
   let ms = 0;
   const told: (number | undefined)[] = [];
-  const progress = tellTimeLeft(
+  const progress = withTimeLeft(
     (_phase, _done, _total, secondsLeft) => void told.push(secondsLeft),
     () => ms,
   );

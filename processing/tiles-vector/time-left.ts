@@ -1,12 +1,12 @@
 import type { JobContext } from '../job-type.ts';
 
-/** The share of the whole time that each phase takes, in its order; of real runs over OpenStreetMap data on two cores. */
+/** Share of the total time that each phase takes, in order; measured with OpenStreetMap data on two cores. */
 const shares = { read: 0.33, sort: 0.03, cut: 0.56, write: 0.05, copy: 0.03 } as const;
-/** Of the whole; what is foretold from less is hardly more than a guess. */
-const leastShare = 0.03;
+/** Share of the total time below which an estimate would be a guess. */
+const minShare = 0.03;
 
-/** Adds to each step of progress the seconds that are probably left for the whole job. */
-export function tellTimeLeft(progress: JobContext['progress'], now: () => number): JobContext['progress'] {
+/** Adds the estimated remaining seconds of the whole job to each progress report. */
+export function withTimeLeft(progress: JobContext['progress'], now: () => number): JobContext['progress'] {
   const began = now();
   return (phase, done, total) => {
     let share = 0;
@@ -17,7 +17,7 @@ export function tellTimeLeft(progress: JobContext['progress'], now: () => number
       }
       share += own;
     }
-    const isKnown = phase in shares && share >= leastShare;
+    const isKnown = phase in shares && share >= minShare;
     const secondsLeft = ((now() - began) / 1000) * (1 / share - 1);
     progress(phase, done, total, isKnown ? Math.round(secondsLeft) : undefined);
   };

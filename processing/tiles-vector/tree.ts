@@ -2,7 +2,7 @@ import type { Box } from '@platen/geo/clip/trim-shape';
 import { hilbertOf } from '@platen/geo/hilbert/hilbert';
 import { worldBits } from '@platen/geo/tile/world-grid';
 
-/** A tile, as a node of the quadtree of all tiles. */
+/** A tile as a node of the global quadtree. */
 export interface Node {
   readonly z: number;
   readonly x: number;
@@ -15,14 +15,14 @@ export function nameOf({ z, x, y }: Node): string {
   return `${z}/${x}/${y}`;
 }
 
-/** In the order in which the Hilbert curve of their zoom visits them. */
+/** The children in the order of the Hilbert curve. */
 export function childrenOf({ z, x, y }: Node): Node[] {
   const children = [0, 1, 2, 3].map((i) => ({ z: z + 1, x: x * 2 + (i & 1), y: y * 2 + (i >> 1) }));
   const place = (child: Node): number => hilbertOf(child.z, child.x, child.y);
   return children.toSorted((a, b) => place(a) - place(b));
 }
 
-/** The tile with a margin of so many tile units around it, in world units. */
+/** The tile's box in world units, with a margin in tile units. */
 export function boxOf({ z, x, y }: Node, extent: number, margin: number): Box {
   const side = 2 ** (worldBits - z);
   const around = (margin / extent) * side;

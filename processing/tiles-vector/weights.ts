@@ -1,14 +1,14 @@
 import { coordinatesAt } from '@platen/geo/shape/shape';
 import { worldBits, worldSize } from '@platen/geo/tile/world-grid';
 
-/** The zoom of the cells whose weight is known: no piece of the work is smaller. */
+/** The zoom of the cells that are weighed; no leaf is smaller. */
 export const finestCellZoom = 10;
 
 const cellShift = worldBits - finestCellZoom;
 const lastCell = 2 ** finestCellZoom - 1;
-const mostSamples = 32;
+const maxSamples = 32;
 
-/** How many words of records lie where, by the Morton index of the cell. */
+/** Words of records per cell, by the cell's Morton index. */
 export interface Weights {
   readonly cells: Float64Array;
   add(words: Int32Array, shape: number, recordWords: number): void;
@@ -21,7 +21,7 @@ export function createWeights(): Weights {
     add(words, shape, recordWords) {
       const vertices = words[shape + 6]!;
       const from = coordinatesAt(words, shape);
-      const samples = Math.min(mostSamples, Math.ceil(vertices / 64));
+      const samples = Math.min(maxSamples, Math.ceil(vertices / 64));
       const step = Math.floor(vertices / samples);
       for (let i = 0; i < samples; i++) {
         const cell = cellAt(words[from + i * step * 2]!, words[from + i * step * 2 + 1]!);
@@ -38,7 +38,7 @@ function cellAt(x: number, y: number): number {
   return spread(cx) | (spread(cy) << 1);
 }
 
-/** Puts a 0 before each of the lowest 16 bits. */
+/** Inserts a 0 before each of the lowest 16 bits. */
 export function spread(value: number): number {
   let bits = value;
   bits = (bits | (bits << 8)) & 0x00ff00ff;

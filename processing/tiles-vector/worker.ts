@@ -3,23 +3,23 @@ import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { tileMargin } from '@platen/geo/mvt/cluster-options';
 import { createTileMaker, type MadeTile } from '@platen/geo/mvt/tile-maker';
 import { collectGarbage } from '../collect-garbage.ts';
-import { serveTasks, tellPool } from '../worker-pool.ts';
+import { serveTasks, reportToPool } from '../worker-pool.ts';
 import { createUnitCutter, type UnitCutter } from './cut-unit.ts';
 import { createTilePacker, type PackedTile } from './pack-tile.ts';
 import { createPartParser, type PartParser } from './parse-part.ts';
 import { createPartitioner, type Partitioner } from './partition.ts';
-import type { Answer, CutSetup, Note, Setup, Task } from './tasks.ts';
+import type { Answer, CutSetup, ReadReport, Setup, Task } from './tasks.ts';
 import { createTileLog, type TileLog } from './tile-log.ts';
-import { createTally } from './warning-tally.ts';
+import { createWarningCounter } from './warning-counter.ts';
 
-/** One thread of the tiler: reads parts of the input, sorts records by place, and cuts tiles, as it is told. */
+/** A thread of the tiler: reads parts of the input, sorts records by place, and cuts tiles. */
 
-/** Of the budget, the share from which garbage is looked for. */
-const nearlyAll = 0.75;
+/** Share of the memory budget above which garbage is collected. */
+const collectionShare = 0.75;
 
 const setup = workerData as Setup;
-const tell = (note: Note): void => tellPool(note);
-const tally = createTally();
+const report = (note: ReadReport): void => reportToPool(note);
+const warnings = createWarningCounter();
 let parser: PartParser | undefined;
 let partitioner: Partitioner | undefined;
 let cutter: UnitCutter | undefined;
@@ -28,20 +28,20 @@ let log: TileLog | undefined;
 serveTasks<Task, Answer>(async (task) => {
   switch (task.kind) {
     case 'parse': {
-      parser ??= createPartParser({ ...setup, inMemory: new Int32Array(setup.wordsInMemory) });
+      parser ??= createPartParser({ ...setup, wordsInMemory: new Int32Array(setup.wordsInMemory) });
       const { weight } = task.input.part;
-      let told = 0;
+      let reported = 0;
       const parsed = await parser.parse(task.number, task.input, (share) => {
-        if ((share - told) * weight < 1 << 20) return;
-        tell({ kind: 'read', bytes: (share - told) * weight });
-        told = share;
+        if ((share - reported) * weight < 1 << 20) return;
+        report({ kind: 'read', bytes: (share - reported) * weight });
+        reported = share;
       });
-      tell({ kind: 'read', bytes: (1 - told) * weight });
+      report({ kind: 'read', bytes: (1 - reported) * weight });
       return { kind: 'parsed', parsed };
     }
-    case 'learned':
-      return { kind: 'learned', learned: parser?.learned() };
-    case 'forget':
+    case 'summarise':
+      return { kind: 'summary', summary: parser?.summary() };
+    case 'reset':
       parser?.close();
       parser = undefined;
       Atomics.store(new Int32Array(setup.wordsInMemory), 0, 0);
@@ -64,9 +64,9 @@ serveTasks<Task, Answer>(async (task) => {
     }
     case 'cut': {
       log!.begin();
-      cutter!.cut(task.unit, task.pieces, task.words);
-      if (process.memoryUsage.rss() > setup.settings.memoryBytes * nearlyAll) collectGarbage();
-      return { kind: 'cut', tiles: log!.end(), warnings: tally.take() };
+      cutter!.cut(task.unit, task.sources, task.words);
+      if (process.memoryUsage.rss() > setup.settings.memoryBytes * collectionShare) collectGarbage();
+      return { kind: 'cut', tiles: log!.end(), warnings: warnings.take() };
     }
   }
 });
@@ -81,7 +81,7 @@ function marginsOf(encoder: CutSetup['encoder']): (z: number) => number {
   return (z) => tileMargin(encoder, z);
 }
 
-function prepareToCut({ maxZoom, mostWords, encoder }: CutSetup): void {
+function prepareToCut({ maxZoom, maxWords, encoder }: CutSetup): void {
   const { settings, folder, worker, attempt } = setup;
   const { minZoom, extent } = settings;
   log = createTileLog(folder, `made-${attempt}-${worker}`);
@@ -99,7 +99,7 @@ function prepareToCut({ maxZoom, mostWords, encoder }: CutSetup): void {
     maxZoom,
     extent,
     marginOf: marginsOf(encoder),
-    mostWords,
+    maxWords,
     makeTile({ z, x, y }, features) {
       const made = maker.make(z, x, y, features);
       if (made === undefined) return;
@@ -116,22 +116,22 @@ function warnOfTile(tile: string, made: MadeTile): void {
   const limits = `${tileLimitBytes / 1000} kB or ${tileLimitFeatures} features`;
   if (dropped > 0) {
     const message = `Tile ${tile} would have been larger than ${limits}: ${dropped} features were left out of it, where they are densest. They are there at higher zooms.`;
-    tally.warn('tileThinned', message, { tile, dropped, features, kilobytes });
+    warnings.warn('tileThinned', message, { tile, dropped, features, kilobytes });
   }
   if (coalesced > 0) {
     const message = `Tile ${tile} would have been larger than ${limits}: ${coalesced} features were joined to their neighbours.`;
-    tally.warn('tileCoalesced', message, { tile, coalesced, features, kilobytes });
+    warnings.warn('tileCoalesced', message, { tile, coalesced, features, kilobytes });
   }
   if (made.packed.length > tileLimitBytes || features > tileLimitFeatures) {
     const message = `Tile ${tile} has ${kilobytes} kB and ${features} features; the limits are ${limits}. A higher minimum zoom or fewer attributes make tiles smaller.`;
-    tally.warn('tileTooLarge', message, { tile, kilobytes, features });
+    warnings.warn('tileTooLarge', message, { tile, kilobytes, features });
   }
   if (refused > 0) {
     const message = `Tile ${tile} is so full that ${refused} of its features did not fit into memory and were left out.`;
-    tally.warn('tileTruncated', message, { tile, refused });
+    warnings.warn('tileTruncated', message, { tile, refused });
   }
   if (unmended > 0) {
     const message = `In tile ${tile}, ${unmended} areas cross themselves in so many places that they were left as they are.`;
-    tally.warn('unmendedAreas', message, { tile, areas: unmended });
+    warnings.warn('unmendedAreas', message, { tile, areas: unmended });
   }
 }

@@ -10,7 +10,11 @@ import { openScratchFile, writeFully } from './scratch.ts';
 
 export const archiveName = 'tiles.pmtiles';
 
-/** Writes the archive under another name first, so that nobody ever finds half of one. What must survive a power cut is the uploaded copy. */
+/**
+ * Writes the archive under a temporary name first, so that an incomplete one is never seen. It is not synced to disk:
+ * only
+ * the uploaded copy has to survive a power cut.
+ */
 export async function writeArchive(
   tiles: CutTiles,
   info: Omit<ArchiveInfo, 'tileType' | 'tileCompression'>,
@@ -37,7 +41,7 @@ export async function writeArchive(
       async onTiles(count) {
         done += count;
         progress('write', done, total);
-        await new Promise((resolve) => setImmediate(resolve)); // lets an abort arrive
+        await new Promise((resolve) => setImmediate(resolve)); // lets an abort signal arrive
         signal.throwIfAborted();
       },
     });

@@ -11,8 +11,8 @@ const folderName = 'tiles';
 const mbtilesName = 'tiles.mbtiles';
 
 /**
- * Writes the finished archive once more in the form that is wanted, if that is another.
- * @returns what the datasource is made of: MBTiles are for download only, the archive beside them is what is served
+ * Converts the finished archive to the requested format, if that is another.
+ * @returns the path of the datasource: MBTiles are only for download, so the archive next to them is served
  */
 export async function writeOutputs(
   info: TilesetInfo,

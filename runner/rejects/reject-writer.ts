@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { mostRejectBytes, mostRejects, type RejectedFeature } from '@platen/processing/rejects';
+import { maxRejectBytes, maxRejects, type RejectedFeature } from '@platen/processing/rejects';
 import type { RejectCode } from '@platen/processing/warning-codes';
 
 /** The file of rejected features: whole lines, so that it is complete however the process ends. */
@@ -25,9 +25,9 @@ export function createRejectWriter(scratchFolder: string): RejectWriter {
     add(code, feature) {
       if (isFull) return;
       const line = Buffer.from(`${lineOf(code, feature)}\n`);
-      isFull = ++count >= mostRejects;
+      isFull = ++count >= maxRejects;
       bytes += line.length;
-      if (bytes > mostRejectBytes) {
+      if (bytes > maxRejectBytes) {
         isFull = true;
         return;
       }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { RequestFailed } from '@platen/client/client';
 import type { JobWarning } from '@platen/contract/jobs';
-import { mostRejectBytes, mostRejects, type RejectedFeature } from '@platen/processing/rejects';
+import { maxRejectBytes, maxRejects, type RejectedFeature } from '@platen/processing/rejects';
 import type { JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
 import { createRejectWriter, rejectLinesOf } from './reject-writer.ts';
@@ -57,7 +57,7 @@ const warning = (code: string, count: number): JobWarning => ({ code, message: '
 test('the file says how many there are in all, by code, and holds the first of them', async () => {
   const folder = await newFolder();
   const writer = createRejectWriter(folder);
-  for (let i = 1; i <= mostRejects + 10; i++) writer.add('invalidGeometry', rejected(i));
+  for (let i = 1; i <= maxRejects + 10; i++) writer.add('invalidGeometry', rejected(i));
   const warnings = [
     warning('invalidGeometry', 10_500),
     warning('withoutGeometry', 3),
@@ -66,10 +66,10 @@ test('the file says how many there are in all, by code, and holds the first of t
   const { sent } = await send(await readRejects(folder), warnings);
   const [{ query, collection }] = sent as [Sent];
   assert.deepEqual(query, { name: 'rejects.geojson', rejected: 10_503 });
-  assert.equal(collection.features.length, mostRejects);
+  assert.equal(collection.features.length, maxRejects);
   const { note, ...counts } = collection.rejected;
   const codes = { invalidGeometry: 10_500, withoutGeometry: 3 };
-  assert.deepEqual(counts, { count: 10_503, shown: mostRejects, codes });
+  assert.deepEqual(counts, { count: 10_503, shown: maxRejects, codes });
   assert.match(note, /first 10000 of the 10503/);
   const told = {
     code: 'invalidGeometry',
@@ -92,7 +92,7 @@ test('it is at most 64 MiB long', async () => {
   const text = 'x'.repeat(2 ** 20);
   for (let i = 1; i <= 70; i++) writer.add('invalidGeometry', rejected(i, text));
   const lines = await readRejects(folder);
-  assert.ok(lines.length <= mostRejectBytes && lines.length > 60 * 2 ** 20);
+  assert.ok(lines.length <= maxRejectBytes && lines.length > 60 * 2 ** 20);
   const { sent } = await send(lines, [warning('invalidGeometry', 70)]);
   assert.equal(sent[0]!.collection.features.length, 63);
 });

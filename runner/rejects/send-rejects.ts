@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { rejectsFile } from '@platen/contract/job-files';
-import { mostRejectBytes } from '@platen/processing/rejects';
+import { maxRejectBytes } from '@platen/processing/rejects';
 import { rejectCodes } from '@platen/processing/warning-codes';
 import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
@@ -16,7 +16,7 @@ export async function readRejects(scratchFolder: string): Promise<Buffer> {
   try {
     const stat = await file.stat();
     if (!stat.isFile() || stat.size === 0) return Buffer.alloc(0);
-    const bytes = Buffer.allocUnsafeSlow(Math.min(stat.size, mostRejectBytes));
+    const bytes = Buffer.allocUnsafeSlow(Math.min(stat.size, maxRejectBytes));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
     return bytes.subarray(0, bytes.lastIndexOf(10, bytesRead - 1) + 1); // the last line may be incomplete
   } finally {

@@ -3,12 +3,12 @@ export interface ListedFile {
   readonly size: number;
 }
 
-const mostChosen = 40;
-const mostOfEnding = 8;
+const maxMembers = 40;
+const maxPerExtension = 8;
 
-/** Files of all endings, of each the largest first: looking into all of them would take long. */
+/** Chooses files of every extension, the largest first, because inspecting all of them would take too long. */
 export function chooseMembers(files: readonly ListedFile[]): ListedFile[] {
-  if (files.length <= mostChosen) return [...files];
+  if (files.length <= maxMembers) return [...files];
   const byEnding = new Map<string, ListedFile[]>();
   for (const file of files) {
     const ending = /\.([^./]{1,12})$/.exec(file.name)?.[1]?.toLowerCase() ?? '';
@@ -18,10 +18,10 @@ export function chooseMembers(files: readonly ListedFile[]): ListedFile[] {
   }
   const chosen: ListedFile[] = [];
   const groups = [...byEnding.values()].map((group) => group.toSorted((a, b) => b.size - a.size));
-  for (let i = 0; i < mostOfEnding; i++) {
+  for (let i = 0; i < maxPerExtension; i++) {
     for (const group of groups) {
       const file = group[i];
-      if (file !== undefined && chosen.length < mostChosen) chosen.push(file);
+      if (file !== undefined && chosen.length < maxMembers) chosen.push(file);
     }
   }
   return chosen;

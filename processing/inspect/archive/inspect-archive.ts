@@ -1,35 +1,36 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { openZip, type ZipIndex } from '@platen/formats/zip/open-zip';
 import { ZipError } from '@platen/formats/zip/zip-error';
-import type { Finding, Inspecting, Inspector, Subject } from '../inspector.ts';
-import type { Family } from '../inspectors.ts';
+import type { Family, Finding, InspectionContext, Inspector, Subject } from '../inspector.ts';
 import { inspectFolder } from './inspect-folder.ts';
 import { zipSubject } from './zip-subject.ts';
 
 const about = { format: 'zip', formatTitle: 'zip archive' };
 
-/** What a zip file or a folder holds: it asks the other families of its files, and leaves vectors to those who come last. */
+/**
+ * Inspects the contents of a zip file or a folder with the other families. Vector data is left to a later inspector.
+ */
 export const archiveInspector =
   (families: readonly Family[]): Inspector =>
-  async (subject, inspecting) => {
+  async (subject, context) => {
     const { bytes } = subject;
-    if (bytes === undefined) return inspectFolder(subject, { families, inspecting, isZip: false });
-    const zip = await open({ ...subject, bytes }, inspecting);
+    if (bytes === undefined) return inspectFolder(subject, { families, context, isZip: false });
+    const zip = await open({ ...subject, bytes }, context);
     if (zip === undefined || 'layers' in zip) return zip;
-    const folder = zipSubject({ ...subject, bytes }, zip, inspecting);
+    const folder = zipSubject({ ...subject, bytes }, zip, context);
     try {
-      const finding = await inspectFolder(folder, { families, inspecting, isZip: true });
+      const finding = await inspectFolder(folder, { families, context, isZip: true });
       return finding && { ...about, ...finding };
     } catch (error) {
       if (!(error instanceof BytesError)) throw error;
-      inspecting.issues.add('brokenZip', `${subject.name}: ${error.message}.`);
+      context.issues.add('brokenZip', `${subject.name}: ${error.message}.`);
       return { ...about, layers: [], uses: [] };
     }
   };
 
 async function open(
   subject: Subject & { readonly bytes: NonNullable<Subject['bytes']> },
-  { issues }: Inspecting,
+  { issues }: InspectionContext,
 ): Promise<ZipIndex | Finding | undefined> {
   const magic = Buffer.from(await subject.bytes.read(0, 4)).toString('latin1');
   if (magic !== 'PK\x03\x04' && magic !== 'PK\x05\x06') return undefined;

@@ -1,44 +1,41 @@
-import type { Inspecting, Finding, Subject } from '../inspector.ts';
-import type { Family } from '../inspectors.ts';
+import type { Finding, Subject } from '../inspector.ts';
 import { chooseMembers, type ListedFile } from './choose-members.ts';
-import { explainNothing } from './explain-nothing.ts';
-import { askMembers, type Asked } from './ask-members.ts';
+import type { FolderContext } from './folder-context.ts';
+import { reportNoData } from './report-no-data.ts';
+import { inspectMembers, type MemberFindings } from './inspect-members.ts';
 import { folderWithin } from './parts-of-subject.ts';
 
-export interface LookingInto {
-  readonly families: readonly Family[];
-  readonly inspecting: Inspecting;
-  readonly isZip: boolean;
-}
-
-const mostListed = 5000;
-const mostFolders = 4;
-/** Files that make a folder one thing. */
+const maxListed = 5000;
+const maxFolders = 4;
+/** Files whose presence makes the folder a single data set. */
 const marker =
   /(?:^|\/)(?:tileset\.json|3dSceneLayer\.json(?:\.gz)?|layer\.json|tilemapresource\.xml|metadata\.json)$/i;
 
-/** undefined: it holds vectors, or what only those who come later can explain. */
-export async function inspectFolder(folder: Subject, looking: LookingInto): Promise<Finding | undefined> {
-  const files = await folder.list(mostListed);
-  const whole = await asWhole(folder, files, looking);
+/** Returns undefined if the folder contains vector data, or if a later inspector has to explain it. */
+export async function inspectFolder(
+  folder: Subject,
+  folderContext: FolderContext,
+): Promise<Finding | undefined> {
+  const files = await folder.list(maxListed);
+  const whole = await inspectAsWhole(folder, files, folderContext);
   if (whole !== undefined) return whole;
   const members = chooseMembers(files);
-  const asked = await askMembers(folder, members, looking);
-  if (asked.finding !== undefined) {
-    tellOthers(folder, files.length, { asked, looking });
-    return asked.finding;
+  const findings = await inspectMembers(folder, members, folderContext);
+  if (findings.finding !== undefined) {
+    reportOtherFiles(folder, files.length, { findings, folderContext });
+    return findings.finding;
   }
-  // that and why it cannot be read, those who read vectors say
-  if (asked.hasVectors || (!looking.isZip && files.length === 0)) return undefined;
-  explainNothing(folder, files, { titles: asked.titles, looking });
+  // The vector inspector explains what is wrong.
+  if (findings.hasVectors || (!folderContext.isZip && files.length === 0)) return undefined;
+  reportNoData(folder, files, { titles: findings.titles, folderContext });
   return { layers: [], uses: [] };
 }
 
-/** A tileset, a scene layer and the like, at the top or in a folder below. */
-async function asWhole(
+/** Inspects the folder, or one of its subfolders, as a tileset, a scene layer or another multi-file format. */
+async function inspectAsWhole(
   folder: Subject,
   files: readonly ListedFile[],
-  { families, inspecting, isZip }: LookingInto,
+  { families, context, isZip }: FolderContext,
 ): Promise<Finding | undefined> {
   const [top] = files.map(({ name }) => name.slice(0, name.indexOf('/') + 1));
   const isAllIn = top !== undefined && top !== '' && files.every(({ name }) => name.startsWith(top));
@@ -48,34 +45,34 @@ async function asWhole(
   const depth = (path: string) => path.split('/').length;
   const folders = [...new Set(isAllIn ? [top, ...below] : below)]
     .toSorted((a, b) => depth(a) - depth(b))
-    .slice(0, mostFolders);
-  // of a folder itself all have been asked before
+    .slice(0, maxFolders);
+  // The inspectors have already seen a real folder's root, but not that of a zip file.
   const prefixes = isZip
     ? ['', ...folders.filter((path) => path !== '')]
     : folders.filter((path) => path !== '');
   for (const prefix of prefixes) {
     for (const { load } of families) {
       const inspector = await load();
-      const finding = await inspector(folderWithin(folder, prefix), inspecting);
+      const finding = await inspector(folderWithin(folder, prefix), context);
       if (finding !== undefined) return finding;
     }
   }
   return undefined;
 }
 
-function tellOthers(
+function reportOtherFiles(
   { name }: Subject,
   files: number,
-  { asked, looking }: { asked: Asked; looking: LookingInto },
+  { findings, folderContext }: { findings: MemberFindings; folderContext: FolderContext },
 ): void {
-  const { others } = asked;
-  const left = files - asked.looked;
-  if (asked.recognised < 2 && left === 0 && others.length === 0) return;
+  const { others } = findings;
+  const left = files - findings.inspected;
+  if (findings.recognised < 2 && left === 0 && others.length === 0) return;
   const besides = others.length > 0 ? `; of another kind there is ${others.slice(0, 5).join(', ')}` : '';
   const more = left > 0 ? `, and ${left} were not looked into` : '';
-  const what = looking.isZip ? 'is an archive of several files' : 'is a folder of several files';
-  looking.inspecting.issues.add(
+  const what = folderContext.isZip ? 'is an archive of several files' : 'is a folder of several files';
+  folderContext.context.issues.add(
     'severalFiles',
-    `${name} ${what}: ${asked.recognised} of ${files} are told of here${besides}${more}.`,
+    `${name} ${what}: ${findings.recognised} of ${files} are told of here${besides}${more}.`,
   );
 }

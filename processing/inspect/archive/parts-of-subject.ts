@@ -1,7 +1,7 @@
 import type { Bytes } from '@platen/formats/bytes/bytes';
 import type { Subject } from '../inspector.ts';
 
-/** A folder within a folder. @param prefix ends with / */
+/** Returns a subfolder as a subject of its own. @param prefix ends with / */
 export function folderWithin(folder: Subject, prefix: string): Subject {
   if (prefix === '') return folder;
   return {
@@ -13,20 +13,20 @@ export function folderWithin(folder: Subject, prefix: string): Subject {
         .filter(({ name }) => name.startsWith(prefix))
         .map(({ name, size }) => ({ name: name.slice(prefix.length), size }));
     },
-    onDisk: async (path) => (path === undefined ? undefined : folder.onDisk(prefix + path)),
+    localFile: async (path) => (path === undefined ? undefined : folder.localFile(prefix + path)),
   };
 }
 
-/** One of its files, with what lies beside it. */
+/** Returns one file of the folder as a subject, with the files next to it. */
 export function fileWithin(folder: Subject, name: string, bytes: Bytes): Subject {
-  const beside = name.slice(0, name.lastIndexOf('/') + 1);
+  const folderPath = name.slice(0, name.lastIndexOf('/') + 1);
   return {
-    name: name.slice(beside.length),
+    name: name.slice(folderPath.length),
     size: bytes.size,
     bytes,
     path: undefined,
-    find: (path) => folder.find(beside + path),
+    find: (path) => folder.find(folderPath + path),
     list: async () => [],
-    onDisk: async (path) => folder.onDisk(path === undefined ? name : beside + path),
+    localFile: async (path) => folder.localFile(path === undefined ? name : folderPath + path),
   };
 }

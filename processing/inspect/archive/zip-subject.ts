@@ -7,23 +7,23 @@ import { openMemberStart } from '@platen/formats/zip/member-start';
 import type { ZipIndex } from '@platen/formats/zip/open-zip';
 import { ZipError } from '@platen/formats/zip/zip-error';
 import type { LocatedMember } from '@platen/formats/zip/zip-member';
-import type { Inspecting, OnDisk, Subject } from '../inspector.ts';
+import type { InspectionContext, LocalFile, Subject } from '../inspector.ts';
 
-/** A packed member up to here is unpacked in memory; of a larger one the beginning is read. */
-const longestUnpacked = 64 << 20;
-const longestCopy = 256 << 20;
+/** Larger compressed members are read from their beginning only; others are decompressed in memory. */
+const maxUnpackedBytes = 64 << 20;
+const maxCopyBytes = 256 << 20;
 
-/** A zip file as the folder that it holds. */
+/** Presents a zip file as a folder. */
 export function zipSubject(
   { name, size, bytes }: Pick<Subject, 'name' | 'size'> & { readonly bytes: Bytes },
   zip: ZipIndex,
-  { issues, scratchFolder }: Inspecting,
+  { issues, scratchFolder }: InspectionContext,
 ): Subject {
   const open = async (member: LocatedMember): Promise<Bytes> =>
-    member.packing === 'deflate' && member.size > longestUnpacked
-      ? openMemberStart(bytes, member, longestUnpacked)
+    member.packing === 'deflate' && member.size > maxUnpackedBytes
+      ? openMemberStart(bytes, member, maxUnpackedBytes)
       : zip.open(member);
-  /** What is wrong with one member does not hide the others. */
+  /** A damaged member becomes an issue and does not hide the others. */
   const find = async (path: string): Promise<Bytes | undefined> => {
     try {
       const member = await zip.find(path);
@@ -49,21 +49,21 @@ export function zipSubject(
       }
       return members.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
-    async onDisk(path) {
+    async localFile(path) {
       const found = path === undefined ? undefined : await find(path);
       return found && copy(found, join(scratchFolder, nameFor(path!)));
     },
   };
 }
 
-/** Names of members may be longer than those of files. */
+/** Hashed, because a member's name may be too long for the file system. */
 function nameFor(path: string): string {
   const ending = /\.[A-Za-z0-9]{1,8}$/.exec(path)?.[0] ?? '';
   return createHash('sha256').update(path).digest('hex').slice(0, 24) + ending;
 }
 
-async function copy(bytes: Bytes, path: string): Promise<OnDisk | undefined> {
-  if (bytes.size > longestCopy) return undefined;
+async function copy(bytes: Bytes, path: string): Promise<LocalFile | undefined> {
+  if (bytes.size > maxCopyBytes) return undefined;
   try {
     await writeFile(path, await bytes.read(0, bytes.size));
   } catch (error) {

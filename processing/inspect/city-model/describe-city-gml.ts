@@ -8,24 +8,24 @@ import { SourceError } from '@platen/formats/source/source';
 import { readXml } from '@platen/formats/xml/read-xml';
 import { explainSourceError } from '../../features/explain-source-error.ts';
 import type { JobFailure } from '../../job-type.ts';
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { createFieldSample } from '../sample-fields.ts';
-import { finishCityModel, type FileSubject } from './finish-city-model.ts';
+import { describeCityModel, type FileSubject } from './describe-city-model.ts';
 
-/** Read from the beginning on; what is more is estimated. */
+/** Read from the beginning of the file; counts of larger files are estimated. */
 const sampleBytes = 64 << 20;
 const sampleMs = 3000;
 const tailBytes = 1 << 20;
-const longestText = 64 << 20;
+const maxTextBytes = 64 << 20;
 
-export async function describeCityGml(subject: FileSubject, inspecting: Inspecting): Promise<Finding> {
-  const { issues, signal } = inspecting;
+export async function describeCityGml(subject: FileSubject, context: InspectionContext): Promise<Finding> {
+  const { issues, signal } = context;
   const fields = createFieldSample();
   const { handler, scan } = createCityModelHandler((name, value) => fields.see({ [name]: value }));
   const until = performance.now() + sampleMs;
-  const isOver = () => inspecting.isOver() || performance.now() > until;
+  const isOver = () => context.isOver() || performance.now() > until;
   const beginning = await readBeginning(subject.bytes, { mostBytes: sampleBytes, isOver });
-  const isBroken = await read(beginning, { handler, subject, inspecting });
+  const isBroken = await read(beginning, { handler, subject, context });
   signal.throwIfAborted();
   if (scan.badPositions > 0) {
     const message = `${subject.name} has coordinates that are no numbers: what they belong to is left out.`;
@@ -36,9 +36,9 @@ export async function describeCityGml(subject: FileSubject, inspecting: Inspecti
     issues.add('unknownVersion', message);
   }
   const isPartial = !beginning.isWhole() || isBroken;
-  if (!isBroken && !beginning.isWhole() && !beginning.isPacked) await readTail(subject, scan, inspecting);
-  return finishCityModel(subject, {
-    inspecting,
+  if (!isBroken && !beginning.isWhole() && !beginning.isPacked) await readTail(subject, scan, context);
+  return describeCityModel(subject, {
+    context,
     fields,
     format: 'citygml',
     formatTitle: 'CityGML',
@@ -48,7 +48,7 @@ export async function describeCityGml(subject: FileSubject, inspecting: Inspecti
     crsText: scan.srsName,
     isAuthorityOrder: isAuthorityOrder(scan.srsName),
     extent: extentOf(scan),
-    isStatedExtent: statedExtent(scan) !== undefined,
+    isStatedExtent: declaredExtent(scan) !== undefined,
     featureCount: scan.members,
     contents: scan,
     more: {
@@ -62,17 +62,17 @@ export async function describeCityGml(subject: FileSubject, inspecting: Inspecti
 interface Reading {
   readonly handler: Parameters<typeof readXml>[1];
   readonly subject: Subject;
-  readonly inspecting: Inspecting;
+  readonly context: InspectionContext;
 }
 
-/** @returns whether it is damaged */
-async function read(beginning: Beginning, { handler, subject, inspecting }: Reading): Promise<boolean> {
-  const { issues, signal } = inspecting;
+/** @returns whether the file is damaged */
+async function read(beginning: Beginning, { handler, subject, context }: Reading): Promise<boolean> {
+  const { issues, signal } = context;
   try {
     await readXml(utf8Chunks(beginning.chunks), handler, {
-      longestBytes: longestText,
+      longestBytes: maxTextBytes,
       onRead: () => signal.throwIfAborted(),
-      // asked at the end, when it is known
+      // evaluated at the end, when it is known
       get endsAnywhere() {
         return !beginning.isWhole();
       },
@@ -88,11 +88,11 @@ async function read(beginning: Beginning, { handler, subject, inspecting }: Read
   }
 }
 
-/** Appearances often stand behind all else, and whether the file is whole only its end tells. */
+/** Appearances are often at the end of the file, and only its end shows whether it is complete. */
 async function readTail(
   { bytes, name }: FileSubject,
   scan: CityModelScan,
-  { issues }: Inspecting,
+  { issues }: InspectionContext,
 ): Promise<void> {
   const tail = await tailOf(bytes);
   if (tail === undefined) return;
@@ -108,18 +108,18 @@ async function tailOf(bytes: Bytes): Promise<string | undefined> {
     const tail = await bytes.read(Math.max(0, bytes.size - tailBytes), tailBytes);
     return Buffer.from(tail).toString();
   } catch (error) {
-    // of a packed member of an archive only the beginning can be read
+    // only the beginning of a compressed archive member can be read
     if (error instanceof BytesError) return undefined;
     throw error;
   }
 }
 
-/** As in GML: short names were never heeded. */
+/** As in GML, short names do not imply the axis order of the authority. */
 function isAuthorityOrder(srsName: string | undefined): boolean {
   return /^(?:urn:|https?:\/\/www\.opengis\.net\/def\/)/i.test(srsName?.trim() ?? '');
 }
 
-function statedExtent({ envelope: { lower, upper } }: CityModelScan): Extent | undefined {
+function declaredExtent({ envelope: { lower, upper } }: CityModelScan): Extent | undefined {
   if (lower === undefined || upper === undefined) return undefined;
   const extent: Extent = {
     min: [lower[0]!, lower[1]!, lower[2] ?? 0],
@@ -128,7 +128,7 @@ function statedExtent({ envelope: { lower, upper } }: CityModelScan): Extent | u
   return isEmptyExtent(extent) ? undefined : extent;
 }
 
-/** What was seen is surer than what the file says of itself, if it was all. */
+/** Prefers the extent that the file declares. */
 function extentOf(scan: CityModelScan): Extent {
-  return statedExtent(scan) ?? scan.extent;
+  return declaredExtent(scan) ?? scan.extent;
 }

@@ -5,19 +5,19 @@ import { estimateObjects } from '@platen/formats/cityjson/estimate-objects';
 import { readTail } from '@platen/formats/cityjson/read-tail';
 import { scanCityJson, type ScannedCityJson } from '@platen/formats/cityjson/scan-city-json';
 import { isEmptyExtent, type Extent } from '@platen/formats/mesh/extent';
-import type { Finding, Inspecting } from '../inspector.ts';
+import type { Finding, InspectionContext } from '../inspector.ts';
 import { createFieldSample } from '../sample-fields.ts';
-import { finishCityModel, type FileSubject } from './finish-city-model.ts';
+import { describeCityModel, type FileSubject } from './describe-city-model.ts';
 
-/** Up to here a file is read as a whole; what is more is estimated. */
+/** Larger files are read up to here, and the rest is estimated. */
 const sampleBytes = 64 << 20;
 const sampleMs = 3000;
 const known = new Set(['1.0', '1.1', '2.0']);
 
-export async function describeCityJson(subject: FileSubject, inspecting: Inspecting): Promise<Finding> {
-  const { issues, signal } = inspecting;
+export async function describeCityJson(subject: FileSubject, context: InspectionContext): Promise<Finding> {
+  const { issues, signal } = context;
   const until = performance.now() + sampleMs;
-  const isOver = () => inspecting.isOver() || performance.now() > until;
+  const isOver = () => context.isOver() || performance.now() > until;
   const beginning = await collectBeginning(subject.bytes, { mostBytes: sampleBytes, isOver });
   signal.throwIfAborted();
   const fields = createFieldSample();
@@ -26,12 +26,12 @@ export async function describeCityJson(subject: FileSubject, inspecting: Inspect
   const { scan } = scanned;
   if (beginning.fault !== undefined) issues.add('brokenFile', `${subject.name}: ${beginning.fault}.`);
   const isPartial = scanned.state !== 'whole' || !beginning.isWhole;
-  tellFaults(subject, scanned, { inspecting, isWhole: beginning.isWhole });
+  reportFaults(subject, scanned, { context, isWhole: beginning.isWhole });
   if (isPartial && !scan.isSequence) await readTail(subject.bytes, scan);
   const scale = isPartial ? await scaleOf(subject.bytes, scanned, beginning) : 1;
   const extent = extentOf(scan);
-  return finishCityModel(subject, {
-    inspecting,
+  return describeCityModel(subject, {
+    context,
     fields,
     format: scan.isSequence ? 'cityjsonseq' : 'cityjson',
     formatTitle: scan.isSequence ? 'CityJSONSeq' : 'CityJSON',
@@ -39,7 +39,7 @@ export async function describeCityJson(subject: FileSubject, inspecting: Inspect
     isPartial,
     scale,
     crsText: scan.referenceSystem,
-    // writers put eastings and longitudes first, whatever the authority says
+    // writers put eastings and longitudes first, whatever the authority defines
     isAuthorityOrder: false,
     extent,
     isStatedExtent: scan.geographicalExtent !== undefined,
@@ -55,23 +55,23 @@ export async function describeCityJson(subject: FileSubject, inspecting: Inspect
   });
 }
 
-interface Telling {
-  readonly inspecting: Inspecting;
+interface FaultContext {
+  readonly context: InspectionContext;
   readonly isWhole: boolean;
 }
 
-function tellFaults(
+function reportFaults(
   { name }: FileSubject,
   { scan, state, at }: ScannedCityJson,
-  { inspecting: { issues }, isWhole }: Telling,
+  { context: { issues }, isWhole }: FaultContext,
 ): void {
   if (state === 'cutOff' && isWhole)
     issues.add('truncatedFile', `${name} ends in the middle of its JSON: a part of it is missing.`);
   if (state === 'broken')
     issues.add('brokenJson', `${name} is no valid JSON at byte ${at}: what follows is not told of here.`);
   if (scan.version === undefined || !known.has(scan.version)) {
-    const saying = scan.version === undefined ? 'does not say its version' : `is of version ${scan.version}`;
-    issues.add('unknownVersion', `${name} ${saying}: CityJSON 1.0, 1.1 and 2.0 are known.`);
+    const problem = scan.version === undefined ? 'does not say its version' : `is of version ${scan.version}`;
+    issues.add('unknownVersion', `${name} ${problem}: CityJSON 1.0, 1.1 and 2.0 are known.`);
   }
   if (scan.badObjects > 0)
     issues.add('badFeature', `${name} has city objects without a type.`, scan.badObjects);
@@ -100,9 +100,9 @@ async function scaleOf(
 
 function extentOf({ geographicalExtent: stated, extent }: CityJsonScan): Extent {
   if (stated === undefined) return extent;
-  const said: Extent = {
+  const declared: Extent = {
     min: [stated[0]!, stated[1]!, stated[2]!],
     max: [stated[3]!, stated[4]!, stated[5]!],
   };
-  return isEmptyExtent(said) ? extent : said;
+  return isEmptyExtent(declared) ? extent : declared;
 }

@@ -8,8 +8,8 @@ import { looksLikeCityJson } from './looks-like-city-json.ts';
 
 const headBytes = 1 << 16;
 
-/** City models: CityGML, CityJSON and CityJSONSeq, also gzipped. */
-export const inspectCityModel: Inspector = async (subject, inspecting) => {
+/** Inspects CityGML, CityJSON and CityJSONSeq, optionally gzipped. */
+export const inspectCityModel: Inspector = async (subject, context) => {
   const { bytes } = subject;
   if (bytes === undefined) return undefined;
   let head: Buffer;
@@ -20,6 +20,6 @@ export const inspectCityModel: Inspector = async (subject, inspecting) => {
     throw error;
   }
   const file = { ...subject, bytes };
-  if (rootElement(head)?.name === 'CityModel') return describeCityGml(file, inspecting);
-  return (await looksLikeCityJson(head, bytes)) ? describeCityJson(file, inspecting) : undefined;
+  if (rootElement(head)?.name === 'CityModel') return describeCityGml(file, context);
+  return (await looksLikeCityJson(head, bytes)) ? describeCityJson(file, context) : undefined;
 };

@@ -5,7 +5,7 @@ const tailBytes = 1 << 16;
 const ownMembers = new Set(['CityObjects', 'vertices', 'transform', 'metadata', 'appearance', 'extensions']);
 const types = new Set<unknown>(['CityJSON', 'CityJSONFeature']);
 
-/** Its type may stand behind gigabytes of vertices: then the end of the file tells. */
+/** The "type" member may follow gigabytes of vertices, so the end of the file is checked as well. */
 export async function looksLikeCityJson(head: Buffer, bytes: Bytes): Promise<boolean> {
   const start = skipSpace(head, head[0] === 0xef ? 3 : 0);
   if (head[start] !== 123) return false;

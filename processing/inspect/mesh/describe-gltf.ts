@@ -5,18 +5,18 @@ import { measureGltf, type GltfMeasures } from '@platen/formats/mesh/measure-glt
 import { openGltf, type OpenGltf } from '@platen/formats/mesh/open-gltf';
 import { sampleTriangles } from '@platen/formats/mesh/sample-triangles';
 import { createSurfaceBuffer } from '@platen/formats/mesh/surface-buffer';
-import type { FileSubject } from '../city-model/finish-city-model.ts';
-import type { Finding, Inspecting } from '../inspector.ts';
-import { lookForFiles } from '../place/look-for-files.ts';
+import type { FileSubject } from '../city-model/describe-city-model.ts';
+import type { Finding, InspectionContext } from '../inspector.ts';
+import { checkReferencedFiles } from '../place/check-referenced-files.ts';
 import { pathWithin } from '../place/path-within.ts';
 import { describeMesh } from './describe-mesh.ts';
-import { lackingGltfExtensions } from './viewer-extensions.ts';
+import { unsupportedGltfExtensions } from './viewer-extensions.ts';
 
-const mostPositions = 600_000;
+const maxPositions = 600_000;
 
-export async function describeGltf(subject: FileSubject, inspecting: Inspecting): Promise<Finding> {
+export async function describeGltf(subject: FileSubject, context: InspectionContext): Promise<Finding> {
   const { name, bytes } = subject;
-  const { issues, isOver } = inspecting;
+  const { issues, isOver } = context;
   const isBinary = (await bytes.read(0, 1))[0] === 0x67;
   const about = {
     name,
@@ -39,13 +39,13 @@ export async function describeGltf(subject: FileSubject, inspecting: Inspecting)
   const { gltf, faults, read } = opened;
   for (const fault of faults) issues.add('brokenFile', `${name}: ${fault}.`);
   const measures = measureGltf(gltf);
-  tellFaults(gltf, measures, { name, inspecting });
+  reportFaults(gltf, measures, { name, context });
   const uris = (list: readonly (string | undefined)[]) =>
     new Set(list.filter((uri) => uri !== undefined && !uri.startsWith('data:')) as string[]);
-  const buffers = await lookForFiles(subject, uris(gltf.buffers), { inspecting, what: 'buffers' });
+  const buffers = await checkReferencedFiles(subject, uris(gltf.buffers), { context, what: 'buffers' });
   const images = uris(gltf.images.map(({ uri }) => uri));
-  const textures = await lookForFiles(subject, images, { inspecting, what: 'textures' });
-  const surfaces = createSurfaceBuffer(mostPositions);
+  const textures = await checkReferencedFiles(subject, images, { context, what: 'textures' });
+  const surfaces = createSurfaceBuffer(maxPositions);
   await sampleTriangles(gltf, measures.primitives, surfaces, { read, isOver });
   return describeMesh({
     ...about,
@@ -73,10 +73,10 @@ export async function describeGltf(subject: FileSubject, inspecting: Inspecting)
   });
 }
 
-function tellFaults(
+function reportFaults(
   gltf: Gltf,
   { cycles, dangling, broken, isCutOff }: GltfMeasures,
-  { name, inspecting: { issues } }: { name: string; inspecting: Inspecting },
+  { name, context: { issues } }: { name: string; context: InspectionContext },
 ): void {
   if (gltf.version?.startsWith('2.') !== true) {
     const version = gltf.version?.slice(0, 20) ?? 'none at all';
@@ -91,10 +91,10 @@ function tellFaults(
     issues.add('brokenReference', message, dangling + broken);
   }
   if (isCutOff) issues.add('manyNodes', `${name} has more nodes than are told of here.`);
-  const lacking = lackingGltfExtensions(gltf.extensionsRequired);
-  if (lacking.length > 0)
+  const unsupported = unsupportedGltfExtensions(gltf.extensionsRequired);
+  if (unsupported.length > 0)
     issues.add(
       'unsupportedExtension',
-      `${name} requires extensions that the viewer lacks: ${lacking.join(', ')}. Export it without them.`,
+      `${name} requires extensions that the viewer lacks: ${unsupported.join(', ')}. Export it without them.`,
     );
 }

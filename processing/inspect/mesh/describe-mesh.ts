@@ -7,7 +7,7 @@ import type { Issues } from '../issues.ts';
 import { layerTitle } from '../place/layer-title.ts';
 import { drawSurfaces } from '../picture/draw-surfaces.ts';
 
-export interface SeenMesh {
+export interface ScannedMesh {
   readonly name: string;
   readonly issues: Issues;
   readonly format: string;
@@ -17,39 +17,39 @@ export interface SeenMesh {
   readonly geometryTypes: readonly string[];
   readonly featureCount: number;
   readonly isEstimated: boolean;
-  /** z upwards. */
+  /** z points upwards. */
   readonly extent: Extent;
   readonly isExtentEstimated?: boolean;
   readonly surfaces?: SurfaceBuffer;
   readonly details: Record<string, unknown>;
 }
 
-/** What is told of a model whose format knows no CRS. */
-export function describeMesh(seen: SeenMesh): Finding {
-  const { name, issues, extent, details } = seen;
+/** Builds the finding for a model whose format has no CRS. */
+export function describeMesh(scanned: ScannedMesh): Finding {
+  const { name, issues, extent, details } = scanned;
   const isEmpty = isEmptyExtent(extent);
-  if (!isEmpty) tellPlace(seen);
+  if (!isEmpty) reportMissingCrs(scanned);
   const layer: InspectedLayer = {
     name: layerTitle(name),
-    geometryTypes: [...seen.geometryTypes],
-    featureCount: Math.round(seen.featureCount),
-    isEstimated: seen.isEstimated,
+    geometryTypes: [...scanned.geometryTypes],
+    featureCount: Math.round(scanned.featureCount),
+    isEstimated: scanned.isEstimated,
     isBboxEstimated: false,
     fields: [],
     details: {
       ...details,
       ...(!isEmpty && {
-        extent: { min: extent.min, max: extent.max, isEstimated: seen.isExtentEstimated ?? false },
+        extent: { min: extent.min, max: extent.max, isEstimated: scanned.isExtentEstimated ?? false },
       }),
     },
   };
-  if (seen.featureCount === 0) issues.add('noFeatures', `${name} has nothing in it that could be seen.`);
-  const thumbnail = seen.surfaces && drawSurfaces(seen.surfaces);
+  if (scanned.featureCount === 0) issues.add('noFeatures', `${name} has nothing in it that could be seen.`);
+  const thumbnail = scanned.surfaces && drawSurfaces(scanned.surfaces);
   return {
-    format: seen.format,
-    formatTitle: seen.formatTitle,
-    ...(seen.version !== undefined && { formatVersion: seen.version.slice(0, 20) }),
-    kind: seen.isPointCloud === true ? 'pointCloud' : 'mesh',
+    format: scanned.format,
+    formatTitle: scanned.formatTitle,
+    ...(scanned.version !== undefined && { formatVersion: scanned.version.slice(0, 20) }),
+    kind: scanned.isPointCloud === true ? 'pointCloud' : 'mesh',
     layers: [layer],
     uses: [asDownload],
     ...(thumbnail !== undefined && { thumbnail }),
@@ -67,7 +67,7 @@ const asDownload: InspectionUse = {
 const earthRadius = 6371e3;
 const nearSurface = 100e3;
 
-function tellPlace({ name, issues, extent: { min, max } }: SeenMesh): void {
+function reportMissingCrs({ name, issues, extent: { min, max } }: ScannedMesh): void {
   const middle = [0, 1, 2].map((axis) => (min[axis]! + max[axis]!) / 2);
   const fromCentre = Math.hypot(...middle);
   const needed = `${name} has no CRS: a place on earth has to be named when it is made into a tileset`;
@@ -76,7 +76,7 @@ function tellPlace({ name, issues, extent: { min, max } }: SeenMesh): void {
     return;
   }
   const { verdict, suggestions } = guessCrs(Float64Array.of(min[0], min[1], max[0], max[1]), 2);
-  // what is about the origin may be in any grid that begins there
+  // coordinates near the origin fit every grid that starts there
   const isLarge = Math.max(Math.abs(middle[0]!), Math.abs(middle[1]!)) > 50e3;
   const likely = suggestions.map(({ code, words }) => `${words} (${code})`).join(', or ');
   const hint = isLarge && verdict === 'projected' && likely ? ` Its coordinates may be ${likely}.` : '';

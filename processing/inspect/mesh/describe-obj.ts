@@ -1,21 +1,21 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { readBeginning } from '@platen/formats/bytes/read-beginning';
 import { scanObj, texturesOfMtl, type ObjScan } from '@platen/formats/mesh/scan-obj';
-import type { FileSubject } from '../city-model/finish-city-model.ts';
-import type { Finding, Inspecting } from '../inspector.ts';
-import { lookForFiles } from '../place/look-for-files.ts';
+import type { FileSubject } from '../city-model/describe-city-model.ts';
+import type { Finding, InspectionContext } from '../inspector.ts';
+import { checkReferencedFiles } from '../place/check-referenced-files.ts';
 import { pathWithin } from '../place/path-within.ts';
 import { describeMesh } from './describe-mesh.ts';
 
 const sampleBytes = 64 << 20;
 const sampleMs = 4000;
-const longestLibrary = 8 << 20;
-const mostLibraries = 5;
+const maxLibraryBytes = 8 << 20;
+const maxLibraries = 5;
 
-export async function describeObj(subject: FileSubject, inspecting: Inspecting): Promise<Finding> {
-  const { issues } = inspecting;
+export async function describeObj(subject: FileSubject, context: InspectionContext): Promise<Finding> {
+  const { issues } = context;
   const until = performance.now() + sampleMs;
-  const isOver = () => inspecting.isOver() || performance.now() > until;
+  const isOver = () => context.isOver() || performance.now() > until;
   const beginning = await readBeginning(subject.bytes, { mostBytes: sampleBytes, isOver });
   const scan = await scanObj(beginning.chunks);
   const scale = beginning.isWhole() ? 1 : 1 / Math.max(beginning.share(), 1e-9);
@@ -24,7 +24,7 @@ export async function describeObj(subject: FileSubject, inspecting: Inspecting):
     const message = `${subject.name} has vertices that are no three numbers, or faces without three corners that exist: they are left out.`;
     issues.add('badGeometry', message, scan.badLines);
   }
-  const textures = await texturesOf(subject, scan, inspecting);
+  const textures = await texturesOf(subject, scan, context);
   return describeMesh({
     name: subject.name,
     issues,
@@ -44,31 +44,35 @@ export async function describeObj(subject: FileSubject, inspecting: Inspecting):
       hasNormals: scan.normals > 0,
       hasTextureCoordinates: scan.textureCoordinates > 0,
       hasVertexColours: scan.hasColours,
-      ...(scan.libraries.size > 0 && { materialLibraries: [...scan.libraries].slice(0, mostLibraries) }),
+      ...(scan.libraries.size > 0 && { materialLibraries: [...scan.libraries].slice(0, maxLibraries) }),
       ...(textures && { textures }),
     },
   });
 }
 
-async function texturesOf(subject: FileSubject, { libraries, materials }: ObjScan, inspecting: Inspecting) {
-  await lookForFiles(subject, libraries, { inspecting, what: 'material libraries (.mtl)' });
+async function texturesOf(
+  subject: FileSubject,
+  { libraries, materials }: ObjScan,
+  context: InspectionContext,
+) {
+  await checkReferencedFiles(subject, libraries, { context, what: 'material libraries (.mtl)' });
   if (libraries.size === 0 && materials.size > 0) {
     const message = `${subject.name} uses materials, but names no library of them (mtllib): it stays without colours.`;
-    inspecting.issues.add('noMaterials', message);
+    context.issues.add('noMaterials', message);
   }
   const textures = new Set<string>();
-  for (const library of [...libraries].slice(0, mostLibraries)) {
+  for (const library of [...libraries].slice(0, maxLibraries)) {
     const path = pathWithin('', library);
     const found = path === undefined ? undefined : await subject.find(path);
     if (found === undefined) continue;
     const folder = path!.slice(0, path!.lastIndexOf('/') + 1);
     try {
-      const text = Buffer.from(await found.read(0, longestLibrary)).toString('utf8');
+      const text = Buffer.from(await found.read(0, maxLibraryBytes)).toString('utf8');
       for (const texture of texturesOfMtl(text)) textures.add(folder + texture);
     } catch (error) {
       if (!(error instanceof BytesError)) throw error;
-      inspecting.issues.add('brokenFile', `${library}: ${error.message}.`);
+      context.issues.add('brokenFile', `${library}: ${error.message}.`);
     }
   }
-  return lookForFiles(subject, textures, { inspecting, what: 'textures' });
+  return checkReferencedFiles(subject, textures, { context, what: 'textures' });
 }

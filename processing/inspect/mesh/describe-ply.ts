@@ -1,7 +1,7 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { readPlyHeader, samplePly, strideOf, type PlyHeader } from '@platen/formats/mesh/ply';
-import type { FileSubject } from '../city-model/finish-city-model.ts';
-import type { Finding, Inspecting } from '../inspector.ts';
+import type { FileSubject } from '../city-model/describe-city-model.ts';
+import type { Finding, InspectionContext } from '../inspector.ts';
 import { describeMesh } from './describe-mesh.ts';
 
 const about = { format: 'ply', formatTitle: 'PLY' };
@@ -9,7 +9,7 @@ const about = { format: 'ply', formatTitle: 'PLY' };
 export async function describePly(
   { name, bytes }: FileSubject,
   head: Uint8Array,
-  { issues }: Inspecting,
+  { issues }: InspectionContext,
 ): Promise<Finding> {
   let header: PlyHeader;
   try {
@@ -21,7 +21,7 @@ export async function describePly(
   }
   const countOf = (element: string) => header.elements.find((one) => one.name === element)?.count ?? 0;
   const [vertices, faces] = [countOf('vertex'), countOf('face')];
-  const needed = leastBytes(header);
+  const needed = minBytes(header);
   if (needed > bytes.size) {
     const message = `${name} should have at least ${needed} bytes, as its header counts, and has ${bytes.size}: it is cut off. Upload it again.`;
     issues.add('truncatedFile', message);
@@ -49,8 +49,8 @@ export async function describePly(
   });
 }
 
-/** Where elements have lists, or numbers are spelled, at least a byte each. */
-function leastBytes({ elements, encoding, bytes }: PlyHeader): number {
+/** Minimum size of the file. Elements with lists and ASCII numbers need at least one byte each. */
+function minBytes({ elements, encoding, bytes }: PlyHeader): number {
   return elements.reduce((sum, element) => {
     const each = encoding === 'ascii' ? element.properties.length * 2 : (strideOf(element) ?? 1);
     return sum + element.count * each;

@@ -1,8 +1,8 @@
 import { readBeginning } from '@platen/formats/bytes/read-beginning';
 import { scanAsciiStl } from '@platen/formats/mesh/scan-ascii-stl';
 import { sampleStl } from '@platen/formats/mesh/stl';
-import type { FileSubject } from '../city-model/finish-city-model.ts';
-import type { Finding, Inspecting } from '../inspector.ts';
+import type { FileSubject } from '../city-model/describe-city-model.ts';
+import type { Finding, InspectionContext } from '../inspector.ts';
 import { describeMesh } from './describe-mesh.ts';
 
 const sampleBytes = 64 << 20;
@@ -11,19 +11,19 @@ const about = { format: 'stl', formatTitle: 'STL', geometryTypes: ['Triangle'] }
 export async function describeStl(
   { name, bytes }: FileSubject,
   triangles: number,
-  { issues }: Inspecting,
+  { issues }: InspectionContext,
 ): Promise<Finding> {
-  const there = Math.floor((bytes.size - 84) / 50);
-  if (there < triangles) {
-    const message = `${name} should have ${triangles} triangles, as its header says, and ends after ${there}: it is cut off. Upload it again.`;
+  const available = Math.floor((bytes.size - 84) / 50);
+  if (available < triangles) {
+    const message = `${name} should have ${triangles} triangles, as its header says, and ends after ${available}: it is cut off. Upload it again.`;
     issues.add('truncatedFile', message);
   }
-  const { extent, surfaces, isWhole } = await sampleStl(bytes, Math.min(there, triangles));
+  const { extent, surfaces, isWhole } = await sampleStl(bytes, Math.min(available, triangles));
   return describeMesh({
     name,
     issues,
     ...about,
-    featureCount: Math.min(there, triangles),
+    featureCount: Math.min(available, triangles),
     isEstimated: false,
     extent,
     isExtentEstimated: !isWhole,
@@ -34,7 +34,7 @@ export async function describeStl(
 
 export async function describeAsciiStl(
   { name, bytes }: FileSubject,
-  { issues, isOver }: Inspecting,
+  { issues, isOver }: InspectionContext,
 ): Promise<Finding> {
   const beginning = await readBeginning(bytes, { mostBytes: sampleBytes, isOver });
   const { triangles, extent, surfaces, isClosed, badLines } = await scanAsciiStl(beginning.chunks);

@@ -3,8 +3,8 @@ import { collectBeginning } from '@platen/formats/bytes/read-beginning';
 import { isGlb } from '@platen/formats/mesh/glb';
 import { looksLikeObj } from '@platen/formats/mesh/scan-obj';
 import { stlTriangles } from '@platen/formats/mesh/stl';
-import type { FileSubject } from '../city-model/finish-city-model.ts';
-import type { Finding, Inspecting, Inspector } from '../inspector.ts';
+import type { FileSubject } from '../city-model/describe-city-model.ts';
+import type { Finding, InspectionContext, Inspector } from '../inspector.ts';
 import { describeGltf } from './describe-gltf.ts';
 import { describeObj } from './describe-obj.ts';
 import { describePly } from './describe-ply.ts';
@@ -13,30 +13,30 @@ import { looksLikeGltf } from './looks-like-gltf.ts';
 
 const headBytes = 1 << 16;
 
-/** Models without a place of their own: glTF, GLB, OBJ, PLY and STL; OBJ and ASCII STL also gzipped. */
-export const inspectMesh: Inspector = async (subject, inspecting) => {
+/** Inspects models without georeference: glTF, GLB, OBJ, PLY and STL; OBJ and ASCII STL also gzipped. */
+export const inspectMesh: Inspector = async (subject, context) => {
   const { bytes } = subject;
   if (bytes === undefined) return undefined;
   try {
-    return await describe({ ...subject, bytes }, inspecting);
+    return await describe({ ...subject, bytes }, context);
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
-    inspecting.issues.add('brokenFile', `${subject.name}: ${error.message}.`);
+    context.issues.add('brokenFile', `${subject.name}: ${error.message}.`);
     return undefined;
   }
 };
 
-async function describe(file: FileSubject, inspecting: Inspecting): Promise<Finding | undefined> {
+async function describe(file: FileSubject, context: InspectionContext): Promise<Finding | undefined> {
   const head = await headOf(file.bytes);
   if (head === undefined) return undefined;
-  if (isGlb(head) || looksLikeGltf(head, file.bytes.size)) return describeGltf(file, inspecting);
+  if (isGlb(head) || looksLikeGltf(head, file.bytes.size)) return describeGltf(file, context);
   const text = head.toString('latin1', 0, 512);
-  if (/^ply\r?\n/.test(text)) return describePly(file, head, inspecting);
+  if (/^ply\r?\n/.test(text)) return describePly(file, head, context);
   const triangles = stlTriangles(head, file.bytes.size);
-  if (triangles !== undefined) return describeStl(file, triangles, inspecting);
+  if (triangles !== undefined) return describeStl(file, triangles, context);
   if (/^\s*solid\b[^\n]*\n\s*(?:facet\s+normal|endsolid)\b/.test(text))
-    return describeAsciiStl(file, inspecting);
-  return looksLikeObj(head) ? describeObj(file, inspecting) : undefined;
+    return describeAsciiStl(file, context);
+  return looksLikeObj(head) ? describeObj(file, context) : undefined;
 }
 
 async function headOf(bytes: Bytes): Promise<Buffer | undefined> {

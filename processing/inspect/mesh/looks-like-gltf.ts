@@ -15,7 +15,7 @@ const ownMembers = new Set([
   'extensionsRequired',
 ]);
 
-/** JSON with an `asset` and two more of glTF's members, as far as its beginning shows. */
+/** Whether the beginning is JSON with an `asset` and two more members of glTF. */
 export function looksLikeGltf(head: Buffer, size: number): boolean {
   const start = skipSpace(head, head[0] === 0xef ? 3 : 0);
   if (head[start] !== 123) return false;
@@ -34,6 +34,6 @@ export function looksLikeGltf(head: Buffer, size: number): boolean {
     },
     see,
   );
-  // the asset may stand behind all else
+  // the asset may follow all other members
   return own >= (hasAsset ? 1 : 3) && (hasAsset || (state === 'cutOff' && size > head.length));
 }

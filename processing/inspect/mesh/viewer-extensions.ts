@@ -1,4 +1,4 @@
-/** Of VC Map 6.3's engine: what it does not know and is required makes it refuse a model. */
+/** Extensions supported by VC Map 6.3's engine, which rejects models that require others. */
 const gltfExtensions = new Set([
   'AGI_articulations',
   'CESIUM_RTC',
@@ -36,13 +36,13 @@ const tilesetExtensions = new Set([
   'MAXAR_content_geojson',
 ]);
 
-export const lackingGltfExtensions = (required: readonly string[]): string[] =>
-  lacking(required, gltfExtensions);
+export const unsupportedGltfExtensions = (required: readonly string[]): string[] =>
+  unsupported(required, gltfExtensions);
 
-export const lackingTilesetExtensions = (required: readonly string[]): string[] =>
-  lacking(required, tilesetExtensions);
+export const unsupportedTilesetExtensions = (required: readonly string[]): string[] =>
+  unsupported(required, tilesetExtensions);
 
-function lacking(required: readonly string[], known: ReadonlySet<string>): string[] {
+function unsupported(required: readonly string[], known: ReadonlySet<string>): string[] {
   return [...new Set(required)]
     .filter((name) => !known.has(name))
     .map((name) => name.slice(0, 60))

@@ -3,39 +3,39 @@ import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { guessCrs } from '@platen/formats/crs/guess-crs';
 import { isEmptyExtent, type Extent } from '@platen/formats/mesh/extent';
 import { boxInLonLat, onEarth, type Box } from '../box.ts';
-import { namedPlace, toldCrs, type Place, type Saying } from './named-place.ts';
+import { resolvePlace, describeCrs, type Place, type PlaceContext } from './resolve-place.ts';
 
-export interface Placed extends Saying {
-  /** Of the file, in the order of its axes. */
+export interface LocatableModel extends PlaceContext {
+  /** In the file's own axis order. */
   readonly extent: Extent;
-  /** As the file names it; undefined where it names none. */
+  /** The CRS as the file names it; undefined if it names none. */
   readonly crsText: string | undefined;
-  /** Whether the file should have the order of axes of the authority. */
+  /** Whether the format prescribes the axis order of the CRS authority. */
   readonly isAuthorityOrder: boolean;
 }
 
 export interface Location {
-  readonly told: Place;
-  /** Whether the northing or latitude stands first in the file. */
+  readonly place: Place;
+  /** Whether the file has the northing or latitude first. */
   readonly northingFirst: boolean;
   /** Whether x and y are degrees. */
   readonly isGeographic: boolean;
 }
 
-const nowhere: Location = { told: {}, northingFirst: false, isGeographic: false };
-/** In degrees: what lies a little outside of where a CRS is meant to be used may well be right. */
+const unknownLocation: Location = { place: {}, northingFirst: false, isGeographic: false };
+/** Tolerance in degrees: data slightly outside a CRS's area of use may be correct. */
 const areaMargin = 1;
 
-/** Where on earth a model lies, by what the file says and by what its coordinates look like. */
-export function locate(placed: Placed): Location {
-  const { crsText } = placed;
-  if (crsText === undefined || crsText.trim() === '') return guessPlace(placed);
-  const { crs, datum } = namedPlace(crsText, placed);
-  if (!crs) return { ...nowhere, told: datum };
-  const { bbox, northingFirst } = orient(crs, placed);
+/** Locates a model on earth by its CRS, or by a guess from its coordinates. */
+export function locate(model: LocatableModel): Location {
+  const { crsText } = model;
+  if (crsText === undefined || crsText.trim() === '') return guessLocation(model);
+  const { crs, datum } = resolvePlace(crsText, model);
+  if (!crs) return { ...unknownLocation, place: datum };
+  const { bbox, northingFirst } = chooseAxisOrder(crs, model);
   return {
-    told: {
-      crs: toldCrs(crs, false),
+    place: {
+      crs: describeCrs(crs, false),
       ...(bbox && { bbox }),
       ...datum,
     },
@@ -44,29 +44,33 @@ export function locate(placed: Placed): Location {
   };
 }
 
-/** Writers do not agree on the order of axes: where the other order puts the model into the CRS's area, it is that. */
-function orient(
+/**
+ * Writers disagree on the axis order, so the swapped order is used if only that puts the model into the CRS's area of
+ * use.
+ */
+function chooseAxisOrder(
   crs: Crs,
-  { extent, isAuthorityOrder, file, issues }: Placed,
+  { extent, isAuthorityOrder, file, issues }: LocatableModel,
 ): { bbox: Box | undefined; northingFirst: boolean } {
   const expected = crs.northingFirst && isAuthorityOrder;
   if (isEmptyExtent(extent)) return { bbox: undefined, northingFirst: expected };
-  const straight = boxOf(crs, extent, expected);
-  if (crs.area === undefined || isInArea(crs, straight)) return { bbox: straight, northingFirst: expected };
-  const turned = boxOf(crs, extent, !expected);
-  if (isInArea(crs, turned)) {
+  const asExpected = boxOf(crs, extent, expected);
+  if (crs.area === undefined || isInArea(crs, asExpected))
+    return { bbox: asExpected, northingFirst: expected };
+  const swapped = boxOf(crs, extent, !expected);
+  if (isInArea(crs, swapped)) {
     const order = expected ? 'eastings or longitudes first' : 'northings or latitudes first';
     issues.add(
       'swappedAxes',
       `${file} has ${order}, against the order that ${crs.name} has there: it is taken so, as it lies in its area only then.`,
     );
-    return { bbox: turned, northingFirst: !expected };
+    return { bbox: swapped, northingFirst: !expected };
   }
   issues.add(
     'outsideCrsArea',
     `${file} lies outside of the area that ${crs.name} is meant for: make sure that this is its CRS.`,
   );
-  return { bbox: straight, northingFirst: expected };
+  return { bbox: asExpected, northingFirst: expected };
 }
 
 function boxOf(crs: Crs, { min, max }: Extent, northingFirst: boolean): Box | undefined {
@@ -78,8 +82,8 @@ function isInArea({ area }: Crs, box: Box | undefined): boolean {
   return area !== undefined && box !== undefined && isWithin(area, middleOf(box), areaMargin);
 }
 
-function guessPlace({ extent, file, issues }: Placed): Location {
-  if (isEmptyExtent(extent)) return nowhere;
+function guessLocation({ extent, file, issues }: LocatableModel): Location {
+  if (isEmptyExtent(extent)) return unknownLocation;
   const { min, max } = extent;
   const corners = Float64Array.of(min[0], min[1], max[0], max[1]);
   const { verdict, suggestions } = guessCrs(corners, 2);
@@ -93,11 +97,12 @@ function guessPlace({ extent, file, issues }: Placed): Location {
     'noCrs',
     `${file} names no CRS, so it is not known where on earth it lies. ${hint}${hint && ' '}Find out which it is, and name it when a job asks for it.`,
   );
-  if (verdict !== 'projected' || first === undefined || /northings first/.test(first.words)) return nowhere;
+  if (verdict !== 'projected' || first === undefined || /northings first/.test(first.words))
+    return unknownLocation;
   const crs = findCrs(first.code);
   const bbox = boxOf(crs, { min, max }, false);
   return {
-    ...nowhere,
-    told: { crs: toldCrs(crs, true), ...(bbox && { bbox }) },
+    ...unknownLocation,
+    place: { crs: describeCrs(crs, true), ...(bbox && { bbox }) },
   };
 }

@@ -1,6 +1,7 @@
 /**
- * Where a relative reference of a file leads to within what is inspected; undefined where it leads out of it: to
- * another host, an absolute path, or above the topmost folder.
+ * Resolves a relative reference of a file within the subject. Returns undefined if it leads outside: to another host,
+ * an
+ * absolute path, or above the top folder.
  * @param folder of the file, ending with /, or empty
  */
 export function pathWithin(folder: string, reference: string): string | undefined {

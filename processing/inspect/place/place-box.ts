@@ -2,22 +2,22 @@ import { isWithin } from '@platen/formats/crs/area';
 import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { guessCrs } from '@platen/formats/crs/guess-crs';
 import { areDegrees, boxInLonLat, onEarth, type Box } from '../box.ts';
-import { namedPlace, toldCrs, type Place, type Saying } from './named-place.ts';
+import { resolvePlace, describeCrs, type Place, type PlaceContext } from './resolve-place.ts';
 
 const areaMargin = 2;
 
 /**
- * Puts a box of the file's own coordinates on the earth.
- * @param text the CRS as findCrs takes it; undefined: the file does not say it, and it is guessed
+ * Places a box in the file's own coordinates on earth.
+ * @param text the CRS as findCrs takes it; undefined: it is guessed from the coordinates
  */
-export function placeBox(text: string | undefined, box: Box | undefined, saying: Saying): Place {
-  if (text === undefined) return box === undefined ? {} : guessPlace(box, saying);
-  const { file, issues } = saying;
-  const { crs, datum } = namedPlace(text, saying);
+export function placeBox(text: string | undefined, box: Box | undefined, context: PlaceContext): Place {
+  if (text === undefined) return box === undefined ? {} : guessPlace(box, context);
+  const { file, issues } = context;
+  const { crs, datum } = resolvePlace(text, context);
   if (!crs) return datum;
-  const place = { crs: toldCrs(crs, false), ...datum };
+  const place = { crs: describeCrs(crs, false), ...datum };
   if (box === undefined) return place;
-  if (crs.kind === 'lonLat' && !areAllDegrees(box)) return contradict(box, crs, saying);
+  if (crs.kind === 'lonLat' && !areAllDegrees(box)) return reportContradiction(box, crs, context);
   const around = boxInLonLat(crs, box);
   const bbox = around.every(Number.isFinite) ? onEarth(around) : undefined;
   if (bbox === undefined || !touches(crs, around))
@@ -30,11 +30,11 @@ export function placeBox(text: string | undefined, box: Box | undefined, saying:
 
 function touches({ area }: Crs, [west, south, east, north]: Box): boolean {
   const middle = [(west + east) / 2, (south + north) / 2] as const;
-  // of what is larger than its area, the middle is enough, too
+  // data larger than the area of use is accepted if its middle is inside
   return area === undefined || isWithin(area, middle, areaMargin);
 }
 
-/** Pixels and rounding may pass the poles and 180° by a little. */
+/** Pixels and rounding may exceed the poles and ±180° slightly. */
 const degreesMargin = 1;
 
 function areAllDegrees([west, south, east, north]: Box): boolean {
@@ -42,7 +42,7 @@ function areAllDegrees([west, south, east, north]: Box): boolean {
   return areDegrees(inwards(west), inwards(south)) && areDegrees(inwards(east), inwards(north));
 }
 
-function contradict(box: Box, named: Crs, { file, issues }: Saying): Place {
+function reportContradiction(box: Box, named: Crs, { file, issues }: PlaceContext): Place {
   const first = firstGuess(box);
   const advice = first === undefined ? 'Find out its CRS' : `They may be ${first.words} (${first.code})`;
   issues.add(
@@ -60,14 +60,14 @@ function firstGuess(box: Box): { readonly code: string; readonly words: string }
 function guessed(box: Box, code: string): Place {
   const crs = findCrs(code);
   const bbox = onEarth(boxInLonLat(crs, box));
-  return { crs: toldCrs(crs, true), ...(bbox && { bbox }) };
+  return { crs: describeCrs(crs, true), ...(bbox && { bbox }) };
 }
 
-function guessPlace(box: Box, { file, issues }: Saying): Place {
+function guessPlace(box: Box, { file, issues }: PlaceContext): Place {
   if (areDegrees(box[0], box[1]) && areDegrees(box[2], box[3])) {
     const message = `${file} does not say its CRS. Its coordinates are taken for longitudes and latitudes (EPSG:4326).`;
     issues.add('missingCrs', message);
-    return { crs: toldCrs(findCrs('EPSG:4326'), true), bbox: box };
+    return { crs: describeCrs(findCrs('EPSG:4326'), true), bbox: box };
   }
   const { suggestions } = guessCrs(Float64Array.from(box), 2);
   const likely = suggestions.map(({ code, words }) => `${words} (${code})`).join(', or ');

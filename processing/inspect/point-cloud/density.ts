@@ -1,14 +1,14 @@
 import type { InspectedLayer } from '@platen/contract/inspect';
 import { findCrs } from '@platen/formats/crs/find-crs';
 import { boxInLonLat } from '../box.ts';
-import type { SeenPoints } from './collect-points.ts';
+import type { PointSample } from './collect-points.ts';
 
 const cells = 48;
 const metresPerDegree = 111_320;
 
-/** Points of the whole file on a square metre of where there are any; undefined where metres are not known. */
+/** Points per square metre in occupied cells, extrapolated to the whole file; undefined without a CRS. */
 export function densityOf(
-  { count, places }: SeenPoints,
+  { count, places }: PointSample,
   pointCount: number,
   crs: InspectedLayer['crs'],
 ): number | undefined {

@@ -3,7 +3,7 @@ import { createDepthCanvas, drawSpot } from '@platen/geo/canvas/depth-canvas';
 import type { Picture } from '@platen/geo/canvas/picture';
 import { trimmedRange } from '@platen/geo/canvas/trimmed-range';
 import { heightRamp } from '../raster/draw-relief.ts';
-import type { SeenPoints } from './collect-points.ts';
+import type { PointSample } from './collect-points.ts';
 
 const side = 256;
 /** Share of pixels that show a point; where points are fewer, each is drawn larger. */
@@ -11,7 +11,7 @@ const targetShare = 0.35;
 const maxReach = 3;
 
 /** The points from above, the highest over the others, in their colours, greys of intensity, or by height. */
-export function drawPoints({ count, places, colours, intensities }: SeenPoints): Picture | undefined {
+export function drawPoints({ count, places, colours, intensities }: PointSample): Picture | undefined {
   if (count === 0) return undefined;
   const [west, east] = rangeOf(places, 0);
   const [south, north] = rangeOf(places, 1);
@@ -43,7 +43,11 @@ function rangeOf(places: Float64Array, axis: number): [number, number] {
 
 const darkest = 40;
 
-function colourist({ places, colours, intensities }: Omit<SeenPoints, 'classes'>): (point: number) => Colour {
+function colourist({
+  places,
+  colours,
+  intensities,
+}: Omit<PointSample, 'classes'>): (point: number) => Colour {
   const brightest = colours?.reduce((most, value) => Math.max(most, value), 0) ?? 0;
   if (colours && brightest > 0) {
     // 16 bits by the standard, 8 by many writers

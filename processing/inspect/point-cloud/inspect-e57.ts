@@ -3,16 +3,16 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import { isE57, readE57, type E57, type E57Scan } from '@platen/formats/e57/read-e57';
 import type { Box } from '../box.ts';
 import { damage } from '../damage.ts';
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import type { Issues } from '../issues.ts';
 import { placeBox } from '../place/place-box.ts';
 
 const format = { format: 'e57', formatTitle: 'E57 scans', kind: 'pointCloud' } as const;
 
-/** Tells what scans an E57 has, and what to make of it, as nothing here reads its points. undefined: it is none. */
+/** Describes the scans in an E57 file, whose points cannot be read here. Returns undefined for other formats. */
 export async function inspectE57(
   { bytes, name: file }: Subject,
-  { issues }: Inspecting,
+  { issues }: InspectionContext,
 ): Promise<Finding | undefined> {
   if (!bytes || !isE57(await bytes.read(0, 8))) return undefined;
   issues.add(
@@ -41,15 +41,15 @@ export async function inspectE57(
   }
 }
 
-interface Of {
+interface ScanContext {
   readonly content: E57;
   readonly file: string;
   readonly issues: Issues;
 }
 
-function layerOf(scan: E57Scan, fallback: string, { content, file, issues }: Of): InspectedLayer {
+function layerOf(scan: E57Scan, fallback: string, { content, file, issues }: ScanContext): InspectedLayer {
   const { crs, images, library } = content;
-  // without a CRS they are metres around a scanner: there is nothing to guess from
+  // without a CRS, coordinates are metres around the scanner, so there is nothing to guess from
   const place = crs === '' ? {} : placeBox(crs, boxOf(scan), { file, issues });
   return {
     name: scan.name || fallback,

@@ -16,12 +16,12 @@ import { sampleChunks, samplePlain } from '@platen/formats/las/sample-points';
 import type { Box } from '../box.ts';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import type { Issues } from '../issues.ts';
-import type { Place } from '../place/named-place.ts';
+import type { Place } from '../place/resolve-place.ts';
 import { placeBox } from '../place/place-box.ts';
 import { spread } from '../vector/spread.ts';
-import { createPointCollector, type SeenPoints } from './collect-points.ts';
+import { createPointCollector, type PointSample } from './collect-points.ts';
 import { densityOf } from './density.ts';
 import { drawPoints } from './draw-points.ts';
 import { samplePoints } from './sample-points.ts';
@@ -37,18 +37,18 @@ interface Las {
 
 const format = { format: 'las', kind: 'pointCloud' } as const;
 
-/** LAS, LAZ and COPC. undefined: it is none of them. */
-export async function inspectLas(subject: Subject, inspecting: Inspecting): Promise<Finding | undefined> {
+/** Inspects LAS, LAZ and COPC; undefined for other formats. */
+export async function inspectLas(subject: Subject, context: InspectionContext): Promise<Finding | undefined> {
   const { bytes, name: file } = subject;
   if (!bytes || !isLas(await bytes.read(0, 4))) return undefined;
-  const { issues } = inspecting;
+  const { issues } = context;
   try {
     const header = await readLasHeader(bytes);
     const { records, fault } = await listRecords(bytes, header);
     if (fault !== undefined) issues.add('damagedFile', damage(file, fault));
     const laz = await decodeRecord(bytes, records, ['laszip encoded', 22_204], decodeLazSettings);
     const copc = await decodeRecord(bytes, records, ['copc', 1], decodeCopcInfo);
-    return await describe({ bytes, file, header, records, laz, copc }, inspecting);
+    return await describe({ bytes, file, header, records, laz, copc }, context);
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
     issues.add('damagedFile', damage(file, error.message));
@@ -66,19 +66,19 @@ async function decodeRecord<T>(
   return record && decode(await readRecord(bytes, record));
 }
 
-async function describe(las: Las, inspecting: Inspecting): Promise<Finding> {
+async function describe(las: Las, context: InspectionContext): Promise<Finding> {
   const { file, header, copc, laz } = las;
-  const { issues } = inspecting;
+  const { issues } = context;
   checkHeader(las, issues);
   const place = await locate(las, issues);
-  const seen = await lookAtPoints(las, inspecting);
-  const pixels = drawPoints(seen);
+  const sample = await readPointSample(las, context);
+  const pixels = drawPoints(sample);
   const thumbnail = pixels && (await encodePicture(pixels));
   const name = file.replace(/(\.copc)?\.[^.]+$/i, '').slice(0, 200) || 'points';
-  const sampler = inspecting.samples?.start();
+  const sampler = context.samples?.start();
   if (sampler) {
-    samplePoints(seen, place.crs?.code, sampler);
-    inspecting.samples!.keep(name, sampler, false);
+    samplePoints(sample, place.crs?.code, sampler);
+    context.samples!.keep(name, sampler, false);
   }
   return {
     ...format,
@@ -97,7 +97,7 @@ async function describe(las: Las, inspecting: Inspecting): Promise<Finding> {
         isBboxEstimated: false,
         fields: await describeFields(las),
         ...place,
-        details: detailsOf(las, place, seen),
+        details: detailsOf(las, place, sample),
       },
     ],
     uses: [useOf(place, header)],
@@ -105,7 +105,7 @@ async function describe(las: Las, inspecting: Inspecting): Promise<Finding> {
   };
 }
 
-/** Of more than one thing wrong with it, each is told. */
+/** Reports every fault found, not only the first. */
 function checkHeader({ bytes, file, header, laz }: Las, issues: Issues): void {
   const { pointCount, recordLength, pointOffset, isCompressed, min, max } = header;
   if (pointCount === 0) issues.add('noPoints', `${file} says that it has no points.`);
@@ -137,14 +137,14 @@ async function locate({ bytes, file, header, records }: Las, issues: Issues): Pr
   return { ...place, ...(verticalDatum !== undefined && { verticalDatum }) };
 }
 
-const mostPoints = 400_000;
-/** Of a COPC so deep: the levels above lie thinly over everything. */
-const deepestLevel = 3;
-const mostChunks = 24;
+const maxPoints = 400_000;
+/** Levels of a COPC octree that are sampled: the upper ones cover everything sparsely. */
+const maxLevel = 3;
+const maxChunks = 24;
 
-async function lookAtPoints(las: Las, { issues, isOver }: Inspecting): Promise<SeenPoints> {
+async function readPointSample(las: Las, { issues, isOver }: InspectionContext): Promise<PointSample> {
   const { bytes, header, file } = las;
-  const collector = createPointCollector(header, Math.min(mostPoints, header.pointCount));
+  const collector = createPointCollector(header, Math.min(maxPoints, header.pointCount));
   const options = { isOver, take: collector.take };
   try {
     if (header.isCompressed) await sampleChunks(bytes, header, await chunksOf(las), options);
@@ -153,18 +153,18 @@ async function lookAtPoints(las: Las, { issues, isOver }: Inspecting): Promise<S
     if (!(error instanceof BytesError)) throw error;
     issues.add('damagedFile', damage(file, error.message));
   }
-  return collector.seen();
+  return collector.sample();
 }
 
 async function chunksOf({ bytes, header, laz, copc }: Las): Promise<readonly Chunk[]> {
   if (copc) {
     const nodes = await readRootNodes(bytes, copc);
-    return nodes.filter(({ level }) => level <= deepestLevel).slice(0, mostChunks);
+    return nodes.filter(({ level }) => level <= maxLevel).slice(0, maxChunks);
   }
   if (!laz?.isChunked) return [];
   const chunks = await readChunks(bytes, header, laz);
   return spread(chunks.length)
-    .slice(0, mostChunks)
+    .slice(0, maxChunks)
     .map((i) => chunks[i]!);
 }
 
@@ -178,10 +178,10 @@ async function describeFields({ bytes, header, records }: Las): Promise<Inspecte
   }));
 }
 
-function detailsOf({ header, copc, laz }: Las, place: Place, seen: SeenPoints): Record<string, unknown> {
+function detailsOf({ header, copc, laz }: Las, place: Place, sample: PointSample): Record<string, unknown> {
   const { min, max, scale, pointFormat, recordLength, software, created, returns, pointCount } = header;
-  const density = densityOf(seen, pointCount, place.crs);
-  const classes = [...seen.classes].toSorted(([a], [b]) => a - b);
+  const density = densityOf(sample, pointCount, place.crs);
+  const classes = [...sample.classes].toSorted(([a], [b]) => a - b);
   return {
     pointFormat,
     pointBytes: recordLength,
@@ -192,12 +192,12 @@ function detailsOf({ header, copc, laz }: Las, place: Place, seen: SeenPoints): 
       classes: classes.map(([code, count]) => ({
         code,
         name: className(code),
-        share: Number((count / seen.count).toPrecision(3)),
+        share: Number((count / sample.count).toPrecision(3)),
       })),
-      sampledPoints: seen.count,
+      sampledPoints: sample.count,
     }),
     ...(density !== undefined && { pointsPerSquareMetre: density, isDensityEstimated: true }),
-    hasColours: seen.colours?.some((value) => value > 0) === true,
+    hasColours: sample.colours?.some((value) => value > 0) === true,
     ...(copc && { copc: { spacing: copc.spacing, halfSide: copc.halfSide } }),
     ...(laz?.chunkSize !== undefined && { chunkSize: laz.chunkSize }),
     ...(software !== '' && { software }),

@@ -1,15 +1,15 @@
 import { findCrs } from '@platen/formats/crs/find-crs';
 import { areAllDegrees } from '../box.ts';
 import type { LayerSampler } from '../feature-samples.ts';
-import type { SeenPoints } from './collect-points.ts';
+import type { PointSample } from './collect-points.ts';
 
-const mostPoints = 1000;
+const maxPoints = 1000;
 
-/** Some of the points, from all over what was read, with their heights; none where they cannot be placed on the earth. */
-export function samplePoints(seen: SeenPoints, crsCode: string | undefined, sampler: LayerSampler): void {
-  const { count, places, colours, intensities } = seen;
+/** Samples points with their heights evenly from those that were read; none if they cannot be placed on earth. */
+export function samplePoints(sample: PointSample, crsCode: string | undefined, sampler: LayerSampler): void {
+  const { count, places, colours, intensities } = sample;
   if (crsCode === undefined || count === 0) return;
-  const step = Math.ceil(count / mostPoints);
+  const step = Math.ceil(count / maxPoints);
   const chosen = Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step);
   const lonLat = Float64Array.from(chosen.flatMap((i) => [places[i * 3]!, places[i * 3 + 1]!]));
   const crs = findCrs(crsCode);

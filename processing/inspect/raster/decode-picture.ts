@@ -2,18 +2,18 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import type { DecodePicture } from '@platen/formats/geotiff/read-block';
 import { loadSharp } from '../load-sharp.ts';
 
-const mostPixels = 16 << 20;
+const maxPixels = 16 << 20;
 
-/** Undefined where native code may not run. */
+/** Returns undefined where native code may not run. */
 export async function pictureDecoder(): Promise<DecodePicture | undefined> {
   const sharp = await loadSharp();
   return (
     sharp &&
     (async (picture, bands) => {
       try {
-        const image = sharp(picture, { limitInputPixels: mostPixels, failOn: 'error' });
-        const wanted = bands === 4 ? image.ensureAlpha() : image.removeAlpha();
-        const { data, info } = await wanted
+        const image = sharp(picture, { limitInputPixels: maxPixels, failOn: 'error' });
+        const withBands = bands === 4 ? image.ensureAlpha() : image.removeAlpha();
+        const { data, info } = await withBands
           .toColourspace(bands === 1 ? 'b-w' : 'srgb')
           .raw()
           .toBuffer({ resolveWithObject: true });

@@ -4,10 +4,10 @@ import type { TiffImage } from '@platen/formats/geotiff/read-image';
 import type { DescribedTiff } from './describe-tiff.ts';
 import { round } from './value-range.ts';
 
-const mostItems = 50;
-const longestValue = 300;
+const maxItems = 50;
+const maxValueLength = 300;
 
-/** What a layer's `details` say of an image. */
+/** Builds a layer's `details` for an image. */
 export function describePixels(
   { images, keys, transform, metadata, noData, tiff }: DescribedTiff,
   isCog: boolean,
@@ -38,10 +38,10 @@ export function describePixels(
     ...(metadata.length > 0 && {
       metadata: Object.fromEntries(
         metadata
-          .slice(0, mostItems)
+          .slice(0, maxItems)
           .map(({ name, band, value }) => [
             band === undefined ? name : `${name} (band ${band + 1})`,
-            value.slice(0, longestValue),
+            value.slice(0, maxValueLength),
           ]),
       ),
     }),

@@ -13,24 +13,24 @@ import type { Tiff } from '@platen/formats/geotiff/read-tiff';
 import { damage } from '../damage.ts';
 import type { Issues } from '../issues.ts';
 
-/** All that the directories of a TIFF say. */
+/** The content of a TIFF's directories. */
 export interface DescribedTiff {
   readonly tiff: Tiff;
-  /** The first is what people see; others are its overviews and masks, or more images. */
+  /** The first is the main image; the others are overviews, masks or further images. */
   readonly images: readonly TiffImage[];
   readonly keys: GeoKeys;
   readonly transform: GeoTransform | undefined;
   readonly metadata: readonly MetadataItem[];
   readonly noData: number | undefined;
-  /** Why it is not cloud-optimized. */
+  /** Why the file is not cloud-optimized. */
   readonly cogFaults: readonly string[];
 }
 
 const rasterIsPoint = 2;
 
-const mostImages = 200;
+const maxImages = 200;
 
-/** Damage behind the first image is an issue. @throws BytesError where the first one cannot be read */
+/** Damage after the first image is reported as an issue. @throws BytesError if the first image cannot be read */
 export async function describeTiff(tiff: Tiff, file: string, issues: Issues): Promise<DescribedTiff> {
   const [first, ...others] = tiff.directories;
   const image = await readImage(tiff, first!);
@@ -45,7 +45,7 @@ export async function describeTiff(tiff: Tiff, file: string, issues: Issues): Pr
     transform = await readGeoTransform(tiff, image, isPoint);
     metadata = await readGdalMetadata(tiff, image);
     noData = await readNoData(tiff, image);
-    for (const directory of others.slice(0, mostImages)) images.push(await readImage(tiff, directory));
+    for (const directory of others.slice(0, maxImages)) images.push(await readImage(tiff, directory));
     cogFaults = (await checkCogLayout(tiff, images)).faults;
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;

@@ -6,24 +6,27 @@ import type { TiffImage } from '@platen/formats/geotiff/read-image';
 import { isTiff, readTiff } from '@platen/formats/geotiff/read-tiff';
 import { tag } from '@platen/formats/geotiff/tags';
 import { damage } from '../damage.ts';
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
-import type { Place } from '../place/named-place.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
+import type { Place } from '../place/resolve-place.ts';
 import { placeBox } from '../place/place-box.ts';
 import { describeTiff, type DescribedTiff } from './describe-tiff.ts';
 import { describePixels } from './describe-pixels.ts';
-import { judgeRaster } from './judge-raster.ts';
-import { lookAtPixels, type Look } from './look-at-pixels.ts';
-import { findBeside } from './beside.ts';
+import { assessRaster } from './assess-raster.ts';
+import { inspectPixels, type PixelInspection } from './inspect-pixels.ts';
+import { readSidecarFiles } from './sidecar-files.ts';
 
-/** GeoTIFF, BigTIFF and COG. undefined: it is no TIFF. */
-export async function inspectGeoTiff(subject: Subject, inspecting: Inspecting): Promise<Finding | undefined> {
+/** Inspects GeoTIFF, BigTIFF and COG; undefined for other formats. */
+export async function inspectGeoTiff(
+  subject: Subject,
+  context: InspectionContext,
+): Promise<Finding | undefined> {
   const { bytes, name } = subject;
   if (!bytes || !isTiff(await bytes.read(0, 4))) return undefined;
-  const { issues } = inspecting;
+  const { issues } = context;
   try {
     const tiff = await readTiff(bytes);
     if (tiff.fault !== undefined) issues.add('damagedFile', damage(name, tiff.fault));
-    return await describe(await describeTiff(tiff, name, issues), subject, inspecting);
+    return await describe(await describeTiff(tiff, name, issues), subject, context);
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
     issues.add('damagedFile', damage(name, error.message));
@@ -34,22 +37,22 @@ export async function inspectGeoTiff(subject: Subject, inspecting: Inspecting): 
 async function describe(
   described: DescribedTiff,
   subject: Subject,
-  inspecting: Inspecting,
+  context: InspectionContext,
 ): Promise<Finding> {
   const { images, keys, tiff, cogFaults } = described;
   const { name } = subject;
   const [image] = images as [TiffImage, ...TiffImage[]];
   const main = images.filter(({ isOverview, isMask }) => !isOverview && !isMask);
-  const { place, transform } = await locate(described, subject, inspecting);
-  const look = await lookAtPixels({ ...described, transform }, name, inspecting);
+  const { place, transform } = await locate(described, subject, context);
+  const pixels = await inspectPixels({ ...described, transform }, name, context);
   const isCog = cogFaults.length === 0 && image.isTiled;
   const isPlaced = transform !== undefined || place.bbox !== undefined;
-  const judged = judgeRaster({ ...described, transform, place, look, isCog }, name, inspecting.issues);
+  const assessment = assessRaster({ ...described, transform, place, pixels, isCog }, name, context.issues);
   return {
     format: 'geotiff',
     formatTitle: titleOf(isCog, isPlaced, keys),
     formatVersion: `${tiff.isBig ? 'BigTIFF' : 'TIFF 6'}${keys.size > 0 ? `, GeoTIFF ${keys.version}` : ''}`,
-    kind: judged.isElevation ? 'terrain' : 'raster',
+    kind: assessment.isElevation ? 'terrain' : 'raster',
     layers: [
       {
         name: name.replace(/\.[^.]+$/, '').slice(0, 200) || 'image',
@@ -59,11 +62,11 @@ async function describe(
         isBboxEstimated: transform?.isApproximate === true,
         fields: [],
         ...place,
-        details: { ...describePixels({ ...described, transform }, isCog), ...detailsOf(look) },
+        details: { ...describePixels({ ...described, transform }, isCog), ...detailsOf(pixels) },
       },
     ],
-    uses: judged.uses,
-    ...(look.thumbnail !== undefined && { thumbnail: look.thumbnail }),
+    uses: assessment.uses,
+    ...(pixels.thumbnail !== undefined && { thumbnail: pixels.thumbnail }),
   };
 }
 
@@ -72,7 +75,7 @@ function titleOf(isCog: boolean, isPlaced: boolean, keys: GeoKeys): string {
   return isPlaced || keys.size > 0 ? 'GeoTIFF' : 'TIFF image';
 }
 
-function detailsOf({ range, isElevation }: Look): Record<string, unknown> {
+function detailsOf({ range, isElevation }: PixelInspection): Record<string, unknown> {
   if (range === undefined) return {};
   const { min, max, noDataShare } = range;
   return {
@@ -82,22 +85,22 @@ function detailsOf({ range, isElevation }: Look): Record<string, unknown> {
   };
 }
 
-interface Located {
+interface GeoTiffLocation {
   readonly place: Place;
   readonly transform: GeoTransform | undefined;
 }
 
-/** By the keys, or where they say nothing by what lies beside it. */
+/** Locates the image by its geo keys, or by sidecar files where they are missing. */
 async function locate(
   { images, keys, transform: own, tiff }: DescribedTiff,
   subject: Subject,
-  { issues }: Inspecting,
-): Promise<Located> {
+  { issues }: InspectionContext,
+): Promise<GeoTiffLocation> {
   const [image] = images as [TiffImage];
   const { text, citation, verticalDatum } = crsOfKeys(keys);
-  const beside = own !== undefined && text !== undefined ? {} : await findBeside(subject);
-  const transform = own ?? beside.transform;
-  const crs = text ?? beside.crs;
+  const sidecar = own !== undefined && text !== undefined ? {} : await readSidecarFiles(subject);
+  const transform = own ?? sidecar.transform;
+  const crs = text ?? sidecar.crs;
   const file = subject.name;
   if (transform === undefined) {
     const isByRational = tiff.directories[0]!.tags.has(tag.rationalCoefficients);
@@ -114,12 +117,12 @@ async function locate(
       `${file} is placed by ground control points: warp it (gdalwarp), and upload the result.`,
     );
   const box = transform && boxOf(transform, image.width, image.height);
-  const saying = { file, issues };
+  const placeContext = { file, issues };
   if (crs === undefined && keys.size > 0 && citation !== undefined)
     issues.add(
       'unknownCrs',
       `${file}: its CRS "${citation}" is not known. Have its EPSG code written into it.`,
     );
-  const place = crs === undefined && box === undefined ? {} : placeBox(crs, box, saying);
+  const place = crs === undefined && box === undefined ? {} : placeBox(crs, box, placeContext);
   return { place: { ...place, ...(verticalDatum !== undefined && { verticalDatum }) }, transform };
 }

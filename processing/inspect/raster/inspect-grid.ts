@@ -3,18 +3,21 @@ import { readAsciiGrid, sampleAsciiGrid } from '@platen/formats/grid/ascii-grid'
 import { hgtNoData, recogniseHgt, sampleHgt } from '@platen/formats/grid/hgt';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { placeBox } from '../place/place-box.ts';
-import { findBeside } from './beside.ts';
+import { readSidecarFiles } from './sidecar-files.ts';
 import { drawRelief } from './draw-relief.ts';
 import { checkHeights, undeclaredFill, valueRangeOf } from './value-range.ts';
 
 const egm96 = 'EPSG:4326+5773';
 const sampledSide = 450;
 
-/** Elevation without any picture format: .hgt of SRTM, and ESRI ASCII grids. undefined: it is none of them. */
-export async function inspectGrid(subject: Subject, inspecting: Inspecting): Promise<Finding | undefined> {
-  return (await inspectHgt(subject, inspecting)) ?? (await inspectAscii(subject, inspecting));
+/** Inspects elevation grids: .hgt of SRTM and ESRI ASCII grids; undefined for other formats. */
+export async function inspectGrid(
+  subject: Subject,
+  context: InspectionContext,
+): Promise<Finding | undefined> {
+  return (await inspectHgt(subject, context)) ?? (await inspectAscii(subject, context));
 }
 
 const uses = [
@@ -26,7 +29,10 @@ const uses = [
   },
 ] satisfies Finding['uses'];
 
-async function inspectHgt({ bytes, name }: Subject, { issues }: Inspecting): Promise<Finding | undefined> {
+async function inspectHgt(
+  { bytes, name }: Subject,
+  { issues }: InspectionContext,
+): Promise<Finding | undefined> {
   if (!bytes || !/\.hgt$/i.test(name)) return undefined;
   const tile = recogniseHgt(name, bytes.size);
   const format = { format: 'hgt', formatTitle: 'SRTM elevation tile', kind: 'terrain' } as const;
@@ -69,7 +75,7 @@ async function inspectHgt({ bytes, name }: Subject, { issues }: Inspecting): Pro
   };
 }
 
-async function inspectAscii(subject: Subject, { issues }: Inspecting): Promise<Finding | undefined> {
+async function inspectAscii(subject: Subject, { issues }: InspectionContext): Promise<Finding | undefined> {
   const { bytes, name } = subject;
   const grid = bytes && (await readAsciiGrid(bytes));
   if (!grid) return undefined;
@@ -79,10 +85,10 @@ async function inspectAscii(subject: Subject, { issues }: Inspecting): Promise<F
     return { ...format, layers: [], uses: [] };
   }
   const { columns, rows, cellSize, noData } = grid;
-  // a digit and a space each at least
+  // a cell takes at least a digit and a space
   if (columns * rows * 2 > bytes.size - grid.dataOffset + 1)
     issues.add('damagedFile', damage(name, `it is too short for its ${columns} × ${rows} cells`));
-  const { crs } = await findBeside(subject);
+  const { crs } = await readSidecarFiles(subject);
   const place = placeBox(crs, [...grid.box], { file: name, issues });
   const values = await sampleAsciiGrid(bytes, grid);
   const sample = { width: values.length, height: 1, bands: 1, values };

@@ -4,36 +4,39 @@ import { boxOf } from '@platen/formats/geotiff/geo-transform';
 import type { ImageHeader } from '@platen/formats/image/header';
 import { readImageHeader } from '@platen/formats/image/read-header';
 import { damage } from '../damage.ts';
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import type { Issues } from '../issues.ts';
 import { loadSharp } from '../load-sharp.ts';
 import { placeBox } from '../place/place-box.ts';
 import { dataUrl, maxSide } from '../thumbnail-url.ts';
-import { findBeside, type Beside } from './beside.ts';
+import { readSidecarFiles, type SidecarFiles } from './sidecar-files.ts';
 import { round } from './value-range.ts';
 
 const titles = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP' } as const;
-/** So many are decoded: of what comes line by line, and of what has to be in memory as a whole. */
-const mostPixels = 200e6;
-const mostPixelsAtOnce = 50e6;
-const longestInMemory = 128 << 20;
-/** Larger pictures open in no browser. */
-const bombPixels = 1e9;
+/** Pixel limits for decoding: line by line, and for interlaced images, which are decoded in memory. */
+const maxPixels = 200e6;
+const maxInterlacedPixels = 50e6;
+const maxBytesInMemory = 128 << 20;
+/** No browser opens larger images. */
+const maxDeclaredPixels = 1e9;
 
-/** JPEG, PNG and WebP, with what lies beside them. undefined: it is none of them. */
-export async function inspectImage(subject: Subject, inspecting: Inspecting): Promise<Finding | undefined> {
+/** Inspects JPEG, PNG and WebP with their sidecar files; undefined for other formats. */
+export async function inspectImage(
+  subject: Subject,
+  context: InspectionContext,
+): Promise<Finding | undefined> {
   const { bytes, name } = subject;
   const header = bytes && (await readImageHeader(bytes));
   if (!header) return undefined;
-  const { issues } = inspecting;
+  const { issues } = context;
   const { width, height, format } = header;
   if (header.fault !== undefined) issues.add('damagedFile', damage(name, header.fault));
-  const beside = await findBeside(subject);
+  const sidecar = await readSidecarFiles(subject);
   const photo = header.exif && (await readPhotoPlace(header.exif));
-  const { transform, crs } = beside;
+  const { transform, crs } = sidecar;
   const box = transform && width > 0 ? boxOf(transform, width, height) : undefined;
   const place = box ? placeBox(crs, box, { file: name, issues }) : {};
-  const use = judge({ beside, photo, header, code: place.crs?.code }, name, issues);
+  const use = assessImage({ sidecar, photo, header, code: place.crs?.code }, name, issues);
   const thumbnail = await drawImage(subject, header, issues);
   return {
     format,
@@ -48,7 +51,7 @@ export async function inspectImage(subject: Subject, inspecting: Inspecting): Pr
         isBboxEstimated: false,
         fields: [],
         ...place,
-        details: detailsOf(header, beside, photo),
+        details: detailsOf(header, sidecar, photo),
       },
     ],
     uses: [use],
@@ -58,7 +61,7 @@ export async function inspectImage(subject: Subject, inspecting: Inspecting): Pr
 
 function detailsOf(
   { width, height, bands, bits, hasAlpha, isInterlaced, format }: ImageHeader,
-  { transform, from }: Beside,
+  { transform, from }: SidecarFiles,
   photo: PhotoPlace | undefined,
 ): Record<string, unknown> {
   const [a, b, , d, e] = transform?.matrix ?? [];
@@ -78,17 +81,21 @@ function detailsOf(
   };
 }
 
-interface Judging {
-  readonly beside: Beside;
+interface ImageFacts {
+  readonly sidecar: SidecarFiles;
   readonly photo: PhotoPlace | undefined;
   readonly header: ImageHeader;
   readonly code: string | undefined;
 }
 
-/** The viewer has no layer type for pictures with world files: a GeoTIFF carries its place with it. */
-function judge({ beside, photo, header, code }: Judging, file: string, issues: Issues): InspectionUse {
-  const { transform } = beside;
-  if (header.width * header.height > bombPixels)
+/** The viewer has no layer type for images with world files; a GeoTIFF contains its georeference. */
+function assessImage(
+  { sidecar, photo, header, code }: ImageFacts,
+  file: string,
+  issues: Issues,
+): InspectionUse {
+  const { transform } = sidecar;
+  if (header.width * header.height > maxDeclaredPixels)
     issues.add(
       'hugeImage',
       `${file} says that it has ${header.width} × ${header.height} pixels: it is not decoded. Upload large images as cloud-optimized GeoTIFF.`,
@@ -132,14 +139,14 @@ async function drawImage(
   issues: Issues,
 ): Promise<string | undefined> {
   const pixels = width * height;
-  if (pixels === 0 || pixels > (isInterlaced ? mostPixelsAtOnce : mostPixels)) return undefined;
+  if (pixels === 0 || pixels > (isInterlaced ? maxInterlacedPixels : maxPixels)) return undefined;
   const sharp = await loadSharp();
-  if (!sharp || subject.size > longestInMemory) return undefined;
-  // in a job pictures are opened by their bytes alone
+  if (!sharp || subject.size > maxBytesInMemory) return undefined;
+  // the process of a job may not pass paths to native code
   const file = await subject.bytes!.read(0, subject.size);
   try {
     const image = sharp(file, {
-      limitInputPixels: mostPixels,
+      limitInputPixels: maxPixels,
       sequentialRead: true,
       failOn: 'truncated',
     });
@@ -153,13 +160,13 @@ async function drawImage(
     return dataUrl(webp, 'image/webp');
   } catch (error) {
     if (fault === undefined)
-      issues.add('damagedFile', damage(subject.name, `its pixels cannot be read (${wordsOf(error)})`));
+      issues.add('damagedFile', damage(subject.name, `its pixels cannot be read (${firstLineOf(error)})`));
     return undefined;
   }
 }
 
-/** The first line, as libraries say it. */
-function wordsOf(error: unknown): string {
+/** The first line of a library's error message. */
+function firstLineOf(error: unknown): string {
   return String((error as Error).message)
     .split('\n')[0]!
     .slice(0, 200);

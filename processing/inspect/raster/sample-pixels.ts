@@ -7,27 +7,27 @@ import {
 import type { TiffImage } from '@platen/formats/geotiff/read-image';
 import type { Tiff } from '@platen/formats/geotiff/read-tiff';
 
-/** Pixels that lie evenly over an image. */
+/** Pixels sampled evenly over an image. */
 export interface PixelSample {
   readonly width: number;
   readonly height: number;
   readonly bands: number;
-  /** The bands of a pixel beside each other; NaN where the file leaves it out. */
+  /** Bands interleaved by pixel; NaN where the file has no data. */
   readonly values: Float64Array;
 }
 
 interface Options {
-  /** Of the sample, in pixels. */
+  /** Side of the sample, in pixels. */
   readonly side: number;
   readonly isOver: () => boolean;
   readonly decodePicture: DecodePicture | undefined;
 }
 
-const mostBands = 4;
-const mostPackedBytes = 32 << 20;
-const mostPixels = 48 << 20;
+const maxBands = 4;
+const maxPackedBytes = 32 << 20;
+const maxPixels = 48 << 20;
 
-/** @returns undefined where too much would have to be read, or it cannot be. @throws BytesError */
+/** @returns undefined if it cannot be read, or only by reading too much. @throws BytesError */
 export async function samplePixels(
   tiff: Tiff,
   image: TiffImage,
@@ -38,10 +38,10 @@ export async function samplePixels(
   const scale = Math.max(1, Math.max(image.width, image.height) / side);
   const width = Math.max(1, Math.round(image.width / scale));
   const height = Math.max(1, Math.round(image.height / scale));
-  const bands = Math.min(mostBands, image.bands);
+  const bands = Math.min(maxBands, image.bands);
   const columns = group(width, image.width, image.blockWidth);
   const rows = group(height, image.height, image.blockHeight);
-  if (!(await isBearable(blocks, image, columns.length * rows.length))) return undefined;
+  if (!(await isAffordable(blocks, image, columns.length * rows.length))) return undefined;
   const values = new Float64Array(width * height * bands).fill(NaN);
   const planes = image.isPlanar ? bands : 1;
   for (const row of rows) {
@@ -49,14 +49,14 @@ export async function samplePixels(
       for (let plane = 0; plane < planes; plane++) {
         if (isOver()) return undefined;
         const samples = await blocks.read(column.block, row.block, plane);
-        if (samples) take(samples, { image, row, column, values, width, bands, plane });
+        if (samples) copySamples(samples, { image, row, column, values, width, bands, plane });
       }
     }
   }
   return { width, height, bands, values };
 }
 
-/** Sampled columns, or rows, that lie in one block: their number in the sample, and in the block. */
+/** Sampled columns or rows within one block: their index in the sample and in the block. */
 interface Group {
   readonly block: number;
   readonly places: readonly (readonly [sample: number, pixel: number])[];
@@ -74,14 +74,14 @@ function group(count: number, size: number, blockSize: number): Group[] {
   return [...groups].map(([block, places]) => ({ block, places }));
 }
 
-async function isBearable(blocks: BlockReader, image: TiffImage, count: number): Promise<boolean> {
-  const planes = image.isPlanar ? Math.min(mostBands, image.bands) : 1;
-  if (count * planes * image.blockWidth * image.blockHeight > mostPixels) return false;
+async function isAffordable(blocks: BlockReader, image: TiffImage, count: number): Promise<boolean> {
+  const planes = image.isPlanar ? Math.min(maxBands, image.bands) : 1;
+  if (count * planes * image.blockWidth * image.blockHeight > maxPixels) return false;
   const middle = await blocks.packedBytes(blocks.columns >> 1, blocks.rows >> 1);
-  return middle * count * planes <= mostPackedBytes;
+  return middle * count * planes <= maxPackedBytes;
 }
 
-interface Taking {
+interface BlockTarget {
   readonly image: TiffImage;
   readonly row: Group;
   readonly column: Group;
@@ -91,7 +91,10 @@ interface Taking {
   readonly plane: number;
 }
 
-function take(samples: Samples, { image, row, column, values, width, bands, plane }: Taking): void {
+function copySamples(
+  samples: Samples,
+  { image, row, column, values, width, bands, plane }: BlockTarget,
+): void {
   const perPixel = image.isPlanar ? 1 : image.bands;
   for (const [y, blockY] of row.places) {
     for (const [x, blockX] of column.places) {

@@ -5,17 +5,17 @@ import type { PixelSample } from './sample-pixels.ts';
 export interface ValueRange {
   readonly min: number;
   readonly max: number;
-  /** Of the pixels, from 0 to 1. */
+  /** Share of the pixels, from 0 to 1. */
   readonly noDataShare: number;
 }
 
-/** What stands for nothing in many elevation models, also where they do not say so. */
+/** Values that commonly stand for no data in elevation models, even if not declared. */
 const usualFills = [-9999, -32_768, -32_767, 32_767, -99_999];
-/** No place on earth has such a height. */
-const lowest = -12_000;
-const highest = 9000;
+/** Limits that no height on earth exceeds. */
+const minHeight = -12_000;
+const maxHeight = 9000;
 
-/** Of the first band; undefined: there is no value. */
+/** Range of the first band; undefined if it has no value. */
 export function valueRangeOf(sample: PixelSample, noData: number | undefined): ValueRange | undefined {
   let [min, max, nothing, count] = [Infinity, -Infinity, 0, 0];
   for (let at = 0; at < sample.values.length; at += sample.bands, count++) {
@@ -27,7 +27,7 @@ export function valueRangeOf(sample: PixelSample, noData: number | undefined): V
   return min <= max ? { min, max, noDataShare: nothing / count } : undefined;
 }
 
-/** The usual values for nothing that a file does not declare. */
+/** Finds a common no-data value that the file does not declare. */
 export function undeclaredFill(sample: PixelSample, noData: number | undefined): number | undefined {
   return usualFills.find((fill) => fill !== noData && sample.values.includes(fill));
 }
@@ -42,7 +42,7 @@ export function checkHeights(
       'undeclaredNoData',
       `${file} holds the value ${fill}, which mostly stands for no data, but does not declare it: declare it (gdal_edit.py -a_nodata ${fill}), or there will be pits and spikes.`,
     );
-  else if (min < lowest || max > highest)
+  else if (min < minHeight || max > maxHeight)
     issues.add(
       'impossibleHeights',
       `${file} has heights from ${round(min)} to ${round(max)}: if these are metres, no place on earth has them.`,

@@ -2,8 +2,8 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import { readNodePage, type SceneNode } from '@platen/formats/i3s/node-page';
 import { readDocument, type FindFile } from '@platen/formats/i3s/scene-files';
 import { asIndex, asObject } from '@platen/formats/json/read-values';
-import type { Inspecting } from '../inspector.ts';
-import type { FoundLayer } from './found-layer.ts';
+import type { InspectionContext } from '../inspector.ts';
+import type { SceneLayerFiles } from './scene-layer-files.ts';
 
 export interface NodeCounts {
   readonly nodes: number;
@@ -11,26 +11,29 @@ export interface NodeCounts {
   readonly vertices: number;
   readonly features: number;
   readonly isEstimated: boolean;
-  /** Node pages, or the geometries of a few nodes, that are not there. */
+  /** Number of missing node pages and, among a few nodes, missing geometries. */
   readonly missing: number;
-  /** The first that have a geometry. */
+  /** The first nodes with a geometry, for the thumbnail. */
   readonly drawn: readonly SceneNode[];
 }
 
-const mostPages = 200;
-const mostDrawn = 200;
+const maxPages = 200;
+const maxDrawn = 200;
 
-/** By the node pages; of the 1.6, which has none, by what the package says of itself. */
-export async function countNodes({ layer, find }: FoundLayer, inspecting: Inspecting): Promise<NodeCounts> {
-  const said = await nodeCountOf(find);
+/** Counts nodes by their pages. I3S 1.6 has none, so the package's own count is used. */
+export async function countNodes(
+  { layer, find }: SceneLayerFiles,
+  context: InspectionContext,
+): Promise<NodeCounts> {
+  const declaredCount = await declaredNodeCount(find);
   let [nodes, pages, vertices, features, missing] = [0, 0, 0, 0, 0];
   let isWhole = false;
   const drawn: SceneNode[] = [];
   const perPage = layer.nodesPerPage;
   const folder = layer.sublayers.length > 0 ? `sublayers/${layer.sublayers[0]!.id}/` : '';
-  while (perPage !== undefined && perPage > 0 && pages < mostPages && !inspecting.isOver()) {
+  while (perPage !== undefined && perPage > 0 && pages < maxPages && !context.isOver()) {
     const path = `${folder}nodepages/${pages}`;
-    const page = await readPage(find, path, { firstIndex: pages * perPage, inspecting });
+    const page = await readPage(find, path, { firstIndex: pages * perPage, context });
     if (page === undefined) {
       if (pages === 0) missing++;
       isWhole = true;
@@ -41,7 +44,7 @@ export async function countNodes({ layer, find }: FoundLayer, inspecting: Inspec
       nodes++;
       features += node.featureCount;
       vertices += node.vertexCount;
-      if (drawn.length < mostDrawn && node.geometryResource !== undefined) drawn.push(node);
+      if (drawn.length < maxDrawn && node.geometryResource !== undefined) drawn.push(node);
     }
     if (page.length < perPage) {
       isWhole = true;
@@ -50,14 +53,14 @@ export async function countNodes({ layer, find }: FoundLayer, inspecting: Inspec
   }
   missing += await countMissing(find, folder, drawn);
   if (missing > 0)
-    inspecting.issues.add(
+    context.issues.add(
       'missingFiles',
       'Node pages or geometries of nodes are missing: upload the whole package again.',
       missing,
     );
-  const scale = !isWhole && said !== undefined && nodes > 0 ? Math.max(1, said / nodes) : 1;
+  const scale = !isWhole && declaredCount !== undefined && nodes > 0 ? Math.max(1, declaredCount / nodes) : 1;
   return {
-    nodes: said ?? Math.round(nodes * scale),
+    nodes: declaredCount ?? Math.round(nodes * scale),
     pages,
     vertices: Math.round(vertices * scale),
     features: Math.round(features * scale),
@@ -67,15 +70,15 @@ export async function countNodes({ layer, find }: FoundLayer, inspecting: Inspec
   };
 }
 
-interface Paging {
+interface PageContext {
   readonly firstIndex: number;
-  readonly inspecting: Inspecting;
+  readonly context: InspectionContext;
 }
 
 async function readPage(
   find: FindFile,
   path: string,
-  { firstIndex, inspecting: { issues } }: Paging,
+  { firstIndex, context: { issues } }: PageContext,
 ): Promise<SceneNode[] | undefined> {
   try {
     const read = await readDocument(find, path);
@@ -91,8 +94,8 @@ async function readPage(
   }
 }
 
-/** What metadata.json of a package says. */
-async function nodeCountOf(find: FindFile): Promise<number | undefined> {
+/** The node count in the package's metadata.json. */
+async function declaredNodeCount(find: FindFile): Promise<number | undefined> {
   try {
     return asIndex(asObject((await readDocument(find, 'metadata'))?.value)?.['nodeCount']);
   } catch (error) {
@@ -106,8 +109,8 @@ async function countMissing(find: FindFile, folder: string, drawn: readonly Scen
   const step = Math.max(1, Math.floor(drawn.length / 8));
   for (let i = 0; i < drawn.length; i += step) {
     const path = `${folder}nodes/${drawn[i]!.geometryResource}/geometries/0`;
-    const there = await Promise.all([`${path}.bin.gz`, `${path}.bin`, path].map(find));
-    if (there.every((one) => one === undefined)) missing++;
+    const candidates = await Promise.all([`${path}.bin.gz`, `${path}.bin`, path].map(find));
+    if (candidates.every((one) => one === undefined)) missing++;
   }
   return missing;
 }

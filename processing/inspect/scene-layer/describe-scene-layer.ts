@@ -3,15 +3,16 @@ import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { verticalPart } from '@platen/formats/crs/vertical-part';
 import type { SceneLayer } from '@platen/formats/i3s/scene-layer';
 import { boxInLonLat, onEarth, type Box } from '../box.ts';
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { layerTitle } from '../place/layer-title.ts';
+import { describeCrs } from '../place/resolve-place.ts';
 import { countNodes, type NodeCounts } from './count-nodes.ts';
 import { drawNodes } from './draw-nodes.ts';
-import type { FoundLayer } from './found-layer.ts';
+import type { SceneLayerFiles } from './scene-layer-files.ts';
 
-/** Of the engine: viewer.md in the design, from its source. */
-const shownTypes = new Set(['3DObject', 'IntegratedMesh', 'Building']);
-const shownVersions = /^1\.[678](?:\.|$)/;
+/** Supported by VC Map's engine, according to its source. */
+const supportedTypes = new Set(['3DObject', 'IntegratedMesh', 'Building']);
+const supportedVersions = /^1\.[678](?:\.|$)/;
 const titles: Readonly<Record<string, string>> = {
   '3DObject': '3D objects',
   IntegratedMesh: 'integrated mesh',
@@ -22,14 +23,14 @@ const titles: Readonly<Record<string, string>> = {
 
 export async function describeSceneLayer(
   subject: Subject,
-  found: FoundLayer,
-  inspecting: Inspecting,
+  files: SceneLayerFiles,
+  context: InspectionContext,
 ): Promise<Finding> {
-  const { layer, folder } = found;
-  const crs = crsOf(layer, subject, inspecting);
-  const counts = await countNodes(found, inspecting);
-  const hindrances = tellHindrances(layer, subject.name, inspecting);
-  const thumbnail = await drawNodes(found, { counts, crs, isOver: inspecting.isOver });
+  const { layer, folder } = files;
+  const crs = crsOf(layer, subject, context);
+  const counts = await countNodes(files, context);
+  const obstacles = reportObstacles(layer, subject.name, context);
+  const thumbnail = await drawNodes(files, { counts, crs, isOver: context.isOver });
   return {
     format: 'i3s',
     formatTitle: `I3S (${titles[layer.layerType] ?? layer.layerType})`,
@@ -37,12 +38,12 @@ export async function describeSceneLayer(
       /^\d/.test(layer.version) && { formatVersion: layer.version.slice(0, 20) }),
     kind: 'sceneLayer',
     layers: [layerOf(layer, { crs, counts, folder, name: subject.name })],
-    uses: [useOf(hindrances, counts)],
+    uses: [useOf(obstacles, counts)],
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }
 
-function crsOf({ wkid, wkt }: SceneLayer, { name }: Subject, { issues }: Inspecting): Crs | undefined {
+function crsOf({ wkid, wkt }: SceneLayer, { name }: Subject, { issues }: InspectionContext): Crs | undefined {
   const text = wkid === undefined ? wkt : `EPSG:${wkid}`;
   if (text === undefined) {
     issues.add('noCrs', `${name} names no CRS: the viewer shows scene layers in EPSG:4326 only.`);
@@ -57,11 +58,11 @@ function crsOf({ wkid, wkt }: SceneLayer, { name }: Subject, { issues }: Inspect
   }
 }
 
-/** What keeps the viewer from showing it. */
-function tellHindrances(layer: SceneLayer, name: string, { issues }: Inspecting): string[] {
-  const hindrances: string[] = [];
-  if (!shownTypes.has(layer.layerType)) {
-    hindrances.push(`the viewer shows no I3S layers of the type ${layer.layerType}`);
+/** Reports what prevents the viewer from showing the layer. */
+function reportObstacles(layer: SceneLayer, name: string, { issues }: InspectionContext): string[] {
+  const obstacles: string[] = [];
+  if (!supportedTypes.has(layer.layerType)) {
+    obstacles.push(`the viewer shows no I3S layers of the type ${layer.layerType}`);
     issues.add(
       'unsupportedLayerType',
       `${name} is a layer of the type ${layer.layerType}: the viewer shows 3DObject, IntegratedMesh and Building. Upload the data it was made from.`,
@@ -69,15 +70,15 @@ function tellHindrances(layer: SceneLayer, name: string, { issues }: Inspecting)
   }
   if (layer.wkid !== 4326 && (layer.wkid ?? layer.wkt) !== undefined) {
     const named = layer.wkid === undefined ? 'a CRS of its own' : `EPSG:${layer.wkid}`;
-    hindrances.push(`it is in ${named}, not in EPSG:4326`);
+    obstacles.push(`it is in ${named}, not in EPSG:4326`);
     issues.add(
       'notLonLat',
       `${name} is in ${named}: the viewer shows scene layers in EPSG:4326 only. Export it again as a global scene, in WGS 84.`,
     );
   }
   const isVersioned = layer.version !== undefined && /^\d/.test(layer.version);
-  if (shownTypes.has(layer.layerType) && isVersioned && !shownVersions.test(layer.version)) {
-    hindrances.push(`it is of version ${layer.version}`);
+  if (supportedTypes.has(layer.layerType) && isVersioned && !supportedVersions.test(layer.version)) {
+    obstacles.push(`it is of version ${layer.version}`);
     issues.add(
       'unsupportedVersion',
       `${name} is of I3S ${layer.version}: the viewer shows 1.6 to 1.8. Export it again in one of those.`,
@@ -88,17 +89,17 @@ function tellHindrances(layer: SceneLayer, name: string, { issues }: Inspecting)
       'gravityHeights',
       `The heights of ${name} count from the geoid (${layer.vertCrs ?? layer.heightModel}): the viewer takes them for ellipsoidal ones, and shows it too high or too low by some tens of metres. Export it with ellipsoidal heights.`,
     );
-  return hindrances;
+  return obstacles;
 }
 
-interface Of {
+interface LayerContext {
   readonly crs: Crs | undefined;
   readonly counts: NodeCounts;
   readonly folder: string;
   readonly name: string;
 }
 
-function layerOf(layer: SceneLayer, { crs, counts, folder, name }: Of): InspectedLayer {
+function layerOf(layer: SceneLayer, { crs, counts, folder, name }: LayerContext): InspectedLayer {
   const isPoints = /Point/.test(layer.layerType);
   const box = layer.extent && crs && onEarth(boxInLonLat(crs, [...layer.extent] as Box));
   const datum = datumOf(layer);
@@ -108,9 +109,7 @@ function layerOf(layer: SceneLayer, { crs, counts, folder, name }: Of): Inspecte
     geometryTypes: [isPoints ? 'Point' : 'Triangle'],
     ...(features !== undefined && { featureCount: features }),
     isEstimated: counts.isEstimated,
-    ...(crs && {
-      crs: { ...(crs.code !== undefined && { code: crs.code }), name: crs.name, isGuessed: false },
-    }),
+    ...(crs && { crs: describeCrs(crs, false) }),
     ...(box && { bbox: box }),
     isBboxEstimated: false,
     ...(datum !== undefined && { verticalDatum: datum }),
@@ -154,10 +153,10 @@ function datumOf({ vcsWkid, vertCrs, heightModel }: SceneLayer): string | undefi
   return vertCrs ?? (heightModel === 'ellipsoidal' ? 'ellipsoid of WGS 84 (EPSG:4979)' : heightModel);
 }
 
-function useOf(hindrances: readonly string[], { missing }: NodeCounts): InspectionUse {
+function useOf(obstacles: readonly string[], { missing }: NodeCounts): InspectionUse {
   const use = { kind: 'datasource' as const, type: 'i3s' };
-  if (hindrances.length > 0)
-    return { ...use, confidence: 0.1, reason: `It cannot be shown: ${hindrances.join(', ')}` };
+  if (obstacles.length > 0)
+    return { ...use, confidence: 0.1, reason: `It cannot be shown: ${obstacles.join(', ')}` };
   if (missing > 0)
     return { ...use, confidence: 0.5, reason: 'It can be shown, but some of its nodes are missing' };
   return { ...use, confidence: 0.95, reason: 'It is a scene layer, which the viewer shows as it is' };

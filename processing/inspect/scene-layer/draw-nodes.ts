@@ -11,7 +11,7 @@ import {
 } from '@platen/formats/mesh/surface-buffer';
 import { drawSurfaces } from '../picture/draw-surfaces.ts';
 import type { NodeCounts } from './count-nodes.ts';
-import type { FoundLayer } from './found-layer.ts';
+import type { SceneLayerFiles } from './scene-layer-files.ts';
 
 const mostPositions = 600_000;
 const longestGeometry = 64 << 20;
@@ -25,7 +25,7 @@ interface Drawing {
 
 /** The leaves among the first nodes: of a mesh all of these lie beside each other. */
 export async function drawNodes(
-  { layer, find }: FoundLayer,
+  { layer, find }: SceneLayerFiles,
   { counts, crs, isOver }: Drawing,
 ): Promise<string | undefined> {
   const { geometryOffset } = layer;

@@ -1,36 +1,36 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { readDocument, type FindFile } from '@platen/formats/i3s/scene-files';
 import { readSceneLayer, type SceneLayer } from '@platen/formats/i3s/scene-layer';
-import type { Inspecting, Inspector, Subject } from '../inspector.ts';
+import type { InspectionContext, Inspector, Subject } from '../inspector.ts';
 import { describeSceneLayer } from './describe-scene-layer.ts';
-import type { FoundLayer } from './found-layer.ts';
+import type { SceneLayerFiles } from './scene-layer-files.ts';
 
-const mostListed = 2000;
+const maxListed = 2000;
 const document =
   /(?:^|\/)(?:3dSceneLayer\.json(?:\.gz)?|SceneServer\/layers\/\d+\/(?:index\.json(?:\.gz)?))$/i;
 
-/** I3S: the folder of a scene layer, as a package (.slpk) has it or a service stores it. */
-export const inspectSceneLayer: Inspector = async (subject, inspecting) => {
+/** Inspects I3S: the folder of a scene layer, from a package (.slpk) or as stored by a service. */
+export const inspectSceneLayer: Inspector = async (subject, context) => {
   if (subject.bytes !== undefined) return undefined;
   const folder = await findFolder(subject);
   if (folder === undefined) return undefined;
   const find: FindFile = (path) => subject.find(folder + path);
-  const found = await readLayer(find, folder, inspecting);
-  if (found === undefined)
+  const files = await readLayer(find, folder, context);
+  if (files === undefined)
     return { format: 'i3s', formatTitle: 'I3S', kind: 'sceneLayer', layers: [], uses: [] };
-  return describeSceneLayer(subject, found, inspecting);
+  return describeSceneLayer(subject, files, context);
 };
 
-/** Ends with /, or is empty. */
+/** @returns the path, ending with /, or empty for the root */
 async function findFolder(subject: Subject): Promise<string | undefined> {
   for (const name of ['3dSceneLayer.json.gz', '3dSceneLayer.json'])
     if ((await subject.find(name)) !== undefined) return '';
-  const files = await subject.list(mostListed);
+  const files = await subject.list(maxListed);
   const depth = (name: string) => name.split('/').length;
   const [nearest] = files
     .map(({ name }) => name)
     .filter((name) => document.test(name))
-    // of a building the layer itself lies above its sublayers
+    // the layer of a building is above its sublayers
     .toSorted((a, b) => depth(a) - depth(b));
   return nearest?.slice(0, nearest.lastIndexOf('/') + 1);
 }
@@ -38,8 +38,8 @@ async function findFolder(subject: Subject): Promise<string | undefined> {
 async function readLayer(
   find: FindFile,
   folder: string,
-  { issues }: Inspecting,
-): Promise<FoundLayer | undefined> {
+  { issues }: InspectionContext,
+): Promise<SceneLayerFiles | undefined> {
   const name = `${folder}3dSceneLayer.json`;
   try {
     const read = (await readDocument(find, '3dSceneLayer')) ?? (await readDocument(find, 'index'));
@@ -54,7 +54,7 @@ async function readLayer(
   return undefined;
 }
 
-/** A building has no nodes of its own: what they are like, the first of its sublayers tells. */
+/** A building has no nodes of its own, so they are described by its first sublayer. */
 async function withSublayer(layer: SceneLayer, find: FindFile): Promise<SceneLayer> {
   const [first] = layer.sublayers;
   if (first === undefined) return layer;

@@ -4,36 +4,36 @@ import { parseLayerJson, type TerrainLayer } from '@platen/formats/quantized-mes
 import { readMesh, type QuantizedMesh } from '@platen/formats/quantized-mesh/read-mesh';
 import { onEarth } from '../box.ts';
 import { encodePicture } from '../encode-picture.ts';
-import type { Finding, Inspecting, Inspector, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Inspector, Subject } from '../inspector.ts';
 import { unpackTile } from '../tile-archive/tile-kind.ts';
 import { drawTerrain } from './draw-terrain.ts';
 
-const longestDescription = 32 << 20;
-const longestTile = 8 << 20;
+const maxDescriptionBytes = 32 << 20;
+const maxTileBytes = 8 << 20;
 const quantizedMesh = 'quantized-mesh-1.0';
-/** Without both of them the viewer shows no globe at all. */
+/** Without both root tiles the viewer shows no globe. */
 const roots = [
   [0, 0, 0],
   [0, 1, 0],
 ] as const;
 
-/** Reads a tile of a folder, by zoom, column and row as the layer counts it; undefined: it is missing or damaged. */
+/** Reads a tile by the layer's zoom, column and row; undefined if it is missing or damaged. */
 export type ReadMesh = (z: number, x: number, y: number) => Promise<QuantizedMesh | undefined>;
 
-/** A folder of terrain tiles with its layer.json. undefined: it is none. */
-export const inspectTerrain: Inspector = async (subject, inspecting) => {
+/** Inspects a folder of terrain tiles with a layer.json; undefined for other folders. */
+export const inspectTerrain: Inspector = async (subject, context) => {
   if (subject.bytes) return undefined;
   const description = await subject.find('layer.json');
-  if (!description || description.size > longestDescription) return undefined;
+  if (!description || description.size > maxDescriptionBytes) return undefined;
   const layer = parseLayerJson(new TextDecoder().decode(await description.read(0, description.size)));
-  return layer && describe(layer, subject, inspecting);
+  return layer && describe(layer, subject, context);
 };
 
-async function describe(layer: TerrainLayer, subject: Subject, inspecting: Inspecting): Promise<Finding> {
-  const { issues, isOver } = inspecting;
+async function describe(layer: TerrainLayer, subject: Subject, context: InspectionContext): Promise<Finding> {
+  const { issues, isOver } = context;
   const { name: folder } = subject;
   const { format, available, bounds, scheme, projection } = layer;
-  const read = meshReader(layer, subject, inspecting);
+  const read = meshReader(layer, subject, context);
   const meshes: QuantizedMesh[] = [];
   const missing: string[] = [];
   if (format === quantizedMesh) {
@@ -181,10 +181,10 @@ function findTile(
   return subject.find(path);
 }
 
-function meshReader(layer: TerrainLayer, subject: Subject, { issues }: Inspecting): ReadMesh {
+function meshReader(layer: TerrainLayer, subject: Subject, { issues }: InspectionContext): ReadMesh {
   return async (z, x, y) => {
     const file = await findTile(layer, subject, [z, x, y]);
-    if (!file || file.size > longestTile) return undefined;
+    if (!file || file.size > maxTileBytes) return undefined;
     const tile = unpackTile(await file.read(0, file.size));
     try {
       if (!tile) throw new BytesError('it cannot be unpacked');

@@ -2,12 +2,12 @@ import type { InspectedField, InspectedLayer, InspectionUse } from '@platen/cont
 import { highestLatitude } from '@platen/geo/tile/world-grid';
 import { readTile, TileError } from '@platen/geo/mvt/read-tile';
 import type { Box } from '../box.ts';
-import type { Finding, Inspecting } from '../inspector.ts';
+import type { Finding, InspectionContext } from '../inspector.ts';
 import { drawRaster } from './draw-raster.ts';
 import { drawVector } from './draw-vector.ts';
 import { kindOfTile, unpackTile, type TileKind } from './tile-kind.ts';
 
-/** Tiles of the web mercator grid, from whatever they lie in. */
+/** A set of web mercator tiles, from any kind of archive. */
 export interface TileSource {
   readonly file: string;
   readonly format: Pick<Finding, 'format' | 'formatTitle' | 'formatVersion'>;
@@ -16,24 +16,24 @@ export interface TileSource {
   readonly bounds: Box | undefined;
   readonly tileCount: number | undefined;
   readonly isCountEstimated: boolean;
-  /** As TileJSON has it: `name`, `attribution`, `vector_layers` … */
+  /** TileJSON keys such as `name`, `attribution` and `vector_layers`. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Any tile. */
+  /** Any one tile. */
   readonly sample: Uint8Array | undefined;
-  /** Rows count from the north. */
+  /** Reads a tile; rows count from the north. */
   readonly read: (z: number, x: number, y: number) => Promise<Uint8Array | undefined>;
-  /** The type of datasource that shows raster tiles of this kind. */
+  /** The datasource type for raster tiles of this kind. */
   readonly rasterType: 'wmts' | 'tms';
 }
 
 const webMercator = { code: 'EPSG:3857', name: 'WGS 84 / Pseudo-Mercator', isGuessed: false } as const;
 const wholeWorld: Box = [-180, -highestLatitude, 180, highestLatitude];
-const highestZoom = 30;
+const maxValidZoom = 30;
 
-export async function describeTiles(source: TileSource, inspecting: Inspecting): Promise<Finding> {
+export async function describeTiles(source: TileSource, context: InspectionContext): Promise<Finding> {
   const { file, format, bounds, sample } = source;
-  const { issues } = inspecting;
+  const { issues } = context;
   const unpacked = sample && unpackTile(sample);
   const kind = unpacked ? kindOfTile(unpacked) : 'unknown';
   if (sample === undefined) issues.add('noTiles', `${file}: no tile was found in it.`);
@@ -44,14 +44,14 @@ export async function describeTiles(source: TileSource, inspecting: Inspecting):
   const box = bounds && soundBox(bounds);
   if (!box)
     issues.add('missingBounds', `${file} does not say where its tiles lie: give the datasource an extent.`);
-  if (kind === 'vector') checkExtent(unpacked!, source, inspecting);
+  if (kind === 'vector') checkExtent(unpacked!, source, context);
   const layers = layersOf({ source, kind, box, zooms });
   const view = zooms && { ...zooms, bounds: box ?? wholeWorld };
   const drawn = {
     view,
     read: source.read,
     layers: layers.map(({ name }) => name),
-    isOver: inspecting.isOver,
+    isOver: context.isOver,
   };
   const thumbnail = !view
     ? undefined
@@ -74,7 +74,7 @@ interface Zooms {
 
 function zoomsOf({ minZoom, maxZoom }: TileSource): Zooms | undefined {
   const isZoom = (zoom: number | undefined): zoom is number =>
-    zoom !== undefined && Number.isInteger(zoom) && zoom >= 0 && zoom <= highestZoom;
+    zoom !== undefined && Number.isInteger(zoom) && zoom >= 0 && zoom <= maxValidZoom;
   return isZoom(minZoom) && isZoom(maxZoom) && minZoom <= maxZoom ? { minZoom, maxZoom } : undefined;
 }
 
@@ -85,7 +85,7 @@ function soundBox([west, south, east, north]: Box): Box | undefined {
 
 const viewerExtent = 4096;
 
-function checkExtent(tile: Uint8Array, { file }: TileSource, { issues }: Inspecting): void {
+function checkExtent(tile: Uint8Array, { file }: TileSource, { issues }: InspectionContext): void {
   try {
     const other = readTile(tile).find(({ extent }) => extent !== viewerExtent);
     if (other)
@@ -99,16 +99,16 @@ function checkExtent(tile: Uint8Array, { file }: TileSource, { issues }: Inspect
   }
 }
 
-interface Told {
+interface LayerFacts {
   readonly source: TileSource;
   readonly kind: TileKind;
   readonly box: Box | undefined;
   readonly zooms: Zooms | undefined;
 }
 
-const mostLayers = 100;
+const maxLayers = 100;
 
-function layersOf({ source, kind, box, zooms }: Told): InspectedLayer[] {
+function layersOf({ source, kind, box, zooms }: LayerFacts): InspectedLayer[] {
   const { metadata, tileCount, isCountEstimated, details } = source;
   const common = {
     isEstimated: isCountEstimated,
@@ -125,7 +125,7 @@ function layersOf({ source, kind, box, zooms }: Told): InspectedLayer[] {
     return [{ name: name || 'tiles', geometryTypes: [], fields: [], ...common, ...count, details: all }];
   }
   return namedLayers
-    .slice(0, mostLayers)
+    .slice(0, maxLayers)
     .map((layer, i) => layerOf(layer, { common, details: i === 0 ? all : {} }));
 }
 
@@ -151,7 +151,7 @@ function layerOf(
   };
 }
 
-/** By `vector_layers`, and the `tilestats` that some writers add. */
+/** Reads `vector_layers`, and `tilestats` where present. */
 function vectorLayersIn(metadata: TileSource['metadata']): VectorLayer[] {
   const { vector_layers: layers, tilestats } = metadata;
   if (!Array.isArray(layers)) return [];
@@ -192,7 +192,7 @@ function fieldsOf(fields: unknown): InspectedField[] {
     }));
 }
 
-/** Where the metadata lists none. */
+/** Lists the layers of the sample tile when the metadata has none. */
 function layersInTile({ sample }: TileSource): VectorLayer[] {
   const tile = sample && unpackTile(sample);
   if (!tile) return [];

@@ -2,7 +2,7 @@ import { openMbtiles, type Mbtiles } from '@platen/formats/mbtiles/open-mbtiles'
 import { SqliteError } from '@platen/formats/sqlite/sqlite-error';
 import { gridX, gridY, worldSize } from '@platen/geo/tile/world-grid';
 import { damage } from '../damage.ts';
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { describeTiles, objectOf } from './describe-tiles.ts';
 
 const format = { format: 'mbtiles', formatTitle: 'MBTiles archive' } as const;
@@ -10,16 +10,19 @@ const sqlite = 'SQLite format 3\0';
 const applicationId = 'MPBX';
 const geoPackages = new Set(['GPKG', 'GP10', 'GP11']);
 
-/** undefined: it is no SQLite database, or one with other things in it. */
-export async function inspectMbtiles(subject: Subject, inspecting: Inspecting): Promise<Finding | undefined> {
+/** Returns undefined for files that are not SQLite, or SQLite databases of another kind. */
+export async function inspectMbtiles(
+  subject: Subject,
+  context: InspectionContext,
+): Promise<Finding | undefined> {
   const { bytes, name: file } = subject;
   if (!bytes) return undefined;
   const head = Buffer.from(await bytes.read(0, 100)).toString('latin1');
   const id = head.slice(68, 72);
   if (!head.startsWith(sqlite) || geoPackages.has(id)) return undefined;
-  const { issues } = inspecting;
+  const { issues } = context;
   try {
-    return await describe(await openMbtiles(bytes), subject, inspecting);
+    return await describe(await openMbtiles(bytes), subject, context);
   } catch (error) {
     if (!(error instanceof SqliteError)) throw error;
     if (id !== applicationId && !/\.mbtiles$/i.test(file)) return undefined;
@@ -31,13 +34,13 @@ export async function inspectMbtiles(subject: Subject, inspecting: Inspecting): 
 async function describe(
   archive: Mbtiles,
   { name: file, bytes }: Subject,
-  inspecting: Inspecting,
+  context: InspectionContext,
 ): Promise<Finding> {
   const { metadata, minZoom, maxZoom, bounds } = archive;
   const read = async (z: number, x: number, y: number) =>
     archive.tile(z, x, y).catch((error: unknown) => {
       if (!(error instanceof SqliteError)) throw error;
-      inspecting.issues.add('damagedFile', damage(file, error.message));
+      context.issues.add('damagedFile', damage(file, error.message));
       return undefined;
     });
   const sample = await archive.someTile();
@@ -63,7 +66,7 @@ async function describe(
       read,
       rasterType: 'wmts',
     },
-    inspecting,
+    context,
   );
 }
 
@@ -75,7 +78,7 @@ function jsonOf(text: string | undefined): Record<string, unknown> {
   }
 }
 
-/** Counting would read the whole index: no more tiles than the bounds hold, nor than the file has room for. */
+/** Counting tiles would read the whole index, so the count is estimated from the bounds and the size of the file. */
 function estimateCount(
   { minZoom, maxZoom, bounds }: Mbtiles,
   { sample, size }: { sample: Uint8Array | undefined; size: number },

@@ -2,21 +2,24 @@ import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
 import { ArchiveError, compression, tileType } from '@platen/geo/pmtiles/header';
 import { gridX, gridY, worldSize } from '@platen/geo/tile/world-grid';
 import { damage } from '../damage.ts';
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { describeTiles } from './describe-tiles.ts';
 
 const format = { format: 'pmtiles', formatTitle: 'PMTiles archive' } as const;
 const nameOf = (names: Readonly<Record<string, number>>, code: number) =>
   Object.entries(names).find(([, value]) => value === code)?.[0] ?? `unknown (${code})`;
 
-/** undefined: it is no PMTiles archive. */
-export async function inspectPmtiles(subject: Subject, inspecting: Inspecting): Promise<Finding | undefined> {
+/** Returns undefined for files that are not PMTiles. */
+export async function inspectPmtiles(
+  subject: Subject,
+  context: InspectionContext,
+): Promise<Finding | undefined> {
   const { bytes, name: file } = subject;
   if (!bytes) return undefined;
   const head = Buffer.from(await bytes.read(0, 8)).toString('latin1');
   const isSecond = head.startsWith('PM\x02\0') || head.startsWith('PM\x01\0');
   if (!head.startsWith('PMTiles') && !isSecond) return undefined;
-  const { issues } = inspecting;
+  const { issues } = context;
   const version = isSecond ? head.charCodeAt(2) : head.charCodeAt(7);
   if (version !== 3) {
     issues.add(
@@ -27,7 +30,7 @@ export async function inspectPmtiles(subject: Subject, inspecting: Inspecting): 
   }
   try {
     const archive = await openArchive((offset, length) => bytes.read(offset, length));
-    return await describe(archive, subject, inspecting);
+    return await describe(archive, subject, context);
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     issues.add('damagedFile', damage(file, error.message));
@@ -35,10 +38,10 @@ export async function inspectPmtiles(subject: Subject, inspecting: Inspecting): 
   }
 }
 
-async function describe(archive: Archive, subject: Subject, inspecting: Inspecting): Promise<Finding> {
+async function describe(archive: Archive, subject: Subject, context: InspectionContext): Promise<Finding> {
   const { header } = archive;
   const { name: file, bytes } = subject;
-  const { issues } = inspecting;
+  const { issues } = context;
   if (header.dataOffset + header.dataLength > bytes!.size)
     issues.add('damagedFile', damage(file, 'it is cut off: tiles at its end are missing'));
   if (header.tileCompression > compression.gzip)
@@ -76,11 +79,11 @@ async function describe(archive: Archive, subject: Subject, inspecting: Inspecti
       read,
       rasterType: 'wmts',
     },
-    inspecting,
+    context,
   );
 }
 
-/** The one in the middle of the lowest zoom that has one. */
+/** Returns a tile near the middle of the lowest zoom that has one. */
 async function someTile(
   read: (z: number, x: number, y: number) => Promise<Uint8Array | undefined>,
   { minZoom, maxZoom, bounds, center }: Archive['header'],

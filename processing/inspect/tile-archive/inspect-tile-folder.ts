@@ -1,10 +1,10 @@
 import { latitudeOf, longitudeOf, worldSize } from '@platen/geo/tile/world-grid';
 import type { Box } from '../box.ts';
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { describeTiles, objectOf } from './describe-tiles.ts';
 
-/** A tile of a folder, by its path. */
-interface Found {
+/** A tile in a folder. */
+interface FolderTile {
   readonly z: number;
   readonly x: number;
   readonly y: number;
@@ -12,36 +12,36 @@ interface Found {
   readonly size: number;
 }
 
-const mostListed = 5000;
+const maxListed = 5000;
 const tilePath = /^(?:.*\/)?(\d{1,2})\/(\d{1,9})\/(\d{1,9})\.(png|jpe?g|webp|pbf|mvt)$/i;
 
-/** A folder of tiles named {z}/{x}/{y}. undefined: there are none. */
+/** Inspects a folder of tiles named {z}/{x}/{y}; undefined if there are none. */
 export async function inspectTileFolder(
   subject: Subject,
-  inspecting: Inspecting,
+  context: InspectionContext,
 ): Promise<Finding | undefined> {
   if (subject.bytes) return undefined;
-  const listed = await subject.list(mostListed);
+  const listed = await subject.list(maxListed);
   const found = listed.flatMap(({ name, size }) => placeOf(name, size) ?? []);
   const [first] = found;
   if (!first) return undefined;
   const root = first.path.slice(0, first.path.length - tailOf(first.path).length);
   const ending = first.path.slice(first.path.lastIndexOf('.'));
-  const { metadata, isTms, isSaid } = await readDescription(subject, root);
-  const { issues } = inspecting;
-  if (!isSaid)
+  const { metadata, isTms, isSchemeDeclared } = await readDescription(subject, root);
+  const { issues } = context;
+  if (!isSchemeDeclared)
     issues.add(
       'unknownScheme',
       `${subject.name} does not say whether the rows of its tiles count from the north (XYZ) or from the south (TMS): they are taken for XYZ. If it appears upside down, it is TMS.`,
     );
-  const isWhole = listed.length < mostListed;
+  const isWhole = listed.length < maxListed;
   const rowOf = (z: number, y: number) => (isTms ? 2 ** z - 1 - y : y);
   const zooms = found.map(({ z }) => z);
   const [minZoom, maxZoom] = zoomsOf(metadata);
   const meanBytes = found.reduce((sum, { size }) => sum + size, 0) / found.length;
   const read = async (z: number, x: number, y: number) => {
     const file = await subject.find(`${root}${z}/${x}/${rowOf(z, y)}${ending}`);
-    return file && file.size > 0 && file.size < longestTile ? file.read(0, file.size) : undefined;
+    return file && file.size > 0 && file.size < maxTileBytes ? file.read(0, file.size) : undefined;
   };
   return describeTiles(
     {
@@ -65,13 +65,13 @@ export async function inspectTileFolder(
       read,
       rasterType: isTms ? 'tms' : 'wmts',
     },
-    inspecting,
+    context,
   );
 }
 
-const longestTile = 16 << 20;
+const maxTileBytes = 16 << 20;
 
-function placeOf(path: string, size: number): Found | undefined {
+function placeOf(path: string, size: number): FolderTile | undefined {
   const [, z, x, y] = tilePath.exec(path) ?? [];
   const place = { z: Number(z), x: Number(x), y: Number(y), path, size };
   return place.z <= 30 && place.x < 2 ** place.z && place.y < 2 ** place.z ? place : undefined;
@@ -84,35 +84,35 @@ function tailOf(path: string): string {
 interface Description {
   readonly metadata: Record<string, unknown>;
   readonly isTms: boolean;
-  /** Whether it is said somewhere. */
-  readonly isSaid: boolean;
+  /** Whether a description names the scheme. */
+  readonly isSchemeDeclared: boolean;
 }
 
 const jsonNames = ['metadata.json', 'tiles.json', 'tilejson.json'];
-const longestText = 8 << 20;
+const maxTextBytes = 8 << 20;
 
-/** TileJSON and its kin, or GDAL's tilemapresource.xml, which only TMS has. */
+/** Reads TileJSON or metadata.json, or GDAL's tilemapresource.xml, which only TMS has. */
 async function readDescription(subject: Subject, root: string): Promise<Description> {
   const read = async (name: string) => {
     const file = await subject.find(`${root}${name}`);
-    return file && file.size <= longestText
+    return file && file.size <= maxTextBytes
       ? new TextDecoder().decode(await file.read(0, file.size))
       : undefined;
   };
   const xml = await read('tilemapresource.xml');
   if (xml !== undefined && xml.includes('<TileMap'))
-    return { metadata: parseTileMap(xml), isTms: true, isSaid: true };
+    return { metadata: parseTileMap(xml), isTms: true, isSchemeDeclared: true };
   for (const name of jsonNames) {
     const text = await read(name);
     const metadata = text === undefined ? {} : parseJson(text);
     if (Object.keys(metadata).length === 0) continue;
     const { scheme } = metadata;
-    return { metadata, isTms: scheme === 'tms', isSaid: scheme === 'tms' || scheme === 'xyz' };
+    return { metadata, isTms: scheme === 'tms', isSchemeDeclared: scheme === 'tms' || scheme === 'xyz' };
   }
-  return { metadata: {}, isTms: false, isSaid: false };
+  return { metadata: {}, isTms: false, isSchemeDeclared: false };
 }
 
-/** Some have what is of vector tiles in a text within. */
+/** Some writers put the vector layers into a JSON text in the key `json`. */
 function parseJson(text: string): Record<string, unknown> {
   try {
     const value = objectOf(JSON.parse(text));
@@ -122,7 +122,7 @@ function parseJson(text: string): Record<string, unknown> {
   }
 }
 
-/** OSGeo's Tile Map Service 1.0: title and zooms; its box may be in metres, and the tiles say it as well. */
+/** OSGeo Tile Map Service 1.0: title and zooms. Its box may be in metres, so the bounds come from the tiles. */
 function parseTileMap(xml: string): Record<string, unknown> {
   const orders = [...xml.matchAll(/\border="(\d{1,2})"/g)].slice(0, 40).map(([, order]) => Number(order));
   const title = /<Title>([^<]{0,200})<\/Title>/.exec(xml)?.[1]?.trim();
@@ -146,8 +146,8 @@ function boundsIn({ bounds }: Record<string, unknown>): Box | undefined {
     : undefined;
 }
 
-/** Around the listed tiles of the deepest zoom among them. */
-function boundsOf(found: readonly Found[], isTms: boolean): Box {
+/** Bounds of the listed tiles of the deepest zoom. */
+function boundsOf(found: readonly FolderTile[], isTms: boolean): Box {
   const z = Math.max(...found.map((one) => one.z));
   const tiles = found.filter((one) => one.z === z);
   const tile = worldSize / 2 ** z;

@@ -2,19 +2,19 @@ import { gunzipSync } from 'node:zlib';
 
 export type TileKind = 'vector' | 'png' | 'jpeg' | 'webp' | 'avif' | 'terrain' | 'unknown';
 
-const longestTile = 32 << 20;
+const maxTileBytes = 32 << 20;
 
-/** A gzipped tile as it was; others as they are. undefined: it is damaged, or a bomb. */
+/** Decompresses a gzipped tile and returns others unchanged; undefined if it is damaged or too large. */
 export function unpackTile(tile: Uint8Array): Uint8Array | undefined {
   if (tile[0] !== 0x1f || tile[1] !== 0x8b) return tile;
   try {
-    return gunzipSync(tile, { maxOutputLength: longestTile });
+    return gunzipSync(tile, { maxOutputLength: maxTileBytes });
   } catch {
     return undefined;
   }
 }
 
-/** What a tile is, by its first bytes; a vector tile begins with a layer (field 3, length-delimited). */
+/** Recognises a tile by its first bytes; a vector tile begins with a layer (field 3, length-delimited). */
 export function kindOfTile(unpacked: Uint8Array): TileKind {
   const head = Buffer.from(unpacked.subarray(0, 12)).toString('latin1');
   if (head.startsWith('\x89PNG')) return 'png';

@@ -6,25 +6,25 @@ import { parseAt } from '@platen/formats/json/scan-members';
 import { rootVolume, type RootVolume } from '@platen/formats/tiles-3d/bounding-volume';
 import { readTileset, type Tileset } from '@platen/formats/tiles-3d/tileset';
 import { walkTiles, type TileWalk } from '@platen/formats/tiles-3d/walk-tiles';
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
-import { lackingGltfExtensions, lackingTilesetExtensions } from '../mesh/viewer-extensions.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
+import { unsupportedGltfExtensions, unsupportedTilesetExtensions } from '../mesh/viewer-extensions.ts';
 import { layerTitle } from '../place/layer-title.ts';
 import { createFieldSample } from '../sample-fields.ts';
 import { drawTiles } from './draw-tiles.ts';
-import { lookAtContents, type SeenContents } from './look-at-contents.ts';
+import { sampleContents, type ContentSample } from './sample-contents.ts';
 
-const longestJson = 128 << 20;
+const maxJsonBytes = 128 << 20;
 const about = { format: '3dtiles', formatTitle: '3D Tiles' };
 const knownVersions = new Set(['0.0', '1.0', '1.1']);
 
-/** @param path of its tileset.json within the subject */
+/** @param path path of the tileset.json within the subject */
 export async function describeTileset(
   subject: Subject,
   path: string,
-  inspecting: Inspecting,
+  context: InspectionContext,
 ): Promise<Finding> {
-  const { issues } = inspecting;
-  const tileset = await readJson(subject, path, inspecting);
+  const { issues } = context;
+  const tileset = await readJson(subject, path, context);
   if (tileset?.root === undefined) {
     if (tileset !== undefined)
       issues.add('brokenFile', `${path} has no root tile: nothing can be shown of it.`);
@@ -33,35 +33,35 @@ export async function describeTileset(
   const volume = rootVolume(tileset.root);
   const walk = walkTiles(tileset.root);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const seen = await lookAtContents(subject, walk, { folder, inspecting });
-  tellFaults({ tileset, walk, volume, seen, path }, inspecting);
-  const thumbnail = await drawTiles(seen, { tileset, walk, isOver: inspecting.isOver });
+  const sample = await sampleContents(subject, walk, { folder, context });
+  reportFaults({ tileset, walk, volume, sample, path }, context);
+  const thumbnail = await drawTiles(sample, { tileset, walk, isOver: context.isOver });
   return {
     ...about,
     ...(tileset.version !== undefined && { formatVersion: tileset.version }),
     kind: 'tileset',
-    layers: [layerOf(subject, { tileset, walk, volume, seen, path })],
-    uses: [useOf({ tileset, walk, volume, seen, path })],
+    layers: [layerOf(subject, { tileset, walk, volume, sample, path })],
+    uses: [useOf({ tileset, walk, volume, sample, path })],
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }
 
-interface Seen {
+interface InspectedTileset {
   readonly tileset: Tileset;
   readonly walk: TileWalk;
   readonly volume: RootVolume | undefined;
-  readonly seen: SeenContents;
+  readonly sample: ContentSample;
   readonly path: string;
 }
 
 async function readJson(
   subject: Subject,
   path: string,
-  { issues }: Inspecting,
+  { issues }: InspectionContext,
 ): Promise<Tileset | undefined> {
   try {
-    const bytes = await unpackedBytes((await subject.find(path))!, longestJson);
-    if (bytes.size > longestJson) {
+    const bytes = await unpackedBytes((await subject.find(path))!, maxJsonBytes);
+    if (bytes.size > maxJsonBytes) {
       const message = `${path} has ${bytes.size} bytes, which is more than is read of it: divide it into several tileset.json.`;
       issues.add('tooLarge', message);
       return undefined;
@@ -84,11 +84,14 @@ async function readJson(
   }
 }
 
-function tellFaults({ tileset, walk, volume, seen, path }: Seen, { issues }: Inspecting): void {
+function reportFaults(
+  { tileset, walk, volume, sample, path }: InspectedTileset,
+  { issues }: InspectionContext,
+): void {
   if (tileset.version === undefined || !knownVersions.has(tileset.version)) {
-    const saying =
+    const problem =
       tileset.version === undefined ? 'does not say its version' : `is of version ${tileset.version}`;
-    issues.add('unknownVersion', `${path} ${saying}: 3D Tiles 1.0 and 1.1 are known.`);
+    issues.add('unknownVersion', `${path} ${problem}: 3D Tiles 1.0 and 1.1 are known.`);
   }
   if (volume?.extent === undefined && (volume === undefined || /^(?:region|box|sphere)$/.test(volume.shape)))
     issues.add(
@@ -101,8 +104,8 @@ function tellFaults({ tileset, walk, volume, seen, path }: Seen, { issues }: Ins
   if (walk.contents === 0 && walk.implicit.length === 0)
     issues.add('noFeatures', `${path} has no tile with a content: nothing will be seen.`);
   const lacking = [
-    ...lackingTilesetExtensions(tileset.extensionsRequired),
-    ...lackingGltfExtensions([...seen.gltfRequired]),
+    ...unsupportedTilesetExtensions(tileset.extensionsRequired),
+    ...unsupportedGltfExtensions([...sample.gltfRequired]),
   ];
   if (lacking.length > 0)
     issues.add(
@@ -113,18 +116,21 @@ function tellFaults({ tileset, walk, volume, seen, path }: Seen, { issues }: Ins
 
 const pointTypes = new Set(['pnts', 'glb (points)']);
 
-function layerOf(subject: Subject, { tileset, walk, volume, seen, path }: Seen): InspectedLayer {
+function layerOf(
+  subject: Subject,
+  { tileset, walk, volume, sample, path }: InspectedTileset,
+): InspectedLayer {
   const fields = createFieldSample();
-  for (const properties of seen.attributes) fields.see(properties);
+  for (const properties of sample.attributes) fields.see(properties);
   const named = [
     ...Object.keys(tileset.properties),
     ...[...tileset.classes.values()].flat(),
-    ...seen.classProperties,
+    ...sample.classProperties,
   ];
   const described = fields.describe([]);
   const known = new Set(described.map(({ name }) => name));
   const unseen = [...new Set(named)].filter((name) => !known.has(name)).slice(0, 500);
-  const types = Object.keys(seen.types);
+  const types = Object.keys(sample.types);
   const isPoints = types.length > 0 && types.every((type) => pointTypes.has(type) || type === 'json');
   const name = path.includes('/') ? path.split('/').at(-2)! : subject.name;
   const [implicit] = walk.implicit;
@@ -132,7 +138,7 @@ function layerOf(subject: Subject, { tileset, walk, volume, seen, path }: Seen):
     name: layerTitle(name),
     geometryTypes: types.length === 0 ? [] : [isPoints ? 'Point' : 'Triangle'],
     featureCount: walk.tiles,
-    isEstimated: walk.isCutOff || implicit !== undefined || seen.external > 0,
+    isEstimated: walk.isCutOff || implicit !== undefined || sample.external > 0,
     crs: { code: 'EPSG:4978', name: 'WGS 84 (geocentric)', isGuessed: false },
     ...(volume?.extent && { bbox: [...volume.extent.bbox] as InspectedLayer['bbox'] & {} }),
     isBboxEstimated: volume?.extent !== undefined && !volume.extent.isExact,
@@ -143,8 +149,8 @@ function layerOf(subject: Subject, { tileset, walk, volume, seen, path }: Seen):
       tiles: walk.tiles,
       levels: walk.deepest,
       contents: walk.contents,
-      contentTypes: seen.types,
-      ...(seen.external > 0 && { externalTilesets: seen.external }),
+      contentTypes: sample.types,
+      ...(sample.external > 0 && { externalTilesets: sample.external }),
       ...(tileset.geometricError !== undefined && { geometricError: tileset.geometricError }),
       ...(asObject(tileset.root)?.['geometricError'] !== undefined && {
         rootGeometricError: asObject(tileset.root)!['geometricError'],
@@ -162,18 +168,18 @@ function layerOf(subject: Subject, { tileset, walk, volume, seen, path }: Seen):
   };
 }
 
-function useOf({ tileset, volume, seen, walk }: Seen): InspectionUse {
+function useOf({ tileset, volume, sample, walk }: InspectedTileset): InspectionUse {
   const use = { kind: 'datasource' as const, type: 'tileset' };
   const lacks =
-    lackingTilesetExtensions(tileset.extensionsRequired).length +
-    lackingGltfExtensions([...seen.gltfRequired]).length;
+    unsupportedTilesetExtensions(tileset.extensionsRequired).length +
+    unsupportedGltfExtensions([...sample.gltfRequired]).length;
   if (lacks > 0)
     return { ...use, confidence: 0.1, reason: 'The viewer lacks an extension that the tileset requires' };
   if (walk.contents === 0 && walk.implicit.length === 0)
     return { ...use, confidence: 0.1, reason: 'It has no contents' };
   if (volume?.extent === undefined)
     return { ...use, confidence: 0.3, reason: 'It can be shown once it has a place on earth' };
-  if (seen.missing > 0)
+  if (sample.missing > 0)
     return { ...use, confidence: 0.5, reason: 'It can be shown, but some of its tiles are missing' };
   return { ...use, confidence: 0.95, reason: 'It is a 3D tileset, which the viewer shows as it is' };
 }

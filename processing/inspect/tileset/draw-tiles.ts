@@ -8,7 +8,7 @@ import type { TileWalk } from '@platen/formats/tiles-3d/walk-tiles';
 import { geodeticOf, type Vector } from '@platen/geo/geodesy/geocentric';
 import { transformPosition } from '@platen/geo/geodesy/matrix';
 import { drawSurfaces } from '../picture/draw-surfaces.ts';
-import type { OpenedContent, SeenContents } from './look-at-contents.ts';
+import type { OpenedContent, ContentSample } from './sample-contents.ts';
 
 const mostPositions = 600_000;
 
@@ -20,7 +20,7 @@ interface Drawing {
 
 /** The coarsest tiles that have meshes; where they add to each other, also finer ones. */
 export async function drawTiles(
-  { opened }: SeenContents,
+  { opened }: ContentSample,
   { tileset, walk, isOver }: Drawing,
 ): Promise<string | undefined> {
   const surfaces = createSurfaceBuffer(mostPositions);

@@ -1,34 +1,34 @@
 import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
 import { scanMembers, skipSpace } from '@platen/formats/json/scan-members';
 import { readTileContent } from '@platen/formats/tiles-3d/tile-content';
-import type { Finding, Inspecting, Inspector, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Inspector, Subject } from '../inspector.ts';
 import { describeTileset } from './describe-tileset.ts';
 
 const headBytes = 1 << 16;
-const mostListed = 2000;
+const maxListed = 2000;
 
-/** 3D Tiles: a tileset.json, a folder with one, or a tile that has lost its tileset. */
-export const inspectTileset: Inspector = async (subject, inspecting) => {
+/** Inspects 3D Tiles: a tileset.json, a folder with one, or a single tile without its tileset. */
+export const inspectTileset: Inspector = async (subject, context) => {
   const { bytes } = subject;
   if (bytes === undefined) {
     const path = await findTileset(subject);
-    return path === undefined ? undefined : describeTileset(subject, path, inspecting);
+    return path === undefined ? undefined : describeTileset(subject, path, context);
   }
   const head = Buffer.from(await bytes.read(0, headBytes));
   if (looksLikeTileset(head)) {
     const name = subject.name.slice(subject.name.lastIndexOf('/') + 1);
     const file = { ...subject, find: async (path: string) => (path === name ? bytes : subject.find(path)) };
-    return describeTileset(file, name, inspecting);
+    return describeTileset(file, name, context);
   }
   return /^(?:b3dm|i3dm|pnts|cmpt)\x01\0\0\0/.test(head.toString('latin1', 0, 8)) // oxlint-disable-line no-control-regex
-    ? describeLostTile(subject, bytes, inspecting)
+    ? describeSingleTile(subject, bytes, context)
     : undefined;
 };
 
-/** The one nearest to the top. */
+/** Returns the tileset.json nearest to the top. */
 async function findTileset(subject: Subject): Promise<string | undefined> {
   if ((await subject.find('tileset.json')) !== undefined) return 'tileset.json';
-  const files = await subject.list(mostListed);
+  const files = await subject.list(maxListed);
   const depth = (name: string) => name.split('/').length;
   const candidates = files
     .map(({ name }) => name)
@@ -45,7 +45,7 @@ async function findTileset(subject: Subject): Promise<string | undefined> {
   return undefined;
 }
 
-/** JSON with an asset, and a root or a geometric error, as far as its beginning shows. */
+/** Whether the beginning is JSON with an asset and a root, or with a geometric error and one of them. */
 function looksLikeTileset(head: Buffer): boolean {
   const start = skipSpace(head, head[0] === 0xef ? 3 : 0);
   if (head[start] !== 123) return false;
@@ -58,7 +58,11 @@ function looksLikeTileset(head: Buffer): boolean {
     : names.has('asset') && names.has('root');
 }
 
-async function describeLostTile(subject: Subject, bytes: Bytes, { issues }: Inspecting): Promise<Finding> {
+async function describeSingleTile(
+  subject: Subject,
+  bytes: Bytes,
+  { issues }: InspectionContext,
+): Promise<Finding> {
   const { name } = subject;
   issues.add(
     'singleTile',

@@ -3,10 +3,11 @@ import type { Bytes } from '@platen/formats/bytes/bytes';
 import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { openSqlite, type SqliteFile, type SqliteTable } from '@platen/formats/sqlite/open-sqlite';
 import { boxInLonLat, onEarth, type Box } from '../box.ts';
+import { describeCrs } from '../place/resolve-place.ts';
 
-const mostLayers = 100;
+const maxLayers = 100;
 
-/** OGC GeoPackage 1.3, 2.1.5: the names of geometry types. */
+/** Names of geometry types, OGC GeoPackage 1.3, 2.1.5. */
 const geometryTypes = new Map(
   ['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon'].map((name) => [
     name.toUpperCase(),
@@ -22,7 +23,7 @@ interface Tables {
   readonly systems: readonly Row[];
 }
 
-/** What a GeoPackage says of its layers, without looking at a feature. @throws SqliteError */
+/** Describes the layers of a GeoPackage from its tables alone, without reading features. @throws SqliteError */
 export async function describeContents(bytes: Bytes): Promise<InspectedLayer[]> {
   const file = await openSqlite(bytes);
   const tables = {
@@ -31,7 +32,7 @@ export async function describeContents(bytes: Bytes): Promise<InspectedLayer[]> 
     systems: await rowsOf(file, 'gpkg_spatial_ref_sys'),
   };
   const contents = (await rowsOf(file, 'gpkg_contents')).filter((row) => row['data_type'] === 'features');
-  return contents.slice(0, mostLayers).map((content) => describe(content, tables));
+  return contents.slice(0, maxLayers).map((content) => describe(content, tables));
 }
 
 function describe(content: Row, { geometries, counts, systems }: Tables): InspectedLayer {
@@ -47,15 +48,11 @@ function describe(content: Row, { geometries, counts, systems }: Tables): Inspec
     geometryTypes: type === undefined ? [] : [type],
     ...(isCount(count) && { featureCount: Number(count) }),
     isEstimated: false,
-    ...(crs && { crs: told(crs) }),
+    ...(crs && { crs: describeCrs(crs, false) }),
     ...(bbox && { bbox }),
     isBboxEstimated: false,
     fields: [],
   };
-}
-
-function told({ code, name }: Crs): NonNullable<InspectedLayer['crs']> {
-  return { ...(code !== undefined && { code }), name, isGuessed: false };
 }
 
 async function rowsOf(file: SqliteFile, name: string): Promise<Row[]> {

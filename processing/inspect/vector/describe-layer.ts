@@ -4,39 +4,42 @@ import type { Source, SourceLayer } from '@platen/formats/source/source';
 import { layerNameOf } from '../../features/layer-name.ts';
 import { boxInLonLat, onEarth, type Box } from '../box.ts';
 import type { Issues } from '../issues.ts';
-import { judgeCrs, type CrsJudgement } from './judge-crs.ts';
+import { assessCrs, type CrsAssessment } from './assess-crs.ts';
 import type { LayerSample } from './sample-layer.ts';
 
 export interface DescribedLayer {
   readonly layer: InspectedLayer;
-  readonly judgement: CrsJudgement;
+  readonly crsAssessment: CrsAssessment;
 }
 
-interface Of {
+interface LayerContext {
   readonly source: Source;
   readonly layer: SourceLayer;
-  /** How many times as large all of it is. */
+  /** Size of the whole file relative to the part that was opened. */
   readonly scale: number;
   readonly issues: Issues;
 }
 
-/** What is told of a layer, by what the file says and what was read of it. */
-export function describeLayer(sample: LayerSample, { source, layer, scale, issues }: Of): DescribedLayer {
+/** Describes a layer by the file's own data and by the sample. */
+export function describeLayer(
+  sample: LayerSample,
+  { source, layer, scale, issues }: LayerContext,
+): DescribedLayer {
   const file = source.file.name;
-  const judgement = judgeCrs(sample, { file, format: source.format, issues });
+  const crsAssessment = assessCrs(sample, { file, format: source.format, issues });
   const count = countOf(sample, layer);
   if (sample.fields.hasMore())
     issues.add('manyFields', `${file} has more attributes than the 1000 that are told of here.`);
   const featureCount = count && Math.round(count.features * scale);
-  const { bbox, isEstimated: isBboxEstimated } = bboxOf(sample, layer, judgement);
+  const { bbox, isEstimated: isBboxEstimated } = bboxOf(sample, layer, crsAssessment);
   return {
-    judgement,
+    crsAssessment,
     layer: {
       name: (layer.name ?? layerNameOf(file)).slice(0, 200).toWellFormed(),
       geometryTypes: [...sample.types.keys()].toSorted(),
       ...(featureCount !== undefined && { featureCount }),
       isEstimated: count?.isEstimated === true || scale > 1,
-      ...(judgement.crs && { crs: judgement.crs }),
+      ...(crsAssessment.crs && { crs: crsAssessment.crs }),
       ...(bbox && { bbox }),
       isBboxEstimated: isBboxEstimated || (bbox !== undefined && scale > 1),
       fields: sample.fields.describe(layer.fields),
@@ -52,18 +55,20 @@ function countOf(
   return features === undefined ? undefined : { features, isEstimated: !isWhole };
 }
 
-/** All that was read, if that is everything; otherwise what the file says, or else the sample. */
+/**
+ * The box of everything that was read if that is the whole layer; otherwise the declared one, or that of the sample.
+ */
 function bboxOf(
   { crs, rawBox, lonLatBox, isWhole }: LayerSample,
   { bbox: stated }: SourceLayer,
-  judgement: CrsJudgement,
+  crsAssessment: CrsAssessment,
 ): { bbox: Box | undefined; isEstimated: boolean } {
-  if (judgement.kind === 'unknown') return { bbox: undefined, isEstimated: false };
+  if (crsAssessment.kind === 'unknown') return { bbox: undefined, isEstimated: false };
   const isStated = !isWhole && stated !== undefined;
   const isEstimated = !isWhole && !isStated;
   const raw: Box = isStated ? [...stated] : rawBox;
-  if (judgement.kind === 'guessed')
-    return { bbox: onEarth(boxInLonLat(findCrs(judgement.crs!.code!), raw)), isEstimated };
+  if (crsAssessment.kind === 'guessed')
+    return { bbox: onEarth(boxInLonLat(findCrs(crsAssessment.crs!.code!), raw)), isEstimated };
   if (!isStated) return { bbox: onEarth(lonLatBox), isEstimated };
   const isLonLat = crs === undefined || crs.kind === 'lonLat';
   return { bbox: onEarth(isLonLat ? raw : boxInLonLat(crs, raw)), isEstimated };

@@ -2,12 +2,12 @@ import type { GeometryBuffer } from '@platen/formats/feature/geometry-buffer';
 import { areDegrees } from '../box.ts';
 
 const metresPerDegree = 111_320;
-const mostEdges = 64;
+const maxEdges = 64;
 
-/** Watches how long the edges of lines and polygons are. */
+/** Measures the lengths of edges in lines and polygons. */
 export interface DetailSample {
   see(geometry: GeometryBuffer): void;
-  /** The geometric mean; undefined: there was no edge. */
+  /** The geometric mean; undefined if there was no edge. */
   metres(): number | undefined;
 }
 
@@ -21,7 +21,7 @@ export function createDetailSample(): DetailSample {
       const firstRing = part.polygonStart === 0 ? 0 : polygonEnds[part.polygonStart - 1]!;
       const start = firstRing === 0 ? 0 : ringEnds[firstRing - 1]!;
       const end = ringEnds[firstRing] ?? start;
-      const step = Math.max(1, Math.floor((end - start) / mostEdges));
+      const step = Math.max(1, Math.floor((end - start) / maxEdges));
       let length = 0;
       let count = 0;
       for (let i = start; i + 1 < end; i += step, count++) length += edgeMetres(coordinates, i);
@@ -33,7 +33,7 @@ export function createDetailSample(): DetailSample {
   };
 }
 
-/** What cannot be degrees is taken for metres: nearly all projected systems have those. */
+/** Coordinates that are not degrees are taken for metres, the unit of nearly all projected systems. */
 function edgeMetres(coordinates: Float64Array, position: number): number {
   const at = position * 2;
   const x = coordinates[at]!;

@@ -7,86 +7,86 @@ import { explainSourceError } from '../../features/explain-source-error.ts';
 import type { JobFailure } from '../../job-type.ts';
 import { tilesVector } from '../../tiles-vector/spec.ts';
 import { createFeatureSketch, type FeatureSketch } from '../../tile-style/feature-sketch.ts';
-import type { Finding, Inspecting, Inspector, OnDisk, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Inspector, LocalFile, Subject } from '../inspector.ts';
 import { describeContents } from './describe-contents.ts';
 import { describeLayer } from './describe-layer.ts';
 import { drawSketch } from './draw-sketch.ts';
-import { formatOf, openBeginning, type Opened } from './open-beginning.ts';
+import { formatOf, openForSampling, type OpenedSources } from './open-for-sampling.ts';
 import { sampleLayer } from './sample-layer.ts';
-import { suggestTask, type SeenLayer } from './suggest-task.ts';
-import { usesOf } from './uses-of.ts';
+import { suggestTask, type SampledLayer } from './suggest-task.ts';
+import { suggestUses } from './suggest-uses.ts';
 import { versionOf } from './version-of.ts';
 
-/** Of unpacking and opening; and of reading samples. */
+/** Time limits for decompressing and opening, and for reading samples. */
 const openingMs = 30_000;
 const samplingMs = 2000;
-const mostLayers = 100;
+const maxLayers = 100;
 
 const companions = ['dbf', 'shx', 'prj', 'cpg'];
 
-/** Knows all that features can be read from; of whatever else, too, it says why not. */
-export const inspectVector: Inspector = async (subject, inspecting) => {
-  const { issues } = inspecting;
-  const lying = await subject.onDisk();
-  if (!lying) {
+/** Inspects every vector format that can be read; for any other file it explains why it cannot be used. */
+export const inspectVector: Inspector = async (subject, context) => {
+  const { issues } = context;
+  const local = await subject.localFile();
+  if (!local) {
     const message = `${subject.name} has more files than an inspection looks at, or larger ones: inspect one of them.`;
     issues.add('folderTooLarge', message);
     return { layers: [], uses: [] };
   }
-  const file = await uploadOf(subject, lying);
+  const file = await uploadOf(subject, local);
   try {
-    return await examine(file, { ...inspecting, subject, bytes: lying.bytes });
+    return await inspectFile(file, { ...context, subject, bytes: local.bytes });
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     const { code, message } = explainSourceError(error, file.name) as JobFailure;
     issues.add(code, message);
-    // damaged, but known
+    // The format is known although the file is damaged.
     const isKnown = error.code !== 'notRecognised' && subject.bytes !== undefined;
     const format = isKnown ? await formatOf(file) : undefined;
-    return { ...(await named(format === undefined ? [] : [format])), layers: [], uses: [] };
+    return { ...(await describeFormats(format === undefined ? [] : [format])), layers: [], uses: [] };
   }
 };
 
-async function uploadOf(subject: Subject, { path }: OnDisk): Promise<UploadedFile> {
+async function uploadOf(subject: Subject, { path }: LocalFile): Promise<UploadedFile> {
   const { name, size } = subject;
   const related: Record<string, string> = {};
   if (/\.shp$/i.test(name)) {
     for (const ending of companions) {
-      const beside = (await onDiskOf(subject, ending)) ?? (await onDiskOf(subject, ending.toUpperCase()));
-      if (beside) related[ending] = beside.path;
+      const sidecar = (await sidecarOf(subject, ending)) ?? (await sidecarOf(subject, ending.toUpperCase()));
+      if (sidecar) related[ending] = sidecar.path;
     }
   }
   return { path, name, size, related };
 }
 
-const onDiskOf = (subject: Subject, ending: string) => subject.onDisk(subject.name.slice(0, -3) + ending);
+const sidecarOf = (subject: Subject, ending: string) => subject.localFile(subject.name.slice(0, -3) + ending);
 
-interface Examining extends Inspecting {
+interface FileContext extends InspectionContext {
   readonly subject: Subject;
-  /** How many of its bytes lie on this disk. */
+  /** Number of bytes available locally. */
   readonly bytes: number;
 }
 
-async function examine(file: UploadedFile, examining: Examining): Promise<Finding> {
-  const { issues, subject } = examining;
+async function inspectFile(file: UploadedFile, context: FileContext): Promise<Finding> {
+  const { issues, subject } = context;
   const isFolder = !subject.bytes;
-  const opened = await open(file, examining);
-  if (!opened) return tooLarge(file, examining);
+  const opened = await open(file, context);
+  if (!opened) return describeTooLarge(file, context);
   const { sources, scale } = opened;
-  for (const { warnings, file: of } of sources)
-    for (const { code, message } of warnings) issues.add(code, `${of.name}: ${message}.`);
+  for (const { warnings, file: sourceFile } of sources)
+    for (const { code, message } of warnings) issues.add(code, `${sourceFile.name}: ${message}.`);
   const sketch = createFeatureSketch();
-  const seen = await lookAt(opened, { ...examining, sketch });
-  const suggestion = suggestTask(seen, scale);
-  const thumbnail = drawSketch(sketch, seen);
+  const layers = await sampleLayers(opened, { ...context, sketch });
+  const suggestion = suggestTask(layers, scale);
+  const thumbnail = drawSketch(sketch, layers);
   const [first] = sources;
   const version = first && (await versionOf(first));
   return {
-    ...(await named(sources.map(({ format }) => format))),
+    ...(await describeFormats(sources.map(({ format }) => format))),
     ...(version !== undefined && { formatVersion: version }),
-    layers: seen.map(({ layer }) => layer),
+    layers: layers.map(({ layer }) => layer),
     ...(suggestion && { suggestion }),
-    uses: usesOf(seen, {
+    uses: suggestUses(layers, {
       isSingleFile: !isFolder && first?.file.path === file.path,
       size: file.size,
       suggestion,
@@ -95,18 +95,18 @@ async function examine(file: UploadedFile, examining: Examining): Promise<Findin
   };
 }
 
-/** Of a database at least its table of contents can be had. */
-async function tooLarge(file: UploadedFile, { issues, subject }: Examining): Promise<Finding> {
+/** For a GeoPackage, the table of contents is available without a local copy. */
+async function describeTooLarge(file: UploadedFile, { issues, subject }: FileContext): Promise<Finding> {
   const format = await formatOf(file);
   const rest = 'make a task of it';
   const message = `${file.name} is too large to be fetched for an inspection, so its features were not looked at: ${rest}.`;
   issues.add('notLookedInto', message);
-  const names = await named(format === undefined ? [] : [format]);
+  const names = await describeFormats(format === undefined ? [] : [format]);
   if (format !== 'geopackage') return { ...names, layers: [], uses: [] };
   try {
     const layers = await describeContents(subject.bytes!);
     const isPlaced = layers.length > 0 && layers.every(({ crs }) => crs !== undefined);
-    return { ...names, layers, uses: isPlaced ? [tilesOfContents] : [] };
+    return { ...names, layers, uses: isPlaced ? [tilesUse] : [] };
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
     issues.add('brokenFile', `${file.name}: ${error.message}.`);
@@ -114,7 +114,7 @@ async function tooLarge(file: UploadedFile, { issues, subject }: Examining): Pro
   }
 }
 
-const tilesOfContents = {
+const tilesUse = {
   kind: 'job',
   type: `platen${tilesVector.name}`,
   confidence: 0.9,
@@ -123,47 +123,47 @@ const tilesOfContents = {
 
 async function open(
   file: UploadedFile,
-  { signal, scratchFolder, bytes, subject }: Examining,
-): Promise<Opened | undefined> {
-  const late = AbortSignal.timeout(openingMs);
+  { signal, scratchFolder, bytes, subject }: FileContext,
+): Promise<OpenedSources | undefined> {
+  const timeout = AbortSignal.timeout(openingMs);
   try {
-    const either = AbortSignal.any([signal, late]);
-    return await openBeginning(file, { scratchFolder, signal: either, bytes, isFolder: !subject.bytes });
+    const either = AbortSignal.any([signal, timeout]);
+    return await openForSampling(file, { scratchFolder, signal: either, bytes, isFolder: !subject.bytes });
   } catch (error) {
     signal.throwIfAborted();
-    if (!late.aborted) throw error;
+    if (!timeout.aborted) throw error;
     const message =
       'it takes longer to open than an inspection may: a task can read it, but what is in it cannot be told before';
     throw new SourceError('unsupported', message);
   }
 }
 
-/** Each layer gets its share of the time that is left. */
-async function lookAt(
-  { sources, scale }: Opened,
-  { issues, signal, sketch, samples }: Inspecting & { readonly sketch: FeatureSketch },
-): Promise<SeenLayer[]> {
+/** Samples each layer for its share of the remaining time. */
+async function sampleLayers(
+  { sources, scale }: OpenedSources,
+  { issues, signal, sketch, samples }: InspectionContext & { readonly sketch: FeatureSketch },
+): Promise<SampledLayer[]> {
   const layers = sources.flatMap((source: Source) => source.layers.map((layer) => ({ source, layer })));
-  if (layers.length > mostLayers)
-    issues.add('manyLayers', `It has ${layers.length} layers: the first ${mostLayers} are told of here.`);
-  const looked = layers.slice(0, mostLayers);
+  if (layers.length > maxLayers)
+    issues.add('manyLayers', `It has ${layers.length} layers: the first ${maxLayers} are told of here.`);
+  const chosen = layers.slice(0, maxLayers);
   const end = performance.now() + samplingMs;
-  const seen: SeenLayer[] = [];
-  for (const [i, { source, layer }] of looked.entries()) {
+  const sampledLayers: SampledLayer[] = [];
+  for (const [i, { source, layer }] of chosen.entries()) {
     const now = performance.now();
-    const until = now + Math.max(0, end - now) / (looked.length - i);
+    const until = now + Math.max(0, end - now) / (chosen.length - i);
     const isOver = () => performance.now() > until;
     const sampler = samples?.start();
     const options = { isOver, signal, issues, sketch, sampler };
     const sample = await sampleLayer(layer, { ...options, isCutOff: scale > 1 });
     const described = describeLayer(sample, { source, layer, scale, issues });
     if (sampler) samples?.keep(described.layer.name, sampler, sample.isWhole);
-    seen.push({ source, sample, ...described });
+    sampledLayers.push({ source, sample, ...described });
   }
-  return seen;
+  return sampledLayers;
 }
 
-async function named(
+async function describeFormats(
   formats: readonly string[],
 ): Promise<Pick<InspectionReport, 'format' | 'formatTitle' | 'kind'>> {
   const [format, ...others] = new Set(formats);

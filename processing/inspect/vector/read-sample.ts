@@ -9,12 +9,12 @@ import { areAllDegrees, emptyBox, growBox, type Box } from '../box.ts';
 import { createDetailSample, type DetailSample } from './detail.ts';
 import type { LayerSampler } from '../feature-samples.ts';
 import type { Issues } from '../issues.ts';
-import { createNamedCrs, type NamedCrs } from './named-crs.ts';
+import { createLayerCrs, type LayerCrs } from './layer-crs.ts';
 import { createFieldSample, type FieldSample } from '../sample-fields.ts';
 
-/** What features have told. */
-export interface Collected {
-  /** What they were read in; undefined: longitude and latitude were taken for granted, or the name is not known. */
+/** Data collected from the features that were read. */
+export interface SampledFeatures {
+  /** The CRS they were read in. Undefined: longitude and latitude were assumed, or the CRS is unknown. */
   readonly crs: Crs | undefined;
   readonly isCrsUnknown: boolean;
   readonly types: ReadonlyMap<GeometryType, number>;
@@ -27,33 +27,33 @@ export interface Collected {
   readonly detail: DetailSample;
 }
 
-export interface Reading {
-  /** @returns how many features are in what share of the part; of all of it, unless the time was over */
+export interface SampleReader {
+  /** @returns the number of features read and the share of the part they cover: all of it unless time ran out */
   read(part: SourcePart): Promise<{ share: number; features: number }>;
   features(): number;
-  collected(): Collected;
+  collected(): SampledFeatures;
 }
 
 interface Options {
   readonly isOver: () => boolean;
   readonly issues: Issues;
-  /** Takes the features that lie on the earth, in longitude and latitude. */
+  /** Receives features that can be placed on earth, in longitude and latitude. */
   readonly sketch?: FeatureSketch;
-  /** Takes all of them, those without a place in longitude and latitude as well. */
+  /** Receives all features, including those without a place in longitude and latitude. */
   readonly sampler?: LayerSampler | undefined;
 }
 
-const longestFeatureBytes = 64 << 20;
-const mostPositions = 4096;
+const maxFeatureBytes = 64 << 20;
+const maxPositions = 4096;
 const areaMargin = 2;
 
-/** Thrown to end the reading of a part. */
-const enough = new Error('enough');
+/** Thrown to stop reading a part when time is up. */
+const timeIsUp = new Error('enough');
 
-/** @param crsName what the file says of the layer, before any part is read */
-export function startReading(crsName: string | undefined, options: Options): Reading {
+/** @param crsName the CRS that the file names for the layer, before any part is read */
+export function createSampleReader(crsName: string | undefined, options: Options): SampleReader {
   const { isOver, issues } = options;
-  const crs = createNamedCrs(issues);
+  const crs = createLayerCrs(issues);
   const collector = createCollector(crs, options);
   let features = 0;
   return {
@@ -62,16 +62,16 @@ export function startReading(crsName: string | undefined, options: Options): Rea
       if (crsName !== undefined) crs.set(crsName, file);
       const format = await sourceFormats[part.format]!();
       const before = features;
-      // features that were seen when a share was told lie in that share, or in the one before
+      // features read before progress is reported belong to the reported share or to the one before
       let [share, shareBefore, featuresInShare] = [0, 0, 0];
       const visit = (feature: Feature): void => {
         features++;
-        if ((features & 63) === 0 && isOver()) throw enough;
+        if ((features & 63) === 0 && isOver()) throw timeIsUp;
         collector.see(feature, file);
       };
       try {
         await format.read(part, visit, {
-          longestFeatureBytes,
+          longestFeatureBytes: maxFeatureBytes,
           onProgress(done) {
             [share, shareBefore, featuresInShare] = [done, share, features - before];
           },
@@ -79,7 +79,7 @@ export function startReading(crsName: string | undefined, options: Options): Rea
         });
         return { share: 1, features: features - before };
       } catch (error) {
-        if (error !== enough) throw error;
+        if (error !== timeIsUp) throw error;
         return shareBefore > 0
           ? { share: shareBefore, features: featuresInShare }
           : { share: 0, features: 0 };
@@ -92,11 +92,11 @@ export function startReading(crsName: string | undefined, options: Options): Rea
 
 interface Collector {
   see(feature: Feature, file: string): void;
-  collected(): Collected;
+  collected(): SampledFeatures;
 }
 
 function createCollector(
-  named: NamedCrs,
+  named: LayerCrs,
   { issues, sketch, sampler }: Pick<Options, 'issues' | 'sketch' | 'sampler'>,
 ): Collector {
   const types = new Map<GeometryType, number>();
@@ -113,7 +113,7 @@ function createCollector(
       for (const { type } of parts) types.set(type, (types.get(type) ?? 0) + 1);
       if (positionCount === 0) return sampler?.add(properties, undefined);
       growBox(rawBox, coordinates, positionCount);
-      if (positions.length < mostPositions * 2) positions.push(coordinates[0]!, coordinates[1]!);
+      if (positions.length < maxPositions * 2) positions.push(coordinates[0]!, coordinates[1]!);
       const crs = named.crs();
       if (crs !== undefined && crs.kind !== 'lonLat') {
         crs.toLonLat(coordinates, positionCount);

@@ -3,23 +3,23 @@ import { explainSourceError } from '../../features/explain-source-error.ts';
 import type { FeatureSketch } from '../../tile-style/feature-sketch.ts';
 import type { LayerSampler } from '../feature-samples.ts';
 import type { Issues } from '../issues.ts';
-import { startReading, type Collected } from './read-sample.ts';
+import { createSampleReader, type SampledFeatures } from './read-sample.ts';
 import { spread } from './spread.ts';
 
-/** What some parts of a layer have told. */
-export interface LayerSample extends Collected {
-  /** By what was read; undefined where too little was. */
+/** The result of sampling parts of a layer. */
+export interface LayerSample extends SampledFeatures {
+  /** Estimated number of features; undefined if too little was read. */
   readonly features: number | undefined;
-  /** Whether all of it was read. */
+  /** Whether the whole layer was read. */
   readonly isWhole: boolean;
-  /** Reading it came to an error that will come again. */
+  /** Reading failed with an error that will occur again. */
   readonly isBroken: boolean;
 }
 
 interface Options {
   /** Whether the time is over. */
   readonly isOver: () => boolean;
-  /** The last part is not whole. */
+  /** The last part is incomplete. */
   readonly isCutOff: boolean;
   readonly signal: AbortSignal;
   readonly issues: Issues;
@@ -27,14 +27,14 @@ interface Options {
   readonly sampler?: LayerSampler | undefined;
 }
 
-/** Enough where the file itself knows how many there are. */
+/** Sufficient if the file itself declares the number of features. */
 const enoughFeatures = 20_000;
 const enoughParts = 8;
 
-/** Reads parts from all over the layer, the first one first, until the time is over. */
+/** Reads parts from all over the layer, starting with the first, until time is up. */
 export async function sampleLayer(layer: SourceLayer, options: Options): Promise<LayerSample> {
   const { isOver, signal, issues } = options;
-  const reading = startReading(layer.crs, options);
+  const reading = createSampleReader(layer.crs, options);
   const parts = options.isCutOff && layer.parts.length > 1 ? layer.parts.slice(0, -1) : layer.parts;
   const weightOf = usualWeights(layer.parts);
   const total = layer.parts.reduce((sum, part) => sum + weightOf(part), 0);
@@ -59,7 +59,7 @@ export async function sampleLayer(layer: SourceLayer, options: Options): Promise
       if (!(error instanceof SourceError)) throw error;
       const { code, message } = explainSourceError(error, part.file.name) as SourceError;
       issues.add(code, message);
-      // where a GeoJSON file can be divided is a guess, and may be at fault
+      // where a GeoJSON file is divided is a guess, which may be the cause
       isBroken ||= part.format !== 'geojson' || parts.length === 1;
       isWhole = false;
       if (isBroken) break;
@@ -69,7 +69,7 @@ export async function sampleLayer(layer: SourceLayer, options: Options): Promise
   return { ...reading.collected(), features: isWhole ? features : estimate, isWhole, isBroken };
 }
 
-/** A part far above the others has some feature that is as large, and not that many of them. */
+/** Limits the weight of unusually large parts, which contain a few large features and not many more of them. */
 function usualWeights(parts: readonly SourcePart[]): (part: SourcePart) => number {
   const middle =
     parts.map(({ weight }) => weight).toSorted((a, b) => a - b)[Math.floor(parts.length / 2)] ?? 0;

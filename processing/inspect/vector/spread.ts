@@ -1,4 +1,4 @@
-/** The numbers from 0 to below `count`, so that any first few of them lie evenly spread: 0, ½, ¼, ¾ … (van der Corput). */
+/** The numbers from 0 to `count` - 1 in an order that spreads every prefix evenly: 0, ½, ¼, ¾ … (van der Corput). */
 export function spread(count: number): number[] {
   const bits = Math.ceil(Math.log2(Math.max(2, count)));
   const order: number[] = [];

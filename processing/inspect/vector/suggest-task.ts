@@ -4,45 +4,51 @@ import type { Source } from '@platen/formats/source/source';
 import { tilesVector } from '../../tiles-vector/spec.ts';
 import { suggestTiling } from '../../tiles-vector/suggest.ts';
 import type { Box } from '../box.ts';
-import type { CrsJudgement } from './judge-crs.ts';
+import type { CrsAssessment } from './assess-crs.ts';
 import type { LayerSample } from './sample-layer.ts';
 
-export interface SeenLayer {
+export interface SampledLayer {
   readonly source: Source;
   readonly sample: LayerSample;
   readonly layer: InspectedLayer;
-  readonly judgement: CrsJudgement;
+  readonly crsAssessment: CrsAssessment;
 }
 
 const binaryFormats = new Set(['flatgeobuf', 'geopackage', 'shapefile']);
 
-/** How to make tiles of it; undefined where that would fail, or put things in the wrong place. */
-export function suggestTask(seen: readonly SeenLayer[], scale: number): InspectionSuggestion | undefined {
-  const useful = seen.filter(({ sample }) => sample.types.size > 0);
-  const hindered = seen.some(
-    ({ sample, judgement }) => sample.isBroken || (sample.types.size > 0 && judgement.kind === 'unknown'),
+/** Suggests a task that makes tiles; undefined if it would fail or put features in the wrong place. */
+export function suggestTask(
+  layers: readonly SampledLayer[],
+  scale: number,
+): InspectionSuggestion | undefined {
+  const usable = layers.filter(({ sample }) => sample.types.size > 0);
+  const isUnusable = layers.some(
+    ({ sample, crsAssessment }) =>
+      sample.isBroken || (sample.types.size > 0 && crsAssessment.kind === 'unknown'),
   );
-  if (useful.length === 0 || hindered) return undefined;
-  const counts = useful.map(({ layer }) => layer.featureCount);
+  if (usable.length === 0 || isUnusable) return undefined;
+  const counts = usable.map(({ layer }) => layer.featureCount);
   const isCounted = counts.every((count) => count !== undefined);
-  const weights = useful.flatMap(({ source }) => source.layers.flatMap(({ parts }) => parts));
+  const weights = usable.flatMap(({ source }) => source.layers.flatMap(({ parts }) => parts));
   const { preset, minZoom, maxZoom, ...expected } = suggestTiling(
     {
-      geometryTypes: typesOf(useful),
+      geometryTypes: typesOf(usable),
       featureCount: isCounted ? counts.reduce((sum, count) => sum + count, 0) : undefined,
       bytes: new Set(weights).values().reduce((sum, { weight }) => sum + weight, 0) * scale,
-      isBinary: useful.every(({ source }) => binaryFormats.has(source.format)),
-      bbox: unionOf(useful.flatMap(({ layer }) => (layer.bbox ? [layer.bbox as Box] : []))),
-      layers: useful.length,
-      detailMetres: detailOf(useful),
+      isBinary: usable.every(({ source }) => binaryFormats.has(source.format)),
+      bbox: unionOf(usable.flatMap(({ layer }) => (layer.bbox ? [layer.bbox as Box] : []))),
+      layers: usable.length,
+      detailMetres: detailOf(usable),
     },
     availableParallelism(),
   );
   const guessed = new Set(
-    useful.flatMap(({ judgement }) => (judgement.kind === 'guessed' ? [judgement.crs!.code!] : [])),
+    usable.flatMap(({ crsAssessment }) =>
+      crsAssessment.kind === 'guessed' ? [crsAssessment.crs!.code!] : [],
+    ),
   );
-  // one CRS is named for all layers: where only some need it, that would be wrong
-  const crs = guessed.size === 1 && useful.every(({ judgement }) => judgement.kind === 'guessed');
+  // the input has one CRS for all layers, so all of them must need it
+  const crs = guessed.size === 1 && usable.every(({ crsAssessment }) => crsAssessment.kind === 'guessed');
   if (guessed.size > 0 && !crs) return undefined;
   const tiling = { preset, minZoom, maxZoom };
   return {
@@ -53,9 +59,9 @@ export function suggestTask(seen: readonly SeenLayer[], scale: number): Inspecti
   };
 }
 
-function typesOf(seen: readonly SeenLayer[]): Record<'Point' | 'LineString' | 'Polygon', number> {
+function typesOf(layers: readonly SampledLayer[]): Record<'Point' | 'LineString' | 'Polygon', number> {
   const types = { Point: 0, LineString: 0, Polygon: 0 };
-  for (const { sample } of seen)
+  for (const { sample } of layers)
     for (const [type, count] of sample.types) types[type.replace('Multi', '') as keyof typeof types] += count;
   return types;
 }
@@ -70,8 +76,8 @@ function unionOf(boxes: readonly Box[]): Box | undefined {
   ]);
 }
 
-/** Of the finest layer: the others are shown with it. */
-function detailOf(seen: readonly SeenLayer[]): number | undefined {
-  const all = seen.flatMap(({ sample }) => sample.detail.metres() ?? []);
+/** The detail of the finest layer, because all layers share the zooms. */
+function detailOf(layers: readonly SampledLayer[]): number | undefined {
+  const all = layers.flatMap(({ sample }) => sample.detail.metres() ?? []);
   return all.length === 0 ? undefined : Math.min(...all);
 }

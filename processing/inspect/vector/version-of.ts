@@ -3,7 +3,7 @@ import type { Source } from '@platen/formats/source/source';
 
 const headBytes = 8192;
 
-/** What the file says of the version of its format; undefined where it says nothing. */
+/** The version of the format that the file declares, if any. */
 export async function versionOf({ format, file }: Source): Promise<string | undefined> {
   const read = readers[format];
   if (!read) return undefined;

@@ -1,15 +1,15 @@
 import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import type { Issues } from '../issues.ts';
 
-/** The CRS that a layer names: the first name counts. */
-export interface NamedCrs {
+/** The CRS of a layer; the first name counts. */
+export interface LayerCrs {
   set(name: string, file: string): void;
   crs(): Crs | undefined;
-  /** Whether there is a name that means nothing. */
+  /** Whether the file names an unknown CRS. */
   isUnknown(): boolean;
 }
 
-export function createNamedCrs(issues: Issues): NamedCrs {
+export function createLayerCrs(issues: Issues): LayerCrs {
   let crs: Crs | undefined;
   let isUnknown = false;
   return {

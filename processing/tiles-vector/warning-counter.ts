@@ -1,10 +1,10 @@
 import type { JobContext } from '../job-type.ts';
 import type { NoticeCode } from '../warning-codes.ts';
 
-/** Warnings as one thread has counted them, to be passed on in one go. */
-export interface Tally {
+/** Counts the warnings of a thread, which are then sent together. */
+export interface WarningCounter {
   readonly warn: JobContext['warn'];
-  /** What was counted since the last time. */
+  /** Returns the warnings since the last call. */
   take(): CountedWarning[];
 }
 
@@ -19,16 +19,16 @@ interface Counting extends CountedWarning {
   times: number;
 }
 
-const mostExamples = 20;
+const maxExamples = 20;
 
-export function createTally(): Tally {
+export function createWarningCounter(): WarningCounter {
   let counted = new Map<string, Counting>();
   return {
     warn(code, message, example, times = 1) {
       let warning = counted.get(code);
       if (warning === undefined) counted.set(code, (warning = { code, message, times: 0, examples: [] }));
       warning.times += times;
-      if (example !== undefined && warning.examples.length < mostExamples) warning.examples.push(example);
+      if (example !== undefined && warning.examples.length < maxExamples) warning.examples.push(example);
     },
     take() {
       const taken = [...counted.values()];
@@ -38,8 +38,8 @@ export function createTally(): Tally {
   };
 }
 
-/** Passes counted warnings on, each with its examples. */
-export function passOn(warnings: readonly CountedWarning[], warn: JobContext['warn']): void {
+/** Reports counted warnings, each with its examples. */
+export function emitWarnings(warnings: readonly CountedWarning[], warn: JobContext['warn']): void {
   for (const { code, message, times, examples } of warnings) {
     const [first, ...others] = examples;
     warn(code, message, first, times - others.length);

@@ -3,10 +3,10 @@ import type { Bytes } from '@platen/formats/bytes/bytes';
 import type { CityContents } from '@platen/formats/city-model/city-contents';
 import { isEmptyExtent, type Extent } from '@platen/formats/mesh/extent';
 
-import type { Finding, Inspecting, Subject } from '../inspector.ts';
+import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { layerTitle } from '../place/layer-title.ts';
 import { locate } from '../place/locate.ts';
-import { lookForFiles } from '../place/look-for-files.ts';
+import { checkReferencedFiles } from '../place/check-referenced-files.ts';
 import { drawSurfaces } from '../picture/draw-surfaces.ts';
 import type { FieldSample } from '../sample-fields.ts';
 
@@ -14,14 +14,14 @@ export interface FileSubject extends Subject {
   readonly bytes: Bytes;
 }
 
-export interface SeenCityModel {
-  readonly inspecting: Inspecting;
+export interface ScannedCityModel {
+  readonly context: InspectionContext;
   readonly fields: FieldSample;
   readonly format: string;
   readonly formatTitle: string;
   readonly version: string | undefined;
   readonly isPartial: boolean;
-  /** How many times as much there is as what was read. */
+  /** Size of the whole file relative to the part that was read. */
   readonly scale: number;
   readonly crsText: string | undefined;
   readonly isAuthorityOrder: boolean;
@@ -29,20 +29,20 @@ export interface SeenCityModel {
   readonly isStatedExtent: boolean;
   readonly featureCount: number;
   readonly contents: CityContents;
-  /** Details that only this format has. */
+  /** Details specific to the format. */
   readonly more: Record<string, unknown>;
 }
 
 const metresPerDegree = 111_320;
 
-/** What is told of a city model in whatever encoding. */
-export async function finishCityModel(subject: FileSubject, seen: SeenCityModel): Promise<Finding> {
-  const { inspecting, contents, scale, isPartial, extent } = seen;
-  const { issues } = inspecting;
-  const { told, northingFirst, isGeographic } = locate({ ...seen, file: subject.name, issues });
+/** Builds the finding for a city model, whatever its encoding. */
+export async function describeCityModel(subject: FileSubject, scanned: ScannedCityModel): Promise<Finding> {
+  const { context, contents, scale, isPartial, extent } = scanned;
+  const { issues } = context;
+  const { place, northingFirst, isGeographic } = locate({ ...scanned, file: subject.name, issues });
   if (contents.cityObjects.size === 0 && !isPartial)
     issues.add('noFeatures', `${subject.name} has no city objects in it.`);
-  const textures = await lookForFiles(subject, contents.textures, { inspecting, what: 'textures' });
+  const textures = await checkReferencedFiles(subject, contents.textures, { context, what: 'textures' });
   const times = (counts: ReadonlyMap<string, number>) =>
     Object.fromEntries(
       [...counts].toSorted((a, b) => b[1] - a[1]).map(([name, count]) => [name, Math.round(count * scale)]),
@@ -50,11 +50,11 @@ export async function finishCityModel(subject: FileSubject, seen: SeenCityModel)
   const layer: InspectedLayer = {
     name: layerTitle(subject.name),
     geometryTypes: [...contents.geometryTypes.keys()].toSorted().slice(0, 50),
-    featureCount: Math.round(seen.featureCount * scale),
+    featureCount: Math.round(scanned.featureCount * scale),
     isEstimated: isPartial,
-    ...told,
-    isBboxEstimated: isPartial && !seen.isStatedExtent && told.bbox !== undefined,
-    fields: seen.fields.describe([]),
+    ...place,
+    isBboxEstimated: isPartial && !scanned.isStatedExtent && place.bbox !== undefined,
+    fields: scanned.fields.describe([]),
     details: {
       cityObjects: times(contents.cityObjects),
       ...(contents.boundarySurfaces.size > 0 && { boundarySurfaces: times(contents.boundarySurfaces) }),
@@ -62,10 +62,10 @@ export async function finishCityModel(subject: FileSubject, seen: SeenCityModel)
       ...(!isEmptyExtent(extent) && { heights: [extent.min[2], extent.max[2]] }),
       ...(contents.themes.size > 0 && { themes: [...contents.themes] }),
       ...(textures && { textures }),
-      ...seen.more,
+      ...scanned.more,
     },
   };
-  const lat = told.bbox === undefined ? 0 : (told.bbox[1]! + told.bbox[3]!) / 2;
+  const lat = place.bbox === undefined ? 0 : (place.bbox[1]! + place.bbox[3]!) / 2;
   const thumbnail = drawSurfaces(contents.surfaces, {
     northingFirst,
     ...(isGeographic && {
@@ -74,9 +74,9 @@ export async function finishCityModel(subject: FileSubject, seen: SeenCityModel)
     }),
   });
   return {
-    format: seen.format,
-    formatTitle: seen.formatTitle,
-    ...(seen.version !== undefined && { formatVersion: seen.version }),
+    format: scanned.format,
+    formatTitle: scanned.formatTitle,
+    ...(scanned.version !== undefined && { formatVersion: scanned.version }),
     kind: 'cityModel',
     layers: [layer],
     uses: [asDownload],

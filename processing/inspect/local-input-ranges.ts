@@ -1,12 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { Brought, InputPieces } from '../input-pieces.ts';
+import type { FetchedFile, InputRanges } from '../input-ranges.ts';
 import type { JobInput } from '../job-type.ts';
 
-/** Inputs that lie on this disk as a whole: nothing has to be brought. */
-export function piecesOnDisk(inputs: readonly JobInput[]): InputPieces {
+/** Serves ranges of inputs that are completely on the local disk. */
+export function localInputRanges(inputs: readonly JobInput[]): InputRanges {
   return {
-    async bring({ input, member }): Promise<Brought | undefined> {
+    async fetch({ input, member }): Promise<FetchedFile | undefined> {
       const path = member === undefined ? inputs[input]!.path : join(inputs[input]!.path, member);
       const found = await stat(path).catch(() => undefined);
       return found?.isFile() === true ? { path, size: found.size, isWhole: true } : undefined;

@@ -1,26 +1,26 @@
 import type { InspectionSuggestion, InspectionUse } from '@platen/contract/inspect';
 import { convertVector } from '../../convert-vector/spec.ts';
-import type { SeenLayer } from './suggest-task.ts';
+import type { SampledLayer } from './suggest-task.ts';
 
-interface Of {
-  /** Neither packed nor in parts. */
+interface UseContext {
+  /** Neither compressed nor several files. */
   readonly isSingleFile: boolean;
   /** In bytes. */
   readonly size: number;
   readonly suggestion: InspectionSuggestion | undefined;
 }
 
-/** Viewers read GeoJSON as a whole. */
-const comfortableBytes = 2 << 20;
-const bearableBytes = 20 << 20;
+/** Viewers load GeoJSON as a whole. */
+const preferredMaxBytes = 2 << 20;
+const maxBytes = 20 << 20;
 
-/** What can be done with features, the best first. */
-export function usesOf(seen: readonly SeenLayer[], of: Of): InspectionUse[] {
+/** Suggests uses for vector data, the best first. */
+export function suggestUses(layers: readonly SampledLayer[], context: UseContext): InspectionUse[] {
   const uses: InspectionUse[] = [];
-  const shown = showAsItIs(seen, of);
+  const shown = directUse(layers, context);
   if (shown) uses.push(shown);
-  if (of.suggestion) {
-    const { jobType, reason } = of.suggestion;
+  if (context.suggestion) {
+    const { jobType, reason } = context.suggestion;
     uses.push({ kind: 'job', type: jobType, confidence: 0.95, reason });
     const convert = 'One file that viewers read in parts and other programs as a whole';
     uses.push({ kind: 'job', type: `platen${convertVector.name}`, confidence: 0.4, reason: convert });
@@ -28,18 +28,21 @@ export function usesOf(seen: readonly SeenLayer[], of: Of): InspectionUse[] {
   return uses.toSorted((a, b) => b.confidence - a.confidence);
 }
 
-function showAsItIs(seen: readonly SeenLayer[], { isSingleFile, size }: Of): InspectionUse | undefined {
-  const [only] = seen;
-  if (!isSingleFile || seen.length !== 1 || !only) return undefined;
-  const { source, judgement, sample } = only;
-  if (sample.isBroken || judgement.kind !== 'named' || sample.types.size === 0) return undefined;
+function directUse(
+  layers: readonly SampledLayer[],
+  { isSingleFile, size }: UseContext,
+): InspectionUse | undefined {
+  const [only] = layers;
+  if (!isSingleFile || layers.length !== 1 || !only) return undefined;
+  const { source, crsAssessment, sample } = only;
+  if (sample.isBroken || crsAssessment.kind !== 'named' || sample.types.size === 0) return undefined;
   if (source.format === 'flatgeobuf') {
     const reason = 'Viewers read only the part of it that they show';
     return { kind: 'datasource', type: 'flatgeobuf', confidence: 0.7, reason };
   }
-  const isLonLat = judgement.crs?.code === 'EPSG:4326' || judgement.crs?.code === 'OGC:CRS84';
-  if (source.format !== 'geojson' || !isLonLat || size > bearableBytes) return undefined;
-  return size <= comfortableBytes
+  const isLonLat = crsAssessment.crs?.code === 'EPSG:4326' || crsAssessment.crs?.code === 'OGC:CRS84';
+  if (source.format !== 'geojson' || !isLonLat || size > maxBytes) return undefined;
+  return size <= preferredMaxBytes
     ? {
         kind: 'datasource',
         type: 'geojson',

@@ -1,10 +1,10 @@
 import type { FindFile } from '@platen/formats/i3s/scene-files';
 import type { SceneLayer } from '@platen/formats/i3s/scene-layer';
 
-export interface FoundLayer {
+export interface SceneLayerFiles {
   readonly layer: SceneLayer;
-  /** By paths within the layer. */
+  /** Finds files by their paths within the layer. */
   readonly find: FindFile;
-  /** In which it lies, ending with /, or empty. */
+  /** The layer's folder, ending with /, or empty. */
   readonly folder: string;
 }

@@ -1,27 +1,31 @@
 import { JobFailure } from '../job-type.ts';
 
-/** What can be told of an expression without data. */
+/** What is known about an expression before it sees any data. */
 export interface ExpressionFacts {
   /**
-   * Attribute texts longer than this, in UTF-16 units, are too much for it; undefined where text of any length takes
-   * time and memory in proportion.
+   * Longest attribute text, in UTF-16 units, that the expression may be given; undefined if its cost is proportional
+   * to
+   * the text.
    */
-  readonly longestText: number | undefined;
-  /** The attributes that it reads; undefined: any of them. */
+  readonly maxTextLength: number | undefined;
+  /** The attributes that the expression reads; undefined: any of them. */
   readonly reads: ReadonlySet<string> | undefined;
 }
 
-/** Far more than people write, far less than the call stack bears. */
-const deepest = 40;
-/** Steps of one evaluation, each `var` counted as what it stands for: the library evaluates it anew each time. */
-const mostSteps = 10_000;
-/** Of all text that one evaluation may have in its hands. */
-const mostText = 10_000_000;
-/** The same where one text is sought in another, which can take their lengths' product. */
-const mostTextOfSearches = 50_000;
-const longestPlainNeedle = 256;
+/** Far more than people write, far less than the call stack allows. */
+const maxDepth = 40;
+/**
+ * Maximum steps of one evaluation. Each `var` counts as the expression it is bound to, because the library evaluates
+ * that again.
+ */
+const maxSteps = 10_000;
+/** Maximum total length of the text that one evaluation may hold. */
+const maxTextLength = 10_000_000;
+/** The maximum for expressions that search for one text in another, whose cost can be the product of both lengths. */
+const maxSearchedTextLength = 50_000;
+const maxNeedleLength = 256;
 
-const unavailable: Readonly<Record<string, string>> = {
+const unavailableOperators: Readonly<Record<string, string>> = {
   zoom: 'there is no zoom here, as features are prepared once for all zooms. Use minZoom, maxZoom or zoomBy of a layer',
   within: 'places cannot be tested here',
   distance: 'places cannot be tested here',
@@ -34,7 +38,7 @@ const unavailable: Readonly<Record<string, string>> = {
   'is-supported-script': 'it is for styles only',
   image: 'it is for styles only',
   format: 'it is for styles only. Use "concat" to join texts',
-  // The library remembers every colour that it ever parsed; without these operators nothing is parsed as one.
+  // The library caches every colour it has parsed; without these operators it parses none.
   rgb: 'colours belong into the style',
   rgba: 'colours belong into the style',
   'to-color': 'colours belong into the style',
@@ -58,46 +62,47 @@ const textOperators = new Set([
 ]);
 
 /**
- * Refuses what has no meaning here, and what could take time or memory out of all proportion: its operators are
- * linear in what they are given, but `let` and `var` can double the work, and the text, again and again.
+ * Rejects operators that have no meaning here, and expressions whose cost could explode: single operators are linear
+ * in
+ * their input, but nested `let` and `var` can double the work, and the text, at each level.
  * @param pointer JSON pointer to the expression, for messages
  * @throws JobFailure `invalidExpression`
  */
-export function examineExpression(expression: unknown, pointer: string, syntax: Syntax): ExpressionFacts {
-  const examination: Examination = { syntax, reads: new Set(), readsAny: false, text: false, search: false };
-  const steps = countSteps(expression, { examination, pointer, depth: 0, variables: new Map() });
-  const most = examination.search ? mostTextOfSearches : mostText;
+export function analyseExpression(expression: unknown, pointer: string, syntax: Syntax): ExpressionFacts {
+  const analysis: Analysis = { syntax, reads: new Set(), readsAny: false, text: false, search: false };
+  const steps = countSteps(expression, { analysis, pointer, depth: 0, variables: new Map() });
+  const budget = analysis.search ? maxSearchedTextLength : maxTextLength;
   return {
-    longestText: examination.text ? Math.floor(most / steps) : undefined,
-    reads: examination.readsAny ? undefined : examination.reads,
+    maxTextLength: analysis.text ? Math.floor(budget / steps) : undefined,
+    reads: analysis.readsAny ? undefined : analysis.reads,
   };
 }
 
 /** Filters of the older form name attributes without `get`. */
 export type Syntax = 'expression' | 'oldFilter';
 
-interface Examination {
+interface Analysis {
   readonly syntax: Syntax;
   readonly reads: Set<string>;
   readsAny: boolean;
-  /** Whether it does more with text than to compare it and pass it on. */
+  /** Whether the expression does more with text than compare it and pass it on. */
   text: boolean;
-  /** Whether it seeks an unknown text in another. */
+  /** Whether the expression searches for an unknown text in another text. */
   search: boolean;
 }
 
 interface Position {
-  readonly examination: Examination;
+  readonly analysis: Analysis;
   readonly pointer: string;
   readonly depth: number;
-  /** Steps of what each stands for. */
+  /** The steps of the expression that each variable is bound to. */
   readonly variables: ReadonlyMap<string, number>;
 }
 
-/** At least 1. */
+/** @returns at least 1 */
 function countSteps(node: unknown, position: Position): number {
   const { pointer, depth } = position;
-  if (depth > deepest) throw invalidExpression(pointer, `nested more than ${deepest} deep`);
+  if (depth > maxDepth) throw invalidExpression(pointer, `nested more than ${maxDepth} deep`);
   let steps = 1;
   if (typeof node === 'string') steps += node.length >> 6;
   else if (Array.isArray(node)) steps += countArraySteps(node, position);
@@ -105,21 +110,21 @@ function countSteps(node: unknown, position: Position): number {
     for (const [key, value] of Object.entries(node))
       steps += countSteps(value, below(position, key)) + (key.length >> 6);
   }
-  if (steps > mostSteps) throw invalidExpression(pointer, `more than ${mostSteps} steps to evaluate`);
+  if (steps > maxSteps) throw invalidExpression(pointer, `more than ${maxSteps} steps to evaluate`);
   return steps;
 }
 
 function countArraySteps(node: readonly unknown[], position: Position): number {
-  const { examination, pointer, variables } = position;
+  const { analysis, pointer, variables } = position;
   const [operator, first] = node;
-  if (typeof operator === 'string' && Object.hasOwn(unavailable, operator)) {
-    throw invalidExpression(pointer, `"${operator}" cannot be used: ${unavailable[operator]}`);
+  if (typeof operator === 'string' && Object.hasOwn(unavailableOperators, operator)) {
+    throw invalidExpression(pointer, `"${operator}" cannot be used: ${unavailableOperators[operator]}`);
   }
   if (operator === 'literal') return countData(node.slice(1), position);
   if (operator === 'let') return countLetSteps(node, position);
   if (operator === 'var') return variables.get(String(first)) ?? 0;
-  if (examination.syntax === 'expression') refuseConstants(node, pointer);
-  noteReads(node, examination);
+  if (analysis.syntax === 'expression') checkConstants(node, pointer);
+  recordReads(node, analysis);
   let steps = 0;
   for (let i = 1; i < node.length; i++) {
     const inner = below(position, i);
@@ -139,10 +144,10 @@ function countLetSteps(node: readonly unknown[], position: Position): number {
   return steps + countSteps(node.at(-1), { ...below(position, node.length - 1), variables });
 }
 
-/** Steps of what is not evaluated, but held. */
+/** Counts the steps of literal data, which is held but not evaluated. */
 function countData(data: unknown, position: Position): number {
   const { pointer, depth } = position;
-  if (depth > deepest) throw invalidExpression(pointer, `nested more than ${deepest} deep`);
+  if (depth > maxDepth) throw invalidExpression(pointer, `nested more than ${maxDepth} deep`);
   if (typeof data === 'string') return data.length >> 6;
   if (typeof data !== 'object' || data === null) return 0;
   let steps = Math.ceil(Object.keys(data).length / 64);
@@ -155,31 +160,31 @@ function countData(data: unknown, position: Position): number {
 
 const comparisons = new Set(['==', '!=', '<', '<=', '>', '>=', 'in', '!in']);
 
-/** Mixed with newer filters, the older form would silently compare the name of an attribute. */
-function refuseConstants(node: readonly unknown[], pointer: string): void {
+/** Among newer filters, the older form would silently compare the name of an attribute instead of its value. */
+function checkConstants(node: readonly unknown[], pointer: string): void {
   const [operator, first, second] = node;
   if (!comparisons.has(operator as string) || typeof first !== 'string' || typeof second === 'object') return;
   const advice = `To compare an attribute, write ["${String(operator)}", ["get", ${JSON.stringify(first)}], …]`;
   throw invalidExpression(pointer, `compares two constants. ${advice}`);
 }
 
-function noteReads(node: readonly unknown[], examination: Examination): void {
+function recordReads(node: readonly unknown[], analysis: Analysis): void {
   const [operator, first, second] = node;
-  if (textOperators.has(operator as string)) examination.text = true;
+  if (textOperators.has(operator as string)) analysis.text = true;
   const isLookUp = operator === 'get' || operator === 'has';
-  if (operator === 'properties' || (isLookUp && typeof first !== 'string')) examination.readsAny = true;
-  else if (isLookUp && node.length === 2) examination.reads.add(first as string);
+  if (operator === 'properties' || (isLookUp && typeof first !== 'string')) analysis.readsAny = true;
+  else if (isLookUp && node.length === 2) analysis.reads.add(first as string);
   const isIn = operator === 'in' || operator === 'index-of';
   const needle = isIn ? first : operator === 'split' ? second : '';
   const isList = isIn && Array.isArray(second) && second[0] === 'literal';
-  if (!isList && !isPlainNeedle(needle)) examination.search = true;
+  if (!isList && !isPlainNeedle(needle)) analysis.search = true;
 }
 
 function isPlainNeedle(needle: unknown): boolean {
-  return typeof needle === 'string' ? needle.length <= longestPlainNeedle : typeof needle !== 'object';
+  return typeof needle === 'string' ? needle.length <= maxNeedleLength : typeof needle !== 'object';
 }
 
-/** Whether this is what an input is matched with, not evaluated. */
+/** Whether this element is a label of `match`, which is compared and not evaluated. */
 export function isLabel(node: readonly unknown[], index: number): boolean {
   return node[0] === 'match' && index % 2 === 0 && index < node.length - 1;
 }
@@ -188,7 +193,7 @@ function below(position: Position, key: string | number): Position {
   return { ...position, pointer: pointTo(position.pointer, key), depth: position.depth + 1 };
 }
 
-/** RFC 6901. */
+/** Appends a key to a JSON pointer (RFC 6901). */
 export function pointTo(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

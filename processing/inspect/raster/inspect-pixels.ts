@@ -4,7 +4,7 @@ import type { TiffImage } from '@platen/formats/geotiff/read-image';
 import { photometric, tag } from '@platen/formats/geotiff/tags';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
-import type { Inspecting } from '../inspector.ts';
+import type { InspectionContext } from '../inspector.ts';
 import { maxSide } from '../thumbnail-url.ts';
 import { pictureDecoder } from './decode-picture.ts';
 import { drawPixels } from './draw-pixels.ts';
@@ -13,28 +13,28 @@ import type { DescribedTiff } from './describe-tiff.ts';
 import { samplePixels, type PixelSample } from './sample-pixels.ts';
 import { checkHeights, undeclaredFill, valueRangeOf, type ValueRange } from './value-range.ts';
 
-/** What the pixels themselves tell. */
-export interface Look {
+/** What the pixels reveal about an image. */
+export interface PixelInspection {
   readonly thumbnail: string | undefined;
-  /** Of what has one band and is no picture of 8 bits. */
+  /** Set for single-band images other than 8-bit ones. */
   readonly range: ValueRange | undefined;
   readonly isElevation: boolean;
 }
 
-/** Twice as many pixels as the thumbnail has: it is made smaller, and so smoother. */
+/** Twice the thumbnail's size; scaling it down smooths the picture. */
 const sampleSide = maxSide * 2;
 
-export async function lookAtPixels(
+export async function inspectPixels(
   described: DescribedTiff,
   file: string,
-  { issues, isOver }: Inspecting,
-): Promise<Look> {
+  { issues, isOver }: InspectionContext,
+): Promise<PixelInspection> {
   const { images, tiff, noData: declared, metadata } = described;
   const [image] = images as [TiffImage];
   const isElevation = mayBeElevation(described);
-  const nothing: Look = { thumbnail: undefined, range: undefined, isElevation };
+  const nothing: PixelInspection = { thumbnail: undefined, range: undefined, isElevation };
   try {
-    const chosen = smallestEnough(images.filter(({ isMask }) => !isMask));
+    const chosen = smallestSufficient(images.filter(({ isMask }) => !isMask));
     const options = { side: sampleSide, isOver, decodePicture: await pictureDecoder() };
     const sample = await samplePixels(tiff, chosen, options);
     if (!sample) return nothing;
@@ -68,7 +68,7 @@ function isPlain({ bits, sampleFormat }: TiffImage): boolean {
   return bits === 8 && sampleFormat === 'uint';
 }
 
-/** One band of heights rather than of greys: floats, or whole numbers that may lie below zero. */
+/** Whether the single band looks like heights rather than grey values: floats, or integers that may be negative. */
 function mayBeElevation({ images, keys, metadata, transform }: DescribedTiff): boolean {
   const [{ bands, sampleFormat, bits, photometric: colours }] = images as [TiffImage];
   if (bands !== 1 || bits < 16 || colours > photometric.blackIsZero || transform === undefined) return false;
@@ -80,8 +80,8 @@ function mayBeElevation({ images, keys, metadata, transform }: DescribedTiff): b
   );
 }
 
-/** The smallest from which a sharp thumbnail can be made. */
-function smallestEnough(images: readonly TiffImage[]): TiffImage {
+/** The smallest image that still gives a sharp thumbnail. */
+function smallestSufficient(images: readonly TiffImage[]): TiffImage {
   const [image, ...others] = images as [TiffImage, ...TiffImage[]];
   const size = ({ width, height }: TiffImage) => Math.max(width, height);
   const enough = others.filter((one) => one.isOverview && one.bands === image.bands && size(one) >= maxSide);

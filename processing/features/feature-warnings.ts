@@ -1,34 +1,38 @@
 import type { FeaturePlace } from '@platen/formats/feature/feature';
 import type { JobContext } from '../job-type.ts';
 import type { AttributeType } from './coerce.ts';
-import type { NamedExpression } from './compile-layer.ts';
-import { mostAttributes } from './modelled-feature.ts';
+import { maxAttributes } from './modelled-feature.ts';
+import type { NamedExpression } from './named-expression.ts';
 
-/** What keeps features of one file from becoming all that the options ask for: counted, with the first as examples. */
-export interface Troubles {
-  /** Where the feature at hand lies. */
+/** Counts the features of one file that could not follow all options, with the first ones as examples. */
+export interface FeatureWarnings {
+  /** The position of the current feature in its file. */
   place: () => FeaturePlace;
-  /** `given` is nothing that the type has. */
+  /** The value `given` cannot be converted to the type. */
   typeMismatch(attribute: string, type: AttributeType, given: unknown): void;
-  /** So many attributes of the feature were left out, as the layer has too many. */
+  /** `count` attributes of the feature were left out because the layer has too many. */
   tooManyAttributes(count: number, attribute: string): void;
   expressionFailed(expression: NamedExpression, error: unknown): void;
 }
 
-/** Places and messages are dear, and the runner keeps no more. */
-const mostExamples = 20;
-const longestExample = 200;
+/** The runner keeps no more examples, and building them is expensive. */
+const maxExamples = 20;
+const maxExampleLength = 200;
 
-export function createTroubles(layer: string, file: string, warn: JobContext['warn']): Troubles {
-  const told = new Map<string, number>();
-  /** Undefined where there have been enough of it. */
+export function createFeatureWarnings(
+  layer: string,
+  file: string,
+  warn: JobContext['warn'],
+): FeatureWarnings {
+  const counts = new Map<string, number>();
+  /** Returns undefined once there are enough examples. */
   const exampleOf = (key: string, data: () => object): Record<string, unknown> | undefined => {
-    const times = told.get(key) ?? 0;
-    if (times >= mostExamples) return undefined;
-    told.set(key, times + 1);
-    return { file, layer, ...data(), ...troubles.place() };
+    const times = counts.get(key) ?? 0;
+    if (times >= maxExamples) return undefined;
+    counts.set(key, times + 1);
+    return { file, layer, ...data(), ...warnings.place() };
   };
-  const troubles: Troubles = {
+  const warnings: FeatureWarnings = {
     place: () => ({ feature: 0 }),
     typeMismatch(attribute, type, given) {
       const example = exampleOf(`type ${attribute}`, () => ({ attribute, value: excerptOf(given) }));
@@ -37,7 +41,7 @@ export function createTroubles(layer: string, file: string, warn: JobContext['wa
     },
     tooManyAttributes(count, attribute) {
       const example = exampleOf('tooMany', () => ({ attribute: excerptOf(attribute) }));
-      const message = `The layer "${layer}" has more than ${mostAttributes} attributes; further ones were left out. Name those to keep in modelOptions.include.`;
+      const message = `The layer "${layer}" has more than ${maxAttributes} attributes; further ones were left out. Name those to keep in modelOptions.include.`;
       warn('tooManyAttributes', message, example, count);
     },
     expressionFailed({ name, consequence }, error) {
@@ -46,12 +50,12 @@ export function createTroubles(layer: string, file: string, warn: JobContext['wa
       warn('expressionFailed', `For some features ${name} failed, and ${consequence}: ${reason}`, example);
     },
   };
-  return troubles;
+  return warnings;
 }
 
 function excerptOf(value: unknown): unknown {
   const text = typeof value === 'object' ? (JSON.stringify(value) ?? '') : value;
-  return typeof text === 'string' && text.length > longestExample
-    ? `${text.slice(0, longestExample)}…`
+  return typeof text === 'string' && text.length > maxExampleLength
+    ? `${text.slice(0, maxExampleLength)}…`
     : text;
 }

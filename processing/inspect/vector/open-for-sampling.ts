@@ -2,45 +2,45 @@ import { openSources } from '@platen/formats/source/open-sources';
 import type { Source } from '@platen/formats/source/source';
 import { recogniseFile, type UploadedFile } from '@platen/formats/source/unpack-upload';
 
-export interface Opened {
+export interface OpenedSources {
   readonly sources: readonly Source[];
-  /** How many times as large all of it is as what was opened: 1, or more where only the beginning was. */
+  /** Size of the whole file relative to what was opened: above 1 if only the beginning was. */
   readonly scale: number;
 }
 
 interface Options {
   readonly scratchFolder: string;
   readonly signal: AbortSignal;
-  /** How many of its bytes are there; all by default. */
+  /** Number of bytes available; by default the whole file. */
   readonly bytes?: number;
   readonly isFolder: boolean;
 }
 
-/** Opening a table goes through all of it, as only that tells where its rows begin: a part must do. */
-const longestTableBytes = 16 << 20;
-const leastPartBytes = 1 << 20;
-const mostParts = 256;
-/** Formats of which the beginning alone can be read. */
+/** Opening a table reads all of it to find where its rows begin, so only a part is opened. */
+const maxTableBytes = 16 << 20;
+const minPartBytes = 1 << 20;
+const maxParts = 256;
+/** Formats that can be read from their beginning alone. */
 const readInOrder = new Set(['csv', 'geojson']);
 
 /**
- * Opens a file to take samples from it: in parts so small that several can be read. undefined: too little of it is there
- * for its format. @throws SourceError
+ * Opens a file for sampling, divided into small parts so that several can be read. Returns undefined if the available
+ * part is too small for its format. @throws SourceError
  */
-export async function openBeginning(
+export async function openForSampling(
   file: UploadedFile,
   { bytes = file.size, ...options }: Options,
-): Promise<Opened | undefined> {
+): Promise<OpenedSources | undefined> {
   const isPart = bytes < file.size;
   const format = options.isFolder ? undefined : await formatOf(file);
   if (isPart && !readInOrder.has(format ?? '')) return undefined;
-  const size = format === 'csv' ? Math.min(bytes, longestTableBytes) : bytes;
-  const partBytes = Math.max(leastPartBytes, Math.ceil(size / mostParts));
+  const size = format === 'csv' ? Math.min(bytes, maxTableBytes) : bytes;
+  const partBytes = Math.max(minPartBytes, Math.ceil(size / maxParts));
   const sources = await openSources({ ...file, size }, { ...options, partBytes });
   return { sources, scale: size === 0 ? 1 : file.size / size };
 }
 
-/** The format of a file that is no archive, if we can read it. */
+/** The format of a file that is not an archive; undefined if it cannot be read. */
 export async function formatOf(file: UploadedFile): Promise<string | undefined> {
   const { recognised } = await recogniseFile({ related: {}, ...file });
   return recognised.is === 'data' ? recognised.format : undefined;

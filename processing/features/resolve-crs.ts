@@ -1,8 +1,8 @@
 import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { JobFailure } from '../job-type.ts';
 
-/** The CRS that an input or a file names. @throws JobFailure `unknownCrs` */
-export function namedCrs(name: string, file: string): Crs {
+/** Looks up the CRS named by an input or a file. @throws JobFailure `unknownCrs` */
+export function resolveCrs(name: string, file: string): Crs {
   try {
     return findCrs(name);
   } catch (error) {

@@ -5,32 +5,32 @@ import type { Recognised } from '@platen/formats/source/recognised';
 import type { Finding, Subject } from '../inspector.ts';
 import { createIssues, type Issues } from '../issues.ts';
 import type { ListedFile } from './choose-members.ts';
-import type { LookingInto } from './inspect-folder.ts';
+import type { FolderContext } from './folder-context.ts';
 import { fileWithin } from './parts-of-subject.ts';
 
-export interface Asked {
+export interface MemberFindings {
   readonly finding: Finding | undefined;
-  /** Files that are of the kind of the finding. */
+  /** Number of files of the same kind as the finding. */
   readonly recognised: number;
-  /** Files of another kind, as `plan.gml (CityGML)`; pictures beside a model are none. */
+  /** Files of another kind, such as `plan.gml (CityGML)`; images next to a model do not count. */
   readonly others: readonly string[];
-  /** Files that were looked into: for more the time was too short, or they are too many. */
-  readonly looked: number;
+  /** Number of files that were inspected before the time or the limit was reached. */
+  readonly inspected: number;
   readonly hasVectors: boolean;
-  /** What the files are that are no data, as `a PDF document`. */
+  /** Titles of files that are not geodata, such as `a PDF document`. */
   readonly titles: ReadonlyMap<string, string>;
 }
 
-interface FoundFile {
+interface InspectedFile {
   readonly finding: Finding;
   readonly issues: Issues;
   readonly name: string;
 }
 
-const mostLayers = 100;
-const mostDescribed = 12;
-/** Kinds before which vectors stand back: what else is in an archive belongs to them. */
-const strong = new Set<InspectionReport['kind']>([
+const maxLayers = 100;
+const maxDescribed = 12;
+/** Kinds that take precedence over vector data: other files in the archive belong to them. */
+const primaryKinds = new Set<InspectionReport['kind']>([
   'cityModel',
   'mesh',
   'tileset',
@@ -40,23 +40,25 @@ const strong = new Set<InspectionReport['kind']>([
   'tiles',
 ]);
 
-/** Asks all families about files of a folder; what the most of them are, it is. */
-export async function askMembers(
+/** Runs all families on the files of a folder. The finding is of the kind that most files have. */
+export async function inspectMembers(
   folder: Subject,
   members: readonly ListedFile[],
-  looking: LookingInto,
-): Promise<Asked> {
-  const found: FoundFile[] = [];
+  folderContext: FolderContext,
+): Promise<MemberFindings> {
+  const found: InspectedFile[] = [];
   const titles = new Map<string, string>();
   let hasVectors = false;
-  let looked = 0;
+  let inspected = 0;
   for (const { name } of members) {
-    if (looking.inspecting.isOver()) break;
-    looked++;
+    if (folderContext.context.isOver()) break;
+    inspected++;
     const bytes = await folder.find(name);
     if (bytes === undefined) continue;
     const file =
-      found.length < mostDescribed ? await ask(fileWithin(folder, name, bytes), looking) : undefined;
+      found.length < maxDescribed
+        ? await inspectMember(fileWithin(folder, name, bytes), folderContext)
+        : undefined;
     if (file !== undefined) {
       found.push({ ...file, name });
       continue;
@@ -65,19 +67,20 @@ export async function askMembers(
     if (recognised?.is === 'other') titles.set(name, recognised.title);
     else if (recognised?.is === 'archive') titles.set(name, `a ${recognised.packing} archive`);
     else if (recognised !== undefined) hasVectors = true;
-    // what is in it, those who read vectors find out
+    // the vector inspector looks into gzip files
     hasVectors ||= recognised?.is === 'archive' && recognised.packing === 'gzip';
   }
-  const chosen = strongest(found, hasVectors);
+  const chosen = primaryFiles(found, hasVectors);
   for (const { issues } of chosen)
-    for (const { code, message, count } of issues.list()) looking.inspecting.issues.add(code, message, count);
+    for (const { code, message, count } of issues.list())
+      folderContext.context.issues.add(code, message, count);
   return {
-    finding: merge(chosen, looking),
+    finding: merge(chosen, folderContext),
     recognised: chosen.length,
     others: found
-      .filter((file) => !chosen.includes(file) && strong.has(file.finding.kind))
+      .filter((file) => !chosen.includes(file) && primaryKinds.has(file.finding.kind))
       .map(({ name, finding }) => `${name.slice(0, 100)} (${finding.formatTitle ?? finding.format})`),
-    looked,
+    inspected,
     hasVectors,
     titles,
   };
@@ -95,22 +98,22 @@ async function recogniseMember(
   }
 }
 
-async function ask(
+async function inspectMember(
   subject: Subject,
-  { families, inspecting }: LookingInto,
-): Promise<Omit<FoundFile, 'name'> | undefined> {
+  { families, context }: FolderContext,
+): Promise<Omit<InspectedFile, 'name'> | undefined> {
   for (const { load } of families) {
     const issues = createIssues();
     const inspector = await load();
-    const finding = await inspector(subject, { ...inspecting, issues });
+    const finding = await inspector(subject, { ...context, issues });
     if (finding?.format !== undefined) return { finding, issues };
   }
   return undefined;
 }
 
-/** Images beside a model are its textures, and beside vectors a legend. */
-function strongest(found: readonly FoundFile[], hasVectors: boolean): FoundFile[] {
-  const models = found.filter(({ finding }) => strong.has(finding.kind));
+/** Images next to a model are its textures; next to vector data they are legends. */
+function primaryFiles(found: readonly InspectedFile[], hasVectors: boolean): InspectedFile[] {
+  const models = found.filter(({ finding }) => primaryKinds.has(finding.kind));
   const candidates = models.length > 0 || hasVectors ? models : found;
   const counts = new Map<string, number>();
   for (const { finding } of candidates) counts.set(finding.format!, (counts.get(finding.format!) ?? 0) + 1);
@@ -118,15 +121,15 @@ function strongest(found: readonly FoundFile[], hasVectors: boolean): FoundFile[
   return candidates.filter(({ finding }) => finding.format === format);
 }
 
-function merge(chosen: readonly FoundFile[], { isZip, inspecting }: LookingInto): Finding | undefined {
+function merge(chosen: readonly InspectedFile[], { isZip, context }: FolderContext): Finding | undefined {
   const [first] = chosen;
   if (first === undefined) return undefined;
-  const layers = chosen.flatMap(({ finding }) => finding.layers).slice(0, mostLayers);
+  const layers = chosen.flatMap(({ finding }) => finding.layers).slice(0, maxLayers);
   const { uses } = first.finding;
-  // a datasource is one file, and none that is packed
+  // a datasource needs a single file that is not in an archive
   const kept = isZip || chosen.length > 1 ? uses.filter(({ kind }) => kind === 'job') : uses;
   if (isZip && uses.some(({ kind, confidence }) => kind === 'datasource' && confidence >= 0.5))
-    inspecting.issues.add(
+    context.issues.add(
       'unpackFirst',
       `${first.name} could be shown as it is, were it not in an archive: unpack it, and upload the file itself.`,
     );

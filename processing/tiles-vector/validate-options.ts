@@ -1,11 +1,11 @@
 import { JobFailure } from '../job-type.ts';
-import type { TilesVectorOptions } from './settings.ts';
+import type { TilesVectorOptions } from './spec.ts';
 
 /**
- * Values that are fine by themselves and mean nothing together are told before the job reads anything.
+ * Rejects options that are valid alone but contradict each other, before the job reads anything.
  * @throws JobFailure `zoomRange` or `invalidOption`, with a JSON pointer into the options
  */
-export function refuseContradictions({
+export function validateOptions({
   tiling = {},
   modelOptions = {},
   processing = {},
@@ -17,9 +17,9 @@ export function refuseContradictions({
       `/tiling/maxZoom: tiling.maxZoom (${maxZoom}) is below tiling.minZoom (${minZoom}).`,
     );
   }
-  refuseUnseenLayers(modelOptions, { minZoom, maxZoom });
+  checkLayers(modelOptions, { minZoom, maxZoom });
   const { cluster } = processing;
-  if (cluster !== undefined) refuseCluster(cluster, modelOptions, { minZoom, maxZoom });
+  if (cluster !== undefined) checkCluster(cluster, modelOptions, { minZoom, maxZoom });
 }
 
 interface Zooms {
@@ -30,7 +30,7 @@ interface Zooms {
 type Model = NonNullable<TilesVectorOptions['modelOptions']>;
 type Cluster = NonNullable<NonNullable<TilesVectorOptions['processing']>['cluster']>;
 
-function refuseUnseenLayers({ layers, layerName }: Model, { minZoom, maxZoom }: Zooms): void {
+function checkLayers({ layers, layerName }: Model, { minZoom, maxZoom }: Zooms): void {
   if (layers === undefined) return;
   if (layers.length === 0) throw new JobFailure('invalidOption', '/modelOptions/layers: there is no layer.');
   if (layerName !== undefined) {
@@ -54,7 +54,7 @@ function refuseUnseenLayers({ layers, layerName }: Model, { minZoom, maxZoom }: 
 
 const ownAttributes = new Set(['cluster', 'point_count']);
 
-function refuseCluster(cluster: Cluster, { layers }: Model, { minZoom, maxZoom }: Zooms): void {
+function checkCluster(cluster: Cluster, { layers }: Model, { minZoom, maxZoom }: Zooms): void {
   const hasPoints =
     layers === undefined ||
     layers.some(

@@ -1,17 +1,17 @@
 import type { InspectionUse } from '@platen/contract/inspect';
 import { findViewerFaults } from '@platen/formats/geotiff/viewer-faults';
 import type { Issues } from '../issues.ts';
-import type { Place } from '../place/named-place.ts';
+import type { Place } from '../place/resolve-place.ts';
 import type { DescribedTiff } from './describe-tiff.ts';
-import type { Look } from './look-at-pixels.ts';
+import type { PixelInspection } from './inspect-pixels.ts';
 
-interface Judging extends DescribedTiff {
+interface RasterFacts extends DescribedTiff {
   readonly place: Place;
-  readonly look: Look;
+  readonly pixels: PixelInspection;
   readonly isCog: boolean;
 }
 
-export interface Judged {
+export interface RasterAssessment {
   readonly uses: InspectionUse[];
   readonly isElevation: boolean;
 }
@@ -19,16 +19,16 @@ export interface Judged {
 const recipe =
   'gdalwarp -t_srs EPSG:3857 in.tif web.tif; gdal_translate -of COG -co TILING_SCHEME=GoogleMapsCompatible -co ADD_ALPHA=YES -co COMPRESS=LZW web.tif out.tif';
 
-/** What could be done with a raster, and what keeps one from it. */
-export function judgeRaster(judging: Judging, file: string, issues: Issues): Judged {
-  const panorama = judgePanorama(judging, file, issues);
+/** Suggests uses for a raster and reports what prevents them. */
+export function assessRaster(facts: RasterFacts, file: string, issues: Issues): RasterAssessment {
+  const panorama = panoramaUse(facts, file, issues);
   if (panorama) return { uses: [panorama], isElevation: false };
-  if (judging.look.isElevation) return { uses: usesOfHeights(judging), isElevation: true };
-  return { uses: [useOfImage(judging, file, issues)], isElevation: false };
+  if (facts.pixels.isElevation) return { uses: elevationUses(facts), isElevation: true };
+  return { uses: [imageUse(facts, file, issues)], isElevation: false };
 }
 
-function useOfImage(
-  { images, place, transform, isCog, cogFaults }: Judging,
+function imageUse(
+  { images, place, transform, isCog, cogFaults }: RasterFacts,
   file: string,
   issues: Issues,
 ): InspectionUse {
@@ -55,7 +55,7 @@ function useOfImage(
   };
 }
 
-function usesOfHeights({ place }: Judging): InspectionUse[] {
+function elevationUses({ place }: RasterFacts): InspectionUse[] {
   const datum =
     place.verticalDatum === undefined
       ? ' It does not say what its heights are measured from: find that out first.'
@@ -70,8 +70,8 @@ function usesOfHeights({ place }: Judging): InspectionUse[] {
   ];
 }
 
-function judgePanorama(
-  { metadata, images }: Judging,
+function panoramaUse(
+  { metadata, images }: RasterFacts,
   file: string,
   issues: Issues,
 ): InspectionUse | undefined {

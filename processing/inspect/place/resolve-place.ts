@@ -3,28 +3,28 @@ import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { verticalPart } from '@platen/formats/crs/vertical-part';
 import type { Issues } from '../issues.ts';
 
-/** What a layer tells of where it lies. */
+/** The location of a layer in the report. */
 export type Place = Pick<InspectedLayer, 'crs' | 'bbox' | 'verticalDatum'>;
 
-export interface Saying {
+export interface PlaceContext {
   readonly file: string;
   readonly issues: Issues;
 }
 
 /**
- * The CRS that a file names, with what has to be said of it, and what heights are measured from.
+ * Looks up the CRS and the vertical datum that a file names, and reports notes about them.
  * @param text as findCrs takes it
- * @returns no `crs` where nobody knows it, which is told
+ * @returns no `crs` if it is unknown, which is reported as an issue
  */
-export function namedPlace(
+export function resolvePlace(
   text: string,
-  { file, issues }: Saying,
+  { file, issues }: PlaceContext,
 ): { crs: Crs | undefined; datum: Pick<Place, 'verticalDatum'> } {
   const verticalDatum = verticalPart(text);
   const datum = verticalDatum === undefined ? {} : { verticalDatum };
   try {
     const crs = findCrs(text);
-    // the vertical datum says as much as that note
+    // the vertical datum in the report already covers this note
     for (const { code, message } of crs.notes)
       if (code !== 'compoundHorizontal') issues.add(code, `${file}: ${message}.`);
     return { crs, datum };
@@ -35,6 +35,9 @@ export function namedPlace(
   }
 }
 
-export function toldCrs({ code, name }: Crs, isGuessed: boolean): NonNullable<InspectedLayer['crs']> {
+export function describeCrs(
+  { code, name }: Pick<Crs, 'code' | 'name'>,
+  isGuessed: boolean,
+): NonNullable<InspectedLayer['crs']> {
   return { ...(code !== undefined && { code }), name, isGuessed };
 }

@@ -1,50 +1,52 @@
-import type { Inspecting, Subject } from '../inspector.ts';
+import type { InspectionContext, Subject } from '../inspector.ts';
 import { pathWithin } from './path-within.ts';
 
-const mostLooked = 20;
-const mostNamed = 5;
+const maxChecked = 20;
+const maxNamed = 5;
 
-interface LookingFor {
-  readonly inspecting: Inspecting;
-  /** `textures` */
+interface ReferenceContext {
+  readonly context: InspectionContext;
+  /** The kind of file for messages, such as `textures`. */
   readonly what: string;
-  /** The folder that names are relative to, ending with /; by default that of the file. */
+  /** The folder that names are relative to, ending with /; by default the file's own. */
   readonly folder?: string;
 }
 
-/** Whether the files that a model names lie beside it; undefined where it names none. */
-export async function lookForFiles(
+/** Checks whether the files that a model references exist; undefined if it references none. */
+export async function checkReferencedFiles(
   subject: Subject,
   names: ReadonlySet<string>,
-  { inspecting, what, folder = '' }: LookingFor,
+  { context, what, folder = '' }: ReferenceContext,
 ): Promise<{ count: number; missing?: readonly string[] } | undefined> {
   if (names.size === 0) return undefined;
-  const { issues, isOver } = inspecting;
+  const { issues, isOver } = context;
   const missing: string[] = [];
   const foreign: string[] = [];
-  let looked = 0;
+  let checked = 0;
   for (const name of names) {
-    if (looked >= mostLooked || isOver()) break;
+    if (checked >= maxChecked || isOver()) break;
     if (name.startsWith('data:')) continue;
-    looked++;
+    checked++;
     const path = pathWithin(folder, name);
     if (path === undefined) foreign.push(name);
     else if ((await subject.find(path)) === undefined) missing.push(name);
   }
   const some = (list: readonly string[]) =>
     list
-      .slice(0, mostNamed)
+      .slice(0, maxNamed)
       .map((name) => name.slice(0, 100))
-      .join(', ') + (list.length > mostNamed ? ' …' : '');
+      .join(', ') + (list.length > maxNamed ? ' …' : '');
   if (foreign.length > 0) {
     const message = `${subject.name} names ${what} that lie elsewhere, which are not followed: ${some(foreign)}. Put them into its folder, and name them by a relative path.`;
     issues.add('outsideReference', message, foreign.length);
   }
   if (missing.length > 0) {
     const of =
-      looked < names.size ? `of ${looked} that were looked for, of ${names.size} in all` : `of ${names.size}`;
+      checked < names.size
+        ? `of ${checked} that were looked for, of ${names.size} in all`
+        : `of ${names.size}`;
     const message = `${subject.name} names ${what} that do not lie beside it, ${missing.length} ${of}: ${some(missing)}. Upload them to where they are named, or all in one zip file.`;
     issues.add('missingFiles', message, missing.length);
   }
-  return { count: names.size, ...(missing.length > 0 && { missing: missing.slice(0, mostNamed) }) };
+  return { count: names.size, ...(missing.length > 0 && { missing: missing.slice(0, maxNamed) }) };
 }

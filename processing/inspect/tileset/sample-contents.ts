@@ -6,20 +6,20 @@ import { openGltf } from '@platen/formats/mesh/open-gltf';
 import { readTileContent, type TileContent } from '@platen/formats/tiles-3d/tile-content';
 import { readTileset } from '@platen/formats/tiles-3d/tileset';
 import type { SampledContent, TileWalk } from '@platen/formats/tiles-3d/walk-tiles';
-import type { Inspecting, Subject } from '../inspector.ts';
+import type { InspectionContext, Subject } from '../inspector.ts';
 import { pathWithin } from '../place/path-within.ts';
 
-/** What a sample of the contents of a tileset is. */
-export interface SeenContents {
-  /** How many of the sample are of each type. */
+/** A sample of the contents of a tileset. */
+export interface ContentSample {
+  /** Number of sampled contents by type. */
   readonly types: Record<string, number>;
   readonly opened: readonly OpenedContent[];
   readonly gltfRequired: Set<string>;
-  /** Of attributes: one object for each of the first batches. */
+  /** Attributes of the first features (batches) of each content. */
   readonly attributes: JsonObject[];
   readonly classProperties: string[];
   missing: number;
-  /** Contents that are tilesets themselves. */
+  /** Number of contents that are external tilesets. */
   external: number;
 }
 
@@ -29,26 +29,26 @@ export interface OpenedContent {
   readonly content: TileContent;
 }
 
-const mostLooked = 24;
-const mostNamed = 5;
-const longestContent = 64 << 20;
-const mostBatches = 3;
+const maxSampled = 24;
+const maxNamed = 5;
+const maxContentBytes = 64 << 20;
+const maxBatches = 3;
 
-interface Looking {
-  /** Of the tileset.json, ending with /, or empty. */
+interface ContentContext {
+  /** Folder of the tileset.json, ending with /, or empty. */
   readonly folder: string;
-  readonly inspecting: Inspecting;
+  readonly context: InspectionContext;
 }
 
 /** Opens contents from all over a tileset, the coarsest first. */
-export async function lookAtContents(
+export async function sampleContents(
   subject: Subject,
   walk: TileWalk,
-  { folder, inspecting }: Looking,
-): Promise<SeenContents> {
-  const { issues, isOver, signal } = inspecting;
+  { folder, context }: ContentContext,
+): Promise<ContentSample> {
+  const { issues, isOver, signal } = context;
   const opened: OpenedContent[] = [];
-  const seen: SeenContents = {
+  const contents: ContentSample = {
     types: {},
     opened,
     gltfRequired: new Set(),
@@ -62,7 +62,7 @@ export async function lookAtContents(
   for (const sampled of spread(walk.sample)) {
     if (isOver()) break;
     signal.throwIfAborted();
-    // which of them there are, only subtrees tell
+    // template URIs are resolved by subtrees
     if (sampled.uri.includes('{')) continue;
     const path = pathWithin(folder, sampled.uri);
     if (path === undefined) {
@@ -75,9 +75,9 @@ export async function lookAtContents(
         missing.push(path);
         continue;
       }
-      const bytes = await unpackedBytes(found, longestContent);
+      const bytes = await unpackedBytes(found, maxContentBytes);
       const content = await readTileContent(bytes);
-      await takeContent(seen, { bytes, content });
+      await addContent(contents, { bytes, content });
       if (content.fault !== undefined) issues.add('brokenTile', `${path}: ${content.fault}.`);
       opened.push({ sampled, bytes, content });
     } catch (error) {
@@ -85,15 +85,15 @@ export async function lookAtContents(
       issues.add('brokenTile', `${path}: ${error.message}.`);
     }
   }
-  await lookForSubtrees(subject, walk, { folder, missing });
-  seen.missing = missing.length;
-  tellReferences({ missing, foreign, looked: opened.length + missing.length + foreign.length }, inspecting);
-  return seen;
+  await checkSubtrees(subject, walk, { folder, missing });
+  contents.missing = missing.length;
+  reportReferences({ missing, foreign, looked: opened.length + missing.length + foreign.length }, context);
+  return contents;
 }
 
 function spread(sample: readonly SampledContent[]): SampledContent[] {
-  if (sample.length <= mostLooked) return [...sample];
-  const half = mostLooked / 2;
+  if (sample.length <= maxSampled) return [...sample];
+  const half = maxSampled / 2;
   const rest = sample.slice(half);
   return [
     ...sample.slice(0, half),
@@ -101,20 +101,20 @@ function spread(sample: readonly SampledContent[]): SampledContent[] {
   ];
 }
 
-async function takeContent(
-  seen: SeenContents,
+async function addContent(
+  contents: ContentSample,
   { bytes, content }: Pick<OpenedContent, 'bytes' | 'content'>,
 ): Promise<void> {
-  const { types } = seen;
+  const { types } = contents;
   const add = (type: string): void => {
     types[type] = (types[type] ?? 0) + 1;
   };
-  if (content.batchTable !== undefined) takeBatches(seen, content.batchTable);
+  if (content.batchTable !== undefined) addBatches(contents, content.batchTable);
   if (content.type === 'json') {
-    const text = await bytes.read(0, Math.min(bytes.size, longestContent));
+    const text = await bytes.read(0, Math.min(bytes.size, maxContentBytes));
     const value = parseAt(text, 0, text.length);
     if (readTileset(value) !== undefined) {
-      seen.external++;
+      contents.external++;
       add('json');
     } else add(asObject(value)?.['asset'] === undefined ? 'other' : 'gltf');
     return;
@@ -124,15 +124,16 @@ async function takeContent(
     return;
   }
   const { gltf } = await openGltf(bytes, async () => undefined, content.gltfOffset);
-  for (const name of gltf.extensionsRequired) if (seen.gltfRequired.size < 100) seen.gltfRequired.add(name);
+  for (const name of gltf.extensionsRequired)
+    if (contents.gltfRequired.size < 100) contents.gltfRequired.add(name);
   const modes = new Set(gltf.meshes.flat().map(({ mode }) => mode));
   const isPoints = modes.size === 1 && modes.has(0);
   add(content.type === 'glb' && isPoints ? 'glb (points)' : content.type);
 }
 
-function takeBatches({ attributes }: SeenContents, table: JsonObject): void {
+function addBatches({ attributes }: ContentSample, table: JsonObject): void {
   if (attributes.length >= 50) return;
-  for (let batch = 0; batch < mostBatches; batch++) {
+  for (let batch = 0; batch < maxBatches; batch++) {
     const values: Record<string, unknown> = {};
     for (const [name, column] of Object.entries(table).slice(0, 500)) {
       const value = asArray(column)?.[batch];
@@ -143,8 +144,8 @@ function takeBatches({ attributes }: SeenContents, table: JsonObject): void {
   }
 }
 
-/** Of implicit tiles at least the first subtree has to be there. */
-async function lookForSubtrees(
+/** At least the first subtree of implicit tiles must exist. */
+async function checkSubtrees(
   subject: Subject,
   { implicit }: TileWalk,
   { folder, missing }: { folder: string; missing: string[] },
@@ -162,12 +163,12 @@ interface References {
   readonly looked: number;
 }
 
-function tellReferences({ missing, foreign, looked }: References, { issues }: Inspecting): void {
+function reportReferences({ missing, foreign, looked }: References, { issues }: InspectionContext): void {
   const some = (list: readonly string[]) =>
     list
-      .slice(0, mostNamed)
+      .slice(0, maxNamed)
       .map((name) => name.slice(0, 100))
-      .join(', ') + (list.length > mostNamed ? ' …' : '');
+      .join(', ') + (list.length > maxNamed ? ' …' : '');
   if (missing.length > 0) {
     const message = `Of ${looked} contents that were looked for, ${missing.length} are missing: ${some(missing)}. Upload the whole folder, or a zip file of it.`;
     issues.add('missingFiles', message, missing.length);

@@ -2,67 +2,67 @@ import type { Feature, FeaturePlace } from '@platen/formats/feature/feature';
 import type { RejectedFeature } from '../rejects.ts';
 import type { RejectCode } from '../warning-codes.ts';
 import { layerNameOf, type SourceName } from './layer-name.ts';
-import { showableGeometry } from './showable-geometry.ts';
+import { displayableGeometry } from './displayable-geometry.ts';
 
-/** Sets a feature aside that cannot be used. */
-export type SetAside = (
+/** Rejects a feature that cannot be used. */
+export type RejectFeature = (
   code: RejectCode,
   reason: string,
   feature: Feature,
   place: () => FeaturePlace,
 ) => void;
 
-const longestText = 10_000;
-const longestReason = 500;
+const maxTextLength = 10_000;
+const maxReasonLength = 500;
 
-export function rejectedFeature(
+export function describeRejectedFeature(
   { file, layer }: SourceName,
   reason: string,
   feature: Feature,
   place: () => FeaturePlace,
 ): RejectedFeature {
-  const { geometry, isPart } = showableGeometry(feature.geometry);
+  const { geometry, isPart } = displayableGeometry(feature.geometry);
   return {
     file,
     layer: layer ?? layerNameOf(file),
-    reason: shortened(reason, longestReason),
+    reason: truncate(reason, maxReasonLength),
     place: place(),
     ...(feature.id !== undefined && { id: feature.id }),
-    properties: plain(feature.properties),
+    properties: jsonProperties(feature.properties),
     geometry,
     ...(isPart && { isPartOfGeometry: true }),
   };
 }
 
-/** What JSON can hold; of texts that are no attributes of a map, the beginning. */
-function plain(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Makes properties serialisable as JSON and truncates long texts. */
+function jsonProperties(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(properties).map(([name, value]) => {
-    if (typeof value === 'string') return [name, shortened(value, longestText)];
+    if (typeof value === 'string') return [name, truncate(value, maxTextLength)];
     if (typeof value === 'bigint') return [name, String(value)];
     return [name, typeof value === 'object' && value !== null ? json(value) : value];
   });
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
-/** As it is, unless it is large or too deep for JSON. */
+/** Returns the value itself unless it is large or too deeply nested for JSON. */
 function json(value: object): unknown {
   try {
     const text = JSON.stringify(value);
-    return text.length > longestText ? shortened(text, longestText) : value;
+    return text.length > maxTextLength ? truncate(text, maxTextLength) : value;
   } catch {
     return '…';
   }
 }
 
-export function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
+export function truncate(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 const consequence = 'They are set aside in rejects.geojson';
 
-/** For people, with what to do. */
-export function messageOf(code: RejectCode, file: string, reason: string): string {
-  const what = shortened(reason, longestReason);
+/** The warning's message, with advice. */
+export function rejectMessage(code: RejectCode, file: string, reason: string): string {
+  const what = truncate(reason, maxReasonLength);
   switch (code) {
     case 'brokenRecord':
       return `Lines or rows of ${file} cannot be read: ${what}. ${consequence}: mend them in the file.`;

@@ -1,23 +1,23 @@
 import { wholeOf } from '@platen/formats/source/no-data';
 import type { Subject } from '../inspector.ts';
 import type { ListedFile } from './choose-members.ts';
-import type { LookingInto } from './inspect-folder.ts';
+import type { FolderContext } from './folder-context.ts';
 
-const mostNamed = 8;
+const maxNamed = 8;
 
-interface Explaining {
+interface ReportOptions {
   readonly titles: ReadonlyMap<string, string>;
-  readonly looking: LookingInto;
+  readonly folderContext: FolderContext;
 }
 
-/** That there is nothing to make a map of, with what there is instead and what to do. */
-export function explainNothing(
+/** Reports that the folder contains no usable data, what it contains instead, and what to do. */
+export function reportNoData(
   { name }: Subject,
   files: readonly ListedFile[],
-  { titles, looking }: Explaining,
+  { titles, folderContext }: ReportOptions,
 ): void {
-  const { issues } = looking.inspecting;
-  const what = looking.isZip ? 'archive' : 'folder';
+  const { issues } = folderContext.context;
+  const what = folderContext.isZip ? 'archive' : 'folder';
   if (files.length === 0) {
     issues.add('emptyArchive', `${name} is an ${what} without any files: upload the data itself.`);
     return;
@@ -29,12 +29,12 @@ export function explainNothing(
   }
   const listed = files
     .toSorted((a, b) => b.size - a.size)
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map((file) => {
       const title = titles.get(file.name);
       return file.name.slice(0, 100) + (title === undefined ? '' : ` (${title})`);
     });
-  const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : '';
+  const more = files.length > maxNamed ? ` and ${files.length - maxNamed} more` : '';
   const nested = [...titles.values()].filter((title) => title.endsWith('archive')).length;
   const advice =
     nested > 0 && nested === titles.size
