@@ -147,7 +147,7 @@ async function untilSwept(): Promise<void> {
 
 function requireResumed(messages: string): void {
   assert.match(messages, goesOn);
-  const units = /all was read and sorted, (\d+) of \d+ units were cut/.exec(messages)?.[1];
+  const units = /all inputs were read and sorted, (\d+) of \d+ units were cut/.exec(messages)?.[1];
   assert.ok(Number(units) > 0, messages);
 }
 
@@ -181,7 +181,7 @@ test('a job whose runner is killed while it reads begins anew, says so, and make
   process.kill(await runnerOf(jobId), 'SIGKILL');
   const job = await succeeded(jobId);
   assert.equal(job.attempt, 2);
-  assert.match(await messagesOf(jobId), /Begins anew: an earlier attempt had not read everything\./);
+  assert.match(await messagesOf(jobId), /Starting over: an earlier attempt had not read all inputs\./);
   assert.equal(await archiveOf(job), whole);
 });
 

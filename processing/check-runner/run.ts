@@ -12,11 +12,12 @@ const linesAtOnce = 500;
 export const runCheckRunner: RunJob<typeof checkRunner> = async (options, context) => {
   const { seconds = 0, lines = 0, fail } = options;
   const report = await probeLimits(context);
-  context.log('info', 'What a job has here.', report);
-  if (!report.networkIsClosed) context.warn('networkIsOpen', 'A job can reach the network from here.');
+  context.log('info', 'Resources of a job on this runner.', report);
+  if (!report.networkIsClosed) context.warn('networkIsOpen', 'Jobs on this runner can reach the network.');
   await write(lines, context);
   await wait(seconds, context);
-  if (fail !== undefined) throw new JobFailure(fail as FailureCode, 'The job failed, as its options ask.');
+  if (fail !== undefined)
+    throw new JobFailure(fail as FailureCode, 'The job failed as requested by its options.');
   return { report };
 };
 

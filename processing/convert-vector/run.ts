@@ -21,7 +21,7 @@ const datasourceTypes = { flatgeobuf: 'flatgeobuf', geojson: 'geojson', geojsonl
 /** Reads the features of all inputs and writes each layer into a file. */
 export const runConvertVector: RunJob<typeof convertVector> = async (options, given) => {
   const context = { ...given, scratchFolder: join(given.scratchFolder, 'convert') };
-  if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'There is no input file.');
+  if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
   const format = (options.output?.format ?? 'flatgeobuf') as OutputFormat;
   const { outputFolder, scratchFolder } = context;
   const decimals = options.output?.decimals ?? 7;
@@ -54,7 +54,7 @@ async function collect({ options, context, files }: CollectOptions): Promise<Col
   };
   await readFeatures(context, visitorOf, maxFeatureBytes);
   for (const source of unknownSources(modelOptions, sources)) {
-    const message = `There is no layer or file "${source}", of which modelOptions.layers wants to make a layer.`;
+    const message = `The inputs have no layer or file "${source}", which modelOptions.layers names as a source.`;
     warn('unknownSource', message, { source });
   }
   const { counts, rejects } = collection;
@@ -122,6 +122,6 @@ function noSuchLayer(name: string | undefined, layers: readonly string[]): JobFa
   const names = layers.map((name) => `"${name}"`).join(', ');
   return new JobFailure(
     'noSuchLayer',
-    `output.layer: there is no layer "${name}" with features. There is ${names}.`,
+    `output.layer: no layer "${name}" has features. Layers with features: ${names}.`,
   );
 }

@@ -26,9 +26,9 @@ const maxSearchedTextLength = 50_000;
 const maxNeedleLength = 256;
 
 const unavailableOperators: Readonly<Record<string, string>> = {
-  zoom: 'there is no zoom here, as features are prepared once for all zooms. Use minZoom, maxZoom or zoomBy of a layer',
-  within: 'places cannot be tested here',
-  distance: 'places cannot be tested here',
+  zoom: 'features are prepared once for all zooms. Use minZoom, maxZoom or zoomBy of a layer',
+  within: 'positions cannot be tested here',
+  distance: 'positions cannot be tested here',
   'feature-state': 'there is no feature state here',
   'global-state': 'there is no global state here',
   accumulated: 'clusters are described by processing.cluster.aggregates',

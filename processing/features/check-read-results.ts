@@ -17,7 +17,7 @@ export interface ReadResults {
 const minToCheck = 20;
 const maxInvalidShare = 0.9;
 const wrongCrsHint =
-  'The data is probably in a projected CRS: name it at the input, or transform the data to EPSG:4326.';
+  'The data is probably in a projected CRS: enter it at the input, or transform the data to EPSG:4326.';
 
 /**
  * Decides after reading whether the job can continue without the rejected features.
@@ -34,7 +34,7 @@ export function checkReadResults(
   const invalid = totalRejects(rejects, 'invalidCoordinates');
   const crs = invalid * 2 > rejected ? ` ${hint}` : '';
   if (used === 0 && rejected === 0) {
-    const message = `${files}: none of the ${read} features is wanted by the filters and sources of modelOptions.`;
+    const message = `${files}: the filters and sources of modelOptions exclude all ${read} features.`;
     throw new JobFailure('nothingWanted', message);
   }
   if (used === 0) {
@@ -47,13 +47,13 @@ export function checkReadResults(
   if (isStrict && rejected > 0) {
     throw new JobFailure(
       'strict',
-      `${files}: ${rejected} of ${read} features cannot be used, and processing.strict lets none be left out: ${describeRejects(rejects)}.${crs} rejects.geojson shows them.`,
+      `${files}: ${rejected} of ${read} features cannot be used, and processing.strict allows no rejects: ${describeRejects(rejects)}.${crs} rejects.geojson shows them.`,
     );
   }
   if (invalid >= minToCheck && invalid > read * maxInvalidShare) {
     throw new JobFailure(
       'invalidCoordinates',
-      `${files}: ${invalid} of ${read} features lie nowhere on Earth, so that the others are there by chance. ${hint}`,
+      `${files}: ${invalid} of ${read} features have invalid coordinates, so the others are probably wrong as well. ${hint}`,
     );
   }
 }

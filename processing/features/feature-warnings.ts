@@ -36,7 +36,7 @@ export function createFeatureWarnings(
     place: () => ({ feature: 0 }),
     typeMismatch(attribute, type, given) {
       const example = exampleOf(`type ${attribute}`, () => ({ attribute, value: excerptOf(given) }));
-      const message = `Values of the attribute "${attribute}" that are no ${type} were left out.`;
+      const message = `Values of the attribute "${attribute}" cannot be converted to ${type} and were left out.`;
       warn('typeMismatch', message, example);
     },
     tooManyAttributes(count, attribute) {

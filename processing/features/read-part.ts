@@ -33,7 +33,7 @@ export async function readPart(
         if (crs !== undefined && geometry.positionCount > 0) {
           crs.toLonLat(geometry.coordinates, geometry.positionCount);
           if (isOutside(crs, geometry.coordinates[0]!, geometry.coordinates[1]!)) {
-            const message = `Features of ${file} lie outside the area that ${crs.name} is made for. Is it the right CRS?`;
+            const message = `Features of ${file} are outside the area of use of ${crs.name}. Check whether this is the right CRS.`;
             warn('outsideCrsArea', message, { file, ...place() });
           }
         }
@@ -55,7 +55,7 @@ export async function readPart(
 }
 
 function lateCrs(name: string, file: string): JobFailure {
-  const message = `it names its CRS, ${name}, far behind its features, where it is too late: name the CRS at the input`;
+  const message = `it names its CRS, ${name}, only after its features: enter the CRS at the input`;
   return new JobFailure('unknownCrs', `${file}: ${message}.`);
 }
 

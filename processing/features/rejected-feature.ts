@@ -58,19 +58,19 @@ export function truncate(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-const consequence = 'They are set aside in rejects.geojson';
+const consequence = 'They are in rejects.geojson';
 
 /** The warning's message, with advice. */
 export function rejectMessage(code: RejectCode, file: string, reason: string): string {
   const what = truncate(reason, maxReasonLength);
   switch (code) {
     case 'brokenRecord':
-      return `Lines or rows of ${file} cannot be read: ${what}. ${consequence}: mend them in the file.`;
+      return `Lines or rows of ${file} cannot be read: ${what}. ${consequence}. Correct them in the file.`;
     case 'invalidGeometry':
-      return `Features of ${file} have a geometry that cannot be used: ${what}. ${consequence}: mend or draw them anew.`;
+      return `Features of ${file} have a geometry that cannot be used: ${what}. ${consequence}. Repair them or draw them again.`;
     case 'withoutGeometry':
-      return `Features of ${file} have no geometry, so no map can show them. ${consequence}: give them one, or leave them out by a filter.`;
+      return `Features of ${file} have no geometry, so no map can show them. ${consequence}. Add a geometry, or exclude them with a filter.`;
     case 'invalidCoordinates':
-      return `Features of ${file} lie nowhere on Earth: ${what}. ${consequence}. If they are many, name the right CRS at the input.`;
+      return `Features of ${file} have invalid coordinates: ${what}. ${consequence}. If there are many, enter the right CRS at the input.`;
   }
 }

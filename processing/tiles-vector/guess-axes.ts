@@ -7,5 +7,5 @@ export function guessAxes({ coordinates, positionCount }: GeometryBuffer): strin
   if (verdict === 'swapped') return 'They look like latitude before longitude: swap the two.';
   if (verdict !== 'projected' || suggestions.length === 0) return undefined;
   const names = suggestions.map(({ code, words }) => `${code} (${words})`).join(', ');
-  return `They look like ${names}: name the CRS at the input.`;
+  return `They look like ${names}: enter the CRS at the input.`;
 }

@@ -103,7 +103,7 @@ export function createIngest({
       warn('partlyUsed', message, example());
     }
     if (longEdges > 0) {
-      const message = `Edges in ${file} are longer than half the world and run the long way around. If they are meant to cross the antimeridian, set processing.antimeridian to "shortest".`;
+      const message = `Edges in ${file} are longer than half the world and run the long way around it. If they should cross the antimeridian, set processing.antimeridian to "shortest".`;
       warn('longEdges', message, example());
     }
     if (beyondMercator > 0) {

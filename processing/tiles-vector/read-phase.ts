@@ -74,7 +74,7 @@ export async function readAll(
     throw new JobFailure('emptyInput', `${files}: no features.`);
   }
   for (const source of unknownSources(model, parts)) {
-    const message = `There is no layer or file "${source}", of which modelOptions.layers wants to make a layer.`;
+    const message = `The inputs have no layer or file "${source}", which modelOptions.layers names as a source.`;
     warn('unknownSource', message, { source });
   }
   const isGuess = parts.some((part) => part.isGuessed);

@@ -254,10 +254,10 @@ test('input that cannot become tiles fails with a code, the file and the place',
     crs: { type: 'name', properties: { name: 'EPSG:25833' } },
   };
   const tooLate = await failure(JSON.stringify({ type: 'FeatureCollection', ...late }));
-  assert.match(tooLate.message, /EPSG:25833.*name the CRS at the input/);
+  assert.match(tooLate.message, /EPSG:25833.*enter the CRS at the input/);
   const metres = await failure(collection([point(391_000, 5_820_000), point(392_000, 5_821_000)]));
   assert.equal(metres.code, 'nothingUsable');
-  assert.match(metres.message, /look like EPSG:25832 .*name the CRS at the input/);
+  assert.match(metres.message, /look like EPSG:25832 .*enter the CRS at the input/);
   const swapped = await failure(collection([point(35, 139.7), point(-33.9, 151.2), point(43, 141.3)]));
   assert.match(swapped.message, /latitude before longitude/);
   assert.equal(

@@ -134,10 +134,10 @@ async function makeTileset(run: TilingRun, onBegin: (bytes: number) => void): Pr
 function resumeMessage({ reading, sorted, unitResults }: Checkpoint): string {
   if (sorted) {
     const units = `${unitResults.size} of ${sorted.cutTasks.length} units`;
-    return `Goes on where an earlier attempt stood: all was read and sorted, ${units} were cut.`;
+    return `Resuming an earlier attempt: all inputs were read and sorted, ${units} were cut.`;
   }
-  if (reading) return 'Goes on where an earlier attempt stood: all was read.';
-  return 'Begins anew: an earlier attempt had not read everything.';
+  if (reading) return 'Resuming an earlier attempt: all inputs were read.';
+  return 'Starting over: an earlier attempt had not read all inputs.';
 }
 
 function attributionOf({ attribution }: Settings): { attribution?: string } {
@@ -228,7 +228,7 @@ function cutSetupOf({ settings, memory }: TilingRun, reading: Reading, maxZoom: 
 }
 
 function checkSettings({ minZoom, maxZoom, extent }: Settings, { inputs }: JobContext): void {
-  if (inputs.length === 0) throw new JobFailure('emptyInput', 'There is no input file.');
+  if (inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
   if (maxZoom !== undefined && maxZoom < minZoom) {
     throw new JobFailure('zoomRange', `tiling.maxZoom (${maxZoom}) is below tiling.minZoom (${minZoom}).`);
   }

@@ -32,21 +32,21 @@ type Cluster = NonNullable<NonNullable<TilesVectorOptions['processing']>['cluste
 
 function checkLayers({ layers, layerName }: Model, { minZoom, maxZoom }: Zooms): void {
   if (layers === undefined) return;
-  if (layers.length === 0) throw new JobFailure('invalidOption', '/modelOptions/layers: there is no layer.');
+  if (layers.length === 0) throw new JobFailure('invalidOption', '/modelOptions/layers: the list is empty.');
   if (layerName !== undefined) {
     throw new JobFailure(
       'invalidOption',
-      '/modelOptions/layerName: modelOptions.layers names the layers already.',
+      '/modelOptions/layerName: modelOptions.layers already names the layers.',
     );
   }
   for (const [i, layer] of layers.entries()) {
     const pointer = `/modelOptions/layers/${i}`;
     if ((layer.minZoom ?? 0) > maxZoom) {
-      const message = `the layer "${layer.name}" begins above tiling.maxZoom (${maxZoom}) and is never seen.`;
+      const message = `the layer "${layer.name}" begins above tiling.maxZoom (${maxZoom}) and is never visible.`;
       throw new JobFailure('zoomRange', `${pointer}/minZoom: ${message}`);
     }
     if ((layer.maxZoom ?? Infinity) < minZoom) {
-      const message = `the layer "${layer.name}" ends below tiling.minZoom (${minZoom}) and is never seen.`;
+      const message = `the layer "${layer.name}" ends below tiling.minZoom (${minZoom}) and is never visible.`;
       throw new JobFailure('zoomRange', `${pointer}/maxZoom: ${message}`);
     }
   }
@@ -67,7 +67,7 @@ function checkCluster(cluster: Cluster, { layers }: Model, { minZoom, maxZoom }:
   }
   for (const name of Object.keys(cluster.aggregates ?? {})) {
     if (!ownAttributes.has(name)) continue;
-    const message = 'every cluster has an attribute of that name already.';
+    const message = 'every cluster already has an attribute of this name.';
     throw new JobFailure('invalidOption', `/processing/cluster/aggregates/${name}: ${message}`);
   }
   const last = cluster.maxZoom;

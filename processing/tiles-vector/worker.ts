@@ -115,7 +115,7 @@ function warnOfTile(tile: string, made: MadeTile): void {
   const kilobytes = Math.ceil(made.packed.length / 1000);
   const limits = `${tileLimitBytes / 1000} kB or ${tileLimitFeatures} features`;
   if (dropped > 0) {
-    const message = `Tile ${tile} would have been larger than ${limits}: ${dropped} features were left out of it, where they are densest. They are there at higher zooms.`;
+    const message = `Tile ${tile} would have been larger than ${limits}: ${dropped} features were left out where they are densest. Higher zooms contain them.`;
     warnings.warn('tileThinned', message, { tile, dropped, features, kilobytes });
   }
   if (coalesced > 0) {
@@ -131,7 +131,7 @@ function warnOfTile(tile: string, made: MadeTile): void {
     warnings.warn('tileTruncated', message, { tile, refused });
   }
   if (unmended > 0) {
-    const message = `In tile ${tile}, ${unmended} areas cross themselves in so many places that they were left as they are.`;
+    const message = `In tile ${tile}, ${unmended} areas intersect themselves in too many places to be repaired and were left unchanged.`;
     warnings.warn('unmendedAreas', message, { tile, areas: unmended });
   }
 }

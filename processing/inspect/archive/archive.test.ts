@@ -61,7 +61,7 @@ test('documents that are archives are told as what they are, and files of anothe
   );
   assert.match(
     both.issues[0]!.message,
-    /2 of 3 are told of here; of another kind there is c\.glb \(glTF \(binary\)\)/,
+    /this report covers 2 of 3; files of another kind: c\.glb \(glTF \(binary\)\)/,
   );
 });
 

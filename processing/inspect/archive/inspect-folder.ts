@@ -68,11 +68,11 @@ function reportOtherFiles(
   const { others } = findings;
   const left = files - findings.inspected;
   if (findings.recognised < 2 && left === 0 && others.length === 0) return;
-  const besides = others.length > 0 ? `; of another kind there is ${others.slice(0, 5).join(', ')}` : '';
-  const more = left > 0 ? `, and ${left} were not looked into` : '';
+  const besides = others.length > 0 ? `; files of another kind: ${others.slice(0, 5).join(', ')}` : '';
+  const more = left > 0 ? `; ${left} were not inspected` : '';
   const what = folderContext.isZip ? 'is an archive of several files' : 'is a folder of several files';
   folderContext.context.issues.add(
     'severalFiles',
-    `${name} ${what}: ${findings.recognised} of ${files} are told of here${besides}${more}.`,
+    `${name} ${what}: this report covers ${findings.recognised} of ${files}${besides}${more}.`,
   );
 }

@@ -131,7 +131,7 @@ function merge(chosen: readonly InspectedFile[], { isZip, context }: FolderConte
   if (isZip && uses.some(({ kind, confidence }) => kind === 'datasource' && confidence >= 0.5))
     context.issues.add(
       'unpackFirst',
-      `${first.name} could be shown as it is, were it not in an archive: unpack it, and upload the file itself.`,
+      `${first.name} could be shown as it is if it were not in an archive. Unpack it, and upload the file itself.`,
     );
   return { ...first.finding, layers, uses: kept };
 }

@@ -19,7 +19,7 @@ export function reportNoData(
   const { issues } = folderContext.context;
   const what = folderContext.isZip ? 'archive' : 'folder';
   if (files.length === 0) {
-    issues.add('emptyArchive', `${name} is an ${what} without any files: upload the data itself.`);
+    issues.add('emptyArchive', `${name} contains no files. Upload the data itself.`);
     return;
   }
   const whole = wholeOf(files.map((file) => `${name}/${file.name}`));
@@ -38,10 +38,10 @@ export function reportNoData(
   const nested = [...titles.values()].filter((title) => title.endsWith('archive')).length;
   const advice =
     nested > 0 && nested === titles.size
-      ? 'Unpack it once, and upload the archives that are in it one by one.'
-      : 'Upload the data itself, or the folder that the program which makes it exports.';
+      ? 'Unpack it once, and upload the archives inside one by one.'
+      : 'Upload the data itself, or the folder exported by the program that made it.';
   issues.add(
     'nothingUsable',
-    `${name} is no data set: nothing in the ${what} is data that is known. There is ${listed.join(', ')}${more}. ${advice}`,
+    `${name} contains no supported data. The ${what} contains ${listed.join(', ')}${more}. ${advice}`,
   );
 }

@@ -66,9 +66,9 @@ function reportFaults(
   { context: { issues }, isWhole }: FaultContext,
 ): void {
   if (state === 'cutOff' && isWhole)
-    issues.add('truncatedFile', `${name} ends in the middle of its JSON: a part of it is missing.`);
+    issues.add('truncatedFile', `${name} ends in the middle of its JSON: the file is truncated.`);
   if (state === 'broken')
-    issues.add('brokenJson', `${name} is no valid JSON at byte ${at}: what follows is not told of here.`);
+    issues.add('brokenJson', `${name} is not valid JSON at byte ${at}. The rest of the file was not read.`);
   if (scan.version === undefined || !known.has(scan.version)) {
     const problem = scan.version === undefined ? 'does not say its version' : `is of version ${scan.version}`;
     issues.add('unknownVersion', `${name} ${problem}: CityJSON 1.0, 1.1 and 2.0 are known.`);
@@ -83,7 +83,7 @@ function reportFaults(
   if (needsTransform && scan.transform === undefined)
     issues.add(
       'noTransform',
-      `${name} has no "transform", which CityJSON ${scan.version} demands: its place is in doubt.`,
+      `${name} has no "transform", which CityJSON ${scan.version} requires: its position is uncertain.`,
     );
 }
 

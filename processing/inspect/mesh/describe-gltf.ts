@@ -90,11 +90,11 @@ function reportFaults(
     const message = `${name} refers to nodes, meshes or accessors that do not exist: it is damaged.`;
     issues.add('brokenReference', message, dangling + broken);
   }
-  if (isCutOff) issues.add('manyNodes', `${name} has more nodes than are told of here.`);
+  if (isCutOff) issues.add('manyNodes', `${name} has more nodes than this report covers.`);
   const unsupported = unsupportedGltfExtensions(gltf.extensionsRequired);
   if (unsupported.length > 0)
     issues.add(
       'unsupportedExtension',
-      `${name} requires extensions that the viewer lacks: ${unsupported.join(', ')}. Export it without them.`,
+      `${name} requires extensions that the viewer does not support: ${unsupported.join(', ')}. Export it without them.`,
     );
 }

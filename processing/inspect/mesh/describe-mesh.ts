@@ -43,7 +43,7 @@ export function describeMesh(scanned: ScannedMesh): Finding {
       }),
     },
   };
-  if (scanned.featureCount === 0) issues.add('noFeatures', `${name} has nothing in it that could be seen.`);
+  if (scanned.featureCount === 0) issues.add('noFeatures', `${name} contains nothing visible.`);
   const thumbnail = scanned.surfaces && drawSurfaces(scanned.surfaces);
   return {
     format: scanned.format,
@@ -70,7 +70,7 @@ const nearSurface = 100e3;
 function reportMissingCrs({ name, issues, extent: { min, max } }: ScannedMesh): void {
   const middle = [0, 1, 2].map((axis) => (min[axis]! + max[axis]!) / 2);
   const fromCentre = Math.hypot(...middle);
-  const needed = `${name} has no CRS: a place on earth has to be named when it is made into a tileset`;
+  const needed = `${name} has no coordinate reference system. Enter its position when you create a tileset from it`;
   if (Math.abs(fromCentre - earthRadius) < nearSurface) {
     issues.add('noPlace', `${needed}. Its coordinates look geocentric (EPSG:4978).`);
     return;

@@ -37,15 +37,12 @@ export async function checkReferencedFiles(
       .map((name) => name.slice(0, 100))
       .join(', ') + (list.length > maxNamed ? ' …' : '');
   if (foreign.length > 0) {
-    const message = `${subject.name} names ${what} that lie elsewhere, which are not followed: ${some(foreign)}. Put them into its folder, and name them by a relative path.`;
+    const message = `${subject.name} refers to ${what} outside its folder, which are not read: ${some(foreign)}. Put them into its folder, and refer to them by a relative path.`;
     issues.add('outsideReference', message, foreign.length);
   }
   if (missing.length > 0) {
-    const of =
-      checked < names.size
-        ? `of ${checked} that were looked for, of ${names.size} in all`
-        : `of ${names.size}`;
-    const message = `${subject.name} names ${what} that do not lie beside it, ${missing.length} ${of}: ${some(missing)}. Upload them to where they are named, or all in one zip file.`;
+    const of = checked < names.size ? `of ${checked} checked, of ${names.size} in all` : `of ${names.size}`;
+    const message = `${subject.name} refers to ${what} that are missing, ${missing.length} ${of}: ${some(missing)}. Upload them to the referenced paths, or everything in one zip file.`;
     issues.add('missingFiles', message, missing.length);
   }
   return { count: names.size, ...(missing.length > 0 && { missing: missing.slice(0, maxNamed) }) };

@@ -62,13 +62,13 @@ function chooseAxisOrder(
     const order = expected ? 'eastings or longitudes first' : 'northings or latitudes first';
     issues.add(
       'swappedAxes',
-      `${file} has ${order}, against the order that ${crs.name} has there: it is taken so, as it lies in its area only then.`,
+      `${file} has ${order}, unlike ${crs.name}. This order is used, because only then the data is inside the area of use of the CRS.`,
     );
     return { bbox: swapped, northingFirst: !expected };
   }
   issues.add(
     'outsideCrsArea',
-    `${file} lies outside of the area that ${crs.name} is meant for: make sure that this is its CRS.`,
+    `${file} is outside the area of use of ${crs.name}. Check whether this is the right CRS.`,
   );
   return { bbox: asExpected, northingFirst: expected };
 }
@@ -95,7 +95,7 @@ function guessLocation({ extent, file, issues }: LocatableModel): Location {
       : likely && `Its coordinates may be ${likely}.`;
   issues.add(
     'noCrs',
-    `${file} names no CRS, so it is not known where on earth it lies. ${hint}${hint && ' '}Find out which it is, and name it when a job asks for it.`,
+    `${file} has no coordinate reference system. ${hint}${hint && ' '}Find out which one it uses, and enter it when a job asks for it.`,
   );
   if (verdict !== 'projected' || first === undefined || /northings first/.test(first.words))
     return unknownLocation;

@@ -23,7 +23,7 @@ export function placeBox(text: string | undefined, box: Box | undefined, context
   if (bbox === undefined || !touches(crs, around))
     issues.add(
       'outsideCrsArea',
-      `${file} lies outside the area that ${crs.name} is made for. Is it the right CRS?`,
+      `${file} is outside the area of use of ${crs.name}. Check whether this is the right CRS.`,
     );
   return { ...place, ...(bbox && { bbox }) };
 }
@@ -47,7 +47,7 @@ function reportContradiction(box: Box, named: Crs, { file, issues }: PlaceContex
   const advice = first === undefined ? 'Find out its CRS' : `They may be ${first.words} (${first.code})`;
   issues.add(
     'projectedCoordinates',
-    `The coordinates of ${file} are no longitudes and latitudes, though it says ${named.name}. ${advice}, and have the right one written into it.`,
+    `The coordinates of ${file} are not longitudes and latitudes, although it names ${named.name}. ${advice}, and write the right one into the file.`,
   );
   return first === undefined ? {} : guessed(box, first.code);
 }
@@ -65,16 +65,16 @@ function guessed(box: Box, code: string): Place {
 
 function guessPlace(box: Box, { file, issues }: PlaceContext): Place {
   if (areDegrees(box[0], box[1]) && areDegrees(box[2], box[3])) {
-    const message = `${file} does not say its CRS. Its coordinates are taken for longitudes and latitudes (EPSG:4326).`;
+    const message = `${file} has no coordinate reference system. Its coordinates are assumed to be longitude and latitude (EPSG:4326).`;
     issues.add('missingCrs', message);
     return { crs: describeCrs(findCrs('EPSG:4326'), true), bbox: box };
   }
   const { suggestions } = guessCrs(Float64Array.from(box), 2);
   const likely = suggestions.map(({ code, words }) => `${words} (${code})`).join(', or ');
-  const advice = likely === '' ? '' : ` By its coordinates it may be ${likely}.`;
+  const advice = likely === '' ? '' : ` Its coordinates may be ${likely}.`;
   issues.add(
     'missingCrs',
-    `${file} does not say its CRS.${advice} Ask where it comes from, and have it written into the file, or into a .prj beside it.`,
+    `${file} has no coordinate reference system.${advice} Ask the data provider for it, and add it to the file or to a .prj next to it.`,
   );
   const first = firstGuess(box);
   return first === undefined ? {} : guessed(box, first.code);

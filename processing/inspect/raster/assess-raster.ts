@@ -34,18 +34,18 @@ function imageUse(
 ): InspectionUse {
   const use = { kind: 'datasource', type: 'cog' } as const;
   if (transform === undefined && place.bbox === undefined)
-    return { ...use, confidence: 0.1, reason: 'Only once it says where on earth it lies.' };
+    return { ...use, confidence: 0.1, reason: 'It can be shown once it is georeferenced.' };
   const faults = findViewerFaults(images, place.crs?.code);
   if (faults.length > 0) {
     issues.add(
       'notShownByViewer',
-      `${file} cannot be shown as it is. ${faults.join(' ')} Make it anew: ${recipe}`,
+      `${file} cannot be shown as it is. ${faults.join(' ')} Convert it: ${recipe}`,
     );
     return { ...use, confidence: 0.2, reason: `Imagery, but not as it is: ${faults.join(' ')}` };
   }
   if (!isCog) {
     const why = cogFaults.join(', ');
-    issues.add('notCloudOptimized', `${file} can be shown, but slowly: ${why}. Make it anew: ${recipe}`);
+    issues.add('notCloudOptimized', `${file} can be shown, but slowly: ${why}. Convert it: ${recipe}`);
     return { ...use, confidence: 0.6, reason: `Imagery that can be shown, but slowly: ${why}.` };
   }
   return {
@@ -56,10 +56,7 @@ function imageUse(
 }
 
 function elevationUses({ place }: RasterFacts): InspectionUse[] {
-  const datum =
-    place.verticalDatum === undefined
-      ? ' It does not say what its heights are measured from: find that out first.'
-      : '';
+  const datum = place.verticalDatum === undefined ? ' Its vertical datum is unknown: find it out first.' : '';
   return [
     {
       kind: 'datasource',

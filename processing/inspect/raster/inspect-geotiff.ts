@@ -108,7 +108,7 @@ async function locate(
       'noGeoreference',
       isByRational
         ? `${file} is placed by rational coefficients (RPC) of the camera: orthorectify it (gdalwarp -rpc), and upload the result.`
-        : `${file} does not say where on earth it lies: upload its world file (.tfw) with it, or have it georeferenced.`,
+        : `${file} has no georeference. Upload its world file (.tfw) with it, or georeference it.`,
     );
   }
   if (transform?.isApproximate === true)

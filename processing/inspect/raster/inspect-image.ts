@@ -98,7 +98,7 @@ function assessImage(
   if (header.width * header.height > maxDeclaredPixels)
     issues.add(
       'hugeImage',
-      `${file} says that it has ${header.width} × ${header.height} pixels: it is not decoded. Upload large images as cloud-optimized GeoTIFF.`,
+      `${file} declares ${header.width} × ${header.height} pixels and was not decoded. Upload large images as cloud-optimized GeoTIFF.`,
     );
   if (transform) {
     const how =
@@ -119,7 +119,7 @@ function assessImage(
   }
   issues.add(
     'noGeoreference',
-    `${file} does not say where on earth it lies: upload its world file (${file.replace(/\.[^.]+$/, '')}.${worldEnding(header)}) with it, or have it georeferenced.`,
+    `${file} has no georeference. Upload its world file (${file.replace(/\.[^.]+$/, '')}.${worldEnding(header)}) with it, or georeference it.`,
   );
   return {
     kind: 'datasource',

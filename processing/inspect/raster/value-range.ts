@@ -40,7 +40,7 @@ export function checkHeights(
   if (fill !== undefined)
     issues.add(
       'undeclaredNoData',
-      `${file} holds the value ${fill}, which mostly stands for no data, but does not declare it: declare it (gdal_edit.py -a_nodata ${fill}), or there will be pits and spikes.`,
+      `${file} contains the value ${fill}, which usually means no data, but does not declare it. Declare it (gdal_edit.py -a_nodata ${fill}) to avoid pits and spikes.`,
     );
   else if (min < minHeight || max > maxHeight)
     issues.add(

@@ -46,7 +46,10 @@ export async function describeSceneLayer(
 function crsOf({ wkid, wkt }: SceneLayer, { name }: Subject, { issues }: InspectionContext): Crs | undefined {
   const text = wkid === undefined ? wkt : `EPSG:${wkid}`;
   if (text === undefined) {
-    issues.add('noCrs', `${name} names no CRS: the viewer shows scene layers in EPSG:4326 only.`);
+    issues.add(
+      'noCrs',
+      `${name} has no coordinate reference system. The viewer shows scene layers in EPSG:4326 only.`,
+    );
     return undefined;
   }
   try {

@@ -45,7 +45,7 @@ async function readLayer(
     const read = (await readDocument(find, '3dSceneLayer')) ?? (await readDocument(find, 'index'));
     const layer: SceneLayer | undefined = readSceneLayer(read?.value);
     if (layer !== undefined) return { layer: await withSublayer(layer, find), find, folder };
-    const what = read?.value === undefined ? 'is no valid JSON' : 'has no layer type and store';
+    const what = read?.value === undefined ? 'is not valid JSON' : 'has no layer type and store';
     issues.add('brokenFile', `${name} ${what}: the scene layer is damaged. Export it again.`);
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;

@@ -115,17 +115,17 @@ function faultsOf(
   if (format !== quantizedMesh)
     faults.push({
       code: 'unsupportedTerrain',
-      message: `it is terrain of the kind "${format.slice(0, 100)}", but the viewer shows only ${quantizedMesh}: make it anew.`,
+      message: `it is terrain of the kind "${format.slice(0, 100)}", but the viewer shows only ${quantizedMesh}: create it again.`,
     });
   if (scheme !== 'tms')
     faults.push({
       code: 'unsupportedScheme',
-      message: `its scheme is "${scheme.slice(0, 100)}", but the viewer needs "tms": make it anew.`,
+      message: `its scheme is "${scheme.slice(0, 100)}", but the viewer needs "tms": create it again.`,
     });
   if (projection !== 'EPSG:4326')
     faults.push({
       code: 'unsupportedProjection',
-      message: `its tiles are in ${projection.slice(0, 100)}, but the viewer needs EPSG:4326: make it anew.`,
+      message: `its tiles are in ${projection.slice(0, 100)}, but the viewer needs EPSG:4326: create it again.`,
     });
   if (missing.length > 0 && parentUrl === undefined)
     faults.push({

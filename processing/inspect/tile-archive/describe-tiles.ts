@@ -36,14 +36,13 @@ export async function describeTiles(source: TileSource, context: InspectionConte
   const { issues } = context;
   const unpacked = sample && unpackTile(sample);
   const kind = unpacked ? kindOfTile(unpacked) : 'unknown';
-  if (sample === undefined) issues.add('noTiles', `${file}: no tile was found in it.`);
+  if (sample === undefined) issues.add('noTiles', `${file}: it contains no tiles.`);
   else if (kind === 'unknown')
     issues.add('unknownTiles', `${file}: its tiles are neither vector tiles nor PNG, JPEG or WebP.`);
   const zooms = zoomsOf(source);
-  if (!zooms) issues.add('missingZooms', `${file} does not say which zooms it has.`);
+  if (!zooms) issues.add('missingZooms', `${file} does not name its zoom levels.`);
   const box = bounds && soundBox(bounds);
-  if (!box)
-    issues.add('missingBounds', `${file} does not say where its tiles lie: give the datasource an extent.`);
+  if (!box) issues.add('missingBounds', `${file} has no bounds. Give the datasource an extent.`);
   if (kind === 'vector') checkExtent(unpacked!, source, context);
   const layers = layersOf({ source, kind, box, zooms });
   const view = zooms && { ...zooms, bounds: box ?? wholeWorld };
@@ -91,7 +90,7 @@ function checkExtent(tile: Uint8Array, { file }: TileSource, { issues }: Inspect
     if (other)
       issues.add(
         'tileExtent',
-        `${file}: its tiles have an extent of ${other.extent}, but the viewer takes each for ${viewerExtent}: features lie in the wrong places. Make the tiles anew with an extent of ${viewerExtent}.`,
+        `${file}: its tiles have an extent of ${other.extent}, but the viewer assumes ${viewerExtent}, so features appear in the wrong places. Create the tiles again with an extent of ${viewerExtent}.`,
       );
   } catch (error) {
     if (!(error instanceof TileError)) throw error;

@@ -32,7 +32,7 @@ export async function inspectTileFolder(
   if (!isSchemeDeclared)
     issues.add(
       'unknownScheme',
-      `${subject.name} does not say whether the rows of its tiles count from the north (XYZ) or from the south (TMS): they are taken for XYZ. If it appears upside down, it is TMS.`,
+      `${subject.name} does not say whether the rows of its tiles count from the north (XYZ) or from the south (TMS): XYZ is assumed. If the map appears upside down, it is TMS.`,
     );
   const isWhole = listed.length < maxListed;
   const rowOf = (z: number, y: number) => (isTms ? 2 ** z - 1 - y : y);

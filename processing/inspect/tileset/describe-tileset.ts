@@ -26,8 +26,7 @@ export async function describeTileset(
   const { issues } = context;
   const tileset = await readJson(subject, path, context);
   if (tileset?.root === undefined) {
-    if (tileset !== undefined)
-      issues.add('brokenFile', `${path} has no root tile: nothing can be shown of it.`);
+    if (tileset !== undefined) issues.add('brokenFile', `${path} has no root tile: it cannot be shown.`);
     return { ...about, kind: 'tileset', layers: [], uses: [] };
   }
   const volume = rootVolume(tileset.root);
@@ -72,7 +71,7 @@ async function readJson(
     if (tileset === undefined) {
       const message =
         value === undefined
-          ? 'is no valid JSON: it is damaged or cut off. Upload it again'
+          ? 'is not valid JSON: it is damaged or truncated. Upload it again'
           : 'has no "asset" and "root", which every tileset has';
       issues.add('brokenFile', `${path} ${message}.`);
     }
@@ -96,13 +95,13 @@ function reportFaults(
   if (volume?.extent === undefined && (volume === undefined || /^(?:region|box|sphere)$/.test(volume.shape)))
     issues.add(
       'noPlace',
-      `The root of ${path} lies nowhere on earth: it needs a transform that moves it from its own coordinates to geocentric ones (EPSG:4978).`,
+      `The root of ${path} has no place on earth: it needs a transform from its own coordinates to geocentric ones (EPSG:4978).`,
     );
   if (walk.broken > 0)
     issues.add('brokenTile', `${path} has tiles without a bounding volume, or that are none.`, walk.broken);
-  if (walk.isCutOff) issues.add('manyTiles', `${path} has more tiles than are told of here.`);
+  if (walk.isCutOff) issues.add('manyTiles', `${path} has more tiles than this report covers.`);
   if (walk.contents === 0 && walk.implicit.length === 0)
-    issues.add('noFeatures', `${path} has no tile with a content: nothing will be seen.`);
+    issues.add('noFeatures', `${path} has no tile with content, so nothing is visible.`);
   const lacking = [
     ...unsupportedTilesetExtensions(tileset.extensionsRequired),
     ...unsupportedGltfExtensions([...sample.gltfRequired]),
@@ -110,7 +109,7 @@ function reportFaults(
   if (lacking.length > 0)
     issues.add(
       'unsupportedExtension',
-      `${path} requires extensions that the viewer lacks: ${lacking.join(', ')}.`,
+      `${path} requires extensions that the viewer does not support: ${lacking.join(', ')}.`,
     );
 }
 
@@ -174,7 +173,11 @@ function useOf({ tileset, volume, sample, walk }: InspectedTileset): InspectionU
     unsupportedTilesetExtensions(tileset.extensionsRequired).length +
     unsupportedGltfExtensions([...sample.gltfRequired]).length;
   if (lacks > 0)
-    return { ...use, confidence: 0.1, reason: 'The viewer lacks an extension that the tileset requires' };
+    return {
+      ...use,
+      confidence: 0.1,
+      reason: 'The viewer does not support an extension that the tileset requires',
+    };
   if (walk.contents === 0 && walk.implicit.length === 0)
     return { ...use, confidence: 0.1, reason: 'It has no contents' };
   if (volume?.extent === undefined)

@@ -30,7 +30,7 @@ export function assessCrs(
   const count = outside.length / 2;
   if (count * 2 <= positions.length * maxOutsideShare) {
     if (count > 0) {
-      const message = `Positions of ${file} are no longitude and latitude, though most are.`;
+      const message = `Positions of ${file} are not valid longitudes and latitudes, although most are.`;
       issues.add('outsideDegrees', message, count);
     }
     const isSure = crs !== undefined || alwaysLonLat.has(format);
@@ -54,18 +54,18 @@ function guessProjectedCrs(
   { file, named, issues }: { file: string; named: string | undefined; issues: Issues },
 ): CrsAssessment {
   const { verdict, suggestions } = guessCrs(outside, outside.length / 2);
-  const contradiction = named === undefined ? '' : `, though it says ${named}`;
+  const contradiction = named === undefined ? '' : `, although it names ${named}`;
   if (verdict === 'swapped') {
-    const message = `The coordinates of ${file} look like latitudes before longitudes: exchange them, and upload the file again.`;
+    const message = `The coordinates of ${file} seem to be latitude before longitude. Swap them, and upload the file again.`;
     issues.add('swappedAxes', message);
     return { crs: undefined, kind: 'unknown' };
   }
   const [first] = suggestions;
   const likely = suggestions.map(({ code, words }) => `${words} (${code})`).join(', or ');
-  const advice = first === undefined ? 'Find out its CRS' : `They may be ${likely}. Make sure which it is`;
+  const advice = first === undefined ? 'Find out its CRS' : `They may be ${likely}. Check which one it is`;
   issues.add(
     'projectedCoordinates',
-    `The coordinates of ${file} are no longitudes and latitudes${contradiction}. ${advice}, and name it as the crs of the input.`,
+    `The coordinates of ${file} are not longitudes and latitudes${contradiction}. ${advice}, and enter it as the CRS of the input.`,
   );
   // a guess that also needs swapped axes is of no use
   if (first === undefined || /northings first/.test(first.words)) return { crs: undefined, kind: 'unknown' };

@@ -29,7 +29,7 @@ export function describeLayer(
   const crsAssessment = assessCrs(sample, { file, format: source.format, issues });
   const count = countOf(sample, layer);
   if (sample.fields.hasMore())
-    issues.add('manyFields', `${file} has more attributes than the 1000 that are told of here.`);
+    issues.add('manyFields', `${file} has more than 1000 attributes. This report lists the first 1000.`);
   const featureCount = count && Math.round(count.features * scale);
   const { bbox, isEstimated: isBboxEstimated } = bboxOf(sample, layer, crsAssessment);
   return {

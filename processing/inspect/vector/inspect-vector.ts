@@ -29,7 +29,7 @@ export const inspectVector: Inspector = async (subject, context) => {
   const { issues } = context;
   const local = await subject.localFile();
   if (!local) {
-    const message = `${subject.name} has more files than an inspection looks at, or larger ones: inspect one of them.`;
+    const message = `${subject.name} has too many or too large files for an inspection. Inspect one of them.`;
     issues.add('folderTooLarge', message);
     return { layers: [], uses: [] };
   }
@@ -98,8 +98,7 @@ async function inspectFile(file: UploadedFile, context: FileContext): Promise<Fi
 /** For a GeoPackage, the table of contents is available without a local copy. */
 async function describeTooLarge(file: UploadedFile, { issues, subject }: FileContext): Promise<Finding> {
   const format = await formatOf(file);
-  const rest = 'make a task of it';
-  const message = `${file.name} is too large to be fetched for an inspection, so its features were not looked at: ${rest}.`;
+  const message = `${file.name} is too large for an inspection, so its features were not read. Create a task for it.`;
   issues.add('notLookedInto', message);
   const names = await describeFormats(format === undefined ? [] : [format]);
   if (format !== 'geopackage') return { ...names, layers: [], uses: [] };
@@ -133,7 +132,7 @@ async function open(
     signal.throwIfAborted();
     if (!timeout.aborted) throw error;
     const message =
-      'it takes longer to open than an inspection may: a task can read it, but what is in it cannot be told before';
+      'it takes too long to open for an inspection. A task can read it, but its contents cannot be shown before';
     throw new SourceError('unsupported', message);
   }
 }
@@ -145,7 +144,7 @@ async function sampleLayers(
 ): Promise<SampledLayer[]> {
   const layers = sources.flatMap((source: Source) => source.layers.map((layer) => ({ source, layer })));
   if (layers.length > maxLayers)
-    issues.add('manyLayers', `It has ${layers.length} layers: the first ${maxLayers} are told of here.`);
+    issues.add('manyLayers', `It has ${layers.length} layers. This report covers the first ${maxLayers}.`);
   const chosen = layers.slice(0, maxLayers);
   const end = performance.now() + samplingMs;
   const sampledLayers: SampledLayer[] = [];

@@ -146,4 +146,4 @@ function isOutside({ area }: Crs, lon: number, lat: number): boolean {
 }
 
 const outside = (file: string, { name }: Crs) =>
-  `Features of ${file} lie outside the area that ${name} is made for. Is it the right CRS?`;
+  `Features of ${file} are outside the area of use of ${name}. Check whether this is the right CRS.`;

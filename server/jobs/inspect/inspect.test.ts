@@ -159,7 +159,7 @@ test('with a runner', async (t) => {
     const { format, layers, issues, suggestion } = await inspect('trees.csv');
     assert.equal(format, 'csv');
     const issue = issues.find(({ code }) => code === 'projectedCoordinates')!;
-    assert.match(issue.message, /trees\.csv are no longitudes.*EPSG:25832/);
+    assert.match(issue.message, /trees\.csv are not longitudes.*EPSG:25832/);
     assert.equal(layers[0]!.crs!.isGuessed, true);
     assert.equal(layers[0]!.featureCount, 50);
     assert.equal((suggestion!.options['input'] as { crs: string }).crs, layers[0]!.crs!.code);
