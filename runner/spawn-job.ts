@@ -21,7 +21,7 @@ interface SpawnOptions {
   readonly likely: readonly string[];
 }
 
-const readablePaths = ['package.json', 'node_modules', ...jobRooms];
+const readablePaths = ['package.json', 'node_modules', 'build/epsg', ...jobRooms];
 /** Cover what Node's permission model does not check. */
 const guards = ['guard-sqlite.ts', 'guard-addons.ts'];
 

@@ -12,28 +12,50 @@ export interface Engine {
   readonly folder: string;
 }
 
-/** Each engine is a dependency of this room under a name of its own, so that several stand side by side. */
+/** Each engine is a dependency of this room under a name of its own, so that several stand side by side; only for a build. */
 const aliasPrefix = 'vcmap-ui-';
 
-function readEngine(alias: string): Engine | undefined {
-  const path = findPackageJSON(alias, import.meta.url);
-  if (path === undefined) return undefined;
-  const folder = join(dirname(path), 'dist');
+/** Where `npm run build` puts copies, for installations without the packages. */
+export const builtFolder = join(import.meta.dirname, '../build/engines');
+
+function readEngine(manifestPath: string): Engine | undefined {
+  const folder = join(dirname(manifestPath), 'dist');
   if (!existsSync(join(folder, 'assets', 'ui.js'))) return undefined;
-  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(manifestPath, 'utf8')) as { version: string };
   return { version, folder };
+}
+
+const aliases = Object.keys(manifest.devDependencies).filter((name) => name.startsWith(aliasPrefix));
+
+/** The engines whose packages are installed, with the names of these. */
+export function packagedEngines(): (Engine & { readonly alias: string })[] {
+  return aliases.flatMap((alias) => {
+    const path = findPackageJSON(alias, import.meta.url);
+    const engine = path === undefined ? undefined : readEngine(path);
+    return engine ? [{ alias, ...engine }] : [];
+  });
 }
 
 let installed: readonly Engine[] | undefined;
 
-/** The engines this installation can show apps with, the newest first; read from disk once. */
+/** The engines this installation can show apps with, the newest first; found on disk once. */
 export function installedEngines(): readonly Engine[] {
-  installed ??= Object.keys(manifest.dependencies)
-    .filter((name) => name.startsWith(aliasPrefix))
-    .map(readEngine)
-    .filter((engine) => engine !== undefined)
-    .toSorted((one, other) => compare(other.version, one.version));
+  installed ??= findEngines();
   return installed;
+}
+
+/** A package counts more than its copy, which may be of another version. */
+export function findEngines(built = builtFolder): Engine[] {
+  const packaged = packagedEngines();
+  const copied = aliases
+    .filter((alias) => !packaged.some((engine) => engine.alias === alias))
+    .map((alias) => join(built, alias, 'package.json'))
+    .filter((path) => existsSync(path))
+    .map(readEngine)
+    .filter((engine) => engine !== undefined);
+  return [...packaged.map(({ version, folder }) => ({ version, folder })), ...copied].toSorted((one, other) =>
+    compare(other.version, one.version),
+  );
 }
 
 /** The newest installed engine that satisfies a semver range; `undefined` too when the range is none. */

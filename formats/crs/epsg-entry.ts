@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { openInstalledRegister, openPackedRegister, packedFolder, type EpsgRegister } from './register.ts';
 
 /** A file of the package epsg-index: EPSG's register, and ESRI's own codes from 37000 on. */
 export interface EpsgEntry {
@@ -17,28 +16,24 @@ export interface EpsgEntry {
 }
 
 const require = createRequire(import.meta.url);
-let folder: string | undefined;
+let opened: EpsgRegister | undefined;
 
-function indexFolder(): string {
-  folder ??= dirname(require.resolve('epsg-index/package.json'));
-  return folder;
+/** The package where it is installed, otherwise what the build has packed. */
+function register(): EpsgRegister {
+  opened ??= openInstalledRegister() ?? openPackedRegister(packedFolder);
+  return opened;
 }
 
-/** One code of the register: a small file each, so that nobody waits for all 8 MB. */
+/** One code of the register, read by itself, so that nobody waits for all 8 MB. */
 export function readEpsgEntry(code: string): EpsgEntry | undefined {
   if (!/^\d{4,6}$/.test(code)) return undefined;
-  try {
-    return JSON.parse(readFileSync(join(indexFolder(), 's', `${code}.json`), 'utf8')) as EpsgEntry;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = register().read(code);
+  return text === undefined ? undefined : (JSON.parse(text) as EpsgEntry);
 }
 
 /** The whole register, 8 MB of JSON (some 60 ms): for questions about names. Not kept. */
 export function readAllEpsgEntries(): EpsgEntry[] {
-  const text = readFileSync(join(indexFolder(), 'all.json'), 'utf8');
-  return Object.values(JSON.parse(text) as Record<string, EpsgEntry>);
+  return register().readAll();
 }
 
 let list: Readonly<Record<string, readonly string[]>> | undefined;

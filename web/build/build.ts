@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,9 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const repository = join(root, '..');
 const dist = join(root, 'dist');
+/** What `dist` was made of: by the content of all files, and by their sizes and times, which is found out sooner. */
 const stampFile = join(dist, '.stamp');
+const quickStampFile = join(dist, '.quick-stamp');
 
 /** What the interface is made of: when any of it differs, it is built anew. */
 const sources = [
@@ -23,18 +25,43 @@ const excluded = ['web/dist/**', 'web/dist-*/**', 'web/node_modules/**', 'web/**
 
 /**
  * Builds the web interface into `web/dist` unless what lies there was made of the same sources: some seconds, in a process
- * of its own. What was there stays in use until the new one is whole.
- * @param say told when it takes a while
+ * of its own. What was there stays in use until the new one is whole. Without Vite, which only builds, it stays as it is.
+ * @param say told when it takes a while, or cannot be done
  * @throws Error with what the builder said
  */
 export async function buildIfStale(say: (line: string) => void): Promise<void> {
-  if (isBuilt(stampOf())) return;
+  const files = listSources();
+  const quickStamp = quickStampOf(files);
+  if (read(quickStampFile) === quickStamp && existsSync(stampFile)) return;
+  if (isBuilt(stampOf(files))) return keepQuickStamp(quickStamp);
+  if (!canBuild())
+    return say(`The web interface ${existsSync(dist) ? 'is out of date' : 'is not built'}. ${how}`);
   say('Building the web interface …');
   await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url)]);
 }
 
+const how = 'Run “npm ci && npm run build”, then leave out again what only builds: “npm ci --omit=dev”.';
+
+function canBuild(): boolean {
+  try {
+    import.meta.resolve('vite');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Beside the old one and then in its place: the folder may be read-only, or be shared by hard links. */
+async function keepQuickStamp(stamp: string): Promise<void> {
+  const draft = `${quickStampFile}-${process.pid}`;
+  await writeFile(draft, stamp)
+    .then(() => rename(draft, quickStampFile))
+    .catch(() => {});
+}
+
 async function buildNow(): Promise<void> {
-  const stamp = stampOf();
+  const files = listSources();
+  const stamp = stampOf(files);
   if (isBuilt(stamp)) return;
   const { build } = await import('vite');
   const folder = join(root, `dist-${process.pid}`);
@@ -46,13 +73,16 @@ async function buildNow(): Promise<void> {
       build: { outDir: folder, emptyOutDir: true },
     });
     await writeFile(join(folder, '.stamp'), stamp);
+    await writeFile(join(folder, '.quick-stamp'), quickStampOf(files));
     await replaceBy(folder, stamp);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const isBuilt = (stamp: string) => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+const isBuilt = (stamp: string) => read(stampFile) === stamp;
+
+const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
 async function replaceBy(folder: string, stamp: string): Promise<void> {
   const old = `${folder}-old`;
@@ -66,10 +96,22 @@ async function replaceBy(folder: string, stamp: string): Promise<void> {
   }
 }
 
-function stampOf(): string {
+function listSources(): string[] {
+  return sources.flatMap((pattern) => globSync(pattern, { cwd: repository, exclude: excluded })).toSorted();
+}
+
+function stampOf(files: readonly string[]): string {
   const hash = createHash('sha256');
-  const files = sources.flatMap((pattern) => globSync(pattern, { cwd: repository, exclude: excluded }));
-  for (const file of files.toSorted()) hash.update(`${file}\0`).update(readFileSync(join(repository, file)));
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(repository, file)));
+  return hash.digest('hex');
+}
+
+function quickStampOf(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const { size, mtimeMs } = statSync(join(repository, file));
+    hash.update(`${file}\0${size} ${mtimeMs}\0`);
+  }
   return hash.digest('hex');
 }
 

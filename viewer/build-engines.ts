@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { copyFile, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { packagedEngines } from './engines.ts';
+
+/** A page that expects an app beside it, and what only debuggers read. */
+const isServed = (name: string) => name !== 'index.html' && !name.endsWith('.map');
+
+/**
+ * Copies the served files of all installed engines into a folder, by hard links where the file system allows it, and the same
+ * content once. Then the packages themselves are not needed any more.
+ */
+export async function copyEngines(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  const copies = new Map<string, string>();
+  for (const { alias, version, folder: from } of packagedEngines()) {
+    const to = join(folder, alias);
+    for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+      const source = join(entry.parentPath, entry.name);
+      const name = source.slice(from.length + 1);
+      if (!entry.isFile() || !isServed(name)) continue;
+      const target = join(to, 'dist', name);
+      await mkdir(dirname(target), { recursive: true });
+      const hash = createHash('sha256')
+        .update(await readFile(source))
+        .digest('hex');
+      const first = copies.get(hash);
+      await link(first ?? source, target).catch(() => copyFile(source, target));
+      if (first === undefined) copies.set(hash, target);
+    }
+    await writeFile(join(to, 'package.json'), JSON.stringify({ version }));
+  }
+}
