@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { viewerCsp } from './csp.ts';
 import { appPage, type AppPageOptions } from './page.ts';
+import { scriptBody } from './script-source.ts';
 import { startScript } from './start-script.ts';
 
 interface BundlePageOptions extends Pick<AppPageOptions, 'title' | 'engineVersion' | 'preload'> {
@@ -50,9 +49,8 @@ export function bundleScripts(): readonly [BundleScript, BundleScript] {
   if (scripts === undefined) {
     const { path, body } = startScript();
     const next = { path: path.slice(1), body };
-    const source = readFileSync(new URL('bundle-start.ts', import.meta.url), 'utf8');
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const own = stripTypeScriptTypes(source).replace("'start.js'", `'${name}'`);
+    const own = scriptBody('bundle-start').replace("'start.js'", `'${name}'`);
     const hash = createHash('sha256').update(own).digest('hex').slice(0, 16);
     scripts = [{ path: `engines/platen/bundle-start-${hash}.js`, body: own }, next];
   }

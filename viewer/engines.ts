@@ -30,10 +30,20 @@ const aliases = Object.keys(manifest.devDependencies).filter((name) => name.star
 /** The engines whose packages are installed, with the names of these. */
 export function packagedEngines(): (Engine & { readonly alias: string })[] {
   return aliases.flatMap((alias) => {
-    const path = findPackageJSON(alias, import.meta.url);
+    const path = findManifest(alias);
     const engine = path === undefined ? undefined : readEngine(path);
     return engine ? [{ alias, ...engine }] : [];
   });
+}
+
+/** undefined where the package is not installed. */
+function findManifest(name: string): string | undefined {
+  try {
+    return findPackageJSON(name, import.meta.url);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
 }
 
 let installed: readonly Engine[] | undefined;
@@ -45,8 +55,7 @@ export function installedEngines(): readonly Engine[] {
 }
 
 /** A package counts more than its copy, which may be of another version. */
-export function findEngines(built = builtFolder): Engine[] {
-  const packaged = packagedEngines();
+export function findEngines({ built = builtFolder, packaged = packagedEngines() } = {}): Engine[] {
   const copied = aliases
     .filter((alias) => !packaged.some((engine) => engine.alias === alias))
     .map((alias) => join(built, alias, 'package.json'))

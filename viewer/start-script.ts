@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { scriptBody } from './script-source.ts';
 
 /** A script of ours that runs in the browser, and where the server offers it. */
 export interface StartScript {
@@ -12,7 +11,7 @@ export interface StartScript {
 
 const scripts = new Map<string, StartScript>();
 
-/** start.ts without its types; there is no build. */
+/** start.ts without its types. */
 export function startScript(): StartScript {
   return scriptOf('start');
 }
@@ -25,7 +24,7 @@ export function previewScript(): StartScript {
 function scriptOf(name: 'start' | 'preview'): StartScript {
   const known = scripts.get(name);
   if (known) return known;
-  const body = stripTypeScriptTypes(readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8'));
+  const body = scriptBody(name);
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
   const script = { path: `/engines/platen/${name}-${hash}.js`, body };
   scripts.set(name, script);

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { copyEngines } from './build-engines.ts';
+import { findEngines, installedEngines, packagedEngines } from './engines.ts';
+import { buildScripts, scriptBody } from './script-source.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'platen-build-'));
+after(() => rm(root, { recursive: true, force: true }));
+
+test('engines are copied without their own pages and source maps, and the same content once', async () => {
+  const folder = join(root, 'engines');
+  await copyEngines(folder);
+  for (const { alias, version, folder: from } of packagedEngines()) {
+    const copy = join(folder, alias);
+    assert.deepEqual(JSON.parse(await readFile(join(copy, 'package.json'), 'utf8')), { version });
+    const names = (await readdir(join(copy, 'dist'), { recursive: true })).toSorted();
+    const served = (await readdir(from, { recursive: true }))
+      .filter((name) => name !== 'index.html' && !name.endsWith('.map'))
+      .toSorted();
+    assert.deepEqual(names, served);
+    const name = join('assets', 'ui.js');
+    assert.deepEqual(await readFile(join(copy, 'dist', name)), await readFile(join(from, name)));
+  }
+});
+
+test('engines come from the copies where their packages are not installed', () => {
+  assert.deepEqual(findEngines({ built: join(root, 'engines') }), installedEngines());
+  const copied = findEngines({ built: join(root, 'engines'), packaged: [] });
+  assert.deepEqual(
+    copied.map(({ version }) => version),
+    installedEngines().map(({ version }) => version),
+  );
+  assert.ok(copied.every(({ folder }) => folder.startsWith(root)));
+  assert.deepEqual(findEngines({ built: join(root, 'nothing'), packaged: [] }), []);
+});
+
+test('scripts come from the build, unless it was of other sources', async () => {
+  const folder = join(root, 'scripts');
+  const stripped = scriptBody('start', join(root, 'nothing'));
+  await buildScripts(folder);
+  assert.equal(scriptBody('start', folder), stripped);
+  for (const name of await readdir(folder)) await writeFile(join(folder, name), 'built');
+  assert.equal(scriptBody('start', folder), 'built');
+  for (const name of await readdir(folder)) await rm(join(folder, name));
+  assert.equal(scriptBody('start', folder), stripped);
+});

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+
+/** Scripts of ours that browsers run, by the names of their files. */
+const scriptNames = ['start', 'preview', 'bundle-start', 'copy-buttons'] as const;
+
+type ScriptName = (typeof scriptNames)[number];
+
+/** Where `npm run build` puts them: the first script that is stripped in a process takes it 50 ms. */
+export const builtScripts = join(import.meta.dirname, '../build/scripts');
+
+/** A script without its types, from the build where that had the same source. */
+export function scriptBody(name: ScriptName, built = builtScripts): string {
+  const source = readFileSync(join(import.meta.dirname, `${name}.ts`), 'utf8');
+  const path = join(built, fileName(name, source));
+  return existsSync(path) ? readFileSync(path, 'utf8') : stripTypeScriptTypes(source);
+}
+
+/** Writes all of them into a folder. */
+export async function buildScripts(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const name of scriptNames) {
+    const source = readFileSync(join(import.meta.dirname, `${name}.ts`), 'utf8');
+    await writeFile(join(folder, fileName(name, source)), stripTypeScriptTypes(source));
+  }
+}
+
+function fileName(name: ScriptName, source: string): string {
+  return `${name}-${createHash('sha256').update(source).digest('hex').slice(0, 32)}.js`;
+}
