@@ -16,7 +16,7 @@ export interface UnpackedFile {
 
 export const maxUnpackedBytes = 64 * 2 ** 30;
 
-/** What no honest file reaches: so many times its packed size, once more than `aboveBytes` have come out. */
+/** A ratio to the packed size that no honest file exceeds once more than `aboveBytes` have been unpacked. */
 export interface RatioLimit {
   readonly times: number;
   readonly aboveBytes: number;
@@ -27,7 +27,7 @@ export interface UnpackMeter {
   count(bytes: number): void;
 }
 
-/** Counts what really comes out of an archive: what its headers claim of that is not to be trusted. */
+/** Counts what is really unpacked, as the sizes in headers cannot be trusted. */
 export function createUnpackMeter(
   packedBytes: number,
   most: RatioLimit,

@@ -1,4 +1,4 @@
-/** A file that is read in pieces, wherever it lies: on the disk, in an object store, or as a member of an archive. */
+/** A file that is read by ranges: on the disk, in an object store, or as a member of an archive. */
 export interface Bytes {
   /** In bytes. */
   readonly size: number;
@@ -6,7 +6,7 @@ export interface Bytes {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** What is wrong with a file that is read in pieces, in words that follow a colon. */
+/** Why a file cannot be read. The message follows a colon. */
 export class BytesError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

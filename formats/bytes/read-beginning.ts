@@ -6,9 +6,9 @@ import { BytesError, type Bytes } from './bytes.ts';
 export interface Beginning {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly isPacked: boolean;
-  /** How much of the file has been taken, from 0 to 1. */
+  /** The share of the file that has been read, from 0 to 1. */
   share(): number;
-  /** Whether all of it has been taken. */
+  /** Whether all of the file has been read. */
   isWhole(): boolean;
 }
 
@@ -58,7 +58,7 @@ export async function readBeginning(
     } catch (error) {
       const { code } = error as { code?: unknown };
       if (typeof code !== 'string' || !code.startsWith('Z_')) throw error;
-      // what was not read because the time is over is not missing
+      // reading stopped early because time was up, so nothing is missing
       if (code === 'Z_BUF_ERROR' && taken < bytes.size) return;
       const what = code === 'Z_BUF_ERROR' ? 'the gzip file is cut off' : 'the gzip file is damaged';
       throw new BytesError(`${what}: upload it again`, { cause: error });
@@ -74,7 +74,7 @@ export async function readBeginning(
   };
 }
 
-/** All of it, or as much as is wanted; and how much of the file that was. */
+/** Reads the beginning into memory, and says what share of the file it is. */
 export async function collectBeginning(
   bytes: Bytes,
   options: BeginningOptions,

@@ -14,7 +14,7 @@ export function bytesOf(content: Uint8Array): Bytes {
 
 /**
  * The file itself, or its content if it is gzip.
- * @param longest of what comes out, in bytes
+ * @param longest limit of the unpacked size, in bytes
  * @throws BytesError
  */
 export async function unpackedBytes(bytes: Bytes, longest: number): Promise<Bytes> {

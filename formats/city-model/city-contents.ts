@@ -1,7 +1,7 @@
 import { emptyExtent, type Extent } from '../mesh/extent.ts';
 import { createSurfaceBuffer, type SurfaceBuffer } from '../mesh/surface-buffer.ts';
 
-/** What CityGML and CityJSON have in common, as far as it has been seen. */
+/** The contents that CityGML and CityJSON have in common, as far as the file was read. */
 export interface CityContents {
   /** City objects by their class, parts included. */
   readonly cityObjects: Map<string, number>;
@@ -13,7 +13,7 @@ export interface CityContents {
   /** Files of textures, as the model names them. */
   readonly textures: Set<string>;
   materials: number;
-  /** Of all positions, in the order of axes of the file. */
+  /** The extent of all positions, in the axis order of the file. */
   readonly extent: Extent;
   /** Polygons, the first of them. */
   readonly surfaces: SurfaceBuffer;
@@ -33,7 +33,7 @@ export const createCityContents = (): CityContents => ({
   surfaces: createSurfaceBuffer(mostPositions),
 });
 
-/** Names that a file of nothing but names has are told of up to a bound. */
+/** Counts a name, up to a bound on the number of names: a file may consist of nothing else. */
 export function count(counts: Map<string, number>, name: string): void {
   const known = counts.get(name);
   if (known !== undefined) counts.set(name, known + 1);

@@ -1,14 +1,14 @@
 import { createCityContents, type CityContents } from '../city-model/city-contents.ts';
 
-/** What has been seen of a city model: all of it, or what a sample has. */
+/** The scan of a city model, whole or sampled. */
 export interface CityModelScan extends CityContents {
   version: string | undefined;
   readonly modules: Set<string>;
   /** Namespaces of application domain extensions, and how often an element of them was seen. */
   readonly extensions: Map<string, number>;
-  /** Of the model; of the first geometry that names one, if the model does not. */
+  /** The CRS of the model, or of the first geometry that names one. */
   srsName: string | undefined;
-  /** What the model says of itself, in the order of axes of the file. */
+  /** The envelope that the model declares, in the axis order of the file. */
   envelope: { lower?: readonly number[]; upper?: readonly number[] };
   /** Members of the model: what stands for itself. */
   members: number;

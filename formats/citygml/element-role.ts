@@ -1,6 +1,6 @@
 import { isExtension, moduleOf, type CityGmlModule } from './modules.ts';
 
-/** What a reader of city models makes of an element. */
+/** The role of an element for readers of city models. */
 export type ElementRole =
   | 'cityObject'
   | 'boundarySurface'

@@ -27,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
 
 /** OGC 08-007r1, OGC 12-019 and OGC 20-010, each in its table of namespaces. */
 const ogc = /^https?:\/\/www\.opengis\.net\/citygml\/(?:([a-z]+)\/)?(\d\.\d)\/?$/;
-/** Of the drafts before 1.0, one namespace for all. */
+/** The drafts before 1.0 had one namespace for everything. */
 const draft = /^https?:\/\/www\.citygml\.org\/citygml\/(?:1\/0\/0|0\/[34]\/0)\/?$/;
 
 export function moduleOf(namespace: string): CityGmlModule | undefined {
@@ -39,11 +39,11 @@ export function moduleOf(namespace: string): CityGmlModule | undefined {
   return draft.test(namespace) ? { name: 'Core', version: '0.4' } : undefined;
 }
 
-/** What is neither CityGML nor an extension of it: what all GML may use. */
+/** Namespaces that are neither CityGML nor an extension, but common in GML. */
 const common =
   /^https?:\/\/(?:www\.)?(?:opengis\.net\/(?:gml|wfs|ows|swe)|w3\.org\/|isotc211\.org\/|standards\.iso\.org\/)|^urn:oasis:/;
 
-/** Of an application domain extension (ADE). */
+/** Whether the namespace is that of an application domain extension (ADE). */
 export function isExtension(namespace: string): boolean {
   return moduleOf(namespace) === undefined && !common.test(namespace);
 }

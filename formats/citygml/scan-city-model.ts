@@ -20,7 +20,6 @@ export function createCityModelHandler(visitAttribute: VisitAttribute): {
 } {
   const scan = createCityModelScan();
   const knownElements = new Map<string, Map<string, KnownElement>>();
-  /** Of each open element. */
   const open: { readonly element: KnownElement; readonly local: string; isLeaf: boolean }[] = [];
   const polygons = createPolygonSampler(scan);
   let genericName: string | undefined;
@@ -101,7 +100,7 @@ function valueOf(xml: XmlReader): string | number | boolean {
     : guessValue(xml.text());
 }
 
-/** Of the model's own envelope: it stands two levels below the root. */
+/** Reads a corner of the model's own envelope, which is two levels below the root. */
 function readCorner(
   { envelope }: CityModelScan,
   { xml, local, depth }: { xml: XmlReader; local: string; depth: number },

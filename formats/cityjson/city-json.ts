@@ -1,6 +1,6 @@
 import { createCityContents, type CityContents } from '../city-model/city-contents.ts';
 
-/** What has been seen of a CityJSON file: all of it, or what a sample has. */
+/** The scan of a CityJSON file, whole or sampled. */
 export interface CityJsonScan extends CityContents {
   version: string | undefined;
   isSequence: boolean;
@@ -13,7 +13,7 @@ export interface CityJsonScan extends CityContents {
   objects: number;
   /** Those that are no part of another. */
   topLevel: number;
-  /** Of a sequence. */
+  /** Number of CityJSONFeatures in a sequence. */
   features: number;
   templates: number;
   /** Indices of vertices that do not exist. */
@@ -22,7 +22,7 @@ export interface CityJsonScan extends CityContents {
   badObjects: number;
   /** Bytes that city objects take, of what was read. */
   objectBytes: number;
-  /** Of rings: which vertices, of what is not placed yet. */
+  /** Vertex indexes of rings whose positions are not known yet. */
   readonly pending: {
     readonly indices: number[];
     readonly ringEnds: number[];

@@ -2,13 +2,14 @@ import { BytesError, type Bytes } from '../bytes/bytes.ts';
 
 const samples = 32;
 const sampleBytes = 4096;
-/** Nothing but positions of three numbers, which only `vertices` has so many of in a row. */
+/** Matches positions of three numbers in a row, which occur in such numbers only in `vertices`. */
 const onlyVertices =
   /^[-\d.,eE\s\]]*(?:\[\s*-?[\d.eE+-]+\s*,\s*-?[\d.eE+-]+\s*,\s*-?[\d.eE+-]+\s*\]\s*,?\s*)+[[\d.,eE\s-]*$/;
 
 /**
- * How many bytes of a CityJSON file its city objects take, by looks at places all over it: the rest is vertices.
- * @param total its bytes, unpacked; where it is packed only a usual share can be told
+ * Estimates how many bytes of a CityJSON file its city objects take, by samples from all over it; the rest is
+ * vertices.
+ * @param total its unpacked size in bytes; if the file is packed, a typical share is assumed
  */
 export async function estimateObjects(bytes: Bytes, total: number): Promise<number> {
   if (total > bytes.size * 1.01) return total * 0.75;

@@ -6,7 +6,7 @@ import { takeHeader } from './scan-city-json.ts';
 const tailBytes = 1 << 20;
 const headers = ['version', 'metadata', 'transform', 'extensions'];
 
-/** Of a file that is too large to be read, what is said of all of it may stand at the end. */
+/** Reads the end of a file that is too large to read whole: its metadata may be there. */
 export async function readTail(bytes: Bytes, scan: CityJsonScan): Promise<void> {
   let tail: Uint8Array;
   try {

@@ -11,7 +11,7 @@ export interface ScanCityJsonOptions {
 
 export interface ScannedCityJson extends Scanned {
   readonly scan: CityJsonScan;
-  /** Whether anything in it belongs to CityJSON. */
+  /** Whether anything in the file belongs to CityJSON. */
   readonly isCityJson: boolean;
 }
 
@@ -19,10 +19,7 @@ export interface ScannedCityJson extends Scanned {
 const longestHeader = 16 << 20;
 const mostTextures = 5000;
 
-/**
- * Takes stock of CityJSON 1.0 to 2.0 (OGC 20-072r5) or of a CityJSONSeq, of all of it or as much of its beginning as
- * there is.
- */
+/** Scans CityJSON 1.0 to 2.0 (OGC 20-072r5) or a CityJSONSeq, or as much of its beginning as was read. */
 export function scanCityJson(bytes: Uint8Array, options: ScanCityJsonOptions): ScannedCityJson {
   const scan = createCityJsonScan();
   const start = bytes[0] === 0xef ? 3 : 0;

@@ -35,7 +35,7 @@ export function chooseDefinition(code: string, entry: EpsgEntry | undefined): Ch
   };
 }
 
-/** EPSG's say so, of ESRI's there is no unit, but the name says it. */
+/** EPSG names the unit. ESRI's entries have none, but their names tell. */
 function isInGrads({ unit, name, kind }: EpsgEntry): boolean {
   return unit === 'grad' || (kind === 'CRS-GEOGCRS' && name.endsWith('(grads)'));
 }
@@ -45,7 +45,7 @@ function isUnfaithful(text: string): boolean {
   return text.includes('+proj=gnom') && !text.includes('+R=');
 }
 
-/** Southings and westings that neither package tells of: the Ferro grids of Gusterberg and St. Stephen. */
+/** Southings and westings that neither package knows: the Ferro grids of Gusterberg and St. Stephen. */
 const missingAxes: ReadonlyMap<string, string> = new Map([
   ['8044', 'swu'],
   ['8045', 'swu'],
@@ -97,10 +97,10 @@ const ellipsoidParameters = ['ellps', 'a', 'b', 'rf', 'f'];
 
 function applyShift(parameters: ProjParameters, shift: string): void {
   const [key, value] = shift.split('=') as [string, string];
-  // Web Mercator's null grid says that there is nothing to shift.
+  // the null grid of Web Mercator means that there is no shift
   if (parameters.get('nadgrids') === '@null') return;
   for (const old of ['towgs84', 'datum', 'nadgrids']) {
-    // With the datum goes its ellipsoid.
+    // the ellipsoid goes with its datum
     if (old === 'datum' && key === 'towgs84' && parameters.has(old))
       parameters.set('ellps', datumEllipsoid(parameters.get(old)));
     parameters.delete(old);
@@ -113,13 +113,15 @@ function datumEllipsoid(datum: string | true | undefined): string {
   return datum === 'NAD83' ? 'GRS80' : datum === 'NAD27' ? 'clrk66' : 'WGS84';
 }
 
-/** Of projected CRSs that epsg-index has no WKT of: the Austrian grids that count from Ferro, and Luxembourg's with heights. */
+/**
+ * Projected CRSs without WKT in epsg-index: the Austrian grids that count from Ferro, and Luxembourg's with heights.
+ */
 const basesWithoutWkt: readonly (readonly [RegExp, string])[] = [
   [/^312(?:5[1-3]|8[1-389]|90)$/, '4805'],
   [/^9895$/, '4181'],
 ];
 
-/** Of the geographic CRS below it, which stands for its datum. */
+/** The code of the geographic CRS below an entry, which identifies its datum. */
 function geographicCode({ wkt, kind, code }: EpsgEntry): string | undefined {
   if (kind === 'CRS-GEOGCRS' || kind === 'CRS-GEOG3DCRS') return shiftBearer(code);
   if (!wkt) return basesWithoutWkt.find(([codes]) => codes.test(code))?.[1];

@@ -3,9 +3,9 @@ import type { Area } from './crs.ts';
 import type { EpsgEntry } from './epsg-entry.ts';
 
 /**
- * Datum shifts that both packages lack or have wrong, by the code of the geographic CRS: the transformation that EPSG
- * (v11) names, as a position vector in metres, seconds of arc and millionths. Found by comparing every code with
- * PROJ 9.5.1; what is within 30 m of it is left as it is.
+ * Datum shifts that both packages lack or have wrong, by the code of the geographic CRS: the transformation of EPSG
+ * (v11) as a position vector in metres, arc seconds and millionths. Found by comparing every code with PROJ 9.5.1;
+ * deviations below 30 m were left as they are.
  */
 const shifts: ReadonlyMap<string, string> = new Map([
   ['4156', '570.8,85.7,462.8,4.998,1.587,5.261,3.56'], // S-JTSK to WGS 84 (1), to 1 m in Czechia; theirs is (3), to 6 m

@@ -20,14 +20,15 @@ export interface Crs {
    * to a metre or two; `geographic` is on another datum, or in other units or from another meridian.
    */
   readonly kind: 'lonLat' | 'webMercator' | 'projected' | 'geographic';
-  /** Where it is meant to be used. */
+  /** The area of use. */
   readonly area?: Area;
   readonly notes: readonly CrsNote[];
   /** The authority puts the latitude or the northing first: GML and WFS then have it first. */
   readonly northingFirst: boolean;
   /**
-   * In place, the easting or longitude before the northing or latitude; out come degrees, longitudes within ±180.
-   * NaN (both) for what cannot be transformed; never infinity, never an error.
+   * Transforms in place; easting or longitude comes first, northing or latitude second. The result is in degrees, with
+   * longitudes within ±180. Both values are NaN if a position cannot be transformed; never infinite, and no error is
+   * thrown.
    */
   readonly toLonLat: (coordinates: Float64Array, count: number) => void;
   /** The other way. */

@@ -1,6 +1,6 @@
 import type { PlanePoint } from './projection.ts';
 
-/** From a datum to WGS 84 by a Helmert transformation, its rotations a position vector's (EPSG method 9606). */
+/** A Helmert transformation from a datum to WGS 84, with the rotations of a position vector (EPSG method 9606). */
 export interface Helmert {
   readonly semiMajorMetres: number;
   readonly eccentricitySquared: number;

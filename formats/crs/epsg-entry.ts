@@ -7,7 +7,7 @@ export interface EpsgEntry {
   /** `CRS-PROJCRS`, `CRS-GEOGCRS`, `CRS-GEOG3DCRS`, `CRS-COMPOUNDCRS`, `CRS-VERTCRS`, `CRS-GCENCRS`, … */
   readonly kind: string;
   readonly name: string;
-  /** WKT 1. It has no AXIS where the northing or latitude comes first; null or empty for some. */
+  /** WKT 1, without AXIS if the northing or latitude comes first. Null or empty for some codes. */
   readonly wkt: string | null;
   readonly proj4: string | null;
   /** North, west, south, east. */

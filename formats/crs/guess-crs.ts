@@ -1,9 +1,9 @@
 import { isWithin } from './area.ts';
 import type { Area } from './crs.ts';
 
-/** What coordinates look like that were taken for longitudes and latitudes. */
+/** The kind of coordinates found where longitudes and latitudes were expected. */
 export interface CrsGuess {
-  /** `swapped`: latitude first; `projected`: no degrees at all; `empty`: there is no finite coordinate. */
+  /** `swapped`: latitude first; `projected`: not degrees; `empty`: no finite coordinate. */
   readonly verdict: 'plausible' | 'swapped' | 'projected' | 'empty';
   /** CRSs that have such coordinates, the likeliest first: it is a guess, and never more than four. */
   readonly suggestions: readonly { readonly code: string; readonly words: string }[];
@@ -11,7 +11,7 @@ export interface CrsGuess {
 
 type Box = readonly [west: number, south: number, east: number, north: number];
 
-/** Where the coordinates of common CRSs lie, in their own units; small boxes first, as they say more. */
+/** The coordinate ranges of common CRSs in their own units. Small boxes come first, as they are more specific. */
 export const coordinateBoxes: readonly {
   readonly code: string;
   readonly words: string;
@@ -45,8 +45,8 @@ export const coordinateBoxes: readonly {
 const mostSuggestions = 4;
 
 /**
- * Looks at x,y pairs, a sample or the two corners of a box, that somebody takes for longitudes and latitudes. Where
- * the data should lie, if it is known, tells latitudes and longitudes apart that could be either.
+ * Judges pairs of x and y that are supposed to be longitudes and latitudes: a sample, or two corners of a box. The
+ * expected area, if it is known, separates longitudes from latitudes where both orders are possible.
  */
 export function guessCrs(coordinates: Float64Array, count: number, expected?: Area): CrsGuess {
   const box = boundsOf(coordinates, count);
@@ -79,7 +79,7 @@ function areDegrees([west, south, east, north]: Box): boolean {
   return west >= -180 && east <= 180 && south >= -90 && north <= 90;
 }
 
-/** By its corners and its middle: enough for what is either here or on another continent. */
+/** Tests the corners and the centre of the box: enough to tell one continent from another. */
 function touches(area: Area, [west, south, east, north]: Box): boolean {
   const places = [
     [west, south],

@@ -72,7 +72,7 @@ function horizontalPart(root: WktNode): { node: WktNode; isCompound: boolean } {
   );
 }
 
-/** What proj4 is given of a compound or bound CRS. */
+/** The WKT of a compound or bound CRS as proj4 takes it. */
 function writeWkt({ keyword, values, children }: WktNode): string {
   const texts = values.map((value) =>
     typeof value === 'string' && !isWord(keyword) ? `"${value.replaceAll('"', "'")}"` : String(value),
@@ -85,7 +85,7 @@ function isWord(keyword: string): boolean {
   return keyword === 'CS' || keyword === 'ORDER';
 }
 
-/** Whether we read the projection, or leave it to proj4, which may get it wrong. */
+/** `isOurs`: the projection is ours, not proj4's, which may be wrong. */
 type WktDefinition = Definition & { readonly isOurs: boolean };
 
 function defineByWkt(node: WktNode, text: string): WktDefinition {
@@ -138,7 +138,7 @@ function findByName(node: WktNode, name: string, definition: WktDefinition): str
 function hasSameDatum(code: string, node: WktNode): boolean {
   const wkt = readEpsgEntry(code)?.wkt;
   const own = findNode(node, geographicKeywords);
-  // Without WKT there is only the name, and that is the same.
+  // without WKT only the name can be compared, and it is the same
   if (!wkt) return true;
   const theirs = findNode(parseWkt(wkt), geographicKeywords);
   return (
@@ -156,14 +156,14 @@ function datumNames(geographic: WktNode): string[] {
 /** Degrees: about a metre. */
 const tolerance = 1e-5;
 
-/** Whether both put the middle of the code's area at the same place, taken to be on the same datum. */
+/** Whether both definitions map the centre of the code's area to the same place, on the same datum. */
 function agrees(code: string, node: WktNode, definition: WktDefinition): boolean {
   const entry = readEpsgEntry(code);
   const chosen = chooseDefinition(code, entry);
   if (entry?.bbox == null || chosen === undefined) return false;
   const isProjected = entry.kind === 'CRS-PROJCRS';
   if (isProjected !== projectedKeywords.includes(node.keyword)) return false;
-  // What proj4 makes of it proves nothing: the name has to do.
+  // a result of proj4 proves nothing, so the name has to do
   if (!definition.isOurs) return true;
   const middle = middleOf(areaOf(entry.bbox));
   try {
@@ -174,7 +174,7 @@ function agrees(code: string, node: WktNode, definition: WktDefinition): boolean
     const eastwards = Math.abs(((x - middle[0] + 540) % 360) - 180);
     return eastwards < tolerance && Math.abs(y - middle[1]) < tolerance;
   } catch {
-    // What proj4 makes nothing of agrees with nothing.
+    // proj4 cannot read it, so nothing agrees with it
     return false;
   }
 }

@@ -4,17 +4,17 @@ import { readAllEpsgEntries } from './epsg-entry.ts';
 export interface NameIndex {
   /** Codes of horizontal CRSs by their plain name, EPSG's before ESRI's; a name may have several. */
   readonly codes: ReadonlyMap<string, readonly string[]>;
-  /** Of projected CRSs by what stands after the slash: `britishnationalgrid`. */
+  /** Codes of projected CRSs by the part of the name behind the slash: `britishnationalgrid`. */
   readonly projections: ReadonlyMap<string, readonly string[]>;
   /** Codes of geographic CRSs by the plain name of their datum. */
   readonly datums: ReadonlyMap<string, readonly string[]>;
-  /** As they are written, for suggestions. */
+  /** All names in their original spelling, for suggestions. */
   readonly names: readonly { readonly code: string; readonly name: string; readonly plain: string }[];
 }
 
 let index: NameIndex | undefined;
 
-/** Of all names: some 100 ms the first time, 3 MB from then on. */
+/** Indexes all names: about 100 ms the first time, and 3 MB of memory from then on. */
 export function readNameIndex(): NameIndex {
   index ??= buildIndex();
   return index;
@@ -44,7 +44,7 @@ function add(map: Map<string, string[]>, key: string, code: string): void {
   else known.push(code);
 }
 
-/** What ESRI calls differently, after the plain spelling. */
+/** Terms of ESRI that differ, in plain spelling. */
 const synonyms: readonly (readonly [RegExp, string])[] = [
   [/^(?:gcs|d)_/i, ''],
   [/[^a-z0-9+]+/gi, ''],
@@ -68,14 +68,14 @@ const synonyms: readonly (readonly [RegExp, string])[] = [
   [/^(?:reseaunational)?belge72$/, 'bd72'],
 ];
 
-/** So that `ETRS_1989_UTM_Zone_32N` and `ETRS89 / UTM zone 32N` are one. */
+/** The plain spelling in which `ETRS_1989_UTM_Zone_32N` and `ETRS89 / UTM zone 32N` are equal. */
 export function plainName(name: string): string {
   let plain = name.toLowerCase();
   for (const [pattern, replacement] of synonyms) plain = plain.replace(pattern, replacement);
   return plain;
 }
 
-/** Names that share the most pieces of three characters with the text, at most three. */
+/** The names that share the most trigrams with the text, three at most. */
 export function suggestNames(text: string): string[] {
   const plain = plainName(text);
   const pieces = Math.max(0, plain.length - 2);
@@ -88,7 +88,7 @@ export function suggestNames(text: string): string[] {
     .map(({ code, name }) => `${fullCode(code)} (${name})`);
 }
 
-/** From 0 to 1. */
+/** The share of common trigrams, from 0 to 1. */
 function likeness(text: string, wanted: ReadonlySet<string>): number {
   let shared = 0;
   for (let i = 0; i + 3 <= text.length; i++) if (wanted.has(text.slice(i, i + 3))) shared++;

@@ -2,9 +2,9 @@ import { firstEsriCode } from './authority.ts';
 import type { EpsgEntry } from './epsg-entry.ts';
 
 /**
- * Whether EPSG puts the northing or latitude first. The WKT of epsg-index, as GDAL writes it, has no AXIS just then,
- * but neither has it for three other kinds: southings and westings, axes that run alike from a pole, and sheets of
- * the map of the Antarctic. Checked against the axes of EPSG v11 for all codes.
+ * Whether EPSG puts the northing or latitude first. In that case the WKT of epsg-index has no AXIS, as GDAL writes it;
+ * it has none either for three other kinds: southings and westings, axes that run alike from a pole, and sheets of the
+ * map of the Antarctic. Checked against the axes of EPSG v11 for all codes.
  */
 export function isNorthingFirst(entry: EpsgEntry): boolean {
   if (Number(entry.code) >= firstEsriCode) return false;

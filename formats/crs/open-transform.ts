@@ -7,19 +7,18 @@ import { webMercator } from './web-mercator.ts';
 export interface Definition {
   /** A PROJ string or WKT. */
   readonly text: string;
-  /** A PROJ string that says how the datum lies to WGS 84, where the text does not. */
+  /** A PROJ string with the datum shift to WGS 84, if the text has none. */
   readonly datumText?: string;
-  /** Of geographic coordinates; 1 where absent. */
+  /** The unit of geographic coordinates; 1 if absent. */
   readonly degreesPerUnit?: number;
 }
 
 export interface Transform {
-  /** Whether coordinates are longitudes and latitudes. */
   readonly isGeographic: boolean;
   readonly isWebMercator: boolean;
-  /** Whether coordinates stay as they are. */
+  /** Whether the transformation changes no coordinate. */
   readonly isIdentity: boolean;
-  /** Whether nothing says how its datum lies to WGS 84, though it is not nearly the same. */
+  /** Whether the datum shift to WGS 84 is needed but unknown. */
   readonly hasUnknownShift: boolean;
   /** Degrees of its own datum: where its projection is at its best, or near it. */
   readonly origin: readonly [number, number];
@@ -27,7 +26,7 @@ export interface Transform {
   readonly fromLonLat: (coordinates: Float64Array, count: number) => void;
 }
 
-/** What we read of a projection of proj4. */
+/** The members of a proj4 projection that we read. */
 export interface Proj4Projection {
   readonly projName: string;
   readonly a: number;
@@ -109,7 +108,7 @@ interface Common {
   readonly hasUnknownShift: boolean;
   readonly origin: readonly [number, number];
   readonly shift: DatumShift | undefined;
-  /** Of its longitudes, in degrees. */
+  /** The prime meridian in degrees. */
   readonly meridian: number;
 }
 
@@ -253,7 +252,7 @@ function openProjection(source: Proj4Projection): Projection {
   };
 }
 
-/** What proj4 cannot do comes as an error, as nothing, as the number 93, as infinity or as a latitude of -9999. */
+/** Failures of proj4 show as an error, as nothing, as the number 93, as infinity or as a latitude of -9999. */
 function run(source: Proj4Projection, way: 'inverse' | 'forward', point: PlanePoint): void {
   let x = NaN;
   let y = NaN;
@@ -262,7 +261,7 @@ function run(source: Proj4Projection, way: 'inverse' | 'forward', point: PlanePo
       const result = source[way](point);
       if (typeof result === 'object' && result !== null) ({ x, y } = result);
     } catch {
-      // It stays NaN.
+      // the result stays NaN
     }
   }
   point.x = x;
@@ -282,12 +281,12 @@ function shiftOf(
   const [x = 0, y = 0, z = 0, rx = 0, ry = 0, rz = 0, m = 1] = given;
   const isKnown = type === threeParameters || type === sevenParameters || type === wgs84Datum;
   if ((!isKnown || type === wgs84Datum) && isNearlyWgs84(source)) return undefined;
-  // `none` is web Mercator's null grid: there is nothing to shift.
+  // `none` is the null grid of Web Mercator: there is no shift
   if (!isKnown) return datumCode === 'none' ? undefined : 'unknown';
   return openDatumShift({
     semiMajorMetres: source.a,
     eccentricitySquared: source.es,
-    // Only of seven parameters proj4 makes the scale a factor.
+    // proj4 turns the scale into a factor only for seven parameters
     parameters: type === sevenParameters ? [x, y, z, rx, ry, rz, m] : [x, y, z, 0, 0, 0, 1],
   });
 }

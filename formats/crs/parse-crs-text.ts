@@ -1,11 +1,11 @@
-/** What a text names, before anyone looks whether it exists. */
+/** The CRS that a text names, which may not exist. */
 export type NamedCrs =
   | { readonly kind: 'code'; readonly code: string; readonly isCompound: boolean; readonly isLonLat: boolean }
   | { readonly kind: 'wkt'; readonly text: string }
   | { readonly kind: 'proj'; readonly text: string }
   | { readonly kind: 'name'; readonly text: string };
 
-/** What ESRI and the makers of web maps call EPSG:3857, or did before EPSG would have it. */
+/** Codes of ESRI and of web map makers for EPSG:3857, some from before EPSG accepted it. */
 const webMercatorCodes = new Set(['102100', '102113', '900913', '3785']);
 
 export function currentCode(code: string): string {

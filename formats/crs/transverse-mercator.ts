@@ -157,7 +157,7 @@ function inverseCoefficients(n: number): number[] {
   ];
 }
 
-/** From the conformal latitude to the geodetic one: Poder and Engsager 1998. */
+/** Coefficients from the conformal to the geodetic latitude: Poder and Engsager 1998. */
 function latitudeCoefficients(n: number): number[] {
   return [
     polynomial(n, [0, 2, -2 / 3, -2, 116 / 45, 26 / 45, -2854 / 675]),

@@ -6,7 +6,7 @@ import { findNode, parseWkt } from './wkt-tree.ts';
 
 const verticalKeywords = ['VERT_CS', 'VERTCRS', 'VERTICALCRS'];
 
-/** As the German surveys name them: GeoInfoDok, annex on CRSs. */
+/** Names of the German surveys: GeoInfoDok, annex on CRSs. */
 const germanHeights: Readonly<Record<string, string>> = {
   DE_DHHN2016_NH: 'DHHN2016 height',
   DE_DHHN92_NH: 'DHHN92 height',
@@ -15,8 +15,8 @@ const germanHeights: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the heights are measured from by the name of a CRS, in any spelling that `findCrs` takes: `NAP height` of
- * EPSG:7415, `DHHN2016 height` of EPSG:25832+7837; undefined where it says nothing of heights.
+ * The name of the vertical CRS, for any spelling that `findCrs` takes: `NAP height` for EPSG:7415, `DHHN2016 height`
+ * for EPSG:25832+7837. Undefined if the CRS has no heights.
  */
 export function verticalPart(crsText: string): string | undefined {
   const text = crsText.trim();

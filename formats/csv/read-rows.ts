@@ -11,11 +11,11 @@ import { openTextWindow, type TextWindow } from './text-window.ts';
 
 /** Rows that follow each other. */
 export interface RowRange {
-  /** In bytes of the file. */
+  /** Offset in the file, in bytes. */
   readonly start: number;
   readonly end: number;
   readonly utf16: string | undefined;
-  /** From 1, of the first row. */
+  /** Number of the first row, from 1. */
   readonly firstRow: number;
   readonly firstLine: number;
 }
@@ -26,13 +26,13 @@ export interface CsvRange extends RowRange {
 
 /** One record in the window. */
 export interface Row {
-  /** From 1. */
+  /** Row number, from 1. */
   row: number;
   line: number;
-  /** In the window's bytes. */
+  /** Offset in the window, in bytes. */
   start: number;
   end: number;
-  /** It is the line of a quote that is never closed; its cells are not known. */
+  /** Whether a quote of this line is never closed: its cells are unknown. */
   isOpen: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface Cells {
   quotes: Uint8Array;
   /** Line feeds within quotes. */
   innerLines: number;
-  /** Whether the last cell between quotes has doubled quotes in it. */
+  /** Whether the last quoted cell contains doubled quotes. */
   doubled: boolean;
 }
 
@@ -71,7 +71,7 @@ export function scanRecord(
       if (byte === delimiter || byte === lineFeed || byte === carriageReturn) break;
       at++;
     }
-    // A CR at the end of what is there may be half of a CR LF.
+    // a CR at the end of the window may be half of a CR LF
     if (!last && (at >= end || (byte === carriageReturn && at + 1 >= end))) return incomplete;
     push(cells, start, cellEnd < 0 ? at : cellEnd, quotes);
     if (at >= end) return end;
@@ -81,7 +81,7 @@ export function scanRecord(
   }
 }
 
-/** The quote that ends the cell; -1 if there is none. */
+/** The position of the quote that ends the cell, or -1. */
 function closingQuote(bytes: Buffer, from: number, end: number, cells: Cells): number {
   cells.doubled = false;
   for (let at = from; at < end; at++) {

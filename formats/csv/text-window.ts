@@ -3,22 +3,22 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /** A stretch of text in memory, moved on by `fill`. */
 export interface TextWindow {
   bytes: Buffer;
-  /** Where reading goes on; moved by the reader. */
+  /** Position of the reader, moved by it. */
   at: number;
   /** Behind the last byte that is there. */
   end: number;
   /** Bytes that were before `bytes`. */
   passed: number;
-  /** Nothing comes behind `end`. */
+  /** Whether `end` is the end of the text. */
   ended: boolean;
-  /** Forgets what lies before `at`, and reads on: at least as much again as is there. */
+  /** Drops what is before `at`, and reads on: at least as much again as the window holds. */
   fill(): void;
   close(): void;
 }
 
 export interface Stretch {
   readonly start: number;
-  /** In bytes of the file. */
+  /** Offset in the file, in bytes. */
   readonly end: number;
   /** `utf-16le` or `utf-16be`: then the window shows UTF-8, and counts in that. */
   readonly utf16: string | undefined;

@@ -2,12 +2,12 @@ import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import { readExactly, viewOf } from '../bytes/read-exactly.ts';
 import { decodeEntities } from '../xml/decode-entities.ts';
 
-/** A scan of an E57 file (ASTM E2807), as its XML section tells it. */
+/** A scan of an E57 file (ASTM E2807), as its XML section describes it. */
 export interface E57Scan {
   readonly name: string;
   readonly points: number;
   readonly fields: readonly string[];
-  /** In metres, in the scanner's coordinates unless a pose turns them. */
+  /** In metres, in the coordinates of the scanner unless a pose turns them. */
   readonly bounds: readonly [number, number, number, number, number, number] | undefined;
   readonly hasPose: boolean;
 }
@@ -91,7 +91,7 @@ function scanIn(xml: string): E57Scan {
   };
 }
 
-/** What stands within the first element of that name. Not by a pattern: a hostile text would take ages to match. */
+/** The content of the first element of this name. A regular expression would take too long for a hostile text. */
 function insideOf(xml: string, name: string): string {
   let start = xml.indexOf(`<${name}`);
   while (start >= 0 && /\w/.test(xml[start + name.length + 1] ?? ' '))

@@ -5,23 +5,26 @@ export interface Feature {
   id: string | number | undefined;
   /** Strings, numbers and booleans as the format has them; objects and arrays where it has such; null where nothing is known. */
   properties: Record<string, unknown>;
-  /** In the layer's CRS: easting or longitude first, whatever order the file has. No parts: no geometry. */
+  /**
+   * In the layer's CRS, easting or longitude first, whatever the order in the file. Without parts there is no
+   * geometry.
+   */
   readonly geometry: GeometryBuffer;
-  /** What is wrong with it, though the file can be read on behind it. Such a feature is set aside. */
+  /** What is wrong with the feature, if the file can be read on behind it. Such a feature is rejected. */
   problem: string | undefined;
   /** The problem is the record itself, such as a line that is no JSON, and not its geometry alone. */
   isBroken?: boolean;
 }
 
-/** Where a feature lies in its file; what a format cannot tell is absent. */
+/** The position of a feature in its file. What a format cannot tell is absent. */
 export interface FeaturePlace {
-  /** From 1, in the order of the file. */
+  /** From 1, in file order. */
   readonly feature: number;
-  /** From 1; of text. */
+  /** Line of a text, from 1. */
   readonly line?: number;
   /** From 0, in the unpacked file. */
   readonly byte?: number;
-  /** Of a table: the row's own number. */
+  /** The row number of a table. */
   readonly row?: number;
 }
 

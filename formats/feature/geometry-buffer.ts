@@ -6,7 +6,7 @@ export type GeometryType =
   | 'Polygon'
   | 'MultiPolygon';
 
-/** How deep the positions of each type are nested: [x, y] itself is 1. */
+/** Nesting depth of the positions of each type: [x, y] itself is 1. */
 export const positionDepths: Readonly<Record<GeometryType, number>> = {
   Point: 1,
   MultiPoint: 2,

@@ -43,7 +43,7 @@ const fieldTypes: Readonly<Record<number, FieldType>> = {
   [columnType.dateTime]: 'date',
 };
 
-/** Undefined of what is left out. */
+/** Undefined for columns that are left out. */
 export function fieldTypeOf({ name, type }: Column): FieldType | undefined {
   // An assignment to __proto__ would not make a property.
   if (type === columnType.binary || name === '__proto__') return undefined;
@@ -65,7 +65,7 @@ export function readColumns(flat: FlatBytes, table: number, slot: number): Colum
   });
 }
 
-/** Where the values of one feature lie. */
+/** The range of the values of one feature. */
 export interface ValueRange {
   readonly at: number;
   readonly end: number;
@@ -82,7 +82,7 @@ export function readProperties(
 ): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
   let next = at;
-  /** Of a value of so many bytes. */
+  /** Takes a value of so many bytes. */
   const take = (size: number): number => {
     const from = next;
     next += size;

@@ -9,7 +9,7 @@ export interface FeatureRange {
   readonly end: number;
   /** The first one's number, from 1. */
   readonly first: number;
-  /** How many there must be; undefined where the file does not say. */
+  /** The expected number of features; undefined if the file does not say. */
   readonly count: number | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function cutByIndex(
 
 const windowBytes = 1 << 20;
 
-/** From feature to feature by their lengths alone. A length that cannot be leaves the rest to the last part. */
+/** Walks from feature to feature by their lengths alone. An impossible length leaves the rest to the last part. */
 export async function cutByWalking(
   handle: FileHandle,
   { featureCount, featuresStart }: Header,

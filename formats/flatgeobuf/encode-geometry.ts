@@ -24,7 +24,9 @@ const kinds: Readonly<Record<GeometryType, GeometryType>> = {
   MultiPolygon: 'MultiPolygon',
 };
 
-/** What a geometry is written as: several parts of one kind are one multi-geometry, which every map draws. */
+/**
+ * The type that a geometry is written as: several parts of one kind become one multi-geometry, which every map draws.
+ */
 export function geometryCode({ parts }: GeometryBuffer): number {
   const first = parts[0]!;
   if (parts.length === 1) return codes[first.type];

@@ -6,11 +6,11 @@ import { createColumnRecorder, writeRecord } from './property-record.ts';
 
 /** Encodes features in two steps, as the types of the columns are known only after the last. */
 export interface FeatureEncoder {
-  /** All but the properties as the file will have it, then their record. Valid until the next call. */
+  /** Encodes everything but the properties, then their record. Valid until the next call. */
   begin(feature: Pick<Feature, 'geometry' | 'properties'>): Buffer;
-  /** What begin gave, as the file will have it. Valid until the next call. */
+  /** Completes what `begin` encoded to the form in the file. Valid until the next call. */
   complete(bytes: Buffer, columns: readonly Column[]): Buffer;
-  /** Of all features so far. */
+  /** The columns of all features so far. */
   columns(): Column[];
   readonly tooManyColumns: boolean;
 }
@@ -18,7 +18,7 @@ export interface FeatureEncoder {
 export function createFeatureEncoder(): FeatureEncoder {
   const writer = createFlatWriter();
   const recorder = createColumnRecorder();
-  /** Where the offset to the properties stands: the same in all features, as their table comes first. */
+  /** The place of the offset to the properties: the same in all features, as their table comes first. */
   let propertiesLink = 0;
   return {
     begin({ geometry, properties }) {
@@ -26,7 +26,7 @@ export function createFeatureEncoder(): FeatureEncoder {
       const fields = writeTable(writer, 4, [4, 4]);
       propertiesLink = fields[1]!;
       writeGeometry(writer, fields[0]!, geometry);
-      // Where the record begins stands for now where the buffer's length will.
+      // the start of the record stands where the length of the buffer will be
       writer.view.setUint32(0, writer.at, true);
       recorder.record(writer, properties);
       return writer.bytes.subarray(0, writer.at);

@@ -14,7 +14,7 @@ export function createFeatureScratch(parentFolder: string): FeatureScratch {
   const folder = mkdtempSync(join(parentFolder, 'features-'));
   const file = openSync(join(folder, 'features'), 'wx+');
   const appender = createFileAppender(file, 0);
-  /** Where each stretch begins, and at last where the file ends. */
+  /** The start of each range, and finally the end of the file. */
   let starts = new Float64Array(1024);
   let count = 0;
   let held = Buffer.alloc(1 << 16);

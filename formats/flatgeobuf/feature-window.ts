@@ -5,16 +5,16 @@ const leastBytes = 1 << 20;
 
 /** A piece of a file that moves forwards over it. */
 export interface FeatureWindow {
-  /** Of the file: the first byte that is held. */
+  /** Offset of the first held byte in the file. */
   readonly position: number;
-  /** How many bytes are held. */
+  /** Number of held bytes. */
   readonly held: number;
   /** The length that a feature begins with; four bytes must be held. */
   length(): number;
   /** The feature of that length, without its prefix. */
   feature(length: number): FlatBytes;
   skip(bytes: number): void;
-  /** Reads on until so many bytes are held; false if the file has no more. They must lie within the stretch. */
+  /** Reads on until so many bytes are held; false at the end of the file. They must be within the range. */
   fill(bytes: number): Promise<boolean>;
 }
 

@@ -3,7 +3,7 @@ import { readSync, writeSync } from 'node:fs';
 const chunkBytes = 1 << 20;
 
 export interface FileAppender {
-  /** Of the file: where the next byte goes. */
+  /** Offset of the next byte in the file. */
   readonly position: number;
   append(bytes: Uint8Array): void;
   /** Until then some bytes are held back. */

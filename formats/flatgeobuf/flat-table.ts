@@ -3,7 +3,7 @@
  * that the buffer may use, and throws FlatFault when it leads out of it.
  */
 
-/** The buffer is damaged, or lies about itself. */
+/** The buffer is damaged, or contradicts itself. */
 export class FlatFault extends Error {
   override readonly name = 'FlatFault';
 }
@@ -44,13 +44,13 @@ export function followOffset(flat: FlatBytes, at: number): number {
   return table;
 }
 
-/** The table in a field, 0 if there is none. */
+/** The table in a field, or 0. */
 export function tableIn(flat: FlatBytes, table: number, slot: number): number {
   const at = fieldAt(flat, table, slot, 4);
   return at === 0 ? 0 : followOffset(flat, at);
 }
 
-/** The first element of the vector in a field, 0 if there is none; all of its elements are there. */
+/** The first element of the vector in a field, or 0. All its elements are inside the buffer. */
 export function vectorIn(flat: FlatBytes, table: number, slot: number, elementSize: number): number {
   const at = fieldAt(flat, table, slot, 4);
   if (at === 0) return 0;

@@ -1,11 +1,11 @@
 /**
- * Writing FlatBuffers (its "Internals" page) forwards: a table first, then what its fields point to. Values lie at
- * multiples of their size, counted from the start of the buffer, whose first four bytes are its length.
+ * Writes FlatBuffers forwards (see its "Internals" page): a table first, then what its fields point to. Values are
+ * aligned to multiples of their size, counted from the start of the buffer, whose first four bytes are its length.
  */
 export interface FlatWriter {
   bytes: Buffer;
   view: DataView;
-  /** Where the next byte goes: its length so far. */
+  /** Position of the next byte, which is the length so far. */
   at: number;
 }
 
@@ -23,20 +23,23 @@ export function reserve(writer: FlatWriter, more: number): void {
   writer.view = new DataView(larger.buffer, larger.byteOffset, larger.byteLength);
 }
 
-/** Pads with zeros until what comes so many bytes further on lies at a multiple of `size`. */
+/** Pads with zeros until the position that many bytes ahead is a multiple of `size`. */
 export function align(writer: FlatWriter, size: number, ahead = 0): void {
   reserve(writer, size);
   while ((writer.at + ahead) % size !== 0) writer.bytes[writer.at++] = 0;
 }
 
-/** Begins a buffer anew, with the offset to its root at byte 4. */
+/** Starts a new buffer, with the offset to its root at byte 4. */
 export function startBuffer(writer: FlatWriter): void {
   writer.at = 0;
   reserve(writer, 8);
   writer.at = 8;
 }
 
-/** Writes the length, and pads so that the next buffer's numbers lie as well as these. @returns the bytes, valid until the next startBuffer */
+/**
+ * Writes the length, and pads so that the numbers of the next buffer are aligned too. @returns the bytes, valid until
+ * the next startBuffer
+ */
 export function endBuffer(writer: FlatWriter): Buffer {
   align(writer, 8);
   writer.view.setUint32(0, writer.at - 4, true);
@@ -54,7 +57,7 @@ export function writeTable(writer: FlatWriter, link: number, sizes: readonly num
   const order = sizes.map((_, slot) => slot).toSorted((a, b) => sizes[b]! - sizes[a]!);
   const tableBytes = 4 + sizes.reduce((sum, size) => sum + size, 0);
   reserve(writer, vtableBytes + tableBytes + 16);
-  // The first field lies behind the four bytes that point to the vtable.
+  // the first field is behind the four bytes that point to the vtable
   align(writer, Math.max(4, ...sizes), vtableBytes + 4);
   const vtable = writer.at;
   const table = vtable + vtableBytes;

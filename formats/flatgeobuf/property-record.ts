@@ -3,7 +3,7 @@ import { reserve, type FlatWriter } from './flat-writer.ts';
 
 /** The number of a column is a uint16. */
 const mostColumns = 65_535;
-/** So that the header stays below the 10 MB that readers accept. */
+/** Keeps the header below the 10 MB that readers accept. */
 const mostNameBytes = 4 * 2 ** 20;
 
 /** Which values a column has had. */
@@ -16,7 +16,7 @@ const seen = { truth: 1, int: 2, long: 4, double: 8, text: 16, json: 32 };
 export interface ColumnRecorder {
   /** Appends the record of a feature's properties. */
   record(writer: FlatWriter, properties: Readonly<Record<string, unknown>>): void;
-  /** By now. */
+  /** The columns so far. */
   columns(): Column[];
   /** Further names than a header can hold were left out. */
   readonly tooMany: boolean;
@@ -53,7 +53,10 @@ export function createColumnRecorder(): ColumnRecorder {
   };
 }
 
-/** The narrowest that holds all values; a mixture of scalars becomes text, and all of it JSON beside one object. */
+/**
+ * The narrowest type that holds all values: mixed scalars become text, and everything becomes JSON if one value is an
+ * object.
+ */
 function typeFor(values: number): number {
   if ((values & seen.json) !== 0) return columnType.json;
   if (values === seen.truth) return columnType.bool;

@@ -13,7 +13,7 @@ import type { Header } from './read-header.ts';
 /** Fields of the table Feature, feature.fbs. */
 const slot = { geometry: 0, properties: 1, columns: 2 };
 
-/** What readFeatures reads. */
+/** The range that readFeatures reads. */
 export interface FeatureStretch {
   readonly handle: FileHandle;
   readonly header: Header;
@@ -83,7 +83,7 @@ function parseFeature(flat: FlatBytes, { geometryType, columns }: Header, featur
   }
 }
 
-/** What is wrong with it; the attributes can be read all the same. */
+/** @returns what is wrong with the geometry; the attributes can be read all the same */
 function parseGeometry(
   flat: FlatBytes,
   table: number,

@@ -123,7 +123,7 @@ function crsOf(flat: FlatBytes, crs: number): string | undefined {
   return organization === 'EPSG' ? (named ?? wkt) : (wkt ?? named);
 }
 
-/** What is there from a place on, at most so many bytes. */
+/** Reads at most `length` bytes; fewer at the end of the file. */
 export async function readBytes(handle: FileHandle, from: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let read = 0;

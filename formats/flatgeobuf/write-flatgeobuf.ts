@@ -11,7 +11,7 @@ import { createIndexWriter, nodeSize } from './index-writer.ts';
 import { indexBytes } from './packed-tree.ts';
 
 export interface FlatGeobufWriterOptions {
-  /** Takes about as many bytes as the file will have, until the end. */
+  /** Holds about as many bytes as the finished file, until the end. */
   readonly scratchFolder: string;
   readonly name: string;
   readonly title?: string;
@@ -22,14 +22,14 @@ export interface FlatGeobufSummary {
   readonly featureCount: number;
   /** West, south, east, north; undefined without features. */
   readonly bbox: readonly [number, number, number, number] | undefined;
-  /** There were more attribute names than a header can hold, 65,535 or 4 MB: the rest was left out. */
+  /** Whether there were more attribute names than a header can hold, 65,535 or 4 MB. The rest was left out. */
   readonly tooManyColumns: boolean;
 }
 
 export interface FlatGeobufWriter {
   /**
    * Takes a feature in EPSG:4326, which may be reused afterwards.
-   * @returns false where there is nothing to write: no geometry, or a coordinate that is not finite
+   * @returns false if there is nothing to write: no geometry, or a coordinate that is not finite
    */
   add(feature: Pick<Feature, 'geometry' | 'properties'>): boolean;
   /** Writes the file and removes what was in between. */

@@ -86,7 +86,7 @@ export function skipValue(cursor: Cursor): void {
   }
 }
 
-/** Like skipValue, but refuses what is no JSON. Not for large values. */
+/** Like skipValue, but refuses invalid JSON. Slow for large values. */
 export function skipJson(cursor: Cursor): void {
   const start = cursor.at;
   skipValue(cursor);

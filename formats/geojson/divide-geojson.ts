@@ -3,11 +3,11 @@ import type { SourceFile } from '../source/source.ts';
 import { crsName } from './crs-name.ts';
 
 export interface Division {
-  /** What the file says of its CRS at its start or its very end. */
+  /** The CRS that the file names at its start or its very end. */
   readonly crs: string | undefined;
-  /** Where features begin, about `partBytes` from each other, the first feature's own place left out. */
+  /** Offsets of features, about `partBytes` apart, without the first feature's own. */
   readonly starts: readonly number[];
-  /** Whether these places lie inside a FeatureCollection. */
+  /** Whether the offsets are inside a FeatureCollection. */
   readonly inCollection: boolean;
 }
 
@@ -49,7 +49,7 @@ export function divideGeoJson(source: SourceFile, partBytes: number): Division {
 interface First {
   readonly at: number;
   readonly inCollection: boolean;
-  /** How features of this file begin: the brace and the first member's name. */
+  /** The text that features of this file begin with: the brace and the name of the first member. */
   readonly opening: string;
 }
 

@@ -4,7 +4,7 @@ import { crsName } from './crs-name.ts';
 import { divideGeoJson } from './divide-geojson.ts';
 import { readGeoJson, type Stretch } from './read-geojson.ts';
 
-/** Where a part lies; undefined: it is the whole file. */
+/** The range of a part; undefined for the whole file. */
 type PartRange = Omit<Stretch, 'linesBefore'> | undefined;
 
 const chunkBytes = 1 << 20;
@@ -73,7 +73,7 @@ async function* chunksOf(
   }
 }
 
-/** Of the file that was asked for last: stretches come one behind the other, and each may ask often. */
+/** The line count of the latest file: its parts ask often, one after the other. */
 let counted = { path: '', to: 0, lines: 0 };
 
 function countLines(path: string, end: number): number {

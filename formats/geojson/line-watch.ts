@@ -3,7 +3,7 @@ import type { Cursor } from './cursor.ts';
 /** A line that is no JSON, in the window. */
 export interface BadLine {
   readonly start: number;
-  /** Of its line feed, or of what separates it from the next. */
+  /** End of the line, with its line feed or separator. */
   readonly end: number;
 }
 
