@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { scratchFile } from '@platen/contract/job-files';
-import { tarOfParts, type TarPart } from '@platen/formats/archive/tar';
+import { writeTar, type TarPart } from '@platen/formats/tar/write-tar';
 import { listFiles } from '../list-files.ts';
 import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
@@ -35,7 +35,7 @@ export async function sendScratch(
   try {
     const chosen = await selectFiles(folder);
     await withRetry(signal, () => {
-      const packed = Readable.from(tarOfParts(partsOf(folder, chosen)), { objectMode: false });
+      const packed = Readable.from(writeTar(partsOf(folder, chosen)), { objectMode: false });
       const zipped = createGzip({ level: 1 });
       packed.on('error', (error) => zipped.destroy(error));
       zipped.on('close', () => packed.destroy());

@@ -208,18 +208,9 @@ const hostile: readonly Case[] = [
     async () => (await archiveOf(whole)).subarray(0, 100) as Buffer<ArrayBuffer>,
   ],
   ['a gzip of no tar', 400, async () => gzipSync('x'.repeat(2000)) as Buffer<ArrayBuffer>],
-  [
-    'a symbolic link',
-    400,
-    () => archiveOf([...whole, { name: 'package/dist/a.js', type: 'symlink', linkname: '/etc/passwd' }]),
-  ],
-  [
-    'a hard link',
-    400,
-    () =>
-      archiveOf([...whole, { name: 'package/dist/a.js', type: 'link', linkname: 'package/dist/index.js' }]),
-  ],
-  ['a device', 400, () => archiveOf([...whole, { name: 'package/dist/a.js', type: 'character-device' }])],
+  ['a symbolic link', 400, () => archiveOf([...whole, { name: 'package/dist/a.js', type: '2' }])],
+  ['a hard link', 400, () => archiveOf([...whole, { name: 'package/dist/a.js', type: '1' }])],
+  ['a device', 400, () => archiveOf([...whole, { name: 'package/dist/a.js', type: '3' }])],
   ['a path upwards', 400, () => archiveOf([...whole, { name: 'package/dist/../../../a.js' }])],
   ['an absolute path', 400, () => archiveOf([...whole, { name: '/package/dist/a.js' }])],
   ['a path outside', 400, () => archiveOf([...whole, { name: 'other/dist/a.js' }])],

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { longestPluginBytes, mostPluginFiles } from '@platen/contract/map-plugins';
-import { extract, type Extract } from 'tar-stream';
+import { readTar, TarError, type TarEntry } from '@platen/formats/tar/read-tar';
 import { webTypeOf } from '../app-pages/web-types.ts';
 import { Failure } from '../../base/failure.ts';
 import { readManifest, type Manifest } from './manifest.ts';
@@ -26,8 +25,6 @@ export interface PluginArchive extends Manifest {
   readonly sha256: string;
 }
 
-type Entry = Extract extends AsyncIterable<infer E> ? E : never;
-
 const mostEntries = 10_000;
 const longestPath = 512;
 const longestManifestBytes = 1024 * 1024;
@@ -42,12 +39,12 @@ export async function readArchive(archive: Buffer): Promise<PluginArchive> {
   const found = new Map<string, PluginFile>();
   const leftOut: string[] = [];
   let manifest: Manifest | undefined;
-  for await (const entry of entriesOf(await unpack(archive))) {
-    const path = pathOf(entry.header.name);
-    if (path === undefined || entry.header.type === 'directory') continue;
+  for (const entry of entriesOf(await unpack(archive))) {
+    const path = pathOf(entry.name);
+    if (path === undefined || entry.type === 'folder') continue;
     if (path === 'package.json') {
       if (manifest) throw twice(path);
-      manifest = readManifest(await contentOf(entry, longestManifestBytes));
+      manifest = readManifest(contentOf(entry, longestManifestBytes));
       continue;
     }
     const served = servedPathOf(path);
@@ -59,7 +56,7 @@ export async function readArchive(archive: Buffer): Promise<PluginArchive> {
     }
     if (found.has(served)) throw twice(path);
     if (found.size >= mostPluginFiles) throw tooMany();
-    const bytes = await contentOf(entry, longestPluginBytes);
+    const bytes = contentOf(entry, longestPluginBytes);
     found.set(served, { path: served, type, bytes, sha256: digest(bytes) });
   }
   if (!manifest) throw new Failure('unprocessable', 'The archive has no package/package.json.');
@@ -86,32 +83,27 @@ async function unpack(archive: Buffer): Promise<Buffer> {
 }
 
 /** @throws Failure for links and whatever else is neither a file nor a folder */
-async function* entriesOf(tar: Buffer): AsyncGenerator<Entry> {
-  const entries = extract();
-  entries.end(tar);
+function* entriesOf(tar: Buffer): Generator<TarEntry> {
   let count = 0;
   try {
-    for await (const entry of entries) {
+    for (const entry of readTar(tar)) {
       if (++count > mostEntries) throw tooMany();
-      const { name, type } = entry.header;
-      if (type !== 'file' && type !== 'contiguous-file' && type !== 'directory')
-        throw new Failure(
-          'invalid',
-          `${shown(name)} is a ${type ?? 'thing'}; only files and folders are taken.`,
-        );
+      const { name, type } = entry;
+      if (type !== 'file' && type !== 'folder')
+        throw new Failure('invalid', `${shown(name)} is a ${type}; only files and folders are allowed.`);
       yield entry;
-      entry.resume();
     }
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure('invalid', 'The tar in the archive is damaged, or breaks off.', { cause: error });
+    if (!(error instanceof TarError)) throw error;
+    throw new Failure('invalid', 'The tar archive is damaged or cut off.', { cause: error });
   }
 }
 
-async function contentOf(entry: Entry, most: number): Promise<Buffer> {
-  const { name, size } = entry.header;
-  if (size > most) throw new Failure('too_large', `${shown(name)} has ${size} bytes; ${most} are the most.`);
-  return buffer(entry);
+function contentOf({ name, content }: TarEntry, most: number): Buffer {
+  const { length } = content;
+  if (length > most)
+    throw new Failure('too_large', `${shown(name)} has ${length} bytes; ${most} are the most.`);
+  return Buffer.from(content); // a copy, as the archive would stay in memory with it
 }
 
 /** Below package/, where npm puts everything; undefined for that folder itself. */

@@ -1,20 +1,22 @@
 import { gzipSync } from 'node:zlib';
-import { pack } from 'tar-stream';
-import { buffer } from 'node:stream/consumers';
-import { Readable } from 'node:stream';
+import { encodeTarHeader } from '@platen/formats/tar/write-tar';
 
-type Header = Parameters<ReturnType<typeof pack>['entry']>[0];
-
-interface Entry extends Header {
-  readonly content?: string | Buffer;
+interface Entry {
+  readonly name: string;
+  readonly content?: string;
+  /** The type flag of ustar: `1` a hard link, `2` a symbolic link, `3` a device; a file by default. */
+  readonly type?: string;
 }
 
 /** An archive with these entries, as they are. */
 export async function archiveOf(entries: readonly Entry[]): Promise<Buffer<ArrayBuffer>> {
-  const tar = pack();
-  for (const { content = '', ...header } of entries) tar.entry(header, content);
-  tar.finalize();
-  return gzipSync(await buffer(Readable.from(tar))) as Buffer<ArrayBuffer>;
+  const blocks = entries.map(({ name, content = '', type }) => {
+    const size = Buffer.byteLength(content);
+    const padded = Buffer.alloc(Math.ceil(size / 512) * 512);
+    padded.write(content);
+    return Buffer.concat([encodeTarHeader({ path: name, size, updatedAt: new Date(0) }, type), padded]);
+  });
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)])) as Buffer<ArrayBuffer>;
 }
 
 interface Plugin {

@@ -12,8 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startService } from '../../testing.ts';
-import { headersOf } from '@platen/formats/archive/tar';
-import { tarOf } from './tar.ts';
+import { encodeTarHeader } from '@platen/formats/tar/write-tar';
+import { packFiles } from './pack-files.ts';
 
 const run = promisify(execFile);
 const world = { name: 'City', description: 'All of it', bbox: [-180, -85, 180, 85] };
@@ -122,7 +122,7 @@ test('what was opened for an archive is closed where the client goes before its 
   await store.put(blobId, Readable.from([large]));
   const body = (await store.stream(blobId))!;
   const file = { path: 'large', blobId, size: large.length, updatedAt: new Date().toISOString() };
-  const tar = tarOf({ ...store, stream: async () => body }, Readable.from([file]));
+  const tar = packFiles({ ...store, stream: async () => body }, Readable.from([file]));
   await tar.next();
   await tar.return(undefined);
   assert.equal(body.destroyed, true);
@@ -176,10 +176,10 @@ test('tar reads files above 8 GiB and names of any length', async () => {
     const updatedAt = '2026-11-20T08:00:00.000Z';
     const key = `${'n'.repeat(255)}/${'ü'.repeat(100)}`;
     const file = await open(path, 'w');
-    const head = headersOf({ path: key, size, updatedAt });
+    const head = encodeTarHeader({ path: key, size, updatedAt });
     await file.write(head);
     const next = head.length + Math.ceil(size / 512) * 512;
-    const last = headersOf({ path: 'last', size: 0, updatedAt });
+    const last = encodeTarHeader({ path: 'last', size: 0, updatedAt });
     await file.write(last, 0, last.length, next);
     await file.truncate(next + last.length + 1024);
     await file.close();

@@ -6,7 +6,7 @@ import type { Context } from '../../base/context.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import { isNamed, rangeHolds, rangesOf, type Span } from '../../http/ranges.ts';
 import type { ObjectFile } from './store.ts';
-import { tarOf, type TarEntry } from './tar.ts';
+import { packFiles, type PackedFile } from './pack-files.ts';
 
 /** Of several ranges, what is read at once. */
 const pieceBytes = 256 * 1024;
@@ -19,7 +19,7 @@ interface Http {
 /** Files with their paths in an archive of that name. */
 export interface Packable {
   readonly name: string;
-  readonly files: AsyncIterable<TarEntry>;
+  readonly files: AsyncIterable<PackedFile>;
 }
 
 /** A file of a bucket, or another that is sent like one. */
@@ -87,7 +87,7 @@ async function sendSpans({ store }: Context, file: Sendable, spans: readonly Spa
 
 /** Sends the files as one tar.gz, packed while it is sent. An error breaks the answer off, so that nobody takes it for whole. */
 export function sendArchive({ store }: Context, { name, files }: Packable, http: Http) {
-  return sendTar(name, () => tarOf(store, files), http);
+  return sendTar(name, () => packFiles(store, files), http);
 }
 
 /** The same of any tar. */

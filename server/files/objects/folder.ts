@@ -3,7 +3,7 @@ import { notFound } from '../../base/failure.ts';
 import type { Packable } from './download.ts';
 import { folderKeyOf, folderOf, keyOf, nameOf } from './key.ts';
 import { findFilesAfter, findObject, type ObjectFile } from './store.ts';
-import type { TarEntry } from './tar.ts';
+import type { PackedFile } from './pack-files.ts';
 
 const batch = 500;
 
@@ -27,7 +27,7 @@ export async function filesToDownload(
   const above = folderOf(prefix.slice(0, -1)).length;
   return { name: isRoot ? bucketId : nameOf(prefix), files: all(first) };
 
-  async function* all(page: ObjectFile[]): AsyncGenerator<TarEntry> {
+  async function* all(page: ObjectFile[]): AsyncGenerator<PackedFile> {
     for (let files = page; files.length > 0;) {
       for (const file of files) yield { ...file, path: file.key.slice(above) };
       if (files.length < batch) return;
@@ -36,6 +36,6 @@ export async function filesToDownload(
   }
 }
 
-async function* only(file: TarEntry): AsyncGenerator<TarEntry> {
+async function* only(file: PackedFile): AsyncGenerator<PackedFile> {
   yield file;
 }

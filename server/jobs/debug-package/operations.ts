@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { tarOfParts, type TarPart } from '@platen/formats/archive/tar';
+import { writeTar, type TarPart } from '@platen/formats/tar/write-tar';
 import type { Context } from '../../base/context.ts';
 import { notFound } from '../../base/failure.ts';
 import { newId } from '../../base/ids.ts';
@@ -26,7 +26,7 @@ export async function packDebug(context: Context, { projectId, jobId }: Place): 
   const job = await findJobRow(context.db, projectId, jobId);
   if (!job) throw notFound('job');
   const name = `job-${jobId}-debug`;
-  return { name, pack: () => tarOfParts(partsOf(context, job, name)) };
+  return { name, pack: () => writeTar(partsOf(context, job, name)) };
 }
 
 async function* partsOf(context: Context, job: JobRow, folder: string): AsyncGenerator<TarPart> {

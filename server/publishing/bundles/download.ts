@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { tarOfParts, type TarPart } from '@platen/formats/archive/tar';
+import { writeTar, type TarPart } from '@platen/formats/tar/write-tar';
 import type { Bundle, Entry } from './part.ts';
 
 /** Of a stream whose length nobody knows: so much is read before it is packed, or counted first. */
@@ -8,7 +8,7 @@ const inMemoryBytes = 1024 * 1024;
 /** The files of a bundle in a folder of its name. @throws Failure, and whatever breaks off the bytes of a file */
 export function tarOfBundle(bundle: Bundle, updatedAt: Date): AsyncGenerator<Uint8Array> {
   const folder = folderNameOf(bundle.name);
-  return tarOfParts(partsOf());
+  return writeTar(partsOf());
 
   async function* partsOf(): AsyncGenerator<TarPart> {
     for (const part of bundle.parts)
@@ -29,7 +29,7 @@ export function folderNameOf(name: string): string {
 /** The header of a file says its length: that of one which unpacks to more than fits is found by unpacking it twice. */
 async function measured(file: Entry): Promise<Pick<TarPart, 'size' | 'bytes'>> {
   const body = await file.open();
-  if (!(body instanceof Readable)) return { size: body.length, bytes: [body] };
+  if (!(body instanceof Readable)) return { size: body.length, bytes: body };
   if (file.size !== undefined) return { size: file.size, bytes: body };
   const start: Uint8Array[] = [];
   let size = 0;
@@ -40,5 +40,5 @@ async function measured(file: Entry): Promise<Pick<TarPart, 'size' | 'bytes'>> {
   }
   if (size <= inMemoryBytes) return { size, bytes: start };
   const again = await file.open();
-  return { size, bytes: again instanceof Readable ? again : [again] };
+  return { size, bytes: again };
 }

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { mutate } from '../wkb/testing.ts';
+import { readTar, TarError } from './read-tar.ts';
+import { encodeTarHeader, writeTar, type TarPart } from './write-tar.ts';
+
+const updatedAt = new Date('2026-11-22T00:00:00Z');
+
+async function written(files: Readonly<Record<string, string>>): Promise<Buffer> {
+  const parts = Object.entries(files).map(([path, content], i): TarPart => {
+    const bytes = Buffer.from(content);
+    return { path, size: bytes.length, updatedAt, bytes: i % 2 === 0 ? bytes : [bytes] };
+  });
+  return Buffer.concat(await Array.fromAsync(writeTar(Readable.from(parts))));
+}
+
+const filesIn = (tar: Buffer) =>
+  Object.fromEntries([...readTar(tar)].map(({ name, content }) => [name, content.toString()]));
+
+const files = {
+  'a.txt': 'a',
+  empty: '',
+  'folder/block.txt': 'x'.repeat(512),
+  [`${'n'.repeat(150)}/ü.txt`]: 'a long name',
+};
+
+test('what is written is read back, names of any length included', async () => {
+  const tar = await written(files);
+  assert.equal(tar.length % 512, 0);
+  assert.deepEqual(filesIn(tar), files);
+});
+
+test('names and sizes are read as GNU tar and old archives write them', () => {
+  const file = (type: string, name: string, content: string) => {
+    const bytes = Buffer.from(content);
+    const padding = Buffer.alloc((512 - (bytes.length % 512)) % 512);
+    return Buffer.concat([
+      encodeTarHeader({ path: name, size: bytes.length, updatedAt }, type),
+      bytes,
+      padding,
+    ]);
+  };
+  const long = `${'d'.repeat(120)}/file`;
+  const tar = Buffer.concat([
+    file('L', '././@LongLink', `${long}\0`),
+    file('0', 'cut off', 'content'),
+    file('g', 'pax_global_header', '17 comment=abcdef\n'.replace('17', '18')),
+    file('\0', 'folder/', ''),
+    file('5', 'other', ''),
+    file('2', 'link', ''),
+    file('3', 'device', ''),
+    Buffer.alloc(1024),
+  ]);
+  assert.deepEqual(
+    [...readTar(tar)].map(({ name, type }) => [name, type]),
+    [
+      [long, 'file'],
+      ['folder/', 'folder'],
+      ['other', 'folder'],
+      ['link', 'symbolic link'],
+      ['device', 'special file'],
+    ],
+  );
+});
+
+test('archives that are cut off or changed anywhere are read or refused, and never hang', async () => {
+  const whole = await written(files);
+  const last = whole.length - 1024;
+  for (let length = 0; length < last; length += 7) {
+    if (length % 512 === 0) continue;
+    assert.throws(() => filesIn(whole.subarray(0, length)), TarError, String(length));
+  }
+  let refused = 0;
+  for (let seed = 0; seed < 500; seed++) {
+    try {
+      filesIn(Buffer.from(mutate(new Uint8Array(whole), seed)));
+    } catch (error) {
+      assert.ok(error instanceof TarError, String((error as Error).stack));
+      refused++;
+    }
+  }
+  assert.ok(refused > 100, `${refused}`);
+});
+
+test('a part that is not as long as it says ends the archive with an error', async () => {
+  for (const bytes of [Buffer.from('abc'), [Buffer.from('abc')]]) {
+    const parts = Readable.from([{ path: 'a', size: 4, updatedAt, bytes }]);
+    await assert.rejects(Array.fromAsync(writeTar(parts)), /“a” changed while it was being packed/);
+  }
+});
+
+test('a stream that nobody came to read is destroyed', async () => {
+  const bytes = Readable.from([Buffer.from('abc')]);
+  const tar = writeTar(Readable.from([{ path: 'a', size: 3, updatedAt, bytes }]));
+  await tar.next();
+  await tar.return(undefined);
+  assert.equal(bytes.destroyed, true);
+});
