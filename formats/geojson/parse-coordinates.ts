@@ -2,9 +2,9 @@ import { fault, needMore, skipJson, SyntaxFault, type Cursor } from './cursor.ts
 import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 
 export interface CoordinatesResult {
-  /** How deep the positions lie, 0 if there are none. */
+  /** Nesting depth of the positions; 0 if there are none. */
   readonly depth: number;
-  /** What is wrong with them, though it is JSON. */
+  /** What is wrong with the coordinates, although they are valid JSON. */
   readonly problem: string | undefined;
 }
 

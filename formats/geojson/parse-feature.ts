@@ -3,7 +3,7 @@ import { clearGeometry, positionDepths, type GeometryType } from '../feature/geo
 import { createFeature, type Feature } from '../feature/feature.ts';
 import { parseCoordinates } from './parse-coordinates.ts';
 
-/** What an object at the top of a file or in `features` turned out to be. */
+/** The kind of an object at the top of a file or in `features`. */
 export type ObjectKind = 'feature' | 'collection' | 'other';
 
 export interface ObjectParser {

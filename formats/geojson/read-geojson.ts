@@ -15,14 +15,14 @@ export interface ReadOptions {
   readonly stretch?: Stretch;
 }
 
-/** In bytes of the file; the chunks begin at `start`. */
+/** A range of the file in bytes; the chunks begin at `start`. */
 export interface Stretch {
   readonly start: number;
-  /** Where the first feature behind it begins; infinite for the last stretch. */
+  /** Start of the first feature behind the range; infinite for the last one. */
   readonly end: number;
-  /** Whether it begins inside the features of a FeatureCollection. */
+  /** Whether the range begins inside the features of a FeatureCollection. */
   readonly inCollection: boolean;
-  /** How many lines there are before it; only asked for when a place must be told. */
+  /** The number of lines before the range; called only when a position is reported. */
   readonly linesBefore: () => number;
 }
 
@@ -179,7 +179,7 @@ function refuseUtf16({ bytes, end }: Cursor, place: () => FeaturePlace): void {
 interface Window {
   readonly cursor: Cursor;
   readonly tooLong: boolean;
-  /** Forgets what lies before the cursor and reads on; false at the end of the text or of the permitted size. */
+  /** Drops what is before the cursor and reads on; false at the end of the text or of the permitted size. */
   fill(): Promise<boolean>;
   byteOf(at: number): number;
   placeOf(at: number): { line: number; byte: number };

@@ -7,7 +7,7 @@ import { writeGeometry } from './write-geometry.ts';
 export interface GeoJsonWriterOptions {
   /** One feature per line and nothing around them, instead of one FeatureCollection. */
   readonly isNewlineDelimited: boolean;
-  /** Of coordinates, from 0 to 9; 7 are a centimetre. */
+  /** Decimals of coordinates, from 0 to 9; 7 are a centimetre. */
   readonly decimals: number;
 }
 
@@ -20,7 +20,7 @@ export interface WrittenFeatures {
 export interface GeoJsonWriter {
   /** In longitude and latitude, all of them finite and below 10^9. @returns false, and writes nothing, without a geometry */
   add(feature: Pick<Feature, 'id' | 'properties' | 'geometry'>): boolean;
-  /** Only then the file has its name. */
+  /** Gives the file its name: before that it does not exist under it. */
   finish(): WrittenFeatures;
   /** Removes what has been written so far, instead of `finish`. */
   discard(): void;

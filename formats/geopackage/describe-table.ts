@@ -6,7 +6,7 @@ export interface TableShape {
   readonly columns: readonly { readonly name: string; readonly type: FieldType }[];
   /** The column whose value is the feature's id. */
   readonly idColumn: string | undefined;
-  /** What the number of a row is called; undefined of views and tables without such numbers. */
+  /** The column of the row number; undefined for views and tables without one. */
   readonly rowNumber: string | undefined;
 }
 
@@ -19,7 +19,7 @@ interface Column {
   readonly hidden: number;
 }
 
-/** @returns undefined where there is no such table */
+/** @returns undefined if there is no such table */
 export function describeTable(
   database: DatabaseSync,
   table: string,
@@ -52,7 +52,7 @@ export function describeTable(
   };
 }
 
-/** OGC 12-128r19, table 1; what is not in it by the rules of SQLite (Datatypes, 3.1). Undefined of blobs. */
+/** Types of OGC 12-128r19, table 1, and others by the rules of SQLite (Datatypes, 3.1). Undefined for blobs. */
 function fieldTypeOf(declared: string): FieldType | undefined {
   const type = declared.toUpperCase();
   if (type.startsWith('BOOL')) return 'boolean';
@@ -63,7 +63,7 @@ function fieldTypeOf(declared: string): FieldType | undefined {
   return 'string';
 }
 
-/** What the file says of the layer's extent. */
+/** The extent that the file declares for the layer. */
 export function declaredBbox(values: readonly unknown[]): SourceLayer['bbox'] {
   if (!values.every((value): value is number => typeof value === 'number' && Number.isFinite(value))) {
     return undefined;

@@ -14,7 +14,7 @@ import { isDamage, leftovers, quoted } from './open-database.ts';
 export interface RowRange {
   readonly table: string;
   readonly geometryColumn: string;
-  /** All of the table where absent; both ends are meant. */
+  /** Range of row numbers, both ends inclusive; the whole table if absent. */
   readonly rows?: { readonly from: string; readonly to: string };
 }
 
@@ -139,13 +139,13 @@ function countRows(database: DatabaseSync, table: string, fileBytes: number): nu
   try {
     return Number(database.prepare(`select count(*) as rows from ${quoted(table)}`).get()!['rows']);
   } catch (error) {
-    // What can still be read of a damaged table is worth reading: then the damage is told.
+    // the readable rest of a damaged table is worth reading; the damage is reported then
     if (isDamage(error)) return undefined;
     throw error;
   }
 }
 
-/** An EPSG code where there is one, else the WKT, the newer first. */
+/** An EPSG code if there is one, else the WKT, the newer version first. */
 function crsOf(database: DatabaseSync, srs: number): string | undefined {
   // OGC 12-128r19, 1.1.2.1.2: undefined Cartesian and undefined geographic.
   if (srs === -1 || srs === 0) return undefined;
@@ -160,7 +160,7 @@ function crsOf(database: DatabaseSync, srs: number): string | undefined {
   return wkt === undefined ? code : String(wkt);
 }
 
-/** Equal ranges of the rows' numbers: their ends are found without reading what lies between. */
+/** Equal ranges of row numbers, found without reading the rows between their ends. */
 function cutRows(database: DatabaseSync, layer: Layer, wanted: number): RowRange[] {
   const { table, geometryColumn, shape } = layer;
   const { rowNumber } = shape;

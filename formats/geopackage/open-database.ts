@@ -42,7 +42,7 @@ export function refuseTruncated({ path, size }: SourceFile): void {
   );
 }
 
-/** Files beside it in which SQLite keeps changes that are not in the database yet. */
+/** Files beside the database in which SQLite keeps changes that are not in it yet. */
 export function leftovers(path: string): string[] {
   return ['-wal', '-journal'].filter((ending) => {
     try {
@@ -64,7 +64,7 @@ const result = {
   cannotOpen: 14,
 };
 
-/** What an error of SQLite means for the file; anything else is handed back as it is. */
+/** Translates an error of SQLite; other errors are returned unchanged. */
 export function sourceErrorOf(error: unknown, place: Partial<FeaturePlace> = {}): unknown {
   if (!(error instanceof Error) || !('errcode' in error)) return error;
   const reason = error.message;

@@ -35,7 +35,7 @@ export async function readRows(
     feature: (before ??= countBefore(database, range, shape)) + count + 1,
     ...(shape.rowNumber === undefined ? {} : { row: Number(row) }),
   });
-  /** From the last row read; false if an integer needs more than a number can hold. */
+  /** Reads on from the last row; false if an integer does not fit a number. */
   const step = async (bigints: boolean): Promise<boolean> => {
     try {
       for (const values of rowsFrom(database, range, shape, { bigints, after: row })) {
@@ -58,7 +58,7 @@ export async function readRows(
       throw sourceErrorOf(error, row == null ? { feature: count + 1 } : { row: Number(row) });
     }
   };
-  // Without numbers of rows there is no way to go on from where it stopped.
+  // without row numbers reading cannot resume where it stopped
   if (!(await step(shape.rowNumber === undefined))) await step(true);
   onProgress?.(1);
   return count;

@@ -1,11 +1,11 @@
 import { listedDefinition, readEpsgEntry } from '../crs/epsg-entry.ts';
 import { geoKey, userDefined, type GeoKeys } from './geo-keys.ts';
 
-/** What the keys say of the CRS. */
+/** The CRS that the keys describe. */
 export interface KeyedCrs {
-  /** As findCrs takes it; undefined: the keys do not say it, or in a way that cannot be computed. */
+  /** Text for findCrs; undefined if the keys do not name a CRS that can be computed. */
   readonly text: string | undefined;
-  /** As the file calls it. */
+  /** The name in the file. */
   readonly citation: string | undefined;
   /** Its parameters stand in the file: it has no code. */
   readonly isUserDefined: boolean;

@@ -2,7 +2,7 @@ import { numbersOf, type Tiff } from './read-tiff.ts';
 import { tag } from './tags.ts';
 import type { TiffImage } from './read-image.ts';
 
-/** How pixels lie in the CRS. */
+/** The transformation from pixels to the CRS. */
 export interface GeoTransform {
   /** x = a·column + b·row + c, y = d·column + e·row + f, from the upper left corner of the upper left pixel. */
   readonly matrix: readonly [a: number, b: number, c: number, d: number, e: number, f: number];

@@ -6,7 +6,7 @@ import { numbersOf, rawOf, type Tiff } from './read-tiff.ts';
 import type { TiffImage } from './read-image.ts';
 import { compression, photometric, tag } from './tags.ts';
 
-/** The samples of a tile or strip, bands of a pixel beside each other unless the image is planar. */
+/** The samples of a tile or strip; the bands of a pixel are adjacent unless the image is planar. */
 export type Samples =
   | Uint8Array
   | Int8Array
@@ -21,12 +21,12 @@ export type Samples =
 export type DecodePicture = (picture: Uint8Array, bands: number) => Promise<Uint8Array>;
 
 export interface BlockReader {
-  /** In blocks; of a planar image those of one band. */
+  /** Number of block columns; for a planar image those of one band. */
   readonly columns: number;
   readonly rows: number;
   /** @returns undefined where the file leaves it out. @throws BytesError where it is damaged */
   read(column: number, row: number, plane?: number): Promise<Samples | undefined>;
-  /** As it lies in the file. */
+  /** Size of a block in the file, in bytes. */
   packedBytes(column: number, row: number, plane?: number): Promise<number>;
 }
 
@@ -198,7 +198,9 @@ const startOfImage = [0xff, 0xd8];
 /** Adobe's marker with transform 0: three bands are no YCbCr. */
 const plainColours = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0];
 
-/** A tile's JPEG with the tables of its directory (TIFF technical note 2), which by itself is none. */
+/**
+ * A JPEG tile completed with the tables of its directory, without which it cannot be decoded (TIFF technical note 2).
+ */
 async function wholeJpeg(tiff: Tiff, image: TiffImage, packed: Uint8Array): Promise<Uint8Array> {
   if (image.compression !== compression.jpeg) return packed;
   const tables = await rawOf(tiff, image.directory, tag.jpegTables);

@@ -5,14 +5,14 @@ import { compression, photometric, tag } from './tags.ts';
 
 export type SampleFormat = 'uint' | 'int' | 'float' | 'void' | 'complex';
 
-/** What a directory says of its pixels. */
+/** The description of an image in its directory. */
 export interface TiffImage {
   readonly directory: Directory;
   /** In pixels. */
   readonly width: number;
   readonly height: number;
   readonly bands: number;
-  /** Of each sample. */
+  /** Bits per sample. */
   readonly bits: number;
   readonly sampleFormat: SampleFormat;
   /** Codes of TIFF. */
@@ -22,7 +22,7 @@ export interface TiffImage {
   /** Each band is stored apart. */
   readonly isPlanar: boolean;
   readonly isTiled: boolean;
-  /** In pixels: a tile, or a strip. */
+  /** Width of a tile or strip, in pixels. */
   readonly blockWidth: number;
   readonly blockHeight: number;
   /** The number of the band that is alpha. */

@@ -1,12 +1,12 @@
 import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import { readExactly, viewOf } from '../bytes/read-exactly.ts';
 
-/** Where the values of a tag are, and how they are stored. */
+/** The location and type of a tag's values. */
 export interface TagEntry {
-  /** Of TIFF: 3 is SHORT, 12 DOUBLE … */
+  /** The TIFF type: 3 is SHORT, 12 DOUBLE … */
   readonly type: number;
   readonly count: number;
-  /** Of the values, from the start of the file. */
+  /** Offset of the values from the start of the file. */
   readonly offset: number;
   /** The values themselves, where they stand in the directory. */
   readonly inline: Uint8Array | undefined;
@@ -24,9 +24,9 @@ export interface Tiff {
   readonly isLittle: boolean;
   /** BigTIFF: offsets of 8 bytes. */
   readonly isBig: boolean;
-  /** In the order of the file's chain; at least one. */
+  /** At least one, in the order of the file's chain. */
   readonly directories: readonly Directory[];
-  /** What is wrong behind the last directory that could be read. */
+  /** What is wrong behind the last readable directory. */
   readonly fault: string | undefined;
 }
 
@@ -124,7 +124,7 @@ const typeBytes: Readonly<Record<number, number>> = {
   18: 8,
 };
 
-/** So many values are read at most. */
+/** The largest number of values that is read. */
 const mostValues = 4 << 20;
 
 interface Range {

@@ -1,11 +1,11 @@
 import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 import { readPositions, readTuples, toNumber, type NumberCursor } from '../xml/read-numbers.ts';
 
-/** What the attributes of an element say of the numbers in it. */
+/** How the attributes of an element describe the numbers in it. */
 export interface CoordinatesStyle {
-  /** Of `posList` and `pos`, its own or inherited; undefined where nobody says. */
+  /** Dimension of `posList` and `pos`, their own or inherited; undefined if not given. */
   readonly dimension: number | undefined;
-  /** Of `posList`: how many positions it has. */
+  /** Number of positions of a `posList`. */
   readonly count: number | undefined;
   /** Of `coordinates`: decimal point, separators of numbers and of positions; undefined where all are usual. */
   readonly separators: { readonly decimal: string; readonly cs: string; readonly ts: string } | undefined;
@@ -32,7 +32,7 @@ export function readCoordinates(
     const before = geometry.positionCount;
     const problem = readPositions(cursor, dimension ?? 2, geometry);
     if (problem === undefined || dimension !== undefined || cursor.at < cursor.end) return problem;
-    // Nobody said that there are heights, but an odd number of numbers does.
+    // heights were not announced, but an odd number of values implies them
     geometry.positionCount = before;
     cursor.at = from;
     return readPositions(cursor, 3, geometry);

@@ -64,7 +64,7 @@ function arc(points: readonly number[], push: (x: number, y: number) => void): v
   linearArc(ax, ay, bx, by, cx, cy, push);
 }
 
-/** All of the circle through three points, beginning and ending at the first. */
+/** The full circle through three points, starting and ending at the first. */
 function circle(points: readonly number[], push: (x: number, y: number) => void): string | undefined {
   if (points.length !== 6) return `a Circle has ${points.length / 2} positions`;
   const [ax, ay, bx, by, cx, cy] = points as [number, number, number, number, number, number];

@@ -2,11 +2,11 @@ import type { XmlReader } from '../xml/read-xml.ts';
 import type { GmlContext } from './gml-geometry.ts';
 import { gmlRole } from './gml-names.ts';
 
-/** Tells where features begin and end. */
+/** Recognises where features begin and end. */
 export interface FeatureTracker {
-  /** Of the feature that is open; 0 if none is. */
+  /** Depth of the open feature; 0 without one. */
   readonly depth: number;
-  /** What the envelope of the collection says. */
+  /** The context from the envelope of the collection. */
   readonly context: GmlContext;
   /** @returns whether this is a feature */
   start(xml: XmlReader): boolean;
@@ -17,7 +17,7 @@ export interface FeatureTracker {
 /** Schemas call them `gml:featureMember`, `gml:featureMembers`, `wfs:member`, `base:member`, `cityObjectMember` … */
 const wrapper = /members?$/i;
 const partOfGeometry = /^(?:geometry|point|curve|lineString|polygon|surface|solid)Members?$/;
-/** What stands between, when the answers to several queries are in one file (WFS 2.0, 11.3.3). */
+/** Elements in between if one file holds the answers to several queries (WFS 2.0, 11.3.3). */
 const nested = /(?:FeatureCollection|^Tuple)$/;
 
 /** @param rootIsFeature the file is one feature, and no collection */
@@ -53,7 +53,7 @@ export function createFeatureTracker(rootIsFeature: boolean): FeatureTracker {
   };
 }
 
-/** What an element adds to what is said around it. */
+/** The context inside an element, by its attributes and the outer context. */
 export function contextOf(xml: XmlReader, outer: GmlContext): GmlContext {
   const srsName = xml.attribute('srsName');
   const dimension = Number(xml.attribute('srsDimension') ?? NaN);

@@ -45,7 +45,7 @@ export const gmlFormat: SourceFormat = {
     const handler = createGmlHandler(visit, {
       ...stretch,
       place: ({ line, byte }) => ({
-        // Of what lies between runs the lines are not known.
+        // line numbers behind a gap between runs are unknown
         ...(runs.length === 2 && { line: stretch.line + line - 1 }),
         ...(byte !== undefined && { byte: placeInRuns(runs, byte - head.length) }),
       }),

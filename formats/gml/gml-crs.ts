@@ -3,7 +3,7 @@ import { findCrs, UnknownCrs } from '../crs/find-crs.ts';
 export interface GmlCrs {
   /** The same for all names of one CRS. */
   readonly key: string;
-  /** Whether the numbers in the file have the northing or latitude first. */
+  /** Whether the file has the northing or latitude first. */
   readonly northingFirst: boolean;
 }
 

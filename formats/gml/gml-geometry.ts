@@ -13,7 +13,7 @@ import { gmlCrs } from './gml-crs.ts';
 import { gmlPartType, gmlRole } from './gml-names.ts';
 import { rectangle, reversePositions, swapAxes } from './positions.ts';
 
-/** What elements around a geometry say for it. */
+/** The context of a geometry, from the elements around it. */
 export interface GmlContext {
   readonly srsName: string | undefined;
   readonly dimension: number | undefined;
@@ -32,14 +32,14 @@ export interface GmlGeometry {
 
 export function createGmlGeometry(geometry: GeometryBuffer): GmlGeometry {
   const cursor: NumberCursor = { bytes: Buffer.alloc(0), at: 0, end: 0 };
-  /** Of each open element, from the geometry on. */
+  /** The open elements, from the geometry on. */
   const elements: string[] = [];
   const starts: number[] = [];
   const dimensions: (number | undefined)[] = [];
   let inherited: GmlContext = { srsName: undefined, dimension: undefined };
   let srsName: string | undefined;
   let problem: string | undefined;
-  /** How many elements were open where they began; 0 where none is open. */
+  /** Number of open elements where the open part began; 0 without one. */
   let partLevel = 0;
   let curveLevel = 0;
   let partType: GeometryType = 'Point';
@@ -102,7 +102,7 @@ export function createGmlGeometry(geometry: GeometryBuffer): GmlGeometry {
     }
     if (role === 'segment') measures = { radius: NaN, startAngle: NaN, endAngle: NaN };
   };
-  /** A piece of a curve goes on where the piece before it ended. */
+  /** A segment of a curve begins at the end of the one before it. */
   const join = (start: number): void => {
     const { coordinates, positionCount } = geometry;
     if (start <= (geometry.ringEnds.at(-1) ?? 0) || start >= positionCount) return;

@@ -14,7 +14,7 @@ export interface GmlHandlerOptions {
   readonly rootIsFeature: boolean;
   readonly context: GmlContext;
   readonly featuresBefore: number;
-  /** Turns a place in what is read into one in the file. */
+  /** Converts a position in the text that is read to one in the file. */
   readonly place: (place: XmlPlace) => Partial<XmlPlace>;
 }
 
@@ -142,7 +142,7 @@ export function createGmlHandler(visit: VisitFeature, options: GmlHandlerOptions
   };
 }
 
-/** What is repeated becomes an array. */
+/** Repeated values become an array. */
 function append(properties: Record<string, unknown>, name: string, value: unknown): void {
   if (!Object.hasOwn(properties, name)) {
     setProperty(properties, name, value);

@@ -1,6 +1,6 @@
 import type { GeometryType } from '../feature/geometry-buffer.ts';
 
-/** What a GML element is to its geometry; names are unique over GML 2.1, 3.1 and 3.2. */
+/** The role of a GML element in a geometry; names are unique over GML 2.1, 3.1 and 3.2. */
 export type GmlRole =
   | 'point'
   | 'curve'
@@ -59,7 +59,10 @@ const typesOfRoles: Partial<Record<GmlRole, GeometryType>> = {
   surface: 'Polygon',
 };
 
-/** What a geometry becomes; a surface of several patches becomes a MultiPolygon. Undefined of what is no part itself. */
+/**
+ * The geometry type of an element; a surface of several patches becomes a MultiPolygon. Undefined for elements that
+ * are no part of their own.
+ */
 export function gmlPartType(element: string, role: GmlRole): GeometryType | undefined {
   return partTypes[element] ?? typesOfRoles[role];
 }

@@ -1,7 +1,7 @@
 import type { SourceFile } from '../source/source.ts';
 import { readUtf8 } from '../xml/read-utf8.ts';
 
-/** The bytes of all runs one after the other; what lies between them is read over. */
+/** The bytes of all runs one after the other, without the gaps between them. */
 export async function* readRuns(
   file: SourceFile,
   encoding: string,
@@ -27,7 +27,7 @@ export function bytesOfRuns(runs: readonly number[]): number {
   return bytes;
 }
 
-/** Where in the file a byte of the runs lies. */
+/** The offset in the file of a byte in the runs. */
 export function placeInRuns(runs: readonly number[], byte: number): number {
   let before = 0;
   for (let run = 0; run < runs.length; run += 2) {

@@ -5,17 +5,17 @@ import { createFeatureTracker } from './feature-tracker.ts';
 import type { GmlContext } from './gml-geometry.ts';
 import { gmlRole, isGmlNamespace } from './gml-names.ts';
 
-/** Features of a type that lie near each other in the file, perhaps with others between them. */
+/** Features of a type that are close together in the file, perhaps with others between them. */
 export interface GmlStretch {
-  /** Where each run of features with no others between them begins and ends, in turn: bytes of the text in UTF-8. */
+  /** Start and end of each run of adjacent features, in turn, as byte offsets in the UTF-8 text. */
   readonly runs: number[];
-  /** Of its first feature. */
+  /** Line of the first feature. */
   readonly line: number;
-  /** Of the type that come before it. */
+  /** Number of earlier features of the type. */
   readonly featuresBefore: number;
   /** The tags that are open where it begins. */
   readonly openTags: string;
-  /** What the collection's envelope says. */
+  /** The context from the envelope of the collection. */
   readonly context: GmlContext;
 }
 
@@ -25,7 +25,7 @@ export interface GmlType {
   features: number;
   /** The first that is named in one of its features, or of the collection. */
   srsName: string | undefined;
-  /** Whether a feature has a second geometry. */
+  /** Whether a feature has more than one geometry. */
   hasFurther: boolean;
   readonly stretches: GmlStretch[];
 }
@@ -37,7 +37,7 @@ export interface GmlScan {
 }
 
 const mostTypes = 500;
-/** Of each type, to learn its CRS and whether it has several geometries; further on while no CRS is known. */
+/** Features of each type that are examined for their CRS and number of geometries; more while no CRS is known. */
 const featuresLookedInto = 100;
 
 export interface ScanOptions {
@@ -46,11 +46,11 @@ export interface ScanOptions {
   readonly signal: AbortSignal;
 }
 
-/** Goes over all tags of a file, which alone tell its types and where it can be divided. */
+/** Scans all tags of a file, as only they tell its types and where it can be divided. */
 export async function scanGml(file: SourceFile, options: ScanOptions): Promise<GmlScan> {
   const encoding = await encodingOf(file);
   for (const rootIsFeature of [false, true]) {
-    // Only of UTF-8 can a stretch be read without what lies before it.
+    // only UTF-8 can be read from the middle of a file
     const partBytes = encoding === 'utf-8' ? options.partBytes : Infinity;
     const scan = createScan(rootIsFeature, partBytes);
     const { longestBytes, signal } = options;

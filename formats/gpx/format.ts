@@ -5,7 +5,7 @@ import { createGpxHandler, gpxLayers, type GpxElement } from './gpx-handler.ts';
 
 const longestTextBytes = 64 << 20;
 
-/** GPS Exchange Format: waypoints, routes and tracks, a layer for each that there is. */
+/** GPS Exchange Format: waypoints, routes and tracks become a layer each. */
 export const gpxFormat: SourceFormat = {
   name: 'gpx',
   title: 'GPX',

@@ -14,7 +14,7 @@ export interface GpxHandler extends XmlHandler {
   readonly features: number;
 }
 
-/** What the schema of GPX 1.1 calls text, though it may look like a number. */
+/** Elements that the schema of GPX 1.1 defines as text, even if they look like a number. */
 const texts = new Set(['name', 'cmt', 'desc', 'src', 'sym', 'type', 'time', 'fix', 'text', 'url', 'urlname']);
 const positions = new Set(['wpt', 'rtept', 'trkpt']);
 
@@ -71,7 +71,7 @@ export function createGpxHandler(kind: GpxElement, visit: VisitFeature): GpxHand
         else xml.skip();
         return;
       }
-      // Of the points of a route or track only the position is kept.
+      // for the points of a route or track only the position is kept
       if (positions.has(local) && pointDepth === 0 && !path.includes('extensions')) {
         startPoint(xml);
         pointDepth = xml.depth;

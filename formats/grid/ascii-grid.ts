@@ -8,7 +8,7 @@ export interface AsciiGrid {
   /** Around all cells. */
   readonly box: readonly [west: number, south: number, east: number, north: number];
   readonly noData: number | undefined;
-  /** Where the numbers begin, in bytes. */
+  /** Offset of the first number, in bytes. */
   readonly dataOffset: number;
 }
 

@@ -4,7 +4,7 @@ import type { Bytes } from '../bytes/bytes.ts';
 export interface HgtTile {
   /** Heights on a side: its edges are those of the neighbours, too. */
   readonly side: number;
-  /** Of the south-western corner, by the name of the file; undefined where that says nothing. */
+  /** The south-western corner by the name of the file; undefined for other names. */
   readonly corner: readonly [longitude: number, latitude: number] | undefined;
 }
 

@@ -1,14 +1,14 @@
 import { asArray, asIndex, asNumbers, asObject, asObjects } from '../json/read-values.ts';
 
-/** What is read of a node of I3S 1.7 and later; of a point cloud's it is `vertexCount`, too. */
+/** A node of I3S 1.7 and later, or of a point cloud, which also has `vertexCount`. */
 export interface SceneNode {
   readonly index: number;
   readonly childCount: number;
   readonly vertexCount: number;
   readonly featureCount: number;
-  /** Where its geometry lies: `nodes/<resource>/geometries/0`. */
+  /** Number of its geometry resource: `nodes/<resource>/geometries/0`. */
   readonly geometryResource: number | undefined;
-  /** Of its box, in the CRS of the layer. */
+  /** Centre of its box, in the CRS of the layer. */
   readonly center: readonly number[] | undefined;
   readonly hasTexture: boolean;
 }

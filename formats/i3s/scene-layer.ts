@@ -9,14 +9,14 @@ import {
   type JsonObject,
 } from '../json/read-values.ts';
 
-/** What a 3dSceneLayer.json of I3S 1.6 to 1.9, or of a point cloud's 2.x, says (OGC 17-014r9). */
+/** A 3dSceneLayer.json of I3S 1.6 to 1.9, or of a point cloud's 2.x (OGC 17-014r9). */
 export interface SceneLayer {
   readonly name: string | undefined;
   /** `3DObject`, `IntegratedMesh`, `Building`, `Point`, `PointCloud`, `Voxel` */
   readonly layerType: string;
-  /** Of its store: `1.7`. */
+  /** Version of the store: `1.7`. */
   readonly version: string | undefined;
-  /** As `latestWkid` says it, or else `wkid`; undefined where it is spelled out as WKT. */
+  /** `latestWkid`, or else `wkid`; undefined if the CRS is given as WKT. */
   readonly wkid: number | undefined;
   readonly vcsWkid: number | undefined;
   readonly wkt: string | undefined;

@@ -1,13 +1,13 @@
 import { BytesError } from '../bytes/bytes.ts';
 import { isTiff, numberOf, numbersOf, readDirectory, readTiff, textOf } from '../geotiff/read-tiff.ts';
 
-/** Where a photo was taken, of EXIF 2.32's GPS tags. */
+/** Where a photo was taken, by the GPS tags of EXIF 2.32. */
 export interface PhotoPlace {
   readonly longitude: number;
   readonly latitude: number;
   /** In metres above, or below, sea level. */
   readonly altitude: number | undefined;
-  /** Where the camera looked, in degrees from north. */
+  /** Viewing direction in degrees from north. */
   readonly direction: number | undefined;
 }
 

@@ -1,18 +1,18 @@
-/** What the beginning of a picture says, without decoding any of it. */
+/** The header of a picture, read without decoding any pixel. */
 export interface ImageHeader {
   readonly format: 'jpeg' | 'png' | 'webp';
-  /** In pixels; 0 where the file is too damaged to tell. */
+  /** In pixels; 0 if the file is too damaged. */
   readonly width: number;
   readonly height: number;
   readonly bands: number;
-  /** Of each sample. */
+  /** Bits per sample. */
   readonly bits: number;
   readonly hasAlpha: boolean;
   /** Progressive or interlaced: all of it has to be in memory at once to see anything. */
   readonly isInterlaced: boolean;
-  /** Of EXIF: a TIFF of its own. */
+  /** The EXIF data, a TIFF of its own. */
   readonly exif: Uint8Array | undefined;
-  /** What is wrong with it. */
+  /** What is wrong with the file. */
   readonly fault: string | undefined;
 }
 

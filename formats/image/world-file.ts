@@ -22,7 +22,7 @@ export function worldFileNames(name: string): string[] {
   return endings.flatMap((one) => [`${base}.${one}`, `${base}.${one.toUpperCase()}`]);
 }
 
-/** What GDAL writes beside an image, as `photo.jpg.aux.xml`. */
+/** The metadata that GDAL writes beside an image, as `photo.jpg.aux.xml`. */
 export interface SideFile {
   /** WKT or a name. */
   readonly crs: string | undefined;
@@ -31,7 +31,7 @@ export interface SideFile {
 
 const longestWkt = 100_000;
 
-/** Of a PAM file (GDAL's PAMDataset) only the CRS and the place. */
+/** Reads the CRS and the position from a PAM file (GDAL's PAMDataset). */
 export function parseSideFile(text: string): SideFile {
   const srs = /<SRS\b[^>]*>([^<]*)<\/SRS>/.exec(text)?.[1];
   const numbers = /<GeoTransform>([^<]*)<\/GeoTransform>/.exec(text)?.[1]?.split(',').map(Number) ?? [];

@@ -1,4 +1,4 @@
-/** Reading what others wrote: each gives undefined where there is something else. */
+/** Readers for JSON of others: each returns undefined for a value of another type. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function asObject(value: unknown): JsonObject | undefined {
@@ -24,7 +24,7 @@ export function asIndex(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
 }
 
-/** So many finite numbers, no more and no fewer. */
+/** Exactly `length` finite numbers. */
 export function asNumbers(value: unknown, length: number): readonly number[] | undefined {
   const numbers = asArray(value);
   return numbers?.length === length && numbers.every((number) => asNumber(number) !== undefined)
@@ -32,12 +32,12 @@ export function asNumbers(value: unknown, length: number): readonly number[] | u
     : undefined;
 }
 
-/** Only its texts. */
+/** The strings among the values. */
 export function asTexts(value: unknown): readonly string[] {
   return (asArray(value) ?? []).filter((text) => typeof text === 'string');
 }
 
-/** Only its objects, each where it was: others are undefined. */
+/** Objects at their index; other values are undefined. */
 export function asObjects(value: unknown): readonly (JsonObject | undefined)[] {
   return (asArray(value) ?? []).map(asObject);
 }

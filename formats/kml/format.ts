@@ -3,7 +3,7 @@ import { encodingOf, readUtf8 } from '../xml/read-utf8.ts';
 import { readXml, type XmlHandler } from '../xml/read-xml.ts';
 import { createKmlHandler } from './kml-handler.ts';
 
-/** What is looked at before the reading, for what is in it that we do not read. */
+/** Scanned before reading, for contents that are not supported. */
 const firstBytes = 8 << 20;
 const longestTextBytes = 64 << 20;
 const overlays = ['GroundOverlay', 'PhotoOverlay', 'ScreenOverlay'] as const;

@@ -3,11 +3,11 @@ import { createKmlStyles, styleOf, type KmlStyle } from './kml-style.ts';
 
 /** Follows the Style and StyleMap elements of a file. */
 export interface KmlStyleReader {
-  /** Of a Placemark. */
+  /** Called at the start of a Placemark. */
   begin(): void;
   start(element: string, xml: XmlReader): void;
   end(element: string, parent: string | undefined, text: string): void;
-  /** What the Placemark looks like: its own Style over the shared one (KML 2.3, 6.4). */
+  /** The style of the Placemark: its own Style over the shared one (KML 2.3, 6.4). */
   current(): KmlStyle;
 }
 

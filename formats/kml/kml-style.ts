@@ -1,11 +1,11 @@
 import type { GeometryPart } from '../feature/geometry-buffer.ts';
 
-/** What we keep of a Style, in the names of simplestyle-spec 1.1. */
+/** The parts of a Style that are kept, under the names of simplestyle-spec 1.1. */
 export type KmlStyle = Readonly<Record<string, string | number>>;
 
-/** Nobody draws by more; of a file that is nothing but styles. */
+/** Bounds the memory for a file of nothing but styles. */
 const mostShared = 100_000;
-/** Of styles that stand for another, perhaps for themselves. */
+/** Bounds chains of styles that refer to others, perhaps to themselves. */
 const longestChain = 4;
 
 /** Shared styles of a file, each known once its element has ended: by the schema of KML 2.3 they precede features. */
@@ -52,7 +52,7 @@ export function styleOf(parent: string, leaf: string, text: string): KmlStyle {
   return {};
 }
 
-/** Of a style what the geometry can show. */
+/** Applies the parts of a style that the geometry can show. */
 export function applyStyle(
   style: KmlStyle,
   parts: readonly GeometryPart[],

@@ -12,7 +12,7 @@ export interface ArithmeticDecoder {
 export interface BitModel {
   zeros: number;
   total: number;
-  /** Of a zero, in 13 bits. */
+  /** Probability of a zero, in 13 bits. */
   share: number;
   cycle: number;
   left: number;

@@ -13,7 +13,7 @@ export interface CopcInfo {
 }
 
 export interface CopcNode extends Chunk {
-  /** 0 is the root, whose points lie thinly over everything. */
+  /** 0 is the root, whose points are spread thinly over everything. */
   readonly level: number;
 }
 

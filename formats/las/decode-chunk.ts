@@ -9,9 +9,9 @@ export function canDecode({ pointFormat }: LasHeader): boolean {
   return decoded.has(pointFormat);
 }
 
-/** What we use of laz-perf, whose own types need those of Emscripten. */
+/** The parts of laz-perf that are used; its own types need those of Emscripten. */
 interface LazPerf {
-  /** Of its memory, which may move when it grows. */
+  /** Its memory, which may move when it grows. */
   readonly HEAPU8: Uint8Array;
   readonly ChunkDecoder: new () => ChunkDecoder;
   _malloc(bytes: number): number;
@@ -55,7 +55,7 @@ export async function decodeChunk(
     library._free(to);
     return records;
   } catch (error) {
-    // after a trap nobody knows what is in its memory
+    // the state of its memory is unknown after a trap
     loading = undefined;
     throw new BytesError('a chunk of its points is damaged', { cause: error });
   }

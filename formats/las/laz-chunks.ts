@@ -88,7 +88,7 @@ interface Integers {
 }
 
 const width = 32;
-/** So many bits of a difference are modelled, the others stand plainly. */
+/** Bits of a difference that are modelled; the others are stored plainly. */
 const modelled = 8;
 
 /** LASzip's integers of 32 bits: first how long the difference is, then the difference. */
@@ -103,7 +103,7 @@ function openIntegers(decoder: ArithmeticDecoder): Integers {
     values[bits] ??= createSymbolModel(2 ** Math.min(bits, modelled));
     let value = decoder.symbol(values[bits]);
     if (bits > modelled) value = value * 2 ** (bits - modelled) + decoder.bits(bits - modelled);
-    // the upper half lies above zero, the lower half below
+    // the upper half is positive, the lower half negative
     return value >= 2 ** (bits - 1) ? value + 1 : value - (2 ** bits - 1);
   };
   return { read: (before, context) => (before + difference(context)) | 0 };

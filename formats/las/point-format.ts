@@ -1,6 +1,6 @@
 import { viewOf } from '../bytes/read-exactly.ts';
 
-/** Of the formats 0 to 10, in bytes, without extra ones (LAS 1.4 R15, 2.6). */
+/** Lengths of the point formats 0 to 10 in bytes, without extra bytes (LAS 1.4 R15, 2.6). */
 const baseLengths = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67];
 
 export function baseLengthOf(pointFormat: number): number | undefined {
@@ -12,7 +12,7 @@ const colours: Readonly<Record<number, number>> = { 2: 20, 3: 28, 5: 28, 7: 30, 
 const infrareds: Readonly<Record<number, number>> = { 8: 36, 10: 36 };
 const waveforms = new Set([4, 5, 9, 10]);
 
-/** Where in a point's record something stands; undefined: nowhere. */
+/** Offsets in a point record; undefined for fields it does not have. */
 export interface PointLayout {
   readonly intensity: number;
   readonly classification: number;
@@ -38,7 +38,7 @@ export interface PointField {
 
 const integer = (name: string): PointField => ({ name, type: 'integer' });
 
-/** What each point has beside its place. */
+/** The fields of a point besides its position. */
 export function fieldsOf(pointFormat: number): PointField[] {
   const isNew = pointFormat >= 6;
   return [

@@ -8,17 +8,17 @@ export interface LasHeader {
   readonly version: string;
   /** From 0 to 10. */
   readonly pointFormat: number;
-  /** Of a point, in bytes. */
+  /** Length of a point record, in bytes. */
   readonly recordLength: number;
   readonly pointCount: number;
   readonly isCompressed: boolean;
   /** The CRS is in WKT rather than in GeoTIFF keys. */
   readonly isWkt: boolean;
   readonly headerSize: number;
-  /** Where the points begin, in bytes. */
+  /** Offset of the first point, in bytes. */
   readonly pointOffset: number;
   readonly recordCount: number;
-  /** Of records behind the points; 0: none. */
+  /** Offset of the records behind the points; 0 if there are none. */
   readonly lateRecordOffset: number;
   readonly lateRecordCount: number;
   readonly scale: readonly [number, number, number];
@@ -94,11 +94,11 @@ export function textIn(raw: Uint8Array): string {
     .trim();
 }
 
-/** A variable length record: something beside the points. */
+/** A variable length record: metadata besides the points. */
 export interface LasRecord {
   readonly user: string;
   readonly id: number;
-  /** Of its content, in bytes. */
+  /** Offset of its content, in bytes. */
   readonly offset: number;
   readonly length: number;
 }
@@ -107,7 +107,7 @@ const mostRecords = 2000;
 
 interface Records {
   readonly records: readonly LasRecord[];
-  /** What is wrong with them. */
+  /** What is wrong with the records. */
   readonly fault: string | undefined;
 }
 

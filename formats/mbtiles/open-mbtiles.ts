@@ -14,7 +14,7 @@ import { SqliteError } from '../sqlite/sqlite-error.ts';
 export interface Mbtiles {
   /** The rows of its table `metadata`; of two of one name the first. */
   readonly metadata: ReadonlyMap<string, string>;
-  /** What its tiles are: `pbf`, `png`, `jpg`, `webp` or a media type; in small letters, empty where it does not say. */
+  /** Format of the tiles: `pbf`, `png`, `jpg`, `webp` or a media type, in lower case; empty if not given. */
   readonly format: string;
   /** Undefined where `metadata` does not say. */
   readonly minZoom: number | undefined;
@@ -46,7 +46,7 @@ const pairs = [
 export const mendIndex =
   'add one with: sqlite3 file.mbtiles "create unique index tile_index on tiles (zoom_level, tile_column, tile_row)"';
 
-/** @throws SqliteError for what is no MBTiles file, or has no index by which tiles could be found */
+/** @throws SqliteError if it is not an MBTiles file, or has no index to find tiles by */
 export async function openMbtiles(bytes: Bytes, options: SqliteOptions = {}): Promise<Mbtiles> {
   const file = await openSqlite(bytes, options);
   const { find, walk, images } = tilesOf(file);

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { TileSink } from '../tiles/tile-sink.ts';
 import { mbtilesMetadata } from './metadata.ts';
 
-/** Nobody else reads the file before it has its name, and half of it is of no use: so no journal, and nothing is forced to disk. */
+/** Nobody reads the file before it has its name, and half of it is useless: no journal is needed, and no sync. */
 const preparation = `
   pragma journal_mode = off;
   pragma synchronous = off;

@@ -1,11 +1,11 @@
 import { BytesError, type Bytes } from '../bytes/bytes.ts';
 
-/** What a GLB holds (glTF 2.0, 4): a JSON, and a binary chunk, if there is one. */
+/** The contents of a GLB (glTF 2.0, 4): JSON, and a binary chunk if there is one. */
 export interface Glb {
   readonly version: number;
   readonly json: { readonly offset: number; readonly length: number };
   readonly binary: { readonly offset: number; readonly length: number } | undefined;
-  /** What is wrong with it, in words that follow a colon; it can be read for all that. */
+  /** Faults that did not prevent reading. Each follows a colon. */
   readonly faults: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../json/read-values.ts';
 import type { JsonObject } from '../json/read-values.ts';
 
-/** What is read of a glTF 2.0 asset; of what is no such thing the defaults. */
+/** The parts of a glTF 2.0 asset that are read, with defaults for values of a wrong type. */
 export interface Gltf {
   readonly version: string | undefined;
   readonly generator: string | undefined;
@@ -98,7 +98,7 @@ export function readGltf(value: unknown): Gltf | undefined {
   };
 }
 
-/** Of the scene that is shown, the first without a word; without scenes, what is nobody's child. */
+/** The roots of the default scene or else the first one; without scenes, the nodes that are nobody's child. */
 function rootsOf(root: JsonObject, nodes: readonly GltfNode[]): number[] {
   const scenes = asObjects(root['scenes']);
   const scene = scenes[asIndex(root['scene']) ?? 0];

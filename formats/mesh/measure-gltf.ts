@@ -14,7 +14,7 @@ export interface GltfMeasures extends PlacedNodes {
   readonly broken: number;
 }
 
-/** How much there is in a glTF and where, without a look at any vertex. */
+/** Counts and measures the contents of a glTF without reading any vertex. */
 export function measureGltf(gltf: Gltf): GltfMeasures {
   const placed = placeNodes(gltf);
   const extent = emptyExtent();

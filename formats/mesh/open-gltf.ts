@@ -6,7 +6,7 @@ import type { ReadBuffer } from './sample-triangles.ts';
 
 export interface OpenGltf {
   readonly gltf: Gltf;
-  /** What is wrong with it, in words that follow a colon; it can be read for all that. */
+  /** Faults that did not prevent reading. Each follows a colon. */
   readonly faults: readonly string[];
   readonly read: ReadBuffer;
 }

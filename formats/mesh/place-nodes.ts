@@ -13,7 +13,7 @@ export interface PlacedNodes {
   readonly cycles: number;
   /** Numbers of nodes and meshes that do not exist. */
   readonly dangling: number;
-  /** There was more than is told of here. */
+  /** Whether there were more nodes than were visited. */
   readonly isCutOff: boolean;
 }
 
