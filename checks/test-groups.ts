@@ -1,34 +1,32 @@
 import { readFileSync } from 'node:fs';
+import type { SourceGraph } from './source-graph.ts';
 import type { TestGroup } from './test-pool.ts';
 
 /** The beginning of a comment by which a test file asks for a process of its own; the rest of it says why. */
 const ownProcess = /^\/\/ Needs a process of its own: /m;
 
-/** Those of the rooms whose tests start services and browsers, which share one of each. */
-const roomsOfServices = ['e2e/', 'examples/', 'web/components.test.ts'];
+/** What starts the service as a process, and what gives all test files the same one. */
+const startsService = 'e2e/processes.ts';
+const sharesService = 'e2e/testing-shared.ts';
 
-/** The test files, by what may share a process; the longest come first. */
-export function groupsOf(files: readonly string[], env: NodeJS.ProcessEnv): TestGroup[] {
+/** The test files, by what may share a process; those that take longest come first. */
+export function groupsOf(files: readonly string[], graph: SourceGraph, env: NodeJS.ProcessEnv): TestGroup[] {
   const alone = new Set(files.filter((file) => ownProcess.test(readFileSync(file, 'utf8'))));
-  const company = files.filter((file) => !alone.has(file));
-  const isOfServices = (file: string) => roomsOfServices.some((room) => file.startsWith(room));
-  return [
-    {
-      name: 'services',
-      files: company.filter(isOfServices),
-      env,
-      maxWorkers: 1,
-      filesPerWorker: Infinity,
-    },
-    { name: 'alone', files: [...alone], env, maxWorkers: 2, filesPerWorker: 1 },
-    {
-      name: 'rooms',
-      files: company.filter((file) => !isOfServices(file)),
-      env,
-      maxWorkers: 3,
-      filesPerWorker: 50,
-    },
-  ];
+  const sharing = graph.reachedFrom([sharesService]);
+  const starting = graph.reachedFrom([startsService]);
+  const kindOf = (file: string) => {
+    if (alone.has(file)) return 'alone';
+    if (sharing.has(file)) return 'one service';
+    return starting.has(file) ? 'own services' : 'rooms';
+  };
+  const group = (name: ReturnType<typeof kindOf>, maxWorkers: number, filesPerWorker = Infinity) => ({
+    name,
+    files: files.filter((file) => kindOf(file) === name),
+    env,
+    maxWorkers,
+    filesPerWorker,
+  });
+  return [group('one service', 2), group('own services', 2), group('rooms', 3, 50), group('alone', 2, 1)];
 }
 
 /** Files that run a second time, on another server. */

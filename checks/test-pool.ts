@@ -44,7 +44,10 @@ export class TestPool {
 
   async #fillSlot(): Promise<void> {
     for (;;) {
-      const queue = this.#queues.find((it) => it.waiting.length > 0 && it.workers < it.group.maxWorkers);
+      // tests that wait and tests that compute run side by side, not one kind after the other
+      const [queue] = this.#queues
+        .filter((it) => it.waiting.length > 0 && it.workers < it.group.maxWorkers)
+        .toSorted((a, b) => a.workers - b.workers);
       if (!queue || this.#isStopped) return;
       queue.workers++;
       await this.#work(queue.group, queue.waiting).finally(() => queue.workers--);

@@ -13,6 +13,10 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => process.stderr.write(`${event} in ${current}: ${String(error)}\n`));
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void cleanUpAfterAllFiles().finally(() => process.exit(1)));
+}
+
 const messages = on(process, 'message', { close: ['disconnect'] });
 for await (const [file] of messages as AsyncIterable<[string]>) {
   current = file;

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   if (files.length === 0 && changedWord === undefined) return results.fail('There are no such tests.');
   say(`${files.length} test files of ${chosen.join(', ') || 'all rooms'}, on the embedded PostgreSQL`);
   await withFirstDatabases(files, graph, async (databases) => {
-    const groups = groupsOf(files, { ...env, ...databases });
+    const groups = groupsOf(files, graph, { ...env, ...databases });
     await (isWhole ? runWithSecondPostgres(groups, env, givenUrl) : run(groups));
   });
 }

@@ -11,6 +11,7 @@ import { zipOf, type TestMember } from '../zip/testing.ts';
 import { createUnpackMeter } from './unpack-meter.ts';
 import { unpackGzip } from './unpack-gzip.ts';
 import { unpackZip } from './unpack-zip.ts';
+import { cpuTime } from '../testing-cpu-time.ts';
 
 let folder: string;
 let count = 0;
@@ -285,7 +286,7 @@ test('200 mutated zip files are unpacked whole or refused', async () => {
   const sums = new Set([crc32(noise), crc32('text '.repeat(500)), crc32('stored')]);
   let refused = 0;
   for (let seed = 0; seed < 200; seed++) {
-    const started = performance.now();
+    const spentMs = cpuTime();
     try {
       for (const content of Object.values(await unzip(mutate(zip, seed))))
         assert.ok(
@@ -296,7 +297,7 @@ test('200 mutated zip files are unpacked whole or refused', async () => {
       assert.ok(error instanceof SourceError, String((error as Error).stack));
       refused++;
     }
-    assert.ok(performance.now() - started < 2000);
+    assert.ok(spentMs() < 2000);
   }
   assert.ok(refused > 50 && refused < 200, `${refused}`);
 });
