@@ -68,12 +68,12 @@ function withFirstDatabases(
   graph: SourceGraph,
   work: (env: Readonly<Record<string, string>>) => Promise<void>,
 ): Promise<void> {
-  const needs = (helper: string) => {
-    const users = graph.reachedFrom([helper]);
+  const needs = (...helpers: string[]) => {
+    const users = graph.reachedFrom(helpers);
     return files.some((file) => users.has(file));
   };
   const withServer = (more: Readonly<Record<string, string>>) =>
-    needs('server/testing.ts')
+    needs('server/testing.ts', 'checks/testing-guides.ts')
       ? withEmbeddedPostgres((url) => withTestDatabases(url, (databases) => work({ ...more, ...databases })))
       : work(more);
   return needs('e2e/testing-prepared.ts') ? withPreparedDatabase(withServer) : withServer({});
