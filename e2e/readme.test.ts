@@ -38,8 +38,8 @@ test('the steps of the README lead from a file to a public map, a release, a sha
   assert.match(stdout, /^true$/m, 'the app is public');
   assert.match(stdout, /^1$/m, 'the release has a number');
   const [address] = stdout.match(/^http\S+\/app\/\w+\/$/m)!;
-  const [shared] = stdout.match(/^http\S+\/share\S*$/m) ?? stdout.match(/^http\S+\/s\/\S+$/m)!;
-  for (const page of [address, shared]) assert.equal((await fetch(page)).status, 200, page);
+  const [shared] = stdout.match(/^\S*\/share\/\S+$/m)!;
+  for (const page of [address, shared]) assert.equal((await fetch(new URL(page, url))).status, 200, page);
   assert.match(stdout, /^\w+ http\S+\/data\/\S+/m, 'other programs have addresses');
   const { stdout: files } = await run('tar', ['-tzf', join(folder, 'countries.tar.gz')]);
   assert.match(files, /index\.html$/m);
