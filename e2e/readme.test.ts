@@ -43,5 +43,5 @@ test('the steps of the README lead from a file to a public map, a release, a sha
   assert.match(stdout, /^\w+ http\S+\/data\/\S+/m, 'other programs have addresses');
   const { stdout: files } = await run('tar', ['-tzf', join(folder, 'countries.tar.gz')]);
   assert.match(files, /index\.html$/m);
-  assert.match(files, /\.pmtiles$/m);
+  assert.match(files, /\/data\/.*\.pbf$/m);
 });
