@@ -40,6 +40,8 @@ const starters = new Set([
 const reachesAll = /^(package(-lock)?\.json|[^/]+\/package\.json|checks\/test[^/]*\.ts)$/;
 /** They read the sources of all rooms, whatever has changed, and take seconds. */
 const checksOfSources = 'checks/*.test.ts';
+/** Takes a minute; runs when a guide has changed, and in the whole suite. */
+const followsGuides = 'checks/guides.test.ts';
 
 /** @param changed paths from the root, also of files that are gone */
 export function reachOf(changed: readonly string[], graph: SourceGraph, tests: readonly string[]): Reach {
@@ -54,7 +56,7 @@ export function reachOf(changed: readonly string[], graph: SourceGraph, tests: r
   });
   // a test of a folder looks at its files by way of the whole service
   const folders = new Set([...reached].filter((path) => !hubs.has(path)).map(dirname));
-  const always = new Set(changed.length > 0 ? globSync(checksOfSources) : []);
+  const always = new Set(changed.length > 0 ? globSync(checksOfSources, { exclude: [followsGuides] }) : []);
   if ([...reached].some((path) => path.endsWith('.component.ts'))) always.add('web/components.test.ts');
   return {
     tests: tests.filter(
@@ -69,6 +71,8 @@ const isOfService = (test: string) => test.startsWith('server/');
 /** Code itself; for anything else the code that names it, or else the code beside it or in the next folder above. */
 function codeBehind(path: string, { imports, texts }: SourceGraph): string[] {
   if (imports.has(path)) return [path];
+  if (path.startsWith('docs/adding-')) return [followsGuides];
+  if (path === 'README.md') return ['e2e/readme.test.ts'];
   const [room = ''] = path.split('/');
   const name = new RegExp(`['/]${RegExp.escape(basename(path))}`);
   const naming = [...texts]

@@ -13,7 +13,9 @@ interface Step {
 
 const fastRooms = ['contract', 'geo', 'formats', 'storage', 'egress', 'checks'];
 const architecture = 'checks/architecture.test.ts';
-const fastTests = testFiles(fastRooms).filter((file) => file !== architecture);
+/** They take more than a minute by themselves. */
+const slow = new Set(['checks/guides.test.ts', 'checks/schema.test.ts']);
+const fastTests = testFiles(fastRooms).filter((file) => file !== architecture && !slow.has(file));
 
 const steps: Step[] = [
   { name: 'format', holds: 'oxfmt would change nothing', command: ['oxfmt', '--check'] },
