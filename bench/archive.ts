@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { runService, type RunningService } from '@platen/e2e/processes';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
-import { logInMemory } from '@platen/geo/pmtiles/log-in-memory';
+import { createLogInMemory } from '@platen/geo/pmtiles/log-in-memory';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { createArchiveWriter } from '@platen/geo/pmtiles/writer';
 import { compareRates, measureLatencies, median } from './load.ts';
@@ -112,7 +112,7 @@ function varint(number: number): Buffer {
 /** Every tile of the zooms, each with bytes of its own that look packed. */
 function writeArchive(path: string): void {
   const file = openSync(path, 'w');
-  const entries = logInMemory();
+  const entries = createLogInMemory();
   const write = (offset: number, bytes: Uint8Array) => void writeSync(file, bytes, 0, bytes.length, offset);
   const writer = createArchiveWriter({ write, entries, gzip: (bytes) => gzipSync(bytes) });
   for (let id = 0; id < tileCount; id++) writer.addTile(id, tileOf(id));

@@ -27,21 +27,21 @@ test('the help names every command, and of a command every option with its setti
 });
 
 const wrong: readonly (readonly [words: string, says: RegExp])[] = [
-  ['run', /There is no command “run”\. Known: start, runner/],
-  ['constructor', /There is no command “constructor”/],
-  ['help run', /There is no command “run”/],
-  ['runner', /Missing: --url <address>, or PLATEN_URL/],
-  ['runner --urll x', /There is no option --urll\. Known: --url, /],
-  ['runner --constructor x', /There is no option --constructor/],
-  ['runner http://x', /“http:\/\/x” is not understood/],
+  ['run', /Unknown command “run”\. Available: start, runner/],
+  ['constructor', /Unknown command “constructor”/],
+  ['help run', /Unknown command “run”/],
+  ['runner', /Missing --url <address>, or PLATEN_URL/],
+  ['runner --urll x', /Unknown option --urll\. Available: --url, /],
+  ['runner --constructor x', /Unknown option --constructor/],
+  ['runner http://x', /Unexpected argument “http:\/\/x”/],
   ['runner --url', /--url needs a value/],
   ['runner --url --name x', /--url needs a value/],
   ['runner --url=', /--url needs a value/],
-  ['runner --url a --url b', /--url stands there twice/],
-  ['runner --url a --token b --token-file c', /either --token or --token-file/],
-  ['runner --url a --memory 64', /--memory must be a whole number of at least 128/],
-  ['runner --url a --cpu-seconds 1.5', /--cpu-seconds must be a whole number/],
-  ['start --port 80', /There is no option --port: this command takes none/],
+  ['runner --url a --url b', /--url was given twice/],
+  ['runner --url a --token b --token-file c', /either --token or --token-file, not both/],
+  ['runner --url a --memory 64', /--memory must be an integer of at least 128/],
+  ['runner --url a --cpu-seconds 1.5', /--cpu-seconds must be an integer/],
+  ['start --port 80', /Unknown option --port: this command has no options/],
 ];
 
 for (const [words, says] of wrong)
@@ -55,7 +55,7 @@ test('options become settings, and count before those of the environment', () =>
   const env = { PLATEN_URL: 'http://a' };
   const words = ['--token-file', '/t', '--labels=a,b', '--memory', '512'];
   assert.deepEqual(readOptions(commands['runner']!, words, env), {
-    PLATEN_RUNNER_TOKEN: '', // of the environment, which would be another
+    PLATEN_RUNNER_TOKEN: '', // clears one from the environment
     PLATEN_RUNNER_TOKEN_FILE: '/t',
     PLATEN_RUNNER_LABELS: 'a,b',
     PLATEN_RUNNER_MEMORY_MB: '512',

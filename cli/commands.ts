@@ -1,102 +1,102 @@
 export interface Option {
-  /** What stands in its place in the help. */
+  /** Placeholder in the help. */
   readonly value: string;
-  /** The setting that it sets. */
+  /** Environment variable that it sets. */
   readonly setting: string;
   readonly help: string;
-  /** A whole number, at least this. */
-  readonly least?: number;
+  /** Minimum of an integer option. */
+  readonly min?: number;
 }
 
 export interface Command {
   readonly summary: string;
-  /** Of the installation. */
+  /** Path relative to the installation. */
   readonly program: string;
   readonly options: Readonly<Record<string, Option>>;
-  /** Without which it cannot begin, as an option or a setting. */
-  readonly needs: readonly string[];
-  /** Of which at most one may be given. */
-  readonly either: readonly string[];
+  /** Options that must be given, here or as environment variables. */
+  readonly required: readonly string[];
+  /** Options that exclude each other. */
+  readonly exclusive: readonly string[];
   readonly notes: string;
 }
 
 const runner: Command = {
   summary: 'Run jobs of a Platen service on this machine',
   program: 'runner/main.ts',
-  needs: ['url'],
-  either: ['token', 'token-file'],
+  required: ['url'],
+  exclusive: ['token', 'token-file'],
   options: {
     url: {
       value: 'address',
       setting: 'PLATEN_URL',
-      help: 'of the service, such as https://maps.example.org',
+      help: 'Address of the service, such as https://maps.example.org',
     },
     token: {
       value: 'token',
       setting: 'PLATEN_RUNNER_TOKEN',
-      help: 'to enrol with, or a runner’s own; it shows in lists of processes',
+      help: 'Enrolment token, or the token of this runner; visible in process lists',
     },
     'token-file': {
       value: 'file',
       setting: 'PLATEN_RUNNER_TOKEN_FILE',
-      help: 'that holds the token, and nothing else',
+      help: 'File that contains only the token',
     },
     name: {
       value: 'name',
       setting: 'PLATEN_RUNNER_NAME',
-      help: 'that operators see; made from the machine’s',
+      help: 'Name shown to operators (default: derived from the host name)',
     },
     labels: {
       value: 'a,b',
       setting: 'PLATEN_RUNNER_LABELS',
-      help: 'it also does tasks that ask for these labels',
+      help: 'Also run tasks that require these labels',
     },
     scratch: {
       value: 'folder',
       setting: 'PLATEN_RUNNER_SCRATCH',
-      help: 'for the files of jobs, and who this runner is',
+      help: 'Folder for job files and the identity of this runner',
     },
     memory: {
       value: 'MB',
       setting: 'PLATEN_RUNNER_MEMORY_MB',
-      help: 'that a job may take; 60 % of the machine, 8192 at most',
-      least: 128,
+      help: 'Memory limit of a job (default: 60 % of the machine, 8192 at most)',
+      min: 128,
     },
     'cpu-seconds': {
       value: 'seconds',
       setting: 'PLATEN_RUNNER_CPU_SECONDS',
-      help: 'of CPU time, all threads together, that a job may take; no limit',
-      least: 0,
+      help: 'CPU time limit of a job, all threads together (default: none)',
+      min: 0,
     },
     'scratch-size': {
       value: 'MB',
       setting: 'PLATEN_RUNNER_SCRATCH_MB',
-      help: 'of disk that a job may take; half of what is free',
-      least: 0,
+      help: 'Disk limit of a job (default: half of the free space)',
+      min: 0,
     },
     'fetch-allow': {
       value: 'words',
       setting: 'PLATEN_FETCH_ALLOW',
-      help: 'what jobs may fetch from beside the public web: http, and networks such as 10.20.0.0/16',
+      help: 'Allow jobs to fetch over plain http, and from networks such as 10.20.0.0/16',
     },
     'publish-folder': {
       value: 'folder',
       setting: 'PLATEN_PUBLISH_FOLDER',
-      help: 'of this machine that jobs may publish below; none',
+      help: 'Local folder that jobs may publish to (default: none)',
     },
   },
-  notes: `Each option is also a setting of the environment; the option counts. A token in a file, or in the environment, does not
-stand in lists of processes. A runner that has enrolled keeps a token of its own in its scratch folder, and needs none to
-start again.`,
+  notes: `Every option can also be set as an environment variable; the option takes precedence. A token in a file or in the
+environment does not appear in process lists. Once enrolled, a runner keeps its own token in its scratch folder and can
+be restarted without one.`,
 };
 
 const start: Command = {
   summary: 'Start the service, as npm start does',
   program: 'server/start.js',
-  needs: [],
-  either: [],
+  required: [],
+  exclusive: [],
   options: {},
-  notes: 'It takes its settings from the environment: they are listed in the README.',
+  notes: 'Settings are read from the environment; the README lists them.',
 };
 
 export const commands: Readonly<Record<string, Command>> = { start, runner };

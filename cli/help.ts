@@ -5,16 +5,16 @@ export function generalHelp(): string {
     ([name, { summary }]) => `  platen ${name.padEnd(10)}${summary}`,
   );
   return [
-    'Platen: publishing for geospatial data and maps',
+    'Platen: publish geospatial data and maps',
     '',
     ...lines,
-    `  platen ${'help'.padEnd(10)}Show this, or more of one command: platen help runner`,
-    `  platen ${'version'.padEnd(10)}Tell the version`,
+    `  platen ${'help'.padEnd(10)}Show this help, or that of a command: platen help runner`,
+    `  platen ${'version'.padEnd(10)}Show the version`,
     '',
   ].join('\n');
 }
 
-export function helpOf(name: string, { summary, options, needs, notes }: Command): string {
+export function commandHelp(name: string, { summary, options, required, notes }: Command): string {
   const rows = Object.entries(options).map(
     ([option, { value, setting, help }]) => [`  --${option} <${value}>`, setting, help] as const,
   );
@@ -22,9 +22,9 @@ export function helpOf(name: string, { summary, options, needs, notes }: Command
   const lines = rows.map(
     ([option, setting, help]) => `${option.padEnd(widest(0) + 2)}${setting.padEnd(widest(1) + 2)}${help}`,
   );
-  const needed = needs.map((option) => ` --${option} <${options[option]!.value}>`).join('');
+  const requiredOptions = required.map((option) => ` --${option} <${options[option]!.value}>`).join('');
   return [
-    `platen ${name}${needed}${rows.length > needs.length ? ' [options]' : ''}`,
+    `platen ${name}${requiredOptions}${rows.length > required.length ? ' [options]' : ''}`,
     summary,
     '',
     ...(lines.length > 0 ? [...lines, ''] : []),

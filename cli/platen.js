@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript on purpose: an old Node must be able to read this far, to say one clear line.
+// Plain JavaScript, so that an old Node can print this message instead of a syntax error.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   process.stderr.write(

@@ -1,64 +1,64 @@
 import type { Command } from './commands.ts';
 
-/** What is wrong with the command, in words for who typed it. */
-export class WrongUse extends Error {}
+/** The command line is invalid; the message is for the user. */
+export class UsageError extends Error {}
 
 /**
- * The settings that the words of a command mean: `--name value` or `--name=value`.
- * @throws WrongUse that names what is unknown, missing or double
+ * Reads `--name value` and `--name=value` into environment settings.
+ * @throws UsageError for unknown, missing and repeated options
  */
 export function readOptions(
   command: Command,
-  words: readonly string[],
+  args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const given = new Map<string, string>();
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    const [name, inline] = divide(word);
-    if (name === undefined) throw new WrongUse(`“${word}” is not understood: options begin with --.`);
-    if (!Object.hasOwn(command.options, name)) throw new WrongUse(unknown(name, command));
-    if (given.has(name)) throw new WrongUse(`--${name} stands there twice.`);
-    const value = inline ?? words[++i];
+  const values = new Map<string, string>();
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    const [name, inline] = parseArg(arg);
+    if (name === undefined) throw new UsageError(`Unexpected argument “${arg}”: options begin with --.`);
+    if (!Object.hasOwn(command.options, name)) throw new UsageError(unknownOption(name, command));
+    if (values.has(name)) throw new UsageError(`--${name} was given twice.`);
+    const value = inline ?? args[++i];
     if (value === undefined || value === '' || (inline === undefined && value.startsWith('--')))
-      throw new WrongUse(`--${name} needs a value: --${name} <${command.options[name]!.value}>.`);
-    given.set(name, checked(command, name, value));
+      throw new UsageError(`--${name} needs a value: --${name} <${command.options[name]!.value}>.`);
+    values.set(name, checkValue(command, name, value));
   }
-  const both = command.either.filter((name) => given.has(name));
-  if (both.length > 1) throw new WrongUse(`Give either --${both.join(' or --')}.`);
-  for (const name of command.needs) {
+  const both = command.exclusive.filter((name) => values.has(name));
+  if (both.length > 1) throw new UsageError(`Use either --${both.join(' or --')}, not both.`);
+  for (const name of command.required) {
     const { setting, value } = command.options[name]!;
-    if (!given.has(name) && !env[setting])
-      throw new WrongUse(`Missing: --${name} <${value}>, or ${setting} in the environment.`);
+    if (!values.has(name) && !env[setting])
+      throw new UsageError(`Missing --${name} <${value}>, or ${setting} in the environment.`);
   }
-  return settingsOf(command, given);
+  return settingsOf(command, values);
 }
 
-function divide(word: string): [name: string | undefined, value: string | undefined] {
+function parseArg(word: string): [name: string | undefined, value: string | undefined] {
   const match = /^--([a-z][a-z-]*)(?:=([\s\S]*))?$/.exec(word);
   return [match?.[1], match?.[2]];
 }
 
-function unknown(name: string, { options }: Command): string {
+function unknownOption(name: string, { options }: Command): string {
   const known = Object.keys(options).map((option) => `--${option}`);
   return known.length === 0
-    ? `There is no option --${name}: this command takes none.`
-    : `There is no option --${name}. Known: ${known.join(', ')}.`;
+    ? `Unknown option --${name}: this command has no options.`
+    : `Unknown option --${name}. Available: ${known.join(', ')}.`;
 }
 
-function checked({ options }: Command, name: string, value: string): string {
-  const { least } = options[name]!;
-  if (least === undefined || (/^\d{1,10}$/.test(value) && Number(value) >= least)) return value;
-  throw new WrongUse(`--${name} must be a whole number of at least ${least}, not “${value}”.`);
+function checkValue({ options }: Command, name: string, value: string): string {
+  const { min } = options[name]!;
+  if (min === undefined || (/^\d{1,10}$/.test(value) && Number(value) >= min)) return value;
+  throw new UsageError(`--${name} must be an integer of at least ${min}, not “${value}”.`);
 }
 
-/** Of options that exclude each other, the setting of the other would still count: it is emptied. */
+/** If one of several exclusive options is given, the environment variables of the others are cleared. */
 function settingsOf(
-  { options, either }: Command,
-  given: ReadonlyMap<string, string>,
+  { options, exclusive }: Command,
+  values: ReadonlyMap<string, string>,
 ): Record<string, string> {
-  const isChosen = either.some((name) => given.has(name));
-  const emptied = isChosen ? either.map((name): [string, string] => [options[name]!.setting, '']) : [];
-  const chosen = [...given].map(([name, value]): [string, string] => [options[name]!.setting, value]);
+  const isChosen = exclusive.some((name) => values.has(name));
+  const emptied = isChosen ? exclusive.map((name): [string, string] => [options[name]!.setting, '']) : [];
+  const chosen = [...values].map(([name, value]): [string, string] => [options[name]!.setting, value]);
   return Object.fromEntries([...emptied, ...chosen]);
 }

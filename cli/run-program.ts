@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const passedOn = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Runs a program of the installation in our place: with our environment, our terminal and our signals. Returns its exit code. */
+/** Runs a program of the installation with our environment, terminal and signals. @returns its exit code */
 export function runProgram(
   program: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -14,7 +14,7 @@ export function runProgram(
     env: { ...env },
     stdio: 'inherit',
   });
-  for (const signal of passedOn) process.on(signal, () => child.kill(signal));
+  for (const signal of forwardedSignals) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));

@@ -35,21 +35,21 @@ export type ClientRequest<E extends Endpoint> = Params<E> &
 
 type ClientReply<E extends Endpoint> = E['download'] extends true ? Response : ReplyOf<E>;
 
-/** Streams of events are read by `for await`, which connects again from the last event on when the connection breaks. */
-type Answer<E extends Endpoint> = E extends { events: object }
+/** Event streams are async iterables that reconnect after the last event when the connection breaks. */
+type ResponseBody<E extends Endpoint> = E extends { events: object }
   ? AsyncIterable<EventOf<E>>
   : Promise<ClientReply<E>>;
 
-/** One function per endpoint, named like it; no generated code, the contract is enough. */
+/** One function per endpoint, of the same name; derived from the contract without generated code. */
 export type Client<T extends Endpoints> = {
   readonly [Name in keyof T]: (
     ...request: Record<never, never> extends ClientRequest<T[Name]>
       ? [ClientRequest<T[Name]>?]
       : [ClientRequest<T[Name]>]
-  ) => Answer<T[Name]>;
+  ) => ResponseBody<T[Name]>;
 };
 
-/** What the service refused, as its problem document says. */
+/** The service refused the request; fields are those of its problem document. */
 export class RequestFailed extends Error {
   readonly status: number;
   readonly code: string;
@@ -66,12 +66,12 @@ export class RequestFailed extends Error {
 export interface ClientOptions {
   /** Address of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Bearer token; a function is asked at each request. */
+  /** Bearer token; a function is called for each request. */
   readonly token?: string | (() => string | undefined);
   readonly send?: typeof fetch;
 }
 
-interface Parts {
+interface RequestParts {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -80,18 +80,18 @@ interface Parts {
 }
 
 /**
- * A typed client for any table of endpoints.
+ * Creates a typed client for any table of endpoints.
  * @throws RequestFailed from each function when the service refuses
  */
 export function createClient<const T extends Endpoints>(table: T, options: ClientOptions): Client<T> {
   const functions = Object.entries<Endpoint>(table).map(([name, endpoint]) => [
     name,
-    (request: Parts = {}) => (endpoint.events ? follow : call)(endpoint, request, options),
+    (request: RequestParts = {}) => (endpoint.events ? follow : call)(endpoint, request, options),
   ]);
   return Object.fromEntries(functions) as Client<T>;
 }
 
-async function call(endpoint: Endpoint, parts: Parts, options: ClientOptions): Promise<unknown> {
+async function call(endpoint: Endpoint, parts: RequestParts, options: ClientOptions): Promise<unknown> {
   const response = await request(endpoint, parts, options);
   if (endpoint.download) return response;
   const text = await response.text();
@@ -100,7 +100,7 @@ async function call(endpoint: Endpoint, parts: Parts, options: ClientOptions): P
 
 async function request(
   endpoint: Endpoint,
-  parts: Parts,
+  parts: RequestParts,
   { baseUrl, token, send = fetch }: ClientOptions,
 ): Promise<Response> {
   const secret = typeof token === 'function' ? token() : token;
@@ -119,8 +119,8 @@ async function request(
   return response;
 }
 
-/** A refusal ends it, at once or when it connects again; what may pass does so only at the first time. */
-function follow(endpoint: Endpoint, parts: Parts, options: ClientOptions): AsyncIterable<unknown> {
+/** A refusal ends the stream. Transient errors do so only on the first connection. */
+function follow(endpoint: Endpoint, parts: RequestParts, options: ClientOptions): AsyncIterable<unknown> {
   const { lastEventId = '', ...query } = parts.query ?? {};
   return followEvents({
     lastEventId: String(lastEventId),
@@ -140,7 +140,7 @@ function follow(endpoint: Endpoint, parts: Parts, options: ClientOptions): Async
 }
 
 /** Path and query of a request. */
-export function addressOf({ path }: Endpoint, { params = {}, query = {} }: Parts): string {
+export function addressOf({ path }: Endpoint, { params = {}, query = {} }: RequestParts): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

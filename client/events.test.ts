@@ -4,7 +4,7 @@ import { followEvents, type ReadEvent } from './events.ts';
 
 type Connect = Parameters<typeof followEvents>[0]['connect'];
 
-/** A reply that comes in these pieces, and then ends or breaks. */
+/** A response that yields these chunks and then ends or breaks. */
 function streamOf(pieces: readonly (string | Uint8Array)[], breaks = false): Response {
   const rest = pieces.values();
   const body = new ReadableStream<Uint8Array>(

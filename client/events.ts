@@ -1,4 +1,4 @@
-/** One event of a stream, its data still as text. */
+/** An event whose data is still text. */
 interface RawEvent {
   readonly event: string;
   readonly data: string;
@@ -16,54 +16,58 @@ interface Connection {
   readonly signal: AbortSignal;
 }
 
-interface Follow {
-  /** Throws what ends it all; undefined: the connection did not come about, so try again. */
+interface StreamOptions {
+  /** Throws to end the stream; undefined: connecting failed, try again. */
   readonly connect: (connection: Connection, isFirst: boolean) => Promise<Response | undefined>;
   readonly lastEventId: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The service says something every 15 seconds: after this time the connection is dead. */
-const silenceMs = 45_000;
-const longestWaitMs = 30_000;
+/** The service sends something every 15 seconds; after this time the connection is dead. */
+const idleTimeoutMs = 45_000;
+const maxBackoffMs = 30_000;
 
 /**
- * Reads a stream of Server-Sent Events, and connects again from the last event on when it breaks. It is over with the event
- * `end`, with the answer 204, when the service refuses, and, by an error, when the signal aborts.
+ * Reads Server-Sent Events, reconnecting after the last event when the connection breaks. Ends with the event `end`,
+ * with status 204, when the service refuses, or by an error when the signal aborts.
  */
-export async function* followEvents({ connect, lastEventId, signal }: Follow): AsyncGenerator<ReadEvent> {
+export async function* followEvents({
+  connect,
+  lastEventId,
+  signal,
+}: StreamOptions): AsyncGenerator<ReadEvent> {
   const state = { id: lastEventId, retryMs: 1000 };
   for (let failures = 0, isFirst = true; ; isFirst = false) {
-    const hangUp = new AbortController();
-    const ended = signal ? AbortSignal.any([signal, hangUp.signal]) : hangUp.signal;
+    const abortConnection = new AbortController();
+    const ended = signal ? AbortSignal.any([signal, abortConnection.signal]) : abortConnection.signal;
     try {
       const response = await connect({ lastEventId: state.id, signal: ended }, isFirst);
       if (response?.status === 204) return;
       failures = response ? 0 : failures + 1;
       if (response?.body) {
-        for await (const { event, data, id } of parse(response.body, state, () => hangUp.abort())) {
+        for await (const { event, data, id } of parse(response.body, state, () => abortConnection.abort())) {
           yield { event, data: JSON.parse(data), id };
           if (event === 'end') return;
         }
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof BrokenStream)) throw error;
+      if (!(error instanceof StreamInterrupted)) throw error;
     } finally {
-      hangUp.abort();
+      abortConnection.abort();
     }
-    await wait(Math.min(state.retryMs * 2 ** failures, longestWaitMs), signal);
+    await wait(Math.min(state.retryMs * 2 ** failures, maxBackoffMs), signal);
   }
 }
 
-class BrokenStream extends Error {}
+class StreamInterrupted extends Error {}
 
 interface StreamState {
   id: string;
   retryMs: number;
 }
 
-/** The events of one connection, as the HTML standard defines the format. */
+/** Parses the events of one connection (HTML standard, "Server-sent events"). */
 async function* parse(
   body: ReadableStream<Uint8Array>,
   state: StreamState,
@@ -74,7 +78,7 @@ async function* parse(
   let data: string[] = [];
   for await (const line of linesOf(body, hangUp)) {
     if (line === '') {
-      state.id = id; // not before: an event that was cut off has not been seen
+      state.id = id; // an event that was cut off does not count as seen
       if (data.length > 0) yield { event: event || 'message', data: data.join('\n'), id };
       event = '';
       data = [];
@@ -94,8 +98,8 @@ async function* linesOf(body: ReadableStream<Uint8Array>, hangUp: () => void): A
   let rest = '';
   try {
     for (;;) {
-      const { done, value } = await withinSilence(reader.read(), hangUp);
-      if (done) return; // what is not complete is no event
+      const { done, value } = await withIdleTimeout(reader.read(), hangUp);
+      if (done) return; // an incomplete event is discarded
       const text = rest + decoder.decode(value, { stream: true });
       // a \r at the end may be half of a \r\n
       const isCut = text.endsWith('\r');
@@ -104,14 +108,14 @@ async function* linesOf(body: ReadableStream<Uint8Array>, hangUp: () => void): A
       yield* lines;
     }
   } catch (error) {
-    throw new BrokenStream('The stream broke off.', { cause: error });
+    throw new StreamInterrupted('The stream broke off.', { cause: error });
   } finally {
     reader.cancel().catch(() => {});
   }
 }
 
-async function withinSilence<T>(reading: Promise<T>, hangUp: () => void): Promise<T> {
-  const timer = setTimeout(hangUp, silenceMs);
+async function withIdleTimeout<T>(reading: Promise<T>, hangUp: () => void): Promise<T> {
+  const timer = setTimeout(hangUp, idleTimeoutMs);
   try {
     return await reading;
   } finally {

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { Deleted, Timestamp } from './schema.ts';
 
-export const longestPictureBytes = 2 * 1024 * 1024;
+export const maxPictureBytes = 2 * 1024 * 1024;
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 /** What a link to an app is shown with where it is shared. */

@@ -64,7 +64,7 @@ const fields = {
 };
 
 /** So many of the jobs that made its data a datasource names. */
-export const mostJobIds = 100;
+export const maxJobIds = 100;
 
 const serviceSet = {
   ...stamps,
@@ -73,7 +73,7 @@ const serviceSet = {
     description: 'URL of the data: a path of this service, or the URL of an external source',
   }),
   jobIds: Type.Array(Type.String(), {
-    description: `Jobs that created the data: the latest ${mostJobIds}, oldest first`,
+    description: `Jobs that created the data: the latest ${maxJobIds}, oldest first`,
   }),
   publishTaskIds: Type.Array(Type.String()),
   dataRevision: Type.Integer({ description: 'Number of changes to the data' }),

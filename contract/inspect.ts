@@ -4,7 +4,7 @@ import { ObjectKey } from './objects.ts';
 import { Bbox, FreeForm, Id, oneOf, strict } from './schema.ts';
 
 /** The longest that an inspection is waited for. */
-export const longestInspectSeconds = 25;
+export const maxInspectSeconds = 25;
 
 const Estimated = (what: string) => Type.Boolean({ description: `Whether ${what} comes from a sample` });
 
@@ -179,8 +179,8 @@ export const inspectEndpoints = endpoints({
       key: ObjectKey,
       waitSeconds: Type.Number({
         minimum: 0,
-        maximum: longestInspectSeconds,
-        default: longestInspectSeconds,
+        maximum: maxInspectSeconds,
+        default: maxInspectSeconds,
       }),
     }),
     reply: Inspection,

@@ -4,8 +4,8 @@ import { endpoints } from './endpoint.ts';
 import { Id, Name, strict, Timestamp } from './schema.ts';
 
 /** What a job may have of them, whichever attempts sent them. */
-export const longestJobFileBytes = 512 * 1024 * 1024;
-export const mostJobFiles = 20;
+export const maxJobFileBytes = 512 * 1024 * 1024;
+export const maxJobFiles = 20;
 
 /** What a job could not use, as GeoJSON. */
 export const rejectsFile = 'rejects.geojson';

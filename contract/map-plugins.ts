@@ -3,17 +3,17 @@ import { endpoints } from './endpoint.ts';
 import { Deleted, strict, Timestamp } from './schema.ts';
 
 /** What an archive of a plugin may have. */
-export const longestPluginArchiveBytes = 32 * 1024 * 1024;
-export const longestPluginBytes = 64 * 1024 * 1024;
-export const mostPluginFiles = 2000;
+export const maxPluginArchiveBytes = 32 * 1024 * 1024;
+export const maxPluginBytes = 64 * 1024 * 1024;
+export const maxPluginFiles = 2000;
 
 /** Of npm packages, in lower case. */
 export const pluginNamePattern = '^(?:@[a-z\\d~-][a-z\\d._~-]*/)?[a-z\\d~-][a-z\\d._~-]*$';
-export const longestPluginName = 214;
+export const maxPluginNameLength = 214;
 
 const PluginName = Type.String({
   pattern: pluginNamePattern,
-  maxLength: longestPluginName,
+  maxLength: maxPluginNameLength,
   description: 'Name of the npm package, such as @vcmap/print',
 });
 

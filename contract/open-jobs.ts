@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { Id, strict } from './schema.ts';
 
-export const mostOpenJobs = 100;
+export const maxOpenJobs = 100;
 
-const JobIds = Type.Array(Id, { maxItems: mostOpenJobs });
+const JobIds = Type.Array(Id, { maxItems: maxOpenJobs });
 
 export const openJobsEndpoints = endpoints({
   postRunnerOpenJobs: {

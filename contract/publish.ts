@@ -23,11 +23,11 @@ export const Publication = strict({
 });
 export type Publication = Static<typeof Publication>;
 
-export const mostPublications = 100;
+export const maxPublications = 100;
 
 /** The tasks by which something is published, each with its last job. */
 export const Publications = Type.Object({
-  items: Type.Array(TaskListItem, { maxItems: mostPublications }),
+  items: Type.Array(TaskListItem, { maxItems: maxPublications }),
 });
 export type Publications = Static<typeof Publications>;
 

@@ -7,7 +7,7 @@ import { FreeForm, Id, oneOf, strict, Timestamp } from './schema.ts';
 /** How long a claim lasts without a heartbeat; runners send one every third of it. */
 export const leaseMs = 15_000;
 export const heartbeatMs = 5_000;
-export const longestClaimSeconds = 25;
+export const maxClaimSeconds = 25;
 
 /** One input of a claimed job. A folder is fetched member by member, an address by the runner itself. */
 export const ClaimedInput = Type.Object({
@@ -162,7 +162,7 @@ export const runnerEndpoints = endpoints({
     description: 'Returns no job if none became available in time.',
     access: 'runner',
     body: strict({
-      waitSeconds: Type.Number({ minimum: 0, maximum: longestClaimSeconds, default: longestClaimSeconds }),
+      waitSeconds: Type.Number({ minimum: 0, maximum: maxClaimSeconds, default: maxClaimSeconds }),
     }),
     reply: Type.Object({ job: Type.Optional(ClaimedJob) }),
   },

@@ -14,7 +14,7 @@ const tag = 'tasks';
 const errors = ['unusable_reference', 'unprocessable'] as const;
 
 /** As long as somebody may wait for the end of a job in one request. */
-const longestWaitSeconds = 300;
+const maxWaitSeconds = 300;
 
 export const taskRunEndpoints = endpoints({
   postProjectTaskRun: {
@@ -54,7 +54,7 @@ export const taskRunEndpoints = endpoints({
       'The body is a new task with an immediate schedule. 200: the job has ended; `lastJob` has the outcome. 202: it is still running. Closing the connection does not cancel the job. Repeating the request with the same Idempotency-Key creates nothing and waits again.',
     access: { permission: 'getProject' },
     query: strict({
-      waitSeconds: Type.Number({ minimum: 0, maximum: longestWaitSeconds, default: 60 }),
+      waitSeconds: Type.Number({ minimum: 0, maximum: maxWaitSeconds, default: 60 }),
     }),
     body: NewTask,
     reply: TaskWithJob,

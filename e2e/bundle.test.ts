@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { DatasourceType } from '@platen/contract/datasource-types';
-import { archiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
+import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import type { Browser, Page } from 'playwright-core';
@@ -159,7 +159,7 @@ function squares(): Uint8Array {
     return { tileId: tileIdOf(zoom, column, row), bytes };
   });
   const ascending = tiles.toSorted((one, other) => one.tileId - other.tileId);
-  return archiveInMemory(ascending, info, gzipSync);
+  return buildArchiveInMemory(ascending, info, gzipSync);
 }
 
 interface Browsing {

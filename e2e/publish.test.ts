@@ -6,9 +6,9 @@ import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Task } from '@platen/contract/tasks';
-import { archiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
+import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
-import { startS3Server, whyNoS3Server, type S3Server } from '@platen/storage/testing-s3-server';
+import { startS3Server, s3SkipReason, type S3Server } from '@platen/storage/testing-s3-server';
 import { newBucketOn } from '../runner/destinations/testing-s3.ts';
 import { startSshd, whyNoSshd, type Sshd } from '../runner/destinations/testing-sshd.ts';
 import { findChromium } from './chromium.ts';
@@ -17,7 +17,7 @@ import { squareTile } from './testing-archives.ts';
 import { nginx, serveByNginx } from './testing-static.ts';
 import { sharedBrowser } from './testing-shared.ts';
 
-const [noSftp, noS3, chromium] = [whyNoSshd(), whyNoS3Server(), findChromium()];
+const [noSftp, noS3, chromium] = [whyNoSshd(), s3SkipReason(), findChromium()];
 const password = 'a password that no server takes';
 let scratch: string;
 let www: string;
@@ -101,7 +101,7 @@ function oneTile(): Uint8Array {
     bounds: [-180, -85, 180, 85] as const,
     center: [0, 0, 0] as const,
   };
-  return archiveInMemory([{ tileId: 0, bytes: gzipSync(squareTile()) }], info, gzipSync);
+  return buildArchiveInMemory([{ tileId: 0, bytes: gzipSync(squareTile()) }], info, gzipSync);
 }
 
 interface Counts {

@@ -6,7 +6,7 @@ import { after, before, test as nodeTest } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openS3Store } from '@platen/storage/s3';
 import type { S3Setting } from '@platen/storage/s3-setting';
-import { startS3Server, whyNoS3Server, type S3Server } from '@platen/storage/testing-s3-server';
+import { startS3Server, s3SkipReason, type S3Server } from '@platen/storage/testing-s3-server';
 import { everythingIn, newBucket, useKeysOf } from '@platen/storage/testing-s3-store';
 import { text } from '@platen/storage/testing';
 import { sweep } from '../server/project/retention/sweep.ts';
@@ -14,7 +14,7 @@ import { startService } from '../server/testing.ts';
 import { runService, type RunningService } from './processes.ts';
 
 const MIB = 1024 * 1024;
-const skip = whyNoS3Server();
+const skip = s3SkipReason();
 let server: S3Server;
 let setting: S3Setting;
 let service: RunningService;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { FreeForm } from '@platen/contract/schema';
-import { archiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
+import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { cubeFiles, squareTile, tileAt, type Point } from './testing-archives.ts';
@@ -240,7 +240,7 @@ export function vectorTiles(layer: string): Uint8Array {
     [centre, elsewhere].map((point) => ({ tileId: tileIdOf(z, ...tileAt(point, z)) })),
   );
   const bytes = gzipSync(squareTile(layer));
-  return archiveInMemory(
+  return buildArchiveInMemory(
     tiles.toSorted((a, b) => a.tileId - b.tileId).map(({ tileId }) => ({ tileId, bytes })),
     {
       tileType: tileType.mvt,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, mock, test } from 'node:test';
-import { longestClaimSeconds } from '@platen/contract/runner';
+import { maxClaimSeconds } from '@platen/contract/runner';
 import { claimNextJob } from './claim.ts';
 import { clientFor } from './job-client.ts';
 
@@ -27,6 +27,6 @@ test('a claim on a connection that has died in silence is followed by another', 
   assert.equal(job?.jobId, 'J');
   assert.deepEqual(
     asked,
-    [1, 2].map(() => (longestClaimSeconds + 5) * 1000),
+    [1, 2].map(() => (maxClaimSeconds + 5) * 1000),
   );
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestFailed } from '@platen/client/client';
-import { longestClaimSeconds, type ClaimedJob } from '@platen/contract/runner';
+import { maxClaimSeconds, type ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
 import { serviceOf, type RunnerConfig } from './config.ts';
 import { failureReportOf } from './transient-error.ts';
@@ -14,7 +14,7 @@ import { startWarmPool } from './warm-pool.ts';
 
 const maxBackoffMs = 10_000;
 /** A claim without a response by then has lost its connection. */
-const claimTimeoutMs = (longestClaimSeconds + 5) * 1000;
+const claimTimeoutMs = (maxClaimSeconds + 5) * 1000;
 
 interface ClaimOptions {
   readonly config: RunnerConfig & { readonly name: string };
@@ -97,7 +97,7 @@ export async function claimNextJob(
   log: Log,
   signal: AbortSignal,
 ): Promise<ClaimedJob | undefined> {
-  const body = { waitSeconds: longestClaimSeconds };
+  const body = { waitSeconds: maxClaimSeconds };
   for (let pauseMs = 200; !signal.aborted; pauseMs = Math.min(pauseMs * 2, maxBackoffMs)) {
     try {
       const either = AbortSignal.any([signal, AbortSignal.timeout(claimTimeoutMs)]);

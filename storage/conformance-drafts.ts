@@ -5,7 +5,7 @@ import { assertSame, chunks, inChunks, rejectsWith, sha256, text } from './testi
 
 const ID = 'draft00001';
 
-/** What every backend's drafts have to do, as sentences of the conformance suite. */
+/** Conformance tests of drafts for every backend. */
 export function draftsConformance(
   check: (sentence: string, run: (store: ObjectStore) => Promise<void>) => void,
 ): void {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { ByteRange, ObjectStore } from './object-store.ts';
 import { inChunks, rejectsWith, text } from './testing.ts';
 
-/** What every backend has to do where objects are read, as sentences of the conformance suite. */
+/** Conformance tests of reads for every backend. */
 export function readsConformance(
   check: (sentence: string, run: (store: ObjectStore) => Promise<void>) => void,
   { keepsReplaced }: { keepsReplaced: boolean },

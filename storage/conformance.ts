@@ -10,8 +10,8 @@ import { assertSame, chunks, codeOf, inChunks, rejectsWith, sha256, text } from 
 type Open = (after: (cleanUp: () => Promise<void>) => void) => Promise<ObjectStore>;
 
 /**
- * What every backend has to do. `open` gives an empty store each time, and clears it away after the test. `keepsReplaced`:
- * an open object can still be read when it has been replaced or removed.
+ * Conformance tests for every backend. `open` returns an empty store each time and removes it after the test.
+ * `keepsReplaced`: an open object stays readable after it has been replaced or removed.
  */
 export function objectStoreConformance(
   name: string,
@@ -93,13 +93,13 @@ export function objectStoreConformance(
   });
 
   check('nothing shows of an object before its body has ended', async (store) => {
-    const { promise: seen, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: seen, resolve: resume } = Promise.withResolvers<void>();
     const { promise: half, resolve: halfWay } = Promise.withResolvers<void>();
     const put = store.put('object0001', pausing(halfWay, seen));
     await half;
     assert.equal(await store.head('object0001'), undefined);
     assert.deepEqual(await idsOf(store), []);
-    goOn();
+    resume();
     await put;
     assert.deepEqual(await idsOf(store), ['object0001']);
   });
@@ -152,7 +152,7 @@ export function objectStoreConformance(
     assert.deepEqual(await idsOf(store, 'none'), []);
     for await (const { size, modifiedAt, id } of store.list('even')) {
       assert.equal(size, id.length);
-      // A server's clock, in whole seconds, may be a little behind ours.
+      // A server's clock has whole seconds and may be slightly behind ours.
       assert.ok(modifiedAt.getTime() > before - 60_000 && modifiedAt.getTime() < Date.now() + 60_000);
     }
   });

@@ -1,20 +1,20 @@
-import type { StoredObject } from './object-store.ts';
+import type { StoredObject } from './stored-object.ts';
 
 /**
- * Objects that arrive in pieces, over hours, restarts and replicas. A draft is no object: nobody reads or lists it before
- * `finish`. One writer at a time for each draft is the caller's duty. Ids are those of objects.
+ * Objects that arrive in chunks, over hours, restarts and replicas. A draft is not an object: it is neither readable
+ * nor listed before `finish`. The caller guarantees one writer at a time per draft. Ids are those of objects.
  *
  * Every method throws `StorageFailure` as `ObjectStore` does.
  */
 export interface Drafts {
-  /** Begins an empty draft; one that exists is begun anew. */
+  /** Creates an empty draft, replacing an existing one. */
   begin(id: string): Promise<void>;
-  /** How many bytes are durable, which is where the next piece goes on; undefined: there is no such draft. */
+  /** Number of durable bytes, where the next chunk continues; undefined: the draft does not exist. */
   offset(id: string): Promise<number | undefined>;
   /**
-   * Appends a piece and resolves with the offset after it, when that would survive a power cut. When the body breaks off
-   * or the signal aborts, what has arrived is kept, as far as `offset` then says, and the error comes through. Fails with
-   * `conflict` where the offset is not that of the draft.
+   * Appends a chunk and resolves with the new offset once it would survive a power cut. When the body breaks off or
+   * the signal aborts, received bytes are kept as far as `offset` says, and the error is rethrown. Fails with
+   * `conflict` if the offset is not that of the draft.
    */
   append(
     id: string,
@@ -23,12 +23,12 @@ export interface Drafts {
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<number>;
   /**
-   * Turns the draft into an object, as durable as `put` makes one. A second call finds the object and says the same. Fails
-   * with `conflict` where there is neither.
+   * Turns the draft into an object, as durable as `put` makes one. A second call finds the object and returns the
+   * same. Fails with `conflict` if neither exists.
    */
   finish(id: string): Promise<StoredObject>;
-  /** Drops the draft and its bytes; one that is not there is no error. */
+  /** Removes the draft and its bytes; a missing one is not an error. */
   drop(id: string): Promise<void>;
-  /** Every draft, in no order, with when it last grew. */
+  /** Lists all drafts in no order, with the time they last grew. */
   list(): AsyncIterable<{ readonly id: string; readonly modifiedAt: Date }>;
 }

@@ -1,7 +1,5 @@
 /**
- * `for await` that an abort ends at once, also while a chunk is awaited that never comes. (Racing each step against
- * one long-lived promise would keep a reaction per chunk: 160,000 of them for 10 GiB.) A body whose reader fails is
- * ended early.
+ * `for await` that an abort ends at once, even while waiting for a chunk that never comes. (Racing each step against one long-lived promise would keep a reaction per chunk: 160,000 of them for 10 GiB.) The body is closed early if `take` fails.
  */
 export async function forEachChunk(
   body: AsyncIterable<Uint8Array>,
@@ -24,7 +22,7 @@ export async function forEachChunk(
       signal?.throwIfAborted();
     }
   } catch (error) {
-    // Not awaited: a generator that waits for its next chunk answers only after that chunk.
+    // Not awaited: a generator that waits for its next chunk responds only after that chunk.
     chunks.return?.().catch(() => {});
     throw error;
   } finally {

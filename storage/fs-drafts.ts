@@ -5,32 +5,35 @@ import type { Drafts } from './drafts.ts';
 import { errorCode, fail } from './fs-failure.ts';
 import { openFile, type OpenFile } from './fs-read.ts';
 import { appendSynced, syncFolder } from './fs-write.ts';
-import { isObjectId, requireObjectId, StorageFailure, type StoredObject } from './object-store.ts';
-import { keepHashes, RunningHash } from './running-hash.ts';
+import { isObjectId, requireObjectId, StorageFailure } from './object-store.ts';
+import type { StoredObject } from './stored-object.ts';
+import { createHashCache, RunningHash } from './running-hash.ts';
 
 const HASH_CHUNK_BYTES = 1024 * 1024;
 
-/** What drafts need of the store around them. */
+/** The parts of the store that drafts use. */
 interface Objects {
-  /** Gives a synced file the name of an object, for good. */
+  /** Renames a synced file to an object, permanently. */
   moveIn(id: string, file: string): Promise<void>;
   openObject(id: string): Promise<OpenFile | undefined>;
 }
 
 /**
- * Drafts as files of one folder, named by their ids; nothing here removes one unasked. The length of the file is how far
- * the draft has come: file systems with a journal let a file grow only by what has been written, so it never counts bytes
- * that did not come.
+ * Drafts are files of one folder, named by their ids; nothing here removes one on its own. The file length is the
+ * draft's offset: journaling file systems let a file grow only by what has been written, so it never counts bytes that
+ * did not arrive.
  */
 export function openFsDrafts(folder: string, objects: Objects): Drafts {
-  const hashes = keepHashes();
+  const hashes = createHashCache();
 
   function pathOf(id: string): string {
     requireObjectId(id);
     return join(folder, id);
   }
 
-  /** Runs `use` on the draft's open file; `undefined` when there is none. Absence counts only while the folder is there. */
+  /**
+   * Runs `use` on the draft's open file; undefined if it does not exist. Absence counts only while the folder exists.
+   */
   async function withDraft<T>(id: string, use: (file: FileHandle) => Promise<T>): Promise<T | undefined> {
     const path = pathOf(id);
     let file: FileHandle;
@@ -61,7 +64,7 @@ export function openFsDrafts(folder: string, objects: Objects): Drafts {
 
     async offset(id) {
       return await withDraft(id, async (file) => {
-        await file.sync().catch(fail); // what a killed process wrote may be in the page cache only
+        await file.sync().catch(fail); // bytes of a killed process may be in the page cache only
         return Number((await statsOf(file)).size);
       });
     },
@@ -106,7 +109,7 @@ export function openFsDrafts(folder: string, objects: Objects): Drafts {
     async *list() {
       for await (const { name } of await opendir(folder).catch(fail)) {
         if (!isObjectId(name)) continue;
-        const stats = await stat(join(folder, name)).catch(() => undefined); // finished or dropped meanwhile
+        const stats = await stat(join(folder, name)).catch(() => undefined); // finished or dropped in between
         if (stats?.isFile()) yield { id: name, modifiedAt: stats.mtime };
       }
     },
@@ -119,7 +122,7 @@ async function alreadyFinished(object: OpenFile | undefined): Promise<StoredObje
   return { size: hash.bytes, sha256: hash.digest() };
 }
 
-/** Reads the file to its end, and closes it. */
+/** Hashes the file to its end and closes it. */
 async function hashOf(file: OpenFile | undefined): Promise<RunningHash | undefined> {
   if (!file) return undefined;
   try {
@@ -131,7 +134,7 @@ async function hashOf(file: OpenFile | undefined): Promise<RunningHash | undefin
   }
 }
 
-/** Another replica may have begun the draft anew: then the bytes are others, and so is the mark. */
+/** Identifies the bytes of a draft: if another replica restarted it, the mark changes. */
 function markOf({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`;
 }

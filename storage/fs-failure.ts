@@ -1,6 +1,6 @@
 import { StorageFailure } from './object-store.ts';
 
-/** What an error of node:fs means to a caller of the store. */
+/** Maps an error of node:fs to a StorageFailure. */
 export function asStorageFailure(error: unknown): StorageFailure {
   if (error instanceof StorageFailure) return error;
   const code = errorCode(error);

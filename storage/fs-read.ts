@@ -5,7 +5,7 @@ import { StorageFailure, type OpenObject } from './object-store.ts';
 // Callbacks and bare descriptors, not FileHandles: this is what every tile and range request goes through,
 // and a FileHandle costs a finalizer, a validation and two more promises for each read.
 
-/** Opens a file for reads at any offset. `undefined` where there is none. */
+/** Opens a file for reads at any offset; undefined if it does not exist. */
 export function openFile(path: string): Promise<OpenFile | undefined> {
   return new Promise((resolve, reject) => {
     open(path, 'r', (openError, fd) => {
@@ -46,15 +46,15 @@ export class OpenFile implements OpenObject {
 
   async read(offset: number, length: number): Promise<Uint8Array> {
     if (this.#closed) throw new StorageFailure('unavailable', 'the object is closed');
-    const wanted = Math.max(0, Math.min(length, this.size - offset));
-    if (wanted === 0) return new Uint8Array(0);
-    const bytes = Buffer.allocUnsafeSlow(wanted);
+    const byteCount = Math.max(0, Math.min(length, this.size - offset));
+    if (byteCount === 0) return new Uint8Array(0);
+    const bytes = Buffer.allocUnsafeSlow(byteCount);
     this.#reads++;
     try {
       let filled = 0;
-      while (filled < wanted) {
+      while (filled < byteCount) {
         const bytesRead = await readAt(this.#fd, bytes, filled, offset + filled);
-        // Objects are complete before they have a name, so a short one was cut behind our back.
+        // Objects are complete before they get a name, so a short one was truncated from outside.
         if (bytesRead === 0) throw new StorageFailure('unavailable', 'the object is shorter than it was');
         filled += bytesRead;
       }
@@ -65,7 +65,7 @@ export class OpenFile implements OpenObject {
     }
   }
 
-  /** A number closed under a running read may by then be another file's. */
+  /** A descriptor closed during a read may by then belong to another file. */
   close(): Promise<void> {
     this.#closed ??= new Promise((resolve, reject) => {
       const end = () => close(this.#fd, (error) => (error ? reject(asStorageFailure(error)) : resolve()));

@@ -1,15 +1,15 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { forEachChunk } from './for-each-chunk.ts';
 import { fail } from './fs-failure.ts';
-import type { StoredObject } from './object-store.ts';
+import type { StoredObject } from './stored-object.ts';
 import { RunningHash } from './running-hash.ts';
 
-// Large enough that a write call costs nothing beside its bytes.
+// Large enough to make the cost of write calls negligible.
 const BATCH_BYTES = 1024 * 1024;
-// What all batches may have together, with hundreds of uploads at once; each writer holds two.
+// Limit for all batches together, with hundreds of uploads at once; each writer holds two.
 const ALL_BATCHES_BYTES = 32 * 1024 * 1024;
-// So much may be dirty in the page cache before we ask for it to be written: the fsync at the end then finds
-// little left to do (1 GiB takes half the time), and one upload cannot fill the cache that serves everyone's reads.
+// Dirty page cache per upload before write-back is requested: the final fsync then has little left to do (1 GiB takes
+// half the time), and one upload cannot fill the cache that serves all reads.
 const WRITEBACK_BYTES = 32 * 1024 * 1024;
 
 /** Writes a new file and resolves when its bytes are on the disk (its name is not: that takes `syncFolder`). */
@@ -36,8 +36,8 @@ export async function writeSynced(
 }
 
 /**
- * Writes on at the end of an open file and resolves when its bytes are on the disk; when the body fails or the signal
- * aborts, those that came before are. Where the disk fails, the hash may have come further than the file.
+ * Appends to an open file and resolves when its bytes are on the disk; when the body fails or the signal aborts,
+ * received bytes are. After a disk failure the hash may be ahead of the file.
  */
 export async function appendSynced(
   file: FileHandle,
@@ -68,7 +68,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Hashes one batch while the one before is on its way to the disk; holds two batches at most. */
+/** Hashes one batch while the previous one is being written; holds two batches at most. */
 class BatchWriter {
   static #underWay = 0;
   readonly #file: FileHandle;
@@ -105,7 +105,7 @@ class BatchWriter {
     await this.#file.sync().catch(fail);
   }
 
-  /** Waits until nothing uses the file any more, whatever became of it. */
+  /** Waits until the file is no longer used, whether or not writing succeeded. */
   async settle(): Promise<void> {
     await Promise.allSettled([this.#writing, this.#writeback]);
   }
@@ -119,12 +119,12 @@ class BatchWriter {
     this.#batchBytes = 0;
     if (bytes === 0) return;
     this.#writing = writeAll(this.#file, batch, bytes);
-    this.#writing.catch(() => {}); // thrown where it is awaited, maybe a slow chunk later
+    this.#writing.catch(() => {}); // rethrown where it is awaited, possibly a slow chunk later
     this.#sinceWriteback += bytes;
     if (this.#hash) for (const chunk of batch) this.#hash.update(chunk);
   }
 
-  // One at a time: a disk slower than the network holds the upload back here, not in the page cache.
+  // One at a time: a disk slower than the network throttles the upload instead of filling the page cache.
   async #startWriteback(): Promise<void> {
     await this.#writeback;
     this.#sinceWriteback = 0;
@@ -133,7 +133,7 @@ class BatchWriter {
   }
 }
 
-/** A write may take only part of what it is given, as the last one before ENOSPC does. */
+/** A write may be partial, as the last one before ENOSPC is. */
 async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], bytes: number): Promise<void> {
   let { bytesWritten } = await file.writev(chunks).catch(fail);
   if (bytesWritten === bytes) return;

@@ -16,15 +16,15 @@ import {
   StorageFailure,
   type ByteRange,
   type ListedObject,
-  type ObjectHead,
   type ObjectStore,
   type PutOptions,
 } from './object-store.ts';
+import type { ObjectHead } from './stored-object.ts';
 
 const STREAM_CHUNK_BYTES = 256 * 1024;
-// No upload goes an hour without a byte, so a temporary file this old has lost its writer.
+// No upload is silent for an hour, so a temporary file this old has lost its writer.
 const LEFTOVER_AGE_MS = 60 * 60 * 1000;
-const LEFTOVERS_EVERY_MS = 60 * 60 * 1000;
+const CLEAN_UP_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
  * Objects as files below `root`, which several processes may share:
@@ -42,12 +42,12 @@ export async function openFsStore(root: string, warn?: (line: string) => void): 
   const drafts = join(resolve(root), 'drafts');
   for (const folder of [objects, temporary, drafts]) await makeFolder(folder);
   await removeLeftovers(temporary);
-  const tidy = () => {
+  const cleanUp = () => {
     removeLeftovers(temporary).catch((error: Error) => {
       warn?.(`The left-overs of broken uploads could not be removed: ${error.message}`);
     });
   };
-  setInterval(tidy, LEFTOVERS_EVERY_MS).unref();
+  setInterval(cleanUp, CLEAN_UP_INTERVAL_MS).unref();
   const shards = new Map<string, Promise<void>>();
 
   function folderOf(id: string): string {
@@ -59,7 +59,7 @@ export async function openFsStore(root: string, warn?: (line: string) => void): 
     return join(folderOf(id), id);
   }
 
-  /** A folder that another put made a moment ago may not be durable yet, so each process syncs it once itself. */
+  /** A folder just made by another put may not be durable yet, so each process syncs it once itself. */
   async function requireShard(id: string): Promise<void> {
     const shard = folderOf(id);
     let made = shards.get(shard);
@@ -71,7 +71,7 @@ export async function openFsStore(root: string, warn?: (line: string) => void): 
     await made;
   }
 
-  /** Lets `fill` write a draft, then gives it its name for good. */
+  /** Lets `fill` write a temporary file, then publishes it under its final name. */
   async function publish<T>(
     id: string,
     ifNoneMatch: boolean,
@@ -80,7 +80,7 @@ export async function openFsStore(root: string, warn?: (line: string) => void): 
     const path = pathOf(id);
     const draft = join(temporary, `${id}.${randomUUID()}`);
     try {
-      if (ifNoneMatch && (await store.head(id))) throw alreadyExists(); // before the upload, not only after it
+      if (ifNoneMatch && (await store.head(id))) throw alreadyExists(); // checked before the upload too, to fail early
       await requireShard(id);
       const result = await fill(draft);
       // link() refuses an existing name, rename() replaces it: both in one step.
@@ -93,7 +93,7 @@ export async function openFsStore(root: string, warn?: (line: string) => void): 
     }
   }
 
-  /** Absence counts only while the store itself is there: an unmounted disk must not look like removed objects. */
+  /** Absence counts only while the store itself exists: an unmounted disk must not look like removed objects. */
   async function absent(): Promise<undefined> {
     await stat(objects).catch(fail);
     return undefined;
@@ -133,7 +133,7 @@ export async function openFsStore(root: string, warn?: (line: string) => void): 
     open: openObject,
 
     async remove(id) {
-      // Not synced: one that a power cut brings back has no row, and clean-up removes it again.
+      // Not synced: an object that a power cut restores has no row, and clean-up removes it again.
       await rm(pathOf(id), { force: true }).catch(fail);
       await absent();
     },
@@ -148,7 +148,7 @@ export async function openFsStore(root: string, warn?: (line: string) => void): 
       const source = pathOf(from);
       requireObjectId(to);
       try {
-        // Not a link: it would share the time of the original, by which clean-up judges what is still new.
+        // A link would share the modification time by which clean-up decides what is new.
         return await publish(to, false, async (draft) => {
           await copyFile(source, draft, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL).catch(fail);
           await syncFile(draft);
@@ -174,7 +174,7 @@ export async function openFsStore(root: string, warn?: (line: string) => void): 
   return store;
 }
 
-/** Not with its parents: were the disk gone, they would come into being on the one below it. */
+/** Parents are not created: with the disk gone, they would be made on the one below it. */
 async function makeShard(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') fail(error);

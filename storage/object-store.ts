@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Drafts } from './drafts.ts';
+import type { ObjectHead, StoredObject } from './stored-object.ts';
 
 /**
  * Where bytes live: immutable-looking blobs under ids the server makes itself. One small port;
@@ -65,21 +66,8 @@ export interface ByteRange {
   length?: number;
 }
 
-export interface ObjectHead {
-  /** In bytes. */
-  size: number;
-  modifiedAt: Date;
-}
-
 export interface ListedObject extends ObjectHead {
   id: string;
-}
-
-export interface StoredObject {
-  /** In bytes. */
-  size: number;
-  /** 64 lower-case hexadecimal digits. */
-  sha256: string;
 }
 
 export type StorageFailureCode = 'full' | 'exists' | 'conflict' | 'unavailable' | 'invalid_id';

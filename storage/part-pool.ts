@@ -1,17 +1,17 @@
 /** The memory that all uploads share. Whoever asks for some waits until there is some, first come first served. */
 export interface PartPool {
-  /** @throws the signal's reason, when that aborts before there is room */
+  /** @throws the signal's reason if it aborts before there is room */
   take(bytes: number, signal?: AbortSignal): Promise<PartBuffer>;
 }
 
 export interface PartBuffer {
   readonly bytes: Buffer;
   /**
-   * Called once, when others have waited for long and this one was held for long: whoever holds it puts its bytes
-   * elsewhere and releases it. `undefined` while that cannot be.
+   * Called once when others have waited for long and this buffer was held for long: the holder stores its bytes
+   * elsewhere and releases it. Undefined while that is not possible.
    */
-  onWanted: (() => void) | undefined;
-  /** A second time is no error. */
+  onReclaim: (() => void) | undefined;
+  /** Releasing twice is not an error. */
   release(): void;
 }
 
@@ -21,10 +21,10 @@ interface Waiting {
   readonly go: (buffer: PartBuffer) => void;
 }
 
-/** Holds `limitBytes` at most, which is also the most that may be asked for at once. */
+/** Holds at most `limitBytes`, which is also the maximum of a single request. */
 export function openPartPool({
   limitBytes,
-  patienceMs,
+  patienceMs: reclaimAfterMs,
 }: {
   limitBytes: number;
   patienceMs: number;
@@ -32,16 +32,16 @@ export function openPartPool({
   let takenBytes = 0;
   const spare: Buffer[] = [];
   const waiting = new Set<Waiting>();
-  const held = new Map<PartBuffer, number>(); // since when; the oldest first
+  const held = new Map<PartBuffer, number>(); // start of holding; oldest first
 
   function handOut(size: number): PartBuffer {
     takenBytes += size;
     const at = spare.findIndex((it) => it.length === size);
-    if (at < 0) spare.length = 0; // of another size: they would come on top of the limit
+    if (at < 0) spare.length = 0; // other sizes would exceed the limit
     const bytes = at < 0 ? Buffer.allocUnsafeSlow(size) : spare.splice(at, 1)[0]!;
     const buffer: PartBuffer = {
       bytes,
-      onWanted: undefined,
+      onReclaim: undefined,
       release() {
         if (!held.delete(buffer)) return;
         takenBytes -= size;
@@ -61,23 +61,23 @@ export function openPartPool({
     }
   }
 
-  function askBack(): void {
-    const long = Date.now() - patienceMs;
-    let wanted = [...waiting].filter(({ since }) => since <= long).length;
+  function reclaim(): void {
+    const long = Date.now() - reclaimAfterMs;
+    let hasLongWaiting = [...waiting].filter(({ since }) => since <= long).length;
     for (const [buffer, since] of held) {
-      if (wanted <= 0 || since > long) return;
-      const ask = buffer.onWanted;
+      if (hasLongWaiting <= 0 || since > long) return;
+      const ask = buffer.onReclaim;
       if (!ask) continue;
-      buffer.onWanted = undefined;
+      buffer.onReclaim = undefined;
       ask();
-      wanted--;
+      hasLongWaiting--;
     }
   }
 
   const timer = setInterval(() => {
-    askBack();
-    if (held.size === 0) spare.length = 0; // goes back to the system once a burst is over
-  }, patienceMs / 4);
+    reclaim();
+    if (held.size === 0) spare.length = 0; // released to the system once a burst is over
+  }, reclaimAfterMs / 4);
   timer.unref();
 
   return {

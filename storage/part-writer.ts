@@ -1,35 +1,35 @@
 import type { PartBuffer, PartPool } from './part-pool.ts';
 
-// What everybody may hold without asking: most files are smaller, and hundreds of these are little.
+// Bytes that every upload may hold without the pool: most files are smaller, and hundreds of these are cheap.
 const HEAD_BYTES = 128 * 1024;
 
-/** Where the parts of one body go. */
-export interface PartsTarget {
-  /** How large the part of this number, from 1, has to be; only the last may be smaller. */
+/** Receives the parts of one body. */
+export interface PartSink {
+  /** Required size of the part of this number, from 1; only the last may be smaller. */
   sizeOf(number: number): number;
   send(number: number, bytes: Uint8Array): Promise<void>;
-  /** Puts the beginning of a part aside, in place of what was put aside before. */
+  /** Stores the beginning of a part, replacing what was parked before. */
   park(bytes: Uint8Array): Promise<void>;
   unpark(): Promise<Uint8Array>;
 }
 
 interface Start {
   readonly pool: PartPool;
-  /** So many parts are on their way at once, at most. */
-  readonly lanes: number;
+  /** Maximum number of parts being sent at once. */
+  readonly maxParallelParts: number;
   readonly signal: AbortSignal;
-  /** Where an interrupted body goes on: at which part, with how many bytes of it parked. */
+  /** Where an interrupted body resumes: the part number, and how many bytes of it are parked. */
   readonly number?: number;
   readonly parkedBytes?: number;
 }
 
 /**
- * Cuts a body of unknown length into parts. It holds `HEAD_BYTES`, and asks the pool for a buffer only once these are
- * full: a part has to be whole before it can be sent, and hundreds of slow uploads cannot all hold one. One that stalls
- * while others wait parks what it has, so nobody can hold up the others.
+ * Cuts a body of unknown length into parts. It holds `HEAD_BYTES` and requests a buffer from the pool only once these
+ * are full: a part has to be complete before it can be sent, and hundreds of slow uploads cannot all hold one. An
+ * upload that stalls while others wait parks what it has, so it cannot block them.
  */
 export class PartWriter {
-  readonly #target: PartsTarget;
+  readonly #target: PartSink;
   readonly #start: Start;
   readonly #head = Buffer.allocUnsafeSlow(HEAD_BYTES);
   readonly #sending = new Set<Promise<void>>();
@@ -40,19 +40,19 @@ export class PartWriter {
   #parkedBytes: number;
   #parking: Promise<void> | undefined;
 
-  constructor(target: PartsTarget, start: Start) {
+  constructor(target: PartSink, start: Start) {
     this.#target = target;
     this.#start = start;
     this.#number = start.number ?? 1;
     this.#parkedBytes = start.parkedBytes ?? 0;
   }
 
-  /** The number of the part that the rest belongs to. */
+  /** Number of the part that the remaining bytes belong to. */
   get number(): number {
     return this.#number;
   }
 
-  /** Returns a promise only when the caller has to wait. The chunk may be written to again afterwards. */
+  /** Returns a promise only if the caller has to wait. The chunk may be overwritten afterwards. */
   add(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#parking) return this.#addSlowly(chunk);
     if (this.#part) {
@@ -67,10 +67,10 @@ export class PartWriter {
     return undefined;
   }
 
-  /** Waits for all parts. What is left is smaller than one, and valid until `close`. */
+  /** Waits for all parts. Returns the rest, smaller than a part and valid until `close`. */
   async finish(): Promise<Uint8Array> {
     await this.#parking;
-    if (this.#part) this.#part.onWanted = undefined;
+    if (this.#part) this.#part.onReclaim = undefined;
     if (this.#parkedBytes > 0) await this.#emptyHead();
     await Promise.all(this.#sending);
     return this.#part
@@ -78,7 +78,7 @@ export class PartWriter {
       : this.#head.subarray(0, this.#headBytes);
   }
 
-  /** Once nothing of it is on its way any more, whatever became of it, gives the memory back. */
+  /** Releases the memory once no part is being sent any more. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#sending, this.#parking]);
     this.#part?.release();
@@ -92,16 +92,16 @@ export class PartWriter {
         at += this.#fill(chunk.subarray(at));
         await this.#sendWhenFull();
       } else {
-        const piece = chunk.subarray(at, at + HEAD_BYTES - this.#headBytes);
-        this.#head.set(piece, this.#headBytes);
-        this.#headBytes += piece.byteLength;
-        at += piece.byteLength;
+        const slice = chunk.subarray(at, at + HEAD_BYTES - this.#headBytes);
+        this.#head.set(slice, this.#headBytes);
+        this.#headBytes += slice.byteLength;
+        at += slice.byteLength;
         if (this.#headBytes === HEAD_BYTES) await this.#emptyHead();
       }
     }
   }
 
-  /** Moves the head into a part, behind what is parked of it. */
+  /** Moves the head into a part, behind its parked bytes. */
   async #emptyHead(): Promise<void> {
     await this.#takePart();
     for (let at = 0; at < this.#headBytes;) {
@@ -124,26 +124,26 @@ export class PartWriter {
     }
     this.#parkedBytes = 0;
     this.#part = part;
-    part.onWanted = () => this.#park(part);
+    part.onReclaim = () => this.#park(part);
   }
 
-  /** @returns how many of the bytes there was room for */
+  /** @returns the number of bytes that fitted */
   #fill(bytes: Uint8Array): number {
     const { bytes: buffer } = this.#part!;
-    const piece = bytes.subarray(0, buffer.length - this.#partBytes);
-    buffer.set(piece, this.#partBytes);
-    this.#partBytes += piece.byteLength;
-    return piece.byteLength;
+    const taken = bytes.subarray(0, buffer.length - this.#partBytes);
+    buffer.set(taken, this.#partBytes);
+    this.#partBytes += taken.byteLength;
+    return taken.byteLength;
   }
 
   async #sendWhenFull(): Promise<void> {
     const part = this.#part!;
     if (this.#partBytes < part.bytes.length) return;
-    part.onWanted = undefined;
-    while (this.#sending.size >= this.#start.lanes) await Promise.race(this.#sending);
+    part.onReclaim = undefined;
+    while (this.#sending.size >= this.#start.maxParallelParts) await Promise.race(this.#sending);
     const sending = this.#target.send(this.#number, part.bytes).finally(() => part.release());
     this.#sending.add(sending);
-    // One that failed stays, and whoever waits for the next one hears of it.
+    // A failed one stays, and whoever waits for the next one gets its error.
     sending.then(
       () => this.#sending.delete(sending),
       () => {},
@@ -154,7 +154,7 @@ export class PartWriter {
   }
 
   #park(part: PartBuffer): void {
-    // What is parked goes on behind parts that have arrived, and behind no others.
+    // Parked bytes continue only behind parts that have arrived.
     const sent = Promise.all(this.#sending);
     const parking = sent
       .then(() => this.#target.park(part.bytes.subarray(0, this.#partBytes)))
@@ -165,7 +165,7 @@ export class PartWriter {
           this.#partBytes = 0;
           part.release();
         },
-        () => {}, // then it is kept after all
+        () => {}, // then the buffer is kept
       );
     this.#parking = parking.then(() => {
       this.#parking = undefined;

@@ -1,30 +1,30 @@
 import { S3, type S3ClientConfig } from '@aws-sdk/client-s3';
-import { ask, insist } from './s3-failure.ts';
-import type { ObjectHead } from './object-store.ts';
+import { callS3, requireSuccess } from './s3-failure.ts';
+import type { ObjectHead } from './stored-object.ts';
 import type { S3Setting } from './s3-setting.ts';
 
-// So long may a server say nothing, three times over: one that hangs is a failure after 15 seconds, not minutes.
-const SILENCE_MS = 5_000;
+// Request timeout; with three attempts a hanging server is a failure after 15 seconds.
+const TIMEOUT_MS = 5_000;
 const ATTEMPTS = 3;
-// Putting parts together and copying take the server a while in which some say nothing.
-const PATIENT_SILENCE_MS = 30_000;
+// Completing uploads and copying take the server a while, during which some are silent.
+const SLOW_TIMEOUT_MS = 30_000;
 const CONNECT_MS = 3_000;
-// Each download that waits for a slow client holds one, and must not hold up those who read a tile.
+// Each download for a slow client holds a socket and must not block tile reads.
 const MAX_SOCKETS = 1024;
 
-/** The bucket, with what all parts of the backend ask of it. */
+/** The bucket, with the operations that all parts of the backend share. */
 export interface Bucket {
   readonly name: string;
   readonly s3: S3;
-  /** For calls that the server may take long for; each is tried once. */
-  readonly patient: S3;
-  /** The key of an object, a draft, or what a stalled upload has parked. */
+  /** Client for slow calls, which are tried once. */
+  readonly slowCalls: S3;
+  /** The key of an object, a draft, or the parked bytes of a stalled upload. */
   key(kind: 'objects' | 'drafts' | 'parked', id: string): string;
   head(key: string): Promise<S3Head | undefined>;
   remove(key: string): Promise<void>;
-  /** With the server's own hands, up to 5 GiB. `undefined` when there is nothing to copy. */
+  /** Server-side copy, up to 5 GiB; undefined if the source does not exist. */
   copy(from: string, to: string): Promise<Date | undefined>;
-  /** Every object whose key starts with it, with the rest of its key as the id. */
+  /** Lists objects by key prefix, with the rest of the key as the id. */
   list(kind: 'objects' | 'drafts' | 'parked', start: string): AsyncIterable<ObjectHead & { id: string }>;
 }
 
@@ -38,33 +38,33 @@ export function openBucket({ bucket: name, prefix, endpoint, region }: S3Setting
     ...(endpoint !== undefined && {
       endpoint,
       forcePathStyle: true,
-      // Newer checksums than MD5 are understood by AWS, and by few others.
+      // AWS supports newer checksums than MD5; few others do.
       ...(!isAws(endpoint) && {
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
       }),
     }),
     ...((region ?? endpoint) !== undefined && { region: region ?? 'us-east-1' }),
-    expectContinueHeader: false, // with it the SDK makes a connection for each part
+    expectContinueHeader: false, // otherwise the SDK opens a connection for each part
     followRegionRedirects: false,
   };
-  const s3 = new S3({ ...config, maxAttempts: ATTEMPTS, requestHandler: connections(SILENCE_MS) });
-  const patient = new S3({ ...config, maxAttempts: 1, requestHandler: connections(PATIENT_SILENCE_MS) });
+  const s3 = new S3({ ...config, maxAttempts: ATTEMPTS, requestHandler: connections(TIMEOUT_MS) });
+  const slowCalls = new S3({ ...config, maxAttempts: 1, requestHandler: connections(SLOW_TIMEOUT_MS) });
   const at = { Bucket: name };
 
   const bucket: Bucket = {
     name,
     s3,
-    patient,
+    slowCalls,
     key: (kind, id) => `${prefix}${kind}/${id}`,
 
     async head(key) {
-      const head = await ask((options) => s3.headObject({ ...at, Key: key }, options), {
+      const head = await callS3((options) => s3.headObject({ ...at, Key: key }, options), {
         absent: ['NotFound', 'NoSuchKey'],
       });
       if (!head) {
-        // An answer to HEAD has no body, so a bucket that is gone looks like objects that are.
-        await insist((options) => s3.headBucket(at, options));
+        // A response to HEAD has no body, so a missing bucket looks like missing objects.
+        await requireSuccess((options) => s3.headBucket(at, options));
         return undefined;
       }
       return {
@@ -76,19 +76,21 @@ export function openBucket({ bucket: name, prefix, endpoint, region }: S3Setting
     },
 
     async remove(key) {
-      await ask((options) => s3.deleteObject({ ...at, Key: key }, options), { absent: ['NoSuchKey'] });
+      await callS3((options) => s3.deleteObject({ ...at, Key: key }, options), { absent: ['NoSuchKey'] });
     },
 
     async copy(from, to) {
       const input = { ...at, Key: to, CopySource: `${name}/${from}`, MetadataDirective: 'REPLACE' as const };
-      const reply = await ask((options) => patient.copyObject(input, options), { absent: ['NoSuchKey'] });
+      const reply = await callS3((options) => slowCalls.copyObject(input, options), {
+        absent: ['NoSuchKey'],
+      });
       return reply && (reply.CopyObjectResult?.LastModified ?? new Date(0));
     },
 
     async *list(kind, start) {
       const folder = bucket.key(kind, '');
       for (let token: string | undefined, more = true; more;) {
-        const page = await insist((options) =>
+        const page = await requireSuccess((options) =>
           s3.listObjectsV2({ ...at, Prefix: folder + start, ContinuationToken: token }, options),
         );
         for (const { Key: key, Size: size, LastModified: modifiedAt } of page.Contents ?? []) {

@@ -1,34 +1,35 @@
 import type { Drafts } from './drafts.ts';
 import { forEachChunk } from './for-each-chunk.ts';
-import { isObjectId, requireObjectId, StorageFailure, type StoredObject } from './object-store.ts';
-import { PartWriter, type PartsTarget } from './part-writer.ts';
-import { keepHashes, RunningHash } from './running-hash.ts';
+import { isObjectId, requireObjectId, StorageFailure } from './object-store.ts';
+import type { StoredObject } from './stored-object.ts';
+import { PartWriter, type PartSink } from './part-writer.ts';
+import { createHashCache, RunningHash } from './running-hash.ts';
 import type { Bucket, S3Head } from './s3-bucket.ts';
-import { insist } from './s3-failure.ts';
+import { requireSuccess } from './s3-failure.ts';
 import { beginMultipart, multipart, partSize, type Multipart, type Part } from './s3-multipart.ts';
 import type { PutContext } from './s3-put.ts';
 import { readKey, streamKey } from './s3-read.ts';
 
-// While a piece arrives for hours, its draft must not look forgotten.
+// While a chunk arrives for hours, its draft must not look abandoned.
 const TOUCH_MS = 5 * 60 * 1000;
-const NOTHING = new Uint8Array(0);
+const EMPTY = new Uint8Array(0);
 
 interface Draft {
   readonly upload: Multipart;
   readonly parts: readonly Part[];
   readonly record: S3Head;
-  /** Of all parts. */
+  /** Total size of the parts. */
   readonly partBytes: number;
   readonly tailBytes: number;
 }
 
 /**
- * Each draft is a multipart upload of its object, and a record beside it: the object `drafts/<id>`, whose metadata names
- * the upload, and whose bytes are the tail that is no whole part yet. The record says at which offset its tail begins; one
- * that begins before the end of the parts is outdated: a process died between sending a part and writing the record.
+ * A draft is a multipart upload of its object plus a record: the object `drafts/<id>`, whose metadata names the upload
+ * and whose bytes are the tail that is not a whole part yet. The record gives the offset of its tail; one that starts
+ * before the end of the parts is outdated: a process died between sending a part and writing the record.
  */
 export function openS3Drafts({ bucket, pool }: Pick<PutContext, 'bucket' | 'pool'>): Drafts {
-  const hashes = keepHashes();
+  const hashes = createHashCache();
   const objectKey = (id: string) => bucket.key('objects', id);
 
   function recordKey(id: string): string {
@@ -41,13 +42,13 @@ export function openS3Drafts({ bucket, pool }: Pick<PutContext, 'bucket' | 'pool
     if (!record) return undefined;
     const upload = multipart(bucket, objectKey(id), record.metadata['upload'] ?? '');
     const parts = await upload.parts();
-    if (!parts) return undefined; // finished, or ended by a rule of the bucket
+    if (!parts) return undefined; // finished, or removed by a lifecycle rule of the bucket
     const partBytes = parts.reduce((sum, { size }) => sum + size, 0);
     const isCurrent = Number(record.metadata['start']) === partBytes;
     return { upload, parts, record, partBytes, tailBytes: isCurrent ? record.size : 0 };
   }
 
-  /** The object's bytes are read once more, if they are not known. */
+  /** Reads the object once more if its hash is unknown. */
   async function describe(id: string, known?: StoredObject): Promise<StoredObject> {
     const described = known ?? (await hashOf(bucket, objectKey(id)));
     if (!described) throw noDraft();
@@ -59,7 +60,7 @@ export function openS3Drafts({ bucket, pool }: Pick<PutContext, 'bucket' | 'pool
     async begin(id) {
       await drafts.drop(id);
       const upload = await beginMultipart(bucket, objectKey(id));
-      await new Piece(bucket, { key: recordKey(id), upload, end: 0 }).park(NOTHING);
+      await new DraftAppend(bucket, { key: recordKey(id), upload, end: 0 }).park(EMPTY);
     },
 
     async offset(id) {
@@ -77,10 +78,16 @@ export function openS3Drafts({ bucket, pool }: Pick<PutContext, 'bucket' | 'pool
         throw new StorageFailure('conflict', `the draft has ${before} bytes, not ${offset}`);
       }
       const hash = hashes.take(id, markOf(upload, offset)) ?? (offset === 0 ? new RunningHash() : undefined);
-      const piece = new Piece(bucket, { key: recordKey(id), upload, end: partBytes });
-      const { signal: never } = new AbortController(); // what has arrived is kept, whatever ends the body
-      const start = { pool, lanes: 1, signal: never, number: parts.length + 1, parkedBytes: tailBytes };
-      const writer = new PartWriter(piece, start);
+      const sink = new DraftAppend(bucket, { key: recordKey(id), upload, end: partBytes });
+      const { signal: never } = new AbortController(); // received bytes are kept, however the body ends
+      const start = {
+        pool,
+        maxParallelParts: 1,
+        signal: never,
+        number: parts.length + 1,
+        parkedBytes: tailBytes,
+      };
+      const writer = new PartWriter(sink, start);
       let broken: { error: unknown } | undefined;
       try {
         await forEachChunk(body, signal, (chunk) => {
@@ -91,7 +98,7 @@ export function openS3Drafts({ bucket, pool }: Pick<PutContext, 'bucket' | 'pool
         broken = { error };
       }
       try {
-        const end = await piece.finish(await writer.finish());
+        const end = await sink.finish(await writer.finish());
         if (hash?.bytes === end) hashes.keep(id, markOf(upload, end), hash);
         if (!broken) return end;
       } catch (error) {
@@ -114,7 +121,7 @@ export function openS3Drafts({ bucket, pool }: Pick<PutContext, 'bucket' | 'pool
         await upload.abort();
       } else {
         const last = tailBytes > 0 ? [await upload.copy(parts.length + 1, tail)] : [];
-        await upload.complete([...parts, ...last]); // where it is gone, the object is there or `describe` fails
+        await upload.complete([...parts, ...last]); // if the upload is gone, the object exists or `describe` fails
       }
       return await describe(id, hash && { size, sha256: hash.digest() });
     },
@@ -136,13 +143,13 @@ export function openS3Drafts({ bucket, pool }: Pick<PutContext, 'bucket' | 'pool
   return drafts;
 }
 
-/** What comes of one body: whole parts, and a record with the rest. */
-class Piece implements PartsTarget {
+/** Appends one body: whole parts, and a record with the rest. */
+class DraftAppend implements PartSink {
   readonly sizeOf = partSize;
   readonly #bucket: Bucket;
   readonly #key: string;
   readonly #upload: Multipart;
-  /** Of the parts that have arrived. */
+  /** End of the parts that have arrived. */
   #end: number;
   #recordedAt = Date.now();
 
@@ -153,11 +160,11 @@ class Piece implements PartsTarget {
     this.#end = end;
   }
 
-  // One after the other, so that parts that have arrived are always the first ones.
+  // Sent sequentially, so that the parts that arrived are always the first ones.
   async send(number: number, bytes: Uint8Array): Promise<void> {
     await this.#upload.send(number, bytes);
     this.#end += bytes.byteLength;
-    if (Date.now() - this.#recordedAt > TOUCH_MS) await this.park(NOTHING);
+    if (Date.now() - this.#recordedAt > TOUCH_MS) await this.park(EMPTY);
   }
 
   async park(tail: Uint8Array): Promise<void> {
@@ -168,7 +175,7 @@ class Piece implements PartsTarget {
       ContentLength: tail.byteLength,
       Metadata: { upload: this.#upload.uploadId, start: String(this.#end) },
     };
-    await insist((options) => this.#bucket.s3.putObject(input, options));
+    await requireSuccess((options) => this.#bucket.s3.putObject(input, options));
     this.#recordedAt = Date.now();
   }
 
@@ -178,7 +185,7 @@ class Piece implements PartsTarget {
     return tail;
   }
 
-  /** @returns the offset after it */
+  /** @returns the new offset of the draft */
   async finish(tail: Uint8Array): Promise<number> {
     await this.park(tail);
     return this.#end + tail.byteLength;
@@ -193,7 +200,9 @@ async function hashOf(bucket: Bucket, key: string): Promise<StoredObject | undef
   return { size: hash.bytes, sha256: hash.digest() };
 }
 
-/** Another replica may have begun the draft anew, or gone on with it: then the upload or the offset is another. */
+/**
+ * Identifies the bytes of a draft: if another replica restarted or continued it, the upload or the offset differs.
+ */
 function markOf({ uploadId }: Multipart, offset: number): string {
   return `${uploadId} ${offset}`;
 }

@@ -1,20 +1,20 @@
 import { StorageFailure } from './object-store.ts';
 
 // AWS has no quota; Ceph answers 403, MinIO 507 or 400.
-const FULL = new Set([
+const QUOTA_CODES = new Set([
   'QuotaExceeded',
   'XMinioStorageFull',
   'XMinioAdminBucketQuotaExceeded',
   'InsufficientCapacity',
 ]);
 
-/** What an S3 server answered: 404 and NoSuchKey, say. Without a status there was no answer. */
-export interface S3Answer {
+/** An S3 server's response, such as 404 and NoSuchKey. Without a status there was none. */
+export interface S3Response {
   readonly status: number | undefined;
   readonly code: string;
 }
 
-export function answerOf(error: unknown): S3Answer {
+export function responseOf(error: unknown): S3Response {
   const { cause } = error instanceof StorageFailure ? error : { cause: error };
   const { name = 'unknown error', $metadata } = (cause ?? {}) as {
     name?: string;
@@ -23,11 +23,11 @@ export function answerOf(error: unknown): S3Answer {
   return { status: $metadata?.httpStatusCode, code: name };
 }
 
-/** What an error of the SDK means to a caller of the store. */
+/** Maps an error of the SDK to a StorageFailure. */
 export function asStorageFailure(error: unknown): StorageFailure {
   if (error instanceof StorageFailure) return error;
-  const { status, code } = answerOf(error);
-  if (FULL.has(code) || status === 507) {
+  const { status, code } = responseOf(error);
+  if (QUOTA_CODES.has(code) || status === 507) {
     return new StorageFailure('full', 'the storage is full', { cause: error });
   }
   const message = `the storage cannot be used (${[code, status].filter(Boolean).join(' ')})`;
@@ -35,10 +35,10 @@ export function asStorageFailure(error: unknown): StorageFailure {
 }
 
 /**
- * Runs a call of the SDK. What it throws is a StorageFailure, or the reason of the signal that ended it. Where one of
- * these codes is the server's answer, that is no error, and the result is undefined.
+ * Runs a call of the SDK. Throws a StorageFailure, or the reason of the signal that aborted it. Returns undefined if
+ * the server responds with one of the `absent` codes.
  */
-export async function ask<T>(
+export async function callS3<T>(
   call: (options: { abortSignal?: AbortSignal }) => Promise<T>,
   { signal, absent = [] }: { signal?: AbortSignal | undefined; absent?: readonly string[] } = {},
 ): Promise<T | undefined> {
@@ -47,15 +47,15 @@ export async function ask<T>(
     return await call(signal ? { abortSignal: signal } : {});
   } catch (error) {
     signal?.throwIfAborted();
-    if (absent.includes(answerOf(error).code)) return undefined;
+    if (absent.includes(responseOf(error).code)) return undefined;
     throw asStorageFailure(error);
   }
 }
 
-/** For calls whose every answer other than success is an error. */
-export async function insist<T>(
+/** For calls in which every response other than success is an error. */
+export async function requireSuccess<T>(
   call: (options: { abortSignal?: AbortSignal }) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  return (await ask(call, { signal }))!;
+  return (await callS3(call, { signal }))!;
 }

@@ -21,7 +21,7 @@ test('an open object is read with one request for each range', async (t) => {
   const object = await store.open(ID);
   proxy.seen.length = 0;
   for (let i = 0; i < 5; i++) assert.equal(String(await object?.read(i, 2)), `${i}${i + 1}`);
-  const reads = proxy.seen.filter((it) => it.startsWith('HEAD') || it === 'GET x-id'); // the clean-up lists, beside it
+  const reads = proxy.seen.filter((it) => it.startsWith('HEAD') || it === 'GET x-id'); // the concurrent clean-up lists
   assert.deepEqual(reads, Array(5).fill('GET x-id'));
 });
 
@@ -30,7 +30,7 @@ test('a stream that breaks in the middle, and again, goes on where it was', asyn
   const whole = randomBytes(3 * MIB);
   await store.put(ID, inChunks(whole, MIB));
   let cuts = 0;
-  proxy.fate = (it) => (readsObject(it) && cuts++ < 2 ? { cutAfter: MIB } : 'pass');
+  proxy.faultOf = (it) => (readsObject(it) && cuts++ < 2 ? { cutAfter: MIB } : 'pass');
   const stream = await store.stream(ID, { offset: 5 });
   assertSame(await buffer(stream!), whole.subarray(5));
   cuts = 0;
@@ -41,7 +41,7 @@ test('a stream that breaks goes on with no other version', async (t) => {
   const { store, proxy } = await behindProxy(t);
   await store.put(ID, inChunks(Buffer.alloc(3 * MIB, 'a'), MIB));
   let cuts = 0;
-  proxy.fate = (it) => (readsObject(it) && cuts++ < 1 ? { cutAfter: MIB } : 'pass');
+  proxy.faultOf = (it) => (readsObject(it) && cuts++ < 1 ? { cutAfter: MIB } : 'pass');
   const stream = await store.stream(ID);
   await store.put(ID, inChunks(Buffer.alloc(3 * MIB, 'b'), MIB));
   await rejectsWith('unavailable', buffer(stream!));
@@ -50,7 +50,7 @@ test('a stream that breaks goes on with no other version', async (t) => {
 test('an upload whose answer got lost is not taken for one of another', async (t) => {
   const { store, proxy } = await behindProxy(t);
   let lost = 0;
-  proxy.fate = ({ method, url = '' }) =>
+  proxy.faultOf = ({ method, url = '' }) =>
     method === 'PUT' && !url.includes('partNumber') && lost++ < 1 ? 'lose the answer' : 'pass';
   assert.equal((await store.put(ID, text('small'), { ifNoneMatch: true })).size, 5);
   assert.equal(lost, 2);
@@ -59,7 +59,7 @@ test('an upload whose answer got lost is not taken for one of another', async (t
 
 test('a part of a large upload may fail: then there is no object, and no upload stays open', async (t) => {
   const { store, proxy, setting } = await behindProxy(t);
-  proxy.fate = ({ method, url = '' }) =>
+  proxy.faultOf = ({ method, url = '' }) =>
     method === 'PUT' && url.includes('partNumber=2') ? 'lose the answer' : 'pass';
   await rejectsWith('unavailable', store.put(ID, inChunks(randomBytes(9 * MIB), MIB)));
   while ((await everythingIn(server, setting)).uploads.length > 0) await sleep(20);
@@ -144,7 +144,7 @@ function everyUse(store: ObjectStore): (() => Promise<unknown>)[] {
   ];
 }
 
-/** The clean-up, which runs beside the tests, lists. */
+/** The clean-up that runs beside the tests lists objects. */
 function readsObject({ url = '' }: IncomingMessage): boolean {
   return url.includes('x-id=GetObject');
 }

@@ -1,15 +1,15 @@
 import type { ListMultipartUploadsCommandInput } from '@aws-sdk/client-s3';
 import type { Bucket } from './s3-bucket.ts';
-import { ask, insist } from './s3-failure.ts';
+import { callS3, requireSuccess } from './s3-failure.ts';
 import { multipart } from './s3-multipart.ts';
 
-// No upload goes an hour without a part, and what has been parked is taken up again long before a day is over.
+// No upload is silent for an hour, and parked bytes are resumed long before a day is over.
 const UPLOAD_AGE_MS = 60 * 60 * 1000;
 const PARKED_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Ends the uploads of dead writers, whose parts would be paid for and never seen. Not those of drafts, which may rest for
- * days, nor those of a living process, whichever it is: `live` names our own, and the others' grow.
+ * Aborts uploads of dead writers, whose invisible parts would be billed. Skips those of drafts, which may rest for
+ * days, and those of living processes: `live` names our own, and the others grow.
  */
 export async function removeLeftovers(bucket: Bucket, live: ReadonlySet<string>, now: Date): Promise<void> {
   const limit = now.getTime() - UPLOAD_AGE_MS;
@@ -42,7 +42,7 @@ async function* uploadsOf(bucket: Bucket): AsyncIterable<OpenUpload> {
       KeyMarker,
       UploadIdMarker,
     };
-    const page = await insist((options) => bucket.s3.listMultipartUploads(input, options));
+    const page = await requireSuccess((options) => bucket.s3.listMultipartUploads(input, options));
     for (const { Key, UploadId: uploadId, Initiated: begun } of page.Uploads ?? []) {
       if (Key && uploadId && begun) yield { id: Key.slice(folder.length), uploadId, begun };
     }
@@ -58,7 +58,7 @@ async function hasGrownSince(
 ): Promise<boolean> {
   for (let marker: string | undefined, more = true; more;) {
     const input = { Bucket: name, Key: key, UploadId: uploadId, PartNumberMarker: marker };
-    const page = await ask((options) => s3.listParts(input, options), { absent: ['NoSuchUpload'] });
+    const page = await callS3((options) => s3.listParts(input, options), { absent: ['NoSuchUpload'] });
     if (page?.Parts?.some(({ LastModified }) => LastModified && LastModified.getTime() > limit)) return true;
     marker = page?.NextPartNumberMarker;
     more = page?.IsTruncated === true && marker !== undefined;

@@ -1,9 +1,9 @@
 import type { Bucket } from './s3-bucket.ts';
-import { ask, answerOf, insist } from './s3-failure.ts';
+import { callS3, responseOf, requireSuccess } from './s3-failure.ts';
 import { StorageFailure } from './object-store.ts';
 
 const MIB = 1024 * 1024;
-// S3 takes at most 10,000 parts of an object. They are small while that is no matter, as so many have to fit in memory.
+// S3 allows 10,000 parts per object. The first ones are small, as many have to fit in memory.
 export const PART_BYTES = 8 * MIB;
 const LARGE_PART_BYTES = 16 * MIB;
 const SMALL_PARTS = 2_000;
@@ -23,17 +23,17 @@ export interface Part {
   readonly size: number;
 }
 
-/** One multipart upload of the object at `key`. */
+/** A multipart upload of the object at `key`. */
 export interface Multipart {
   readonly uploadId: string;
   send(number: number, bytes: Uint8Array, signal?: AbortSignal): Promise<Part>;
-  /** As a part, another object's bytes or a range of them; the server copies. */
+  /** Server-side copy of another object, or a range of it, as a part. */
   copy(number: number, source: CopiedBytes): Promise<Part>;
-  /** The parts that have arrived, from the first on without a gap; undefined when there is no such upload. */
+  /** The parts that have arrived, from the first on without a gap; undefined if the upload does not exist. */
   parts(): Promise<Part[] | undefined>;
-  /** Makes the object. `false`: there is no such upload (any more). @throws `exists`, with `ifNoneMatch` */
+  /** Completes the object; false if the upload does not exist (any more). @throws `exists`, with `ifNoneMatch` */
   complete(parts: readonly Part[], options?: { ifNoneMatch?: boolean }): Promise<boolean>;
-  /** One that is not there is no error. */
+  /** A missing upload is not an error. */
   abort(): Promise<void>;
 }
 
@@ -50,14 +50,14 @@ export async function beginMultipart(
   key: string,
   metadata: Readonly<Record<string, string>> = {},
 ): Promise<Multipart> {
-  const { UploadId } = await insist((options) =>
+  const { UploadId } = await requireSuccess((options) =>
     bucket.s3.createMultipartUpload({ Bucket: bucket.name, Key: key, Metadata: metadata }, options),
   );
   if (!UploadId) throw new StorageFailure('unavailable', 'the storage began an upload without an id');
   return multipart(bucket, key, UploadId);
 }
 
-export function multipart({ name, s3, patient }: Bucket, key: string, uploadId: string): Multipart {
+export function multipart({ name, s3, slowCalls }: Bucket, key: string, uploadId: string): Multipart {
   const at = { Bucket: name, Key: key, UploadId: uploadId };
   return {
     uploadId,
@@ -65,15 +65,15 @@ export function multipart({ name, s3, patient }: Bucket, key: string, uploadId: 
     async send(number, bytes, signal) {
       const size = bytes.byteLength;
       const input = { ...at, PartNumber: number, Body: bytes, ContentLength: size };
-      const { ETag = '' } = await insist((options) => s3.uploadPart(input, options), signal);
+      const { ETag = '' } = await requireSuccess((options) => s3.uploadPart(input, options), signal);
       return { PartNumber: number, ETag, size };
     },
 
     async copy(number, { key: from, etag, start, end }) {
       const source = { CopySource: `${name}/${from}`, CopySourceIfMatch: etag };
       const range = { CopySourceRange: `bytes=${start}-${end - 1}` };
-      const { CopyPartResult } = await insist((options) =>
-        patient.uploadPartCopy({ ...at, ...source, ...range, PartNumber: number }, options),
+      const { CopyPartResult } = await requireSuccess((options) =>
+        slowCalls.uploadPartCopy({ ...at, ...source, ...range, PartNumber: number }, options),
       );
       return { PartNumber: number, ETag: CopyPartResult?.ETag ?? '', size: end - start };
     },
@@ -82,7 +82,7 @@ export function multipart({ name, s3, patient }: Bucket, key: string, uploadId: 
       const parts: Part[] = [];
       for (let marker: string | undefined; ;) {
         const input = { ...at, PartNumberMarker: marker };
-        const page = await ask((options) => s3.listParts(input, options), { absent: ['NoSuchUpload'] });
+        const page = await callS3((options) => s3.listParts(input, options), { absent: ['NoSuchUpload'] });
         if (!page) return undefined;
         for (const { PartNumber, ETag = '', Size: size = 0 } of page.Parts ?? []) {
           if (PartNumber !== parts.length + 1) return parts;
@@ -103,16 +103,17 @@ export function multipart({ name, s3, patient }: Bucket, key: string, uploadId: 
       try {
         const absent = ['NoSuchUpload'];
         return (
-          (await ask((options) => patient.completeMultipartUpload(input, options), { absent })) !== undefined
+          (await callS3((options) => slowCalls.completeMultipartUpload(input, options), { absent })) !==
+          undefined
         );
       } catch (error) {
-        if (answerOf(error).status !== 412) throw error;
+        if (responseOf(error).status !== 412) throw error;
         throw new StorageFailure('exists', 'the object exists already', { cause: error });
       }
     },
 
     async abort() {
-      await ask((options) => s3.abortMultipartUpload(at, options), { absent: ['NoSuchUpload'] });
+      await callS3((options) => s3.abortMultipartUpload(at, options), { absent: ['NoSuchUpload'] });
     },
   };
 }

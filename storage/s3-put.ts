@@ -1,29 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { forEachChunk } from './for-each-chunk.ts';
-import { StorageFailure, type PutOptions, type StoredObject } from './object-store.ts';
+import { StorageFailure, type PutOptions } from './object-store.ts';
+import type { StoredObject } from './stored-object.ts';
 import type { PartPool } from './part-pool.ts';
-import { PartWriter, type PartsTarget } from './part-writer.ts';
+import { PartWriter, type PartSink } from './part-writer.ts';
 import { RunningHash } from './running-hash.ts';
 import type { Bucket } from './s3-bucket.ts';
-import { answerOf, insist } from './s3-failure.ts';
+import { responseOf, requireSuccess } from './s3-failure.ts';
 import { beginMultipart, partSize, type Multipart, type Part } from './s3-multipart.ts';
 import { readKey } from './s3-read.ts';
 
-// Enough for one client to fill a line of some length; all the uploads together are held by the pool.
-const LANES = 4;
-// AWS refuses all of several writers that come at the very same time, and lets one of them win later.
-const COLLISIONS = 5;
+// Enough to use a connection with high latency; the pool limits all uploads together.
+const MAX_PARALLEL_PARTS = 4;
+// AWS refuses all of several simultaneous writers; one of them succeeds on retry.
+const MAX_CONFLICT_RETRIES = 5;
 
 export interface PutContext {
   readonly bucket: Bucket;
   readonly pool: PartPool;
-  /** The multipart uploads that this process is at, which are no left-overs. */
-  readonly live: Set<string>;
-  /** Uploads that could not be ended while the server was away; the next put that succeeds ends them. */
+  /** Multipart uploads of this process, which are not leftovers. */
+  readonly ownUploads: Set<string>;
+  /** Uploads that could not be aborted while the server was unreachable; the next successful put aborts them. */
   readonly abandoned: Set<Multipart>;
 }
 
-/** Stores what the body yields at a key: with one request when it fits into a part, otherwise part by part. */
+/** Stores the body at a key: with one request if it fits into a part, otherwise as multipart upload. */
 export async function putObject(
   context: PutContext,
   key: string,
@@ -32,9 +33,9 @@ export async function putObject(
   const { bucket, pool } = context;
   const hash = new RunningHash();
   const ending = new AbortController();
-  const wanted = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-  const upload = new Upload(context, key, wanted);
-  const writer = new PartWriter(upload, { pool, lanes: LANES, signal: wanted });
+  const aborting = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  const upload = new Upload(context, key, aborting);
+  const writer = new PartWriter(upload, { pool, maxParallelParts: MAX_PARALLEL_PARTS, signal: aborting });
   try {
     await forEachChunk(body, signal, (chunk) => {
       hash.update(chunk);
@@ -43,12 +44,12 @@ export async function putObject(
     const rest = await writer.finish();
     if (upload.isBegun) await upload.complete(writer.number, rest, ifNoneMatch);
     else await putWhole(bucket, { key, bytes: rest, ifNoneMatch, writer: upload.writer });
-    await endAbandoned(context.abandoned);
+    await abortAbandoned(context.abandoned);
     return { size: hash.bytes, sha256: hash.digest() };
   } catch (error) {
     ending.abort(error);
     await writer.close();
-    // A server that is away has taken its time already: nobody waits for it to forget the parts.
+    // Not awaited: an unreachable server has already cost a timeout.
     const ended = upload.abort();
     if (!(error instanceof StorageFailure && error.code === 'unavailable')) await ended;
     throw error;
@@ -58,9 +59,9 @@ export async function putObject(
   }
 }
 
-/** The parts of one put. Nothing of it is on the server before the first part is full. */
-class Upload implements PartsTarget {
-  /** Written with the object, by which a put whose answer got lost knows it again. */
+/** The parts of one put. Nothing is sent before the first part is full. */
+class Upload implements PartSink {
+  /** Stored with the object, so that a put whose response was lost can recognise it. */
   readonly writer = randomUUID();
   readonly sizeOf = partSize;
   readonly #context: PutContext;
@@ -89,7 +90,7 @@ class Upload implements PartsTarget {
     this.#hasParked = true;
     const { name, s3 } = this.#context.bucket;
     const input = { Bucket: name, Key: this.#parkedKey, Body: bytes, ContentLength: bytes.byteLength };
-    await insist((options) => s3.putObject(input, options), this.#signal);
+    await requireSuccess((options) => s3.putObject(input, options), this.#signal);
   }
 
   async unpark(): Promise<Uint8Array> {
@@ -102,7 +103,7 @@ class Upload implements PartsTarget {
     if (rest.byteLength > 0) await this.send(number, rest);
     const upload = await this.#multipart!;
     const { bucket } = this.#context;
-    // Only AWS and few others know the condition with this request; for the others, this leaves a moment.
+    // Only AWS and few others support the condition on completion; for the others a race remains.
     if (ifNoneMatch && (await bucket.head(this.#key))) throw alreadyExists();
     this.#signal.throwIfAborted();
     if (await upload.complete(this.#parts, { ifNoneMatch })) return;
@@ -118,7 +119,7 @@ class Upload implements PartsTarget {
   async end(): Promise<void> {
     if (this.#hasParked) await this.#context.bucket.remove(this.#parkedKey).catch(() => {});
     const upload = await this.#multipart?.catch(() => undefined);
-    if (upload) this.#context.live.delete(upload.uploadId);
+    if (upload) this.#context.ownUploads.delete(upload.uploadId);
   }
 
   get #parkedKey(): string {
@@ -127,12 +128,12 @@ class Upload implements PartsTarget {
 
   async #begin(): Promise<Multipart> {
     const upload = await beginMultipart(this.#context.bucket, this.#key, { writer: this.writer });
-    this.#context.live.add(upload.uploadId);
+    this.#context.ownUploads.add(upload.uploadId);
     return upload;
   }
 }
 
-async function endAbandoned(abandoned: Set<Multipart>): Promise<void> {
+async function abortAbandoned(abandoned: Set<Multipart>): Promise<void> {
   for (const upload of abandoned) {
     abandoned.delete(upload);
     await upload.abort().catch(() => abandoned.add(upload));
@@ -157,13 +158,13 @@ async function putWhole(bucket: Bucket, { key, bytes, ifNoneMatch, writer }: Who
   };
   for (let attempt = 1; ; attempt++) {
     try {
-      await insist((options) => bucket.s3.putObject(input, options));
+      await requireSuccess((options) => bucket.s3.putObject(input, options));
       return;
     } catch (error) {
-      const { status } = answerOf(error);
+      const { status } = responseOf(error);
       if (!ifNoneMatch || (status !== 412 && status !== 409)) throw error;
-      if (await isOurs(bucket, key, writer)) return; // the answer to it got lost, and the next attempt met it
-      if (status === 412 || attempt === COLLISIONS) throw alreadyExists(error);
+      if (await isOurs(bucket, key, writer)) return; // the response was lost, and the retry found our own object
+      if (status === 412 || attempt === MAX_CONFLICT_RETRIES) throw alreadyExists(error);
     }
   }
 }

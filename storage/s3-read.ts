@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageFailure, type ByteRange, type OpenObject } from './object-store.ts';
 import type { Bucket } from './s3-bucket.ts';
-import { answerOf, insist } from './s3-failure.ts';
+import { responseOf, requireSuccess } from './s3-failure.ts';
 
 const STREAM_BYTES = 256 * 1024;
-// A reader that takes its time loses its connection, which costs nothing: only breaks without a byte between count.
-const BREAKS = 3;
+// A slow reader loses its connection, which is harmless: only consecutive breaks without a byte count.
+const MAX_RECONNECTS = 3;
 
-interface Wanted extends ByteRange {
-  /** Of this version only. */
+interface ReadRequest extends ByteRange {
+  /** Only this version is read. */
   readonly etag?: string;
   readonly signal?: AbortSignal;
 }
@@ -17,25 +17,29 @@ interface Wanted extends ByteRange {
 interface Answer {
   readonly body: Readable | undefined;
   readonly etag: string;
-  /** Where the range ends, exclusive. */
+  /** End of the range, exclusive. */
   readonly end: number;
 }
 
-/** The bytes of a range; `undefined` when there is no object of this key. */
-export async function readKey(bucket: Bucket, key: string, wanted: Wanted): Promise<Uint8Array | undefined> {
-  if (wanted.length === 0) return (await bucket.head(key)) && new Uint8Array(0);
-  const first = await get(bucket, key, wanted);
+/** Reads a range into one array; undefined if the object does not exist. */
+export async function readKey(
+  bucket: Bucket,
+  key: string,
+  request: ReadRequest,
+): Promise<Uint8Array | undefined> {
+  if (request.length === 0) return (await bucket.head(key)) && new Uint8Array(0);
+  const first = await get(bucket, key, request);
   if (!first) return undefined;
-  const bytes = Buffer.allocUnsafeSlow(Math.max(0, first.end - wanted.offset));
+  const bytes = Buffer.allocUnsafeSlow(Math.max(0, first.end - request.offset));
   let filled = 0;
-  for await (const chunk of chunksOf(bucket, key, { first, wanted })) {
+  for await (const chunk of chunksOf(bucket, key, { first, request })) {
     bytes.set(chunk, filled);
     filled += chunk.byteLength;
   }
   return bytes;
 }
 
-/** The bytes of a range as they are taken; `undefined` when there is no object of this key. */
+/** Streams a range on demand; undefined if the object does not exist. */
 export async function streamKey(
   bucket: Bucket,
   key: string,
@@ -43,10 +47,10 @@ export async function streamKey(
 ): Promise<Readable | undefined> {
   if (range.length === 0) return (await bucket.head(key)) && Readable.from([], { objectMode: false });
   const ending = new AbortController();
-  const wanted = { ...range, signal: ending.signal };
-  const first = await get(bucket, key, wanted);
+  const request = { ...range, signal: ending.signal };
+  const first = await get(bucket, key, request);
   if (!first) return undefined;
-  const chunks = chunksOf(bucket, key, { first, wanted });
+  const chunks = chunksOf(bucket, key, { first, request });
   return new Readable({
     highWaterMark: STREAM_BYTES,
     read() {
@@ -62,7 +66,7 @@ export async function streamKey(
   });
 }
 
-/** The object as it is now; reads fail with `unavailable` once it is replaced or removed. */
+/** Opens the current version; reads fail with `unavailable` once it is replaced or removed. */
 export async function openKey(bucket: Bucket, key: string): Promise<OpenObject | undefined> {
   const head = await bucket.head(key);
   if (!head) return undefined;
@@ -76,7 +80,7 @@ export async function openKey(bucket: Bucket, key: string): Promise<OpenObject |
       const end = Math.min(size, offset + length);
       if (end <= offset) return new Uint8Array(0);
       const bytes = await readKey(bucket, key, { offset, length: end - offset, etag });
-      return bytes ?? goneMeanwhile();
+      return bytes ?? versionGone();
     },
     async close() {
       isClosed = true;
@@ -84,15 +88,15 @@ export async function openKey(bucket: Bucket, key: string): Promise<OpenObject |
   };
 }
 
-/** Goes on where the connection broke, in the same version. */
+/** Resumes a broken connection in the same version. */
 async function* chunksOf(
   bucket: Bucket,
   key: string,
-  { first, wanted }: { first: Answer; wanted: Wanted },
+  { first, request }: { first: Answer; request: ReadRequest },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { etag, end } = first;
   let answer: Answer | undefined = first;
-  let at = wanted.offset;
+  let at = request.offset;
   for (let breaks = 0; ; breaks++) {
     try {
       for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -101,19 +105,19 @@ async function* chunksOf(
         breaks = 0;
       }
     } catch (error) {
-      wanted.signal?.throwIfAborted();
-      if (breaks === BREAKS) throw brokenOff(error);
+      request.signal?.throwIfAborted();
+      if (breaks === MAX_RECONNECTS) throw connectionLost(error);
     }
     if (at >= end) return;
-    if (breaks === BREAKS) throw brokenOff();
+    if (breaks === MAX_RECONNECTS) throw connectionLost();
     if (breaks > 0) await sleep(100 * 2 ** breaks, undefined, { ref: false });
-    answer = (await get(bucket, key, { ...wanted, offset: at, length: end - at, etag })) ?? goneMeanwhile();
+    answer = (await get(bucket, key, { ...request, offset: at, length: end - at, etag })) ?? versionGone();
   }
 }
 
-/** `undefined`: there is no such object, or not in this version. A range behind the end is empty. */
-async function get(bucket: Bucket, key: string, wanted: Wanted): Promise<Answer | undefined> {
-  const { offset, length, etag, signal } = wanted;
+/** Undefined if the object, or this version of it, does not exist. A range beyond the end is empty. */
+async function get(bucket: Bucket, key: string, request: ReadRequest): Promise<Answer | undefined> {
+  const { offset, length, etag, signal } = request;
   const last = length === undefined ? '' : offset + length - 1;
   const input = {
     Bucket: bucket.name,
@@ -122,9 +126,9 @@ async function get(bucket: Bucket, key: string, wanted: Wanted): Promise<Answer 
     ...(etag !== undefined && { IfMatch: etag }),
   };
   try {
-    const reply = await insist((options) => bucket.s3.getObject(input, options), signal);
+    const reply = await requireSuccess((options) => bucket.s3.getObject(input, options), signal);
     const body = reply.Body as Readable;
-    body.on('error', () => {}); // a break before anybody reads; whoever reads is told
+    body.on('error', () => {}); // a break before anyone reads; the reader gets it
     const [, start, end] = /^bytes (\d+)-(\d+)\//.exec(reply.ContentRange ?? '') ?? [];
     if (input.Range !== undefined && Number(start) !== offset) {
       body.destroy();
@@ -132,17 +136,17 @@ async function get(bucket: Bucket, key: string, wanted: Wanted): Promise<Answer 
     }
     return { body, etag: reply.ETag ?? '', end: end ? Number(end) + 1 : (reply.ContentLength ?? 0) };
   } catch (error) {
-    const { code } = answerOf(error);
+    const { code } = responseOf(error);
     if (code === 'InvalidRange') return { body: undefined, etag: '', end: offset };
     if (code === 'NoSuchKey' || code === 'PreconditionFailed') return undefined;
     throw error;
   }
 }
 
-function goneMeanwhile(): never {
+function versionGone(): never {
   throw new StorageFailure('unavailable', 'the object was replaced or removed while it was read');
 }
 
-function brokenOff(cause?: unknown): StorageFailure {
+function connectionLost(cause?: unknown): StorageFailure {
   return new StorageFailure('unavailable', 'the storage broke off in the middle of an object', { cause });
 }

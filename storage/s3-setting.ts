@@ -1,20 +1,25 @@
-/** Where objects on S3 lie. Credentials are no part of it: settings get printed, logged and listed with processes. */
+/**
+ * Location of objects on S3. It holds no credentials, as settings are printed, logged and visible in process lists.
+ */
 export interface S3Setting {
   readonly bucket: string;
-  /** Before every key: empty, or ending with a slash. */
+  /** Prefix of all keys: empty, or ending with a slash. */
   readonly prefix: string;
-  /** Of a server that is not AWS. */
+  /** Endpoint of a server other than AWS. */
   readonly endpoint: string | undefined;
-  /** `undefined`: as the environment of the AWS tools says. */
+  /** Undefined: taken from the environment of the AWS tools. */
   readonly region: string | undefined;
 }
 
 const FORM = 's3://bucket/prefix?endpoint=https://s3.example.org&region=eu-central-1';
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-// The characters that S3 calls safe: no server and no proxy reads them in two ways.
+// The characters that S3 calls safe: servers and proxies agree on them.
 const PREFIX = /^(?!\.{1,2}(\/|$))[\w.-]+(\/(?!\.{1,2}(\/|$))[\w.-]+)*$/;
 
-/** Reads `s3://bucket[/prefix]?endpoint=…&region=…`. Throws an Error that says what is wrong, and repeats no secret. */
+/**
+ * Parses `s3://bucket[/prefix]?endpoint=…&region=…`. Throws an Error that says what is wrong, without repeating
+ * secrets.
+ */
 export function parseS3Setting(setting: string): S3Setting {
   if (!URL.canParse(setting)) throw wrong('it is no URL');
   const { username, password, host: bucket, pathname, searchParams, hash } = new URL(setting);

@@ -142,7 +142,7 @@ test('the clean-up of left-overs spares drafts, and puts of this process', async
 
 test('uploads that stall hold nobody up, and go on where they were', async () => {
   const setting = await newBucket(server);
-  const store = await openS3Store(setting, { patienceMs: 200 });
+  const store = await openS3Store(setting, { reclaimAfterMs: 200 });
   const { promise: goOn, resolve } = Promise.withResolvers<void>();
   const whole = randomBytes(10 * MIB);
   const stalling = async function* () {
@@ -171,7 +171,10 @@ test('of 64 uploads at once at most sixteen parts are on their way, and memory s
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const mebibytes = Number(String(await buffer(child.stdout)));
-  assert.ok(proxy.mostParts > 4 && proxy.mostParts <= 16, `${proxy.mostParts} parts at once`);
+  assert.ok(
+    proxy.maxParallelParts > 4 && proxy.maxParallelParts <= 16,
+    `${proxy.maxParallelParts} parts at once`,
+  );
   assert.ok(mebibytes > 0 && mebibytes < 384, `${mebibytes} MiB`);
   assert.deepEqual(await everythingIn(server, setting), { keys: [], uploads: [] });
 });
@@ -188,7 +191,7 @@ function addressOf({
   return `s3://${bucket}/${prefix}?endpoint=${endpoint}`;
 }
 
-/** Kills a writer that has sent two parts, or soon has. */
+/** Kills a writer that has sent, or is about to send, two parts. */
 async function killedWhile(what: string, url: string): Promise<void> {
   const child = spawn(process.execPath, [CHILD, what, url], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface(child.stdout)) if (line === 'writing') break;

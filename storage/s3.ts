@@ -4,13 +4,13 @@ import {
   requireObjectId,
   requireRange,
   StorageFailure,
-  type ObjectHead,
   type ObjectStore,
 } from './object-store.ts';
+import type { ObjectHead } from './stored-object.ts';
 import { openPartPool } from './part-pool.ts';
 import { openBucket, type Bucket } from './s3-bucket.ts';
 import { openS3Drafts } from './s3-drafts.ts';
-import { answerOf, insist } from './s3-failure.ts';
+import { responseOf, requireSuccess } from './s3-failure.ts';
 import { removeLeftovers } from './s3-leftovers.ts';
 import { beginMultipart, PART_BYTES, type Part } from './s3-multipart.ts';
 import { putObject, type PutContext } from './s3-put.ts';
@@ -18,17 +18,17 @@ import { openKey, readKey, streamKey } from './s3-read.ts';
 import type { S3Setting } from './s3-setting.ts';
 
 const MIB = 1024 * 1024;
-/** So many parts are in memory, and with that on their way, at once in the whole process. */
-const PARTS_AT_ONCE = 12;
-const LEFTOVERS_EVERY_MS = 60 * 60 * 1000;
+/** Parts in memory, and so being sent, at once in the whole process. */
+const MAX_PARTS_IN_MEMORY = 12;
+const CLEAN_UP_INTERVAL_MS = 60 * 60 * 1000;
 
 export interface S3Tuning {
-  /** An upload that waits so long makes those that stall give their memory back. */
-  readonly patienceMs?: number;
-  /** S3 copies an object in one go up to 5 GiB; beyond that in pieces of `copyPartBytes`. */
+  /** After waiting this long, an upload makes stalled ones release their memory. */
+  readonly reclaimAfterMs?: number;
+  /** S3 copies up to 5 GiB in one request; larger objects in parts of `copyPartBytes`. */
   readonly copyAtOnceBytes?: number;
   readonly copyPartBytes?: number;
-  /** What an operator should know, in one line. */
+  /** Receives one-line messages for the operator. */
   readonly warn?: (line: string) => void;
 }
 
@@ -44,11 +44,16 @@ export interface S3Tuning {
  */
 export async function openS3Store(
   setting: S3Setting,
-  { patienceMs = 10_000, copyAtOnceBytes = 5 * 1024 * MIB, copyPartBytes = 1024 * MIB, warn }: S3Tuning = {},
+  {
+    reclaimAfterMs = 10_000,
+    copyAtOnceBytes = 5 * 1024 * MIB,
+    copyPartBytes = 1024 * MIB,
+    warn,
+  }: S3Tuning = {},
 ): Promise<ObjectStore> {
   const bucket = openBucket(setting);
-  const pool = openPartPool({ limitBytes: PARTS_AT_ONCE * PART_BYTES, patienceMs });
-  const context: PutContext = { bucket, pool, live: new Set(), abandoned: new Set() };
+  const pool = openPartPool({ limitBytes: MAX_PARTS_IN_MEMORY * PART_BYTES, patienceMs: reclaimAfterMs });
+  const context: PutContext = { bucket, pool, ownUploads: new Set(), abandoned: new Set() };
   await requireBucket(bucket, warn);
 
   function keyOf(id: string): string {
@@ -56,20 +61,20 @@ export async function openS3Store(
     return bucket.key('objects', id);
   }
 
-  const tidy = () => {
-    removeLeftovers(bucket, context.live, new Date()).catch((error: unknown) => {
+  const cleanUp = () => {
+    removeLeftovers(bucket, context.ownUploads, new Date()).catch((error: unknown) => {
       warn?.(`The left-overs of broken uploads on S3 could not be removed: ${messageOf(error)}`);
     });
   };
-  tidy();
-  setInterval(tidy, LEFTOVERS_EVERY_MS).unref();
+  cleanUp();
+  setInterval(cleanUp, CLEAN_UP_INTERVAL_MS).unref();
 
   return {
     async put(id, body, { ifNoneMatch = false, signal } = {}) {
       const key = keyOf(id);
       signal?.throwIfAborted();
       if (ifNoneMatch && (await bucket.head(key))) {
-        throw new StorageFailure('exists', 'the object exists already'); // before the upload, not only after it
+        throw new StorageFailure('exists', 'the object exists already'); // checked before the upload too, to fail early
       }
       return await putObject(context, key, { body, ifNoneMatch, signal });
     },
@@ -108,7 +113,7 @@ export async function openS3Store(
       if (!head) return undefined;
       const { size, etag } = head;
       if (size > copyAtOnceBytes)
-        return await copyInPieces(bucket, { source, target, size, etag }, copyPartBytes);
+        return await copyInParts(bucket, { source, target, size, etag }, copyPartBytes);
       const modifiedAt = await bucket.copy(source, target);
       return modifiedAt && { size, modifiedAt };
     },
@@ -117,12 +122,12 @@ export async function openS3Store(
   };
 }
 
-/** A bucket is not made here: where, for whom and how it is encrypted is the operator's to decide. */
+/** The bucket is never created here: its region, access and encryption are the operator's decision. */
 async function requireBucket({ name, s3 }: Bucket, warn: S3Tuning['warn']): Promise<void> {
   try {
-    await insist((options) => s3.headBucket({ Bucket: name }, options));
+    await requireSuccess((options) => s3.headBucket({ Bucket: name }, options));
   } catch (error) {
-    const { status, code } = answerOf(error);
+    const { status, code } = responseOf(error);
     const say = (what: string) =>
       new Error(`The bucket “${name}” of PLATEN_STORAGE ${what}`, { cause: error });
     if (status === 404) throw say('does not exist: create it, or correct the setting.');
@@ -143,7 +148,7 @@ interface LargeCopy {
   readonly etag: string;
 }
 
-async function copyInPieces(
+async function copyInParts(
   bucket: Bucket,
   { source, target, size, etag }: LargeCopy,
   pieceBytes: number,

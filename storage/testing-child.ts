@@ -1,4 +1,4 @@
-// A process of its own for the tests that kill a writer, or fill up a small disk: testing-child.ts <what> <folder>
+// Child process for tests that kill a writer or fill a small disk: testing-child.ts <what> <folder>
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ async function* halves(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes.subarray(bytes.length / 2);
 }
 
-/** On a disk of 8 MiB. Prints what the tests look at, as JSON. */
+/** Needs a disk of 8 MiB. Prints the test results as JSON. */
 async function fillTheDisk(): Promise<void> {
   await store.put('keptobject01', zeros(1));
   const full = await outcomeOf(store.put('largeobject1', zeros(20)));

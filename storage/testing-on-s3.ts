@@ -1,12 +1,12 @@
 import { test as nodeTest, type TestContext } from 'node:test';
 import { afterAllFiles } from '../checks/after-all-files.ts';
-import { startS3Server, whyNoS3Server } from './testing-s3-server.ts';
+import { startS3Server, s3SkipReason } from './testing-s3-server.ts';
 import { useKeysOf } from './testing-s3-store.ts';
 
-/** Why the tests of the files that import this are skipped, if they are. */
-export const skip = whyNoS3Server();
+/** Reason to skip the tests of the importing files, if any. */
+export const skip = s3SkipReason();
 
-/** One for all of them; not there where they are skipped. */
+/** Shared by all of them; undefined where they are skipped. */
 export const server = (skip === undefined ? await startS3Server() : undefined)!;
 afterAllFiles(async () => server?.stop());
 

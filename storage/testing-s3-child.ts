@@ -1,4 +1,4 @@
-// A process of its own for the tests that kill a writer, or look at its memory: testing-s3-child.ts <what> <setting> …
+// Child process for tests that kill a writer or measure its memory: testing-s3-child.ts <what> <setting> …
 import { openStore } from './open.ts';
 import { chunks } from './testing.ts';
 
@@ -21,7 +21,7 @@ async function* hanging(): AsyncIterable<Uint8Array> {
   await new Promise((resolve) => setTimeout(resolve, 60_000));
 }
 
-/** Prints the most memory that it took, in MiB. */
+/** Prints its peak memory in MiB. */
 async function manyAtOnce(count: number, bytes: number): Promise<void> {
   let most = 0;
   const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20);

@@ -2,32 +2,32 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What becomes of a request: its answer is passed on; is lost on the way back; or breaks off after so many bytes. */
-export type Fate = 'pass' | 'lose the answer' | { readonly cutAfter: number };
+/** What happens to a request: the response is passed on, lost, or cut off after some bytes. */
+export type Fault = 'pass' | 'lose the answer' | { readonly cutAfter: number };
 
-/** Stands between a store and the S3 server, and does what networks do. */
+/** Proxy between a store and the S3 server that simulates network faults. */
 export interface S3Proxy {
   readonly endpoint: string;
-  /** Decides on each request; passes all at first. */
-  fate: (request: IncomingMessage) => Fate;
-  /** Of all requests so far: `PUT uploadId`, the method and the first word of the query. */
+  /** Decides for each request; passes all by default. */
+  faultOf: (request: IncomingMessage) => Fault;
+  /** Log of all requests, such as `PUT uploadId`: the method and the first query parameter. */
   readonly seen: string[];
-  /** How many requests with bodies of parts were on their way at once, at most. */
-  readonly mostParts: number;
+  /** Peak number of concurrent part uploads. */
+  readonly maxParallelParts: number;
   stop(): void;
 }
 
 export async function startS3Proxy(target: string): Promise<S3Proxy> {
   let parts = 0;
-  let mostParts = 0;
+  let maxParallel = 0;
   const seen: string[] = [];
   const server = createServer((incoming, outgoing) => {
     const query = new URL(incoming.url!, target).searchParams;
     seen.push([incoming.method, query.keys().next().value].filter(Boolean).join(' '));
     const isPart = incoming.method === 'PUT' && query.has('partNumber');
-    if (isPart) mostParts = Math.max(mostParts, ++parts);
+    if (isPart) maxParallel = Math.max(maxParallel, ++parts);
     outgoing.once('close', () => isPart && parts--);
-    const fate = proxy.fate(incoming);
+    const fate = proxy.faultOf(incoming);
     const { method, headers, url = '' } = incoming;
     const onward = request(new URL(url, target), { method, headers, setHost: false }, (answer) => {
       if (fate === 'lose the answer') {
@@ -55,10 +55,10 @@ export async function startS3Proxy(target: string): Promise<S3Proxy> {
   await once(server, 'listening');
   const proxy = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    fate: (): Fate => 'pass',
+    faultOf: (): Fault => 'pass',
     seen,
-    get mostParts() {
-      return mostParts;
+    get maxParallelParts() {
+      return maxParallel;
     },
     stop() {
       server.closeAllConnections();

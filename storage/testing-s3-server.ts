@@ -9,41 +9,41 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** A real S3 server of this machine, on ports and a folder of its own, with its objects in memory: Ceph's RADOS gateway. */
+/** A real local S3 server, Ceph's RADOS gateway, with its own ports and folder and its objects in memory. */
 export interface S3Server {
   readonly endpoint: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Runs `radosgw-admin`, which makes users and quotas. */
+  /** Runs `radosgw-admin`, which manages users and quotas. */
   admin(...words: string[]): Promise<string>;
-  /** The gateway goes on listening and answers nothing. */
+  /** The gateway keeps listening but does not respond. */
   pause(): void;
   resume(): void;
-  /** Kills the gateway; what it stored stays. */
+  /** Kills the gateway; stored objects remain. */
   crash(): Promise<void>;
-  /** Starts the gateway anew, at the same address. */
+  /** Restarts the gateway at the same address. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const run = promisify(execFile);
-const START_LIMIT_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin', 'ceph-authtool'];
-const HOW = 'apt-get install --no-install-recommends radosgw ceph-mon ceph-osd';
+const INSTALL_HINT = 'apt-get install --no-install-recommends radosgw ceph-mon ceph-osd';
 
 /**
- * Why the tests that need an S3 server have to be skipped on this machine; `undefined` when it has one. On a machine of
- * CI nothing may be skipped: there it throws.
+ * Reason to skip tests that need an S3 server on this machine; undefined if it is installed. Throws on CI, where
+ * nothing may be skipped.
  */
-export function whyNoS3Server(): string | undefined {
+export function s3SkipReason(): string | undefined {
   const missing = PROGRAMS.filter((name) => !isInstalled(name));
   if (missing.length === 0) return undefined;
-  const why = `NOT TESTED: this machine has no ${missing.join(', ')} (${HOW})`;
+  const why = `NOT TESTED: this machine has no ${missing.join(', ')} (${INSTALL_HINT})`;
   if (process.env['CI'] === 'true') throw new Error(why);
   return why;
 }
 
-/** Takes about three seconds. Throws with what the programs said. */
+/** Takes about three seconds. Throws with the output of the programs. */
 export async function startS3Server(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-s3-'));
   const running: ChildProcess[] = [];
@@ -54,7 +54,7 @@ export async function startS3Server(): Promise<S3Server> {
     const output = await open(join(logs, `${name}.out`), 'a');
     const stdio = ['ignore', output.fd, output.fd] as const;
     const child = spawn(program, ['-c', conf, '-f', ...words], { cwd: folder, stdio: [...stdio] });
-    child.on('error', () => {}); // told by the exit that follows
+    child.on('error', () => {}); // reported by the exit that follows
     await output.close();
     running.push(child);
     return child;
@@ -76,10 +76,10 @@ export async function startS3Server(): Promise<S3Server> {
     const [port, ...monitorPorts] = await freePorts(3);
     await prepare(folder, conf, port!, monitorPorts);
     await start('mon', 'ceph-mon', '-i', 'a');
-    await run('ceph-osd', ['-c', conf, '-i', '0', '--mkfs', '--osd-uuid', randomUUID()]); // asks the monitor
+    await run('ceph-osd', ['-c', conf, '-i', '0', '--mkfs', '--osd-uuid', randomUUID()]); // contacts the monitor
     await start('osd', 'ceph-osd', '-i', '0');
     const admin = async (...words: string[]) =>
-      (await run('radosgw-admin', ['-c', conf, '-n', 'client.rgw', ...words], { timeout: START_LIMIT_MS }))
+      (await run('radosgw-admin', ['-c', conf, '-n', 'client.rgw', ...words], { timeout: START_TIMEOUT_MS }))
         .stdout;
     const keys = { accessKeyId: 'test-access-key', secretAccessKey: 'test-secret-key' };
     const user = ['--uid=test', '--display-name=test', `--access-key=${keys.accessKeyId}`];
@@ -104,7 +104,7 @@ export async function startS3Server(): Promise<S3Server> {
   }
 }
 
-/** One monitor that knows of one store of objects already, so that nobody has to be asked to make it known. */
+/** One monitor that already knows its object store, so that none has to be registered. */
 async function prepare(folder: string, conf: string, port: number, monitorPorts: number[]): Promise<void> {
   const fsid = randomUUID();
   const [second, first] = monitorPorts;
@@ -125,7 +125,7 @@ async function prepare(folder: string, conf: string, port: number, monitorPorts:
   await run('ceph-mon', ['-c', conf, '-i', 'a', '--mkfs', ...maps]);
 }
 
-/** The short intervals of paxos are what lets it start in three seconds and not in twenty. */
+/** The short intervals of paxos reduce the start from twenty seconds to three. */
 function settings(
   folder: string,
   { fsid, monitor, port }: Record<'fsid' | 'monitor', string> & { port: number },
@@ -171,7 +171,7 @@ rgw gc processor period = 5
 }
 
 async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
-  for (const limit = Date.now() + START_LIMIT_MS; Date.now() < limit; await sleep(50)) {
+  for (const limit = Date.now() + START_TIMEOUT_MS; Date.now() < limit; await sleep(50)) {
     if (child.exitCode !== null || child.signalCode !== null) break;
     const answer = await fetch(url, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
     if (answer?.ok) return;
@@ -182,11 +182,11 @@ async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
-  child.kill('SIGKILL'); // also ends one that is paused; nothing of it is kept
+  child.kill('SIGKILL'); // also ends a paused one; nothing of it is kept
   await exit;
 }
 
-/** Debian keeps some of them where only root's path leads. */
+/** Debian installs some of them on root's path only. */
 function isInstalled(program: string): boolean {
   return `${process.env['PATH']}${delimiter}/usr/sbin`.split(delimiter).some((folder) => {
     try {
@@ -198,7 +198,7 @@ function isInstalled(program: string): boolean {
   });
 }
 
-/** Held together, so that no two are the same. */
+/** All ports are held at once, so that no two are the same. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

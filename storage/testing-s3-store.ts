@@ -3,7 +3,7 @@ import { S3 } from '@aws-sdk/client-s3';
 import type { S3Setting } from './s3-setting.ts';
 import type { S3Server } from './testing-s3-server.ts';
 
-/** A client beside the store, which looks at what lies in the bucket. */
+/** A client that inspects the bucket independently of the store. */
 export function clientOf({ endpoint, accessKeyId, secretAccessKey }: S3Server): S3 {
   return new S3({
     endpoint,
@@ -15,20 +15,20 @@ export function clientOf({ endpoint, accessKeyId, secretAccessKey }: S3Server): 
   });
 }
 
-/** The store finds the keys where an operator's would be. */
+/** Sets the keys where an operator would. */
 export function useKeysOf({ accessKeyId, secretAccessKey }: S3Server): void {
   process.env['AWS_ACCESS_KEY_ID'] = accessKeyId;
   process.env['AWS_SECRET_ACCESS_KEY'] = secretAccessKey;
 }
 
-/** A new bucket for a test. */
+/** Creates a bucket for a test. */
 export async function newBucket(server: S3Server): Promise<S3Setting> {
   const bucket = `test-${randomUUID()}`;
   await clientOf(server).createBucket({ Bucket: bucket });
   return { bucket, prefix: 'some/where/', endpoint: server.endpoint, region: undefined };
 }
 
-/** Everything in the bucket, so that nothing left over is overlooked: the keys of its objects, and its open uploads. */
+/** The keys of all objects in the bucket, and its open uploads, to detect leftovers. */
 export async function everythingIn(
   server: S3Server,
   { bucket: Bucket }: S3Setting,

@@ -6,15 +6,15 @@ import { startScript } from './start-script.ts';
 
 interface BundlePageOptions extends Pick<AppPageOptions, 'title' | 'engineVersion' | 'preload'> {
   readonly description: string;
-  /** Of the configuration, relative to the page. */
+  /** Path of the configuration, relative to the page. */
   readonly configPath: string;
   /** The foreign origins of the app's layers. */
   readonly hosts: readonly string[];
 }
 
 /**
- * The page of an app in a folder that any web server offers, wherever it lies: all addresses are relative. Files lie as they
- * do at the service, the engine in `engines/<version>/`, the scripts of `bundleScripts` in `engines/platen/`.
+ * The page of an app in a folder on any web server: all URLs are relative. Files have the same layout as on the
+ * service: the engine in `engines/<version>/`, the scripts of `bundleScripts` in `engines/platen/`.
  */
 export function bundlePage({ configPath, hosts, ...options }: BundlePageOptions): string {
   const [start] = bundleScripts();
@@ -30,7 +30,7 @@ export function bundlePage({ configPath, hosts, ...options }: BundlePageOptions)
   });
 }
 
-/** Who may frame it only a header could say: browsers complain where it stands in a page. */
+/** Without frame-ancestors, which browsers accept in a header only. */
 function policyOf(hosts: readonly string[]): string {
   const directives = viewerCsp(hosts).split('; ');
   return directives.filter((directive) => !directive.startsWith('frame-ancestors')).join('; ');
@@ -44,7 +44,7 @@ interface BundleScript {
 
 let scripts: readonly [BundleScript, BundleScript] | undefined;
 
-/** What starts an app in a bundle, and what that gives the rest to do. */
+/** The script that starts an app in a bundle, and the start script that it loads. */
 export function bundleScripts(): readonly [BundleScript, BundleScript] {
   if (scripts === undefined) {
     const { path, body } = startScript();

@@ -1,13 +1,13 @@
-// Runs in the browser, in place of start.ts where an app lies in a folder of any web server: see bundle-page.ts. Sent with
-// its types stripped. Addresses of the configuration are relative to the folder, and not all that reads them resolves
-// those: they become absolute ones of wherever the folder lies, before start.ts is given the rest to do.
+// Runs in the browser, in place of start.ts where an app is in a folder on any web server: see bundle-page.ts. Sent
+// with its types stripped. URLs of the configuration are relative to the folder, which not every reader resolves: they
+// are made absolute before start.ts takes over.
 
 interface BundleConfig {
-  /** JSON pointers (RFC 6901) to what is relative to the folder. */
+  /** JSON pointers (RFC 6901) to values relative to the folder. */
   readonly addresses?: readonly string[];
 }
 
-/** Two folders above that of the engine. */
+/** Two folders above the engine's. */
 const root = new URL('../../', document.baseURI).href;
 
 function makeAbsolute(config: object, pointer: string): void {
@@ -18,7 +18,7 @@ function makeAbsolute(config: object, pointer: string): void {
   const last = keys.pop()!;
   let holder = config as Record<string, unknown>;
   for (const key of keys) holder = holder[key] as Record<string, unknown>;
-  // not by URL: it would encode the braces of templates
+  // not by URL, which would encode the braces of templates
   holder[last] = root + String(holder[last]);
 }
 
@@ -31,7 +31,7 @@ async function placeConfig(meta: HTMLMetaElement): Promise<void> {
 }
 
 const meta = document.querySelector<HTMLMetaElement>('meta[name="platen:config"]');
-// what cannot be read start.ts cannot read either, and says so
+// start.ts fails the same way, and reports it to the user
 if (meta !== null) await placeConfig(meta).catch(reportError);
 await import(new URL('start.js', import.meta.url).href);
 

@@ -1,5 +1,5 @@
-// Runs in the browser, on the page that lists the addresses of a datasource: gives each of them a button that copies it.
-// Without it the addresses stand there to be marked.
+// Runs in the browser, on the page that lists the URLs of a datasource: adds a copy button to each. Without this script
+// they can be selected by hand.
 
 const { copy = 'Copy', copied = 'Copied' } = document.body.dataset;
 const status = document.querySelector('[role="status"]');
@@ -22,7 +22,7 @@ for (const place of document.querySelectorAll<HTMLElement>('.copyable')) {
   place.append(button);
 }
 
-/** Where the clipboard is out of reach, as on pages without https, the text is marked: a key copies it. */
+/** Selects the text if the clipboard is unavailable, as on pages without https. */
 async function copyText(code: HTMLElement | null): Promise<boolean> {
   if (!code) return false;
   try {

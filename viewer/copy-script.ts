@@ -4,7 +4,7 @@ import type { StartScript } from './start-script.ts';
 
 let script: StartScript | undefined;
 
-/** copy-buttons.ts without its types, under a name of its content. */
+/** copy-buttons.ts without its types; the name depends on the content. */
 export function copyScript(): StartScript {
   if (script === undefined) {
     const body = scriptBody('copy-buttons');

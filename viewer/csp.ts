@@ -1,11 +1,11 @@
-/** What an app's page may reach beyond the service itself. */
+/** Resources that an app's page may use beyond the service itself. */
 export interface ViewerCspOptions {
   /**
-   * The service's own origin, as `https://maps.example.org`. With it scripts may come from `/engines/` only, so that
-   * a file somebody uploaded never runs as a script of the service. Without it any script of the same origin may run.
+   * The service's own origin, such as `https://maps.example.org`. With it, scripts are allowed from `/engines/` only,
+   * so that an uploaded file never runs as a script of the service. Without it, any script of the same origin may run.
    */
   readonly origin?: string;
-  /** Origins that may show the page in a frame, besides the service itself; `*` for any. */
+  /** Origins that may embed the page in a frame, besides the service itself; `*` for any. */
   readonly embedders?: readonly string[];
 }
 

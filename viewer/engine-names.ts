@@ -1,6 +1,6 @@
-// Data alone: the web interface reads it, too, where there is no room for more.
+// Data only: the web interface imports it as well.
 
-/** The class names a module may use as `type`, by the place where it stands. */
+/** The class names that a module may use as `type`, by context. */
 export interface SupportedTypes {
   readonly layers: readonly string[];
   readonly maps: readonly string[];
@@ -10,7 +10,9 @@ export interface SupportedTypes {
   readonly featureInfo: readonly string[];
 }
 
-/** Everything an engine since 5.0 knows; what came later stands in `laterTypes`, by the first version we know to have it. */
+/**
+ * Everything known to engines since 5.0; later additions are in `laterTypes`, by the first version known to have them.
+ */
 export const types50: SupportedTypes = {
   layers: [
     'CesiumTilesetLayer',
@@ -65,11 +67,11 @@ export const laterTypes: readonly { readonly since: string; readonly types: Part
   { since: '6.3.0', types: { layers: ['I3SLayer', 'MapboxStyleLayer'] } },
 ];
 
-/** What else a module may name that only some engines know, beside the types of `supportedTypes`. */
+/** Other names that only some engines know, besides the types of `supportedTypes`. */
 export interface KnownNames {
-  /** What a click in the content tree may do. */
+  /** Actions of a click in the content tree. */
   readonly callbacks: readonly string[];
-  /** What a layer may take features or attributes from, beside its own data. */
+  /** Providers of features or attributes other than the layer's own data. */
   readonly featureProviders: readonly string[];
 }
 
@@ -131,7 +133,7 @@ const vectorMaps = ['CesiumMap', 'ObliqueMap', 'OpenlayersMap', 'PanoramaMap'];
 const rasterMaps = ['CesiumMap', 'OpenlayersMap'];
 const globes = ['CesiumMap', 'PanoramaMap'];
 
-/** The types of maps that show a type of layer, as of engine 6.3: what can show it nowhere cannot in an older one. */
+/** The map types that show a layer type, as of engine 6.3; older ones show no more. */
 export const mapsOfLayer: Readonly<Record<string, readonly string[]>> = {
   COGLayer: rasterMaps,
   CesiumTilesetLayer: globes,
@@ -155,10 +157,7 @@ export const mapsOfLayer: Readonly<Record<string, readonly string[]>> = {
   WMTSLayer: rasterMaps,
 };
 
-/**
- * Options that the engine reads and that people misspell by the case of a letter: a key that differs from one of these
- * only so has no effect.
- */
+/** Engine options that are commonly misspelt in letter case; a key that differs only in case has no effect. */
 export const optionNames: readonly string[] = [
   'activeOnStartup',
   'allowPicking',

@@ -6,13 +6,13 @@ import manifest from './package.json' with { type: 'json' };
 
 /** One installed version of VC Map. */
 export interface Engine {
-  /** A full version, as `6.3.11`. */
+  /** Full version, such as `6.3.11`. */
   readonly version: string;
   /** Absolute path of the folder to be served under `/engines/<version>/`. */
   readonly folder: string;
 }
 
-/** Each engine is a dependency of this room under a name of its own, so that several stand side by side; only for a build. */
+/** Each engine is an aliased dependency, so that several versions can be installed side by side; only builds need them. */
 const aliasPrefix = 'vcmap-ui-';
 
 /** Where `npm run build` puts copies, for installations without the packages. */
@@ -48,7 +48,7 @@ function findManifest(name: string): string | undefined {
 
 let installed: readonly Engine[] | undefined;
 
-/** The engines this installation can show apps with, the newest first; found on disk once. */
+/** The installed engines, newest first; read from disk once. */
 export function installedEngines(): readonly Engine[] {
   installed ??= findEngines();
   return installed;
@@ -67,13 +67,13 @@ export function findEngines({ built = builtFolder, packaged = packagedEngines() 
   );
 }
 
-/** The newest installed engine that satisfies a semver range; `undefined` too when the range is none. */
+/** The newest installed engine that satisfies a semver range; undefined also for an invalid range. */
 export function findEngine(range: string): Engine | undefined {
   if (validRange(range) === null) return undefined;
   return installedEngines().find(({ version }) => satisfies(version, range));
 }
 
-/** What a page needs before its engine can start, relative to the engine's folder. */
+/** Files that a page needs before its engine can start, relative to the engine's folder. */
 interface StartFiles {
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
@@ -82,19 +82,19 @@ interface StartFiles {
 const startFiles = new Map<string, StartFiles>();
 
 /**
- * The scripts an engine's start needs. They import each other in a chain; a page that names them all lets the browser
- * fetch them at once. core.js is what start.ts and plugins import from.
+ * The scripts that an engine needs to start. They import each other in a chain; preloading all of them lets the
+ * browser fetch them in parallel. start.ts and plugins import core.js.
  */
 export function engineModules(engine: Engine): readonly string[] {
   return startFilesOf(engine).scripts;
 }
 
-/** The style sheets that those scripts wait for. */
+/** The style sheets that these scripts wait for. */
 export function engineStyles(engine: Engine): readonly string[] {
   return startFilesOf(engine).styles;
 }
 
-/** Found by following imports: files are named otherwise in each version. Read from disk once. */
+/** Found by following imports, as file names differ between versions. Read from disk once. */
 function startFilesOf({ version, folder }: Engine): StartFiles {
   const known = startFiles.get(version);
   if (known) return known;

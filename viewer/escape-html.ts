@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Safe in text and in quoted attributes; control characters, which HTML forbids, become spaces. */
+/** Escapes text and quoted attributes; control characters, which HTML forbids, become spaces. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll(/\p{Cc}/gu, ' ')

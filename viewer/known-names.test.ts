@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { installedEngines, type Engine } from './engines.ts';
 import { mapsOfLayer, optionNames } from './engine-names.ts';
-import { knownNames, knowsProjection } from './known-names.ts';
+import { knownNames, supportsProjection } from './known-names.ts';
 import { supportedTypes } from './supported-types.ts';
 
 const sourceOf = ({ folder }: Engine): string => {
@@ -14,13 +14,13 @@ const sourceOf = ({ folder }: Engine): string => {
   return scripts.map((name) => readFileSync(join(assets, name), 'utf8')).join('\n');
 };
 
-/** All class names in the scripts of an engine that end so. */
+/** All class names with this ending in the scripts of an engine. */
 const classesOf = (source: string, ending: string) => {
   const names = [...source.matchAll(new RegExp(`"([A-Z][A-Za-z\\d]*${ending})"`, 'g'))];
   return [...new Set(names.map(([, name]) => name!))].toSorted();
 };
 
-/** Classes that no configuration may name: abstract ones, and those that the engine makes for itself. */
+/** Classes that no configuration may name: abstract ones, and those used internally. */
 const internal = new Set([
   'AbstractAttributeProvider',
   'AbstractFeatureProvider',
@@ -64,11 +64,11 @@ test('which projections an engine knows by itself is as its scripts have it', ()
     const { version } = engine;
     for (const code of [4326, 4269, 3857]) {
       assert(source.includes(`"EPSG:${code}"`), `${version} ${code}`);
-      assert(knowsProjection(version, code));
+      assert(supportsProjection(version, code));
     }
-    assert.equal(/EPSG:" ?\+ ?\(?32600/.test(source), knowsProjection(version, 32633), version);
-    assert.equal(source.includes('"EPSG:5041"'), knowsProjection(version, 5041), version);
-    assert(!knowsProjection(version, 25833));
+    assert.equal(/EPSG:" ?\+ ?\(?32600/.test(source), supportsProjection(version, 32633), version);
+    assert.equal(source.includes('"EPSG:5041"'), supportsProjection(version, 5041), version);
+    assert(!supportsProjection(version, 25833));
     assert(!source.includes('"EPSG:25833"'));
   }
 });

@@ -1,4 +1,4 @@
-// Names in a map configuration. The interface reads it, too, where something is renamed: it imports nothing.
+// References by name in a map configuration. It imports nothing, as the web interface uses it to rename items.
 
 type Content = Readonly<Record<string, unknown>>;
 type Item = Readonly<Record<string, unknown>>;
@@ -11,16 +11,16 @@ function itemsOf(content: Content, list: string): readonly Item[] {
   return Array.isArray(value) ? (value as unknown[]).map((item) => (isObject(item) ? item : {})) : [];
 }
 
-/** One reference by name from an item to an item of another list. */
+/** A reference by name from an item to an item of another list. */
 export interface NameReference {
   readonly pointer: string;
   readonly list: string;
   readonly name: string;
-  /** Resolved while the module is added: what a later module brings comes too late. */
+  /** Resolved while the module is added: items of later modules are not found. */
   readonly isEarly?: boolean;
 }
 
-/** Tells whether a list of the module has an item of a name; each list is read once. */
+/** Returns a function that looks up a name in a list of the module; each list is read once. */
 export function nameFinder(content: Content): (list: string, name: string) => boolean {
   const names = new Map<string, ReadonlySet<unknown>>();
   return (list, name) => {
@@ -41,7 +41,7 @@ const starts = [
 
 type Keys = readonly (readonly [key: string, list: string])[];
 
-/** By the list whose items have them: keys whose value is a name, or a list of names. */
+/** For the items of each list: keys whose value is a name, or a list of names. */
 const keysOf: Readonly<Record<string, Keys>> = {
   contentTree: [
     ['layerName', 'layers'],
@@ -78,7 +78,7 @@ const keysOfCallbacks: Keys = [
 
 type Add = (pointer: string, list: string, name: unknown) => void;
 
-/** Everything in a module that names an item of the same or of another module of the app. */
+/** All references in a module to items of the same or another module of the app. */
 export function nameReferences(content: Content): NameReference[] {
   const found: NameReference[] = [];
   const add: Add = (pointer, list, name) => {
@@ -114,7 +114,7 @@ function addKeys(item: Item, pointer: string, keys: Keys, add: Add): void {
   for (const [key, list] of keys) {
     const value = item[key];
     if (!Array.isArray(value)) {
-      // of all layers, not of one that has this name
+      // 'all' means every layer
       if (key !== 'layerNames' || value !== 'all') add(`${pointer}/${key}`, list, value);
       continue;
     }
@@ -122,7 +122,7 @@ function addKeys(item: Item, pointer: string, keys: Keys, add: Add): void {
   }
 }
 
-/** The item of the content tree below which one of this name stands. */
+/** The parent in the content tree, by dotted name. */
 function parentOf(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const end = name.lastIndexOf('.');
@@ -131,7 +131,7 @@ function parentOf(name: unknown): string | undefined {
 
 export const callbackLists = ['onClick', 'onActivate', 'onDeactivate'] as const;
 
-/** What happens when an item of the content tree is clicked. */
+/** The callbacks of a click on an item of the content tree. */
 export function callbacksOf(item: Item, pointer: string): { callback: Item; pointer: string }[] {
   return callbackLists.flatMap((key) => {
     const list = item[key];

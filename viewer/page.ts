@@ -4,7 +4,7 @@ import { startScript } from './start-script.ts';
 export type Language = 'en' | 'de';
 
 export interface PagePicture {
-  /** Absolute. */
+  /** Absolute URL. */
   readonly url: string;
   /** Media type. */
   readonly type: string;
@@ -17,31 +17,31 @@ export interface AppPageOptions {
   readonly appId: string;
   readonly title: string;
   readonly description?: string;
-  /** Of what the page itself says before the map is there; `en` unless given. */
+  /** Language of messages shown before the map starts; `en` by default. */
   readonly language?: Language;
-  /** Whether search engines may list it; not unless said so. */
+  /** Whether search engines may list it; false by default. */
   readonly isIndexed?: boolean;
-  /** Its address is a secret, and is told to nobody as where a request comes from. */
+  /** The URL is secret: send `Referrer-Policy: no-referrer`. */
   readonly isSecret?: boolean;
-  /** Absolute; of all addresses of the app the one that counts. */
+  /** Absolute; the preferred URL of the app. */
   readonly canonicalUrl?: string;
-  /** What a link to the page is shown with. */
+  /** Picture of link previews. */
   readonly picture?: PagePicture;
-  /** Language of the interface, as `de` or `en`; without it the browser's language decides. */
+  /** Language of the viewer, such as `de`; the browser's by default. */
   readonly locale?: string;
-  /** Version of an installed engine, as `6.3.11`. */
+  /** Version of an installed engine, such as `6.3.11`. */
   readonly engineVersion: string;
-  /** Scripts and styles to be fetched ahead, relative to the engine's folder: see `engineModules` and `engineStyles`. */
+  /** Scripts and styles to preload, relative to the engine's folder: see `engineModules` and `engineStyles`. */
   readonly preload?: readonly string[];
-  /** Path of the app's configuration, when it is not `/app/<appId>/app.config.json`. */
+  /** Path of the app's configuration; `/app/<appId>/app.config.json` by default. */
   readonly configPath?: string;
-  /** Path of the script that shows what an editor sends, in place of a configuration: that of `previewScript`. */
+  /** Path of the script of `previewScript`, which shows what an editor sends instead of a configuration. */
   readonly preview?: string;
-  /** Path of the engine's folder, with a slash at its end, when it is not `/engines/<engineVersion>/`. */
+  /** Path of the engine's folder with a trailing slash; `/engines/<engineVersion>/` by default. */
   readonly base?: string;
-  /** Path of the script that starts the app, when it is not that of `startScript`. */
+  /** Path of the script that starts the app; that of `startScript` by default. */
   readonly script?: string;
-  /** The Content-Security-Policy, where no server sends it. */
+  /** The Content-Security-Policy, if the server does not send it. */
   readonly policy?: string;
 }
 
@@ -78,12 +78,12 @@ const withoutScript = {
   de: 'Diese Karte benötigt JavaScript.',
 } as const satisfies Record<Language, string>;
 
-/** Longer texts are cut wherever links are shown. */
-const longestDescription = 300;
+/** Link previews truncate longer texts. */
+const maxDescriptionLength = 300;
 
-/** What search engines, and those who show a link, want to know: https://ogp.me. */
+/** Metadata for search engines and link previews: https://ogp.me. */
 function cardOf({ title, description = '', canonicalUrl, picture }: AppPageOptions): string {
-  const text = Array.from(description.replaceAll(/\s+/g, ' ')).slice(0, longestDescription).join('').trim();
+  const text = Array.from(description.replaceAll(/\s+/g, ' ')).slice(0, maxDescriptionLength).join('').trim();
   const tags: [attribute: 'name' | 'property', key: string, value: string | number][] = [
     ['property', 'og:type', 'website'],
     ['property', 'og:title', title.trim() || 'Map'],
@@ -106,7 +106,7 @@ function cardOf({ title, description = '', canonicalUrl, picture }: AppPageOptio
   return lines.join('\n');
 }
 
-/** Where the modules come from. */
+/** Meta elements that say where the modules come from. */
 function sourceOf({ appId, configPath, preview }: AppPageOptions): string {
   if (preview !== undefined)
     return `<meta name="platen:preview" content="${escapeHtml(preview)}">\n${preloadLink(preview)}`;
@@ -114,7 +114,7 @@ function sourceOf({ appId, configPath, preview }: AppPageOptions): string {
   return `<meta name="platen:config" content="${path}">\n<link rel="preload" as="fetch" crossorigin href="${path}">`;
 }
 
-/** The page that starts VC Map for an app, to be served at `/app/<appId>/`. It holds no script of its own. */
+/** The page that starts VC Map for an app, served at `/app/<appId>/`. It contains no inline script. */
 export function appPage(options: AppPageOptions): string {
   const title = escapeHtml(options.title) || 'Map';
   const locale = options.locale === undefined ? undefined : escapeHtml(options.locale);

@@ -1,14 +1,14 @@
-// What preview.ts asks of an engine, from 5.0 to 6.3: types alone, of which nothing is left in the browser.
+// The part of engines 5.0 to 6.3 that preview.ts uses. Types only.
 
 export interface Viewpoint {
   isValid(): boolean;
   toJSON(): object;
 }
 
-/** Of Cesium: draws again and again, at most so often as it is told. */
+/** A Cesium widget: renders continuously, at most at the target frame rate. */
 export interface Globe {
   targetFrameRate: number | undefined;
-  readonly scene: { readonly postRender: Happening<unknown> };
+  readonly scene: { readonly postRender: VcsEvent<unknown> };
 }
 
 export interface VcsMap {
@@ -29,14 +29,14 @@ export interface Layer {
   deactivate(): void;
 }
 
-export interface Happening<T> {
+export interface VcsEvent<T> {
   addEventListener(listener: (value: T) => void): () => void;
 }
 
 interface Layers extends Iterable<Layer> {
-  readonly stateChanged: Happening<Layer>;
-  readonly added: Happening<Layer>;
-  readonly removed: Happening<Layer>;
+  readonly stateChanged: VcsEvent<Layer>;
+  readonly added: VcsEvent<Layer>;
+  readonly removed: VcsEvent<Layer>;
 }
 
 interface Interaction {
@@ -45,7 +45,7 @@ interface Interaction {
 
 interface Maps {
   readonly activeMap: VcsMap | null | undefined;
-  readonly mapActivated: Happening<VcsMap>;
+  readonly mapActivated: VcsEvent<VcsMap>;
   readonly eventHandler: { addPersistentInteraction(interaction: Interaction): void };
   hasKey(name: string): boolean;
   setActiveMap(name: string): Promise<void>;
@@ -54,7 +54,7 @@ interface Maps {
 export interface PreviewApp {
   readonly maps: Maps;
   readonly layers: Layers;
-  /** Of engine 5: after one failure all later modules would fail. */
+  /** Engine 5 only: once rejected, all later modules fail. */
   _moduleMutationPromise?: Promise<void>;
   addModule(module: object): Promise<void>;
   removeModule(id: string): Promise<void>;
@@ -64,7 +64,7 @@ export interface InteractionEvent {
   readonly feature?: object;
 }
 
-/** What is asked of the engine's core.js. */
+/** The part of the engine's core.js that is used. */
 export interface Core {
   readonly VcsModule: new (config: object) => object;
   readonly Viewpoint: new (options: object) => Viewpoint;

@@ -1,11 +1,11 @@
-// Runs in the browser, beside start.ts, which hands an engine over: shows the modules that the page around it sends, and
-// changes the map in place when they change. Sent with its types stripped, see start-script.ts.
+// Runs in the browser next to start.ts, which passes the engine: shows the modules that the embedding page sends, and
+// updates the map in place when they change. Sent with its types stripped, see start-script.ts.
 
 import type {
   Core,
   Feature,
   Globe,
-  Happening,
+  VcsEvent,
   InteractionEvent,
   Layer,
   PreviewApp,
@@ -15,21 +15,21 @@ import type {
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** A part of a module that is put in and taken out of the map by itself. */
-interface Piece {
+/** A part of a module that can be added to and removed from the map separately. */
+interface ConfigPart {
   readonly id: string;
-  /** As it was sent: two that are the same here show the same. */
+  /** The JSON as sent: parts with equal text look the same. */
   readonly text: string;
 }
 
-/** In the order in which they are put in: plugins and texts, maps, what the maps show, what stands around them. */
-type Groups = readonly [Piece[], Piece[], Piece[], Piece[]];
+/** In the order of adding: plugins and texts, maps, contents of maps, user interface. */
+type Groups = readonly [ConfigPart[], ConfigPart[], ConfigPart[], ConfigPart[]];
 
 const keysOfPlugins = new Set(['plugins', 'i18n']);
 const keysOfInterface = new Set(['contentTree', 'uiConfig', 'featureInfo']);
 
 /**
- * Starts talking with the page around this one, of the same origin only. Called by start.ts.
+ * Starts exchanging messages with the embedding page of the same origin. Called by start.ts.
  * @public
  */
 export function followParent(app: PreviewApp, core: Core): void {
@@ -39,7 +39,7 @@ export function followParent(app: PreviewApp, core: Core): void {
   const stage = createStage(app, core);
   let waiting: { modules: readonly Config[]; id: unknown } | undefined;
   let working = false;
-  /** Of what comes while it works only the last counts. */
+  /** Of the messages received while it works, only the last one counts. */
   const show = async (): Promise<void> => {
     if (working) return;
     working = true;
@@ -75,9 +75,9 @@ export function followParent(app: PreviewApp, core: Core): void {
       send({ type: 'failed', message: textOf(error), id: (message as Config)['id'] });
     });
   });
-  tellOfLayers(app, (name) => stage.hasLayer(name), send);
-  tellOfClicks(app, core, send);
-  leaveTimeToOthers(app.maps);
+  reportLayers(app, (name) => stage.hasLayer(name), send);
+  reportClicks(app, core, send);
+  throttleFrames(app.maps);
   send({ type: 'ready' });
 }
 
@@ -85,14 +85,14 @@ function createStage(app: PreviewApp, core: Core) {
   let shown: Groups = [[], [], [], []];
   let layerNames = new Set<unknown>();
 
-  async function add(piece: Piece, isFirst: boolean): Promise<void> {
+  async function add(piece: ConfigPart, isFirst: boolean): Promise<void> {
     const config = JSON.parse(piece.text) as Record<string, unknown>;
     if (!isFirst) delete config['startingViewpointName'];
     if (!isFirst) delete config['startingObliqueCollectionName'];
     await app.addModule(new core.VcsModule(config));
   }
 
-  /** Resolves with what could not be shown. */
+  /** Resolves with the errors of parts that could not be shown. */
   async function show(modules: readonly Config[]): Promise<string[]> {
     const isFirst = shown.every((pieces) => pieces.length === 0);
     const wanted = groupsOf(modules);
@@ -147,7 +147,9 @@ function groupsOf(modules: readonly Config[]): Groups {
   return groups;
 }
 
-/** All maps, of which by name the last one counts; to make one anew takes longest, so they stand apart. */
+/**
+ * All maps; the last one of each name wins. They are a part of their own because recreating them is the slowest step.
+ */
 function mapsOf(modules: readonly Config[]): (Config & { readonly _id: string }) | undefined {
   const maps = new Map<unknown, Config>();
   let starting: unknown;
@@ -160,8 +162,8 @@ function mapsOf(modules: readonly Config[]): (Config & { readonly _id: string })
   return { _id: 'platen-preview-maps', maps: [...maps.values()], ...startingMapName };
 }
 
-/** How many pieces can stay; later ones override earlier ones, so all behind a change are put in anew. */
-function sameAtStart(old: readonly Piece[], wanted: readonly Piece[]): number {
+/** Number of parts that can stay; later ones override earlier ones, so all after a change are added again. */
+function sameAtStart(old: readonly ConfigPart[], wanted: readonly ConfigPart[]): number {
   const different = wanted.findIndex(({ id, text }, at) => old[at]?.id !== id || old[at].text !== text);
   return different === -1 ? wanted.length : different;
 }
@@ -181,7 +183,7 @@ async function stateOf({ maps, layers }: PreviewApp): Promise<State> {
   return { map, viewpoint: (await map?.getViewpoint()) ?? undefined, layers: new Map(states) };
 }
 
-/** As the user had it before, but for what a change of the modules has switched on or off. */
+/** Restores what the user had switched on or off, except for changes of the modules themselves. */
 async function restore(
   { maps, layers }: PreviewApp,
   { map, viewpoint, layers: before }: State,
@@ -198,8 +200,8 @@ async function restore(
   }
 }
 
-/** Soon after a change, as one of them is seldom alone. */
-function tellOfLayers(
+/** Debounced, as changes come in groups. */
+function reportLayers(
   { maps, layers }: PreviewApp,
   isOfModules: (name: string) => boolean,
   send: (message: object) => void,
@@ -207,7 +209,7 @@ function tellOfLayers(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = () => {
     timer = undefined;
-    // the engine has some of its own
+    // the engine adds layers of its own
     const those = [...layers].filter(({ name }) => isOfModules(name));
     const list = those.map(({ name, className, active, properties }) => ({
       name,
@@ -221,16 +223,16 @@ function tellOfLayers(
     timer ??= setTimeout(tell, 50);
   };
   for (const happening of [layers.stateChanged, layers.added, layers.removed, maps.mapActivated])
-    (happening as Happening<unknown>).addEventListener(soon);
+    (happening as VcsEvent<unknown>).addEventListener(soon);
 }
 
-function tellOfClicks({ maps }: PreviewApp, core: Core, send: (message: object) => void): void {
+function reportClicks({ maps }: PreviewApp, core: Core, send: (message: object) => void): void {
   class Picking extends core.AbstractInteraction {
     async pipe(event: InteractionEvent): Promise<InteractionEvent> {
       const feature = event.feature as (Feature & { readonly [layer: symbol]: unknown }) | undefined;
       if (feature === undefined) return event;
       const entries = Object.entries(feature.getAttributes?.() ?? {});
-      // what is not data, such as geometries of the engine, could not be sent
+      // engine objects, such as geometries, cannot be posted
       const properties = entries.filter(([, value]) => value === null || !isEngineObject(value));
       const layer = feature[core.vcsLayerName];
       send({
@@ -260,10 +262,10 @@ const slowFrames = 8;
 const touchedMs = 2000;
 
 /**
- * The globe draws without pause, which on a machine without a graphics card leaves no time to the editor around it. Where
- * its frames take long it draws seldom, unless somebody is moving it.
+ * The globe renders continuously, which without a graphics card leaves the editor around it no time. If frames are
+ * slow, it renders rarely unless the user moves it.
  */
-function leaveTimeToOthers(maps: PreviewApp['maps']): void {
+function throttleFrames(maps: PreviewApp['maps']): void {
   const paced = new WeakSet<Globe>();
   let touchedAt = 0;
   const touch = () => {

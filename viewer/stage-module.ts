@@ -1,6 +1,6 @@
 /**
- * A globe and a flat map to see modules on that have none: most leave it to another module of their app to bring them.
- * It stands right after the world base layer.
+ * A globe and a flat map for modules without maps, which most leave to another module of their app. It follows the
+ * world base layer.
  */
 export function stageModule() {
   return {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { scriptBody } from './script-source.ts';
 
-/** A script of ours that runs in the browser, and where the server offers it. */
+/** A script for the browser, and the path it is served at. */
 export interface StartScript {
-  /** Absolute path that changes with the content: it may be cached for ever. */
+  /** Absolute path with a content hash: it may be cached forever. */
   readonly path: string;
-  /** JavaScript, to be sent as `text/javascript; charset=utf-8`. */
+  /** JavaScript, sent as `text/javascript; charset=utf-8`. */
   readonly body: string;
 }
 
@@ -16,7 +16,7 @@ export function startScript(): StartScript {
   return scriptOf('start');
 }
 
-/** preview.ts, which start.ts loads where a page says so. */
+/** preview.ts without its types; start.ts loads it if the page says so. */
 export function previewScript(): StartScript {
   return scriptOf('preview');
 }

@@ -12,7 +12,7 @@ interface VcsGlobal {
   getFirstApp?: () => VcsUiApp | undefined;
 }
 
-/** What is asked of window by the engine itself. */
+/** Globals that the engine reads. */
 interface EngineGlobals {
   vcs?: VcsGlobal;
   VcsPluginLoaderFunction?(name: string, address: string): Promise<unknown>;
@@ -23,12 +23,12 @@ interface Engine {
   readonly core: { readonly VcsModule: new (config: object) => object };
 }
 
-/** What preview.ts exports; it describes what it needs of the engine by itself. */
+/** The exports of preview.ts, which declares the engine parts it needs itself. */
 interface Preview {
   readonly followParent: (app: VcsUiApp, core: Engine['core']) => void;
 }
 
-/** Of Vue 2, which engine 5 has. */
+/** A component of Vue 2, which engine 5 uses. */
 interface Component {
   $options: { template?: string; render?: (create: CreateElement) => unknown };
   src?: string;
@@ -107,9 +107,9 @@ const engineFile = (path: string) => new URL(path, document.baseURI).href;
 async function importEngine(): Promise<Engine> {
   const { eval: evaluate } = globalThis;
   Object.assign(globalThis, {
-    // vue-i18n would otherwise compile messages with new Function, which the page's policy forbids
+    // otherwise vue-i18n compiles messages with new Function, which the page's policy forbids
     __INTLIFY_JIT_COMPILATION__: true,
-    // protobuf, in Cesium up to engine 6.2, looks like this for Node and does without: it need not be reported
+    // protobuf in Cesium up to engine 6.2 probes for Node like this; the violation need not be reported
     eval(code: string): unknown {
       if (code === 'require') throw new EvalError('There is no require.');
       return evaluate(code);
@@ -120,12 +120,14 @@ async function importEngine(): Promise<Engine> {
     import(engineFile('assets/core.js')),
   ]);
   globals.vcs ??= {};
-  if (globals.vcs.getFirstApp === undefined) await mendEngine5();
+  if (globals.vcs.getFirstApp === undefined) await patchEngine5();
   return { initApp: ui.initApp, core };
 }
 
-/** It has one template as text, that of a frame in the feature info, and would compile it with new Function, too. */
-async function mendEngine5(): Promise<void> {
+/**
+ * Engine 5 has one template as text, the frame of the feature info, which it would compile with new Function as well.
+ */
+async function patchEngine5(): Promise<void> {
   const { default: vue } = await import(engineFile('assets/vue.js'));
   vue.mixin({
     beforeCreate(this: Component) {
@@ -136,7 +138,7 @@ async function mendEngine5(): Promise<void> {
   });
 }
 
-/** Whatever a module says, and whoever adds it: code comes from the registry of the service alone. */
+/** Plugins are loaded from the registry of this service only, whatever a module says. */
 function loadPlugin(name: string, address: string): Promise<unknown> {
   const { origin, pathname } = new URL(address, location.href);
   const registry = new URL('plugins/', document.baseURI);
@@ -146,7 +148,7 @@ function loadPlugin(name: string, address: string): Promise<unknown> {
 
 async function openApp({ initApp }: Engine): Promise<VcsUiApp> {
   globals.VcsPluginLoaderFunction = loadPlugin;
-  // the engine would look for it below the page, not below its base
+  // otherwise the engine resolves it against the page instead of the base
   globals.vcs!.workerBase = engineFile('assets/core-workers');
   const app = await initApp('#app');
   globals.vcs!.getFirstApp ??= () => app;
@@ -161,7 +163,7 @@ function setLocale(app: VcsUiApp): void {
 async function start(): Promise<void> {
   const address = pageValue('config');
   if (address === undefined) throw new StartFailure('failed');
-  // Both at once, and before the engine takes the page: a config that fails must not leave an empty interface behind.
+  // In parallel, and before the engine takes over the page: a failing config must not leave an empty interface behind.
   const [modules, engine] = await Promise.all([fetchConfig(address), importEngine()]);
   const { VcsModule } = engine.core;
   const app = await openApp(engine);
@@ -170,7 +172,7 @@ async function start(): Promise<void> {
   if (app.maps.size === 0) throw new StartFailure('empty');
 }
 
-/** An empty map, to be filled by an editor around it. */
+/** Starts an empty map, which the embedding editor fills. */
 async function startPreview(script: string): Promise<void> {
   const [preview, engine] = await Promise.all([import(script) as Promise<Preview>, importEngine()]);
   const app = await openApp(engine);

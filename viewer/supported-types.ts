@@ -1,7 +1,7 @@
 import { coerce, gte } from 'semver';
 import { laterTypes, types50, type SupportedTypes } from './engine-names.ts';
 
-/** The types which the engine of a version knows, sorted by name; a version without sense has those of 5.0. */
+/** The types that an engine version knows, sorted by name; an invalid version counts as 5.0. */
 export function supportedTypes(version: string): SupportedTypes {
   const engine = coerce(version) ?? '5.0.0';
   const known = laterTypes.filter(({ since }) => gte(engine, since));

@@ -179,7 +179,7 @@ test('the base layer has a picture for every tile of its zooms', async () => {
       }
     }
     assert.equal(tiles, 1365);
-    // Where most of the world is sea, most pictures are the same one.
+    // Most of the world is sea, so most tiles are identical.
     assert(archive.header.tileContents < tiles * 0.7);
     assert((await file.stat()).size < 3_300_000);
   } finally {
@@ -196,6 +196,6 @@ test('the base layer asks for exactly the tiles the archive has, at the bottom a
   assert.equal(worldTilesPath.startsWith('/basemap/world/'), true);
   assert(layer.zIndex < 0);
   assert(supportedTypes('5.0.2').layers.includes(layer.type));
-  // A title that is no string makes the engine drop the item.
+  // The engine drops an item whose title is not a string.
   assert.equal(typeof layer.properties.title, 'string');
 });

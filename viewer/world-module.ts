@@ -1,13 +1,13 @@
-/** Deepest zoom of the tiles in world.pmtiles. */
+/** Maximum zoom of world.pmtiles. */
 export const worldMaxZoom = 5;
 
-/** Where the service offers the tiles of world.pmtiles. */
+/** Path at which the service serves the tiles of world.pmtiles. */
 export const worldTilesPath = '/basemap/world/{z}/{x}/{y}.png';
 
 /**
- * The VC Map module with the world base layer, to stand first in an app's list of modules. The globe needs a layer
- * at its bottom that covers the world: the engine stretches the edges of any other over it. It has no maps:
- * those, and all other layers, come from the app's own modules.
+ * The VC Map module with the world base layer, the first of an app's modules. The globe needs a bottom layer that
+ * covers the world, because the engine stretches the edges of any other one. Maps and all other layers come from the
+ * app's own modules.
  */
 export function worldModule() {
   return {
@@ -16,7 +16,7 @@ export function worldModule() {
     description: 'World base layer drawn from Natural Earth, without requests to other hosts.',
     layers: [
       {
-        // The engine has no type for plain tile pyramids; a WMTS with a template is one.
+        // The engine has no layer type for plain tile pyramids; a WMTS with a URL template is one.
         type: 'WMTSLayer',
         name: 'platen-world',
         activeOnStartup: true,
@@ -43,7 +43,7 @@ export function worldModule() {
         },
       },
     ],
-    // A title is a string, and the engine looks every string up here.
+    // The engine looks up every title as a translation key.
     i18n: [
       {
         name: 'platenWorld',

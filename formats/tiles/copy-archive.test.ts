@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { archiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
+import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, decodeHeader, tileType } from '@platen/geo/pmtiles/header';
 import type { ArchiveInfo } from '@platen/geo/pmtiles/writer';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
@@ -29,7 +29,7 @@ const info: ArchiveInfo = {
   bounds: [-180, -85, 180, 85],
   center: [0, 0, 8],
 };
-await writeFile(path, archiveInMemory(tiles, info, gzipSync));
+await writeFile(path, buildArchiveInMemory(tiles, info, gzipSync));
 
 const { signal } = new AbortController();
 

@@ -1,25 +1,28 @@
 import type { Edges } from './edges.ts';
 import { numberVertices } from './vertex-numbers.ts';
 
-/** Edges one after the other between two points where rings meet. On all its way it has the same sides. */
+/**
+ * Consecutive edges between two points where rings meet; the areas to its left and right are the same along the whole
+ * chain.
+ */
 export interface Chain {
-  /** Numbers of the points. */
+  /** Numbers of its end points. */
   readonly from: number;
   readonly to: number;
   readonly firstEdge: number;
-  /** Behind the last. */
+  /** Exclusive. */
   readonly endEdge: number;
-  /** How often the outer ring, and holes, run along it, less how often they run back. */
+  /** Net number of times that the outer ring, and holes, run along it (backward runs count -1). */
   outer: number;
   holes: number;
 }
 
-/** Divides edges, which meet at their ends only, into chains. What lies on each other becomes one. */
+/** Divides edges that meet at their ends only into chains; coincident chains are merged. */
 export function chainsOf(edges: Edges): Chain[] {
   const { ab, kinds, count } = edges;
   const { ofStart, visits } = numberVertices(edges);
   const chains: Chain[] = [];
-  /** Chains of a single edge, by their ends: only these may lie on others. */
+  /** Chains of a single edge, by their ends: only these can coincide. */
   const single = new Map<number, Chain>();
   let first = 0;
   let ringStart = 0;

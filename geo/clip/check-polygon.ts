@@ -1,4 +1,4 @@
-import { castLeft } from './cast-left.ts';
+import { castRayLeft } from './cast-ray-left.ts';
 import { findContacts, noContact, touch, type Contact, type Frame } from './edge-contact.ts';
 import { createEdgeGrid, fillGrid } from './edge-grid.ts';
 import { createEdges, setEdges, type Rings } from './edges.ts';
@@ -8,8 +8,8 @@ const grid = createEdgeGrid();
 const pairs: number[] = [];
 
 /**
- * Whether a ring can be seen as a whole from the middle of its vertices, and so cannot meet itself: true of most
- * small rings. Where it is false the ring may be simple or not.
+ * True if the ring is star-shaped about the mean of its vertices and therefore cannot intersect itself, as most small
+ * rings. False is inconclusive.
  */
 export function isSurelySimple(xy: Float64Array, count: number): boolean {
   if (count === 3) return true;
@@ -27,7 +27,7 @@ export function isSurelySimple(xy: Float64Array, count: number): boolean {
   for (let i = 0; i < count * 2; i += 2) {
     const x = xy[i]! - middleX;
     const y = xy[i + 1]! - middleY;
-    // The margin is far above what the mean is off by.
+    // The margin is far larger than the rounding error of the mean.
     if (px * y - x * py < 1e-3) return false;
     if (py < 0 !== y < 0) halfTurns++;
     px = x;
@@ -36,7 +36,10 @@ export function isSurelySimple(xy: Float64Array, count: number): boolean {
   return halfTurns === 2;
 }
 
-/** How the rings of a polygon, the outer one first, meet themselves and each other; holes outside count as touching. */
+/**
+ * Returns how the rings of a polygon, the outer one first, meet themselves and each other; holes outside count as
+ * touching.
+ */
 export function checkPolygon(rings: Rings, frame: Frame): Contact {
   setEdges(edges, rings);
   fillGrid(grid, edges);
@@ -49,7 +52,7 @@ export function checkPolygon(rings: Rings, frame: Frame): Contact {
   return noContact;
 }
 
-/** Of a hole that meets no other ring. */
+/** Expects a hole that meets no other ring. */
 function isInOuterOnly({ xy, ends }: Rings, hole: number, { low, high }: Frame): boolean {
   const start = ends[hole - 1]!;
   const end = ends[hole]!;
@@ -60,7 +63,7 @@ function isInOuterOnly({ xy, ends }: Rings, hole: number, { low, high }: Frame):
   let outer = 0;
   let holes = 0;
   const place = { x: xy[vertex * 2]!, y: xy[vertex * 2 + 1]!, isAbove: false };
-  castLeft(grid, edges.ab, place, (edge, sign) => {
+  castRayLeft(grid, edges.ab, place, (edge, sign) => {
     if (edge < ends[0]!) outer += sign;
     else if (edge < start || edge >= end) holes += sign;
   });

@@ -1,10 +1,10 @@
 import { crossing } from './clip-ring.ts';
 
-/** Takes the vertices of clipped lines; `begins` marks the first of a part. */
+/** Receives the vertices of clipped lines; `begins` marks the first vertex of a part. */
 export type LineSink = (x: number, y: number, begins: boolean) => void;
 
 /**
- * Cuts a line with the square from `low` to `high`, sides included.
+ * Clips a line to the square from `low` to `high`, inclusive.
  * @param line x, y of `count` vertices
  */
 export function clipLine(line: Float64Array, count: number, low: number, high: number, sink: LineSink): void {

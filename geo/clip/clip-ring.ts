@@ -1,8 +1,8 @@
 let other: Float64Array = new Float64Array(1024);
 
 /**
- * Sutherland–Hodgman: cuts a ring with the square from `low` to `high`, sides included.
- * @param ring x, y of `count` vertices, the first not repeated at the end; replaced by the result
+ * Clips a ring to the square from `low` to `high`, inclusive (Sutherland–Hodgman).
+ * @param ring x, y of `count` vertices, the first not repeated at the end; overwritten
  * @returns the array that now holds the result (`ring`, or a larger one in its place) and its vertex count
  */
 export function clipRing(
@@ -53,7 +53,9 @@ export function clipRing(
   return { ring: source, count };
 }
 
-/** Where the edge a–b has the value `limit` in u: its v. The same for b–a, so neighbouring polygons agree. */
+/**
+ * The v at which the edge a–b crosses u = `limit`. The result for b–a is the same, so neighbouring polygons agree.
+ */
 export function crossing(au: number, av: number, bu: number, bv: number, limit: number): number {
   return au < bu ? av + ((bv - av) * (limit - au)) / (bu - au) : bv + ((av - bv) * (limit - bu)) / (au - bu);
 }

@@ -3,22 +3,22 @@ import type { Edges } from './edges.ts';
 
 export type Contact = typeof noContact | typeof touch | typeof cross | typeof unknown;
 export const noContact = 0;
-/** One ends on the other, or they lie on each other for a while. */
+/** One ends on the other, or they overlap along a line. */
 export const touch = 1;
-/** Each has an end on either side of the other. */
+/** Each has an end on both sides of the other. */
 export const cross = 2;
-/** It would take too long to tell. */
+/** The check was given up because it took too long. */
 export const unknown = 3;
 
-/** Closed square; what touches only on its sides is what cutting leaves there, and nothing to mend. */
+/** Closed square. Contacts on its sides only are left over from clipping and need no repair. */
 export interface Frame {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * Finds the edges that cross or touch others than their neighbours, or lie on a neighbour, and appends them to `pairs`,
- * two by two and some twice; returns the strongest contact.
+ * Finds edges that cross or touch any but their neighbours, or overlap a neighbour, and appends them to `pairs`, two
+ * by two, some twice. Returns the strongest contact.
  */
 export function findContacts(
   { starts, items, columns, rows }: EdgeGrid,
@@ -27,8 +27,8 @@ export function findContacts(
   pairs: number[],
 ): Contact {
   let strongest: Contact = noContact;
-  // Bounds the work on rings that were made to be hard.
-  let left = 10_000_000 + count * 64;
+  // Bounds the work on hostile rings.
+  let budget = 10_000_000 + count * 64;
   const compare = (i: number, j: number): void => {
     let contact: Contact = noContact;
     if (next[i] === j || next[j] === i) {
@@ -44,10 +44,10 @@ export function findContacts(
   for (let cell = 0; cell < columns * rows; cell++) {
     const end = starts[cell + 1]!;
     const edges = end - starts[cell]!;
-    left -= (edges * (edges - 1)) / 2;
-    if (left < 0) return unknown;
+    budget -= (edges * (edges - 1)) / 2;
+    if (budget < 0) return unknown;
     for (let at = starts[cell]!; at + 1 < end; at++) {
-      if (pairs.length > mostContacts + count * 4) return unknown;
+      if (pairs.length > maxContacts + count * 4) return unknown;
       const i = items[at]!;
       const ax = ab[i * 4]!;
       const ay = ab[i * 4 + 1]!;
@@ -73,10 +73,10 @@ export function findContacts(
   return strongest;
 }
 
-/** Twice, and in addition to two per edge. */
-const mostContacts = 20_000;
+/** In entries of `pairs`; two more are allowed per edge. */
+const maxContacts = 20_000;
 
-/** Of two edges whose boxes meet. */
+/** Expects two edges whose boxes intersect. */
 function contactOf(ab: Int32Array, i: number, j: number): Contact {
   const ax = ab[i * 4]!;
   const ay = ab[i * 4 + 1]!;
@@ -86,17 +86,17 @@ function contactOf(ab: Int32Array, i: number, j: number): Contact {
   const cy = ab[j * 4 + 1]!;
   const dx = ab[j * 4 + 2]!;
   const dy = ab[j * 4 + 3]!;
-  const ofC = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-  const ofD = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax);
-  if ((ofC > 0 && ofD > 0) || (ofC < 0 && ofD < 0)) return noContact;
-  const ofA = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx);
-  const ofB = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx);
-  if ((ofA > 0 && ofB > 0) || (ofA < 0 && ofB < 0)) return noContact;
-  if (ofA !== 0 && ofB !== 0 && ofC !== 0 && ofD !== 0) return cross;
+  const sideOfC = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+  const sideOfD = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax);
+  if ((sideOfC > 0 && sideOfD > 0) || (sideOfC < 0 && sideOfD < 0)) return noContact;
+  const sideOfA = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx);
+  const sideOfB = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx);
+  if ((sideOfA > 0 && sideOfB > 0) || (sideOfA < 0 && sideOfB < 0)) return noContact;
+  if (sideOfA !== 0 && sideOfB !== 0 && sideOfC !== 0 && sideOfD !== 0) return cross;
   return touch;
 }
 
-/** Of neighbours: whether the second runs back along the first. */
+/** Whether the second of two neighbours runs back along the first. */
 function isSpike(ab: Int32Array, i: number, j: number): boolean {
   const ax = ab[i * 4 + 2]! - ab[i * 4]!;
   const ay = ab[i * 4 + 3]! - ab[i * 4 + 1]!;
@@ -105,7 +105,7 @@ function isSpike(ab: Int32Array, i: number, j: number): boolean {
   return ax * by === ay * bx && ax * bx + ay * by < 0;
 }
 
-/** Of two edges that touch: whether they do it on a side of the frame. */
+/** Whether two edges that touch do so on a side of the frame. */
 function isOnFrame(ab: Int32Array, i: number, j: number, { low, high }: Frame): boolean {
   for (const [edge, other] of [
     [i, j],

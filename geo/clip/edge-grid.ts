@@ -1,6 +1,6 @@
 import type { Edges } from './edges.ts';
 
-/** Which edges come near which cell of a square grid, so that only neighbours need to be compared. */
+/** The edges near each cell of a square grid, so that only close ones need to be compared. */
 export interface EdgeGrid {
   /** Log2 of a cell's side. */
   shift: number;
@@ -8,13 +8,13 @@ export interface EdgeGrid {
   minY: number;
   columns: number;
   rows: number;
-  /** Per cell where its edges begin in `items`; one more at the end. */
+  /** For each cell the index of its first edge in `items`; one more at the end. */
   starts: Int32Array;
   items: Int32Array;
 }
 
-/** So many edges are simply one cell. */
-const fewEdges = 24;
+/** Up to this many edges share a single cell. */
+const maxSingleCellEdges = 24;
 
 export function createEdgeGrid(): EdgeGrid {
   return {
@@ -28,10 +28,13 @@ export function createEdgeGrid(): EdgeGrid {
   };
 }
 
-/** Rings are lines, which leave most cells empty. */
+/** Edges of rings cover a line and leave most cells empty. */
 const cellsPerEdge = 4;
 
-/** Sorts the edges into cells about as large as they are long; coarser where long edges would be in too many. */
+/**
+ * Sorts the edges into cells about as large as the edges are long; the cells are coarser where long edges would be in
+ * too many.
+ */
 export function fillGrid(grid: EdgeGrid, edges: Edges): void {
   const { ab, count } = edges;
   let minX = Infinity;
@@ -53,7 +56,7 @@ export function fillGrid(grid: EdgeGrid, edges: Edges): void {
   const width = Math.max(1, maxX - minX);
   const height = Math.max(1, maxY - minY);
   const side = Math.max(1, length / count, Math.sqrt((width * height) / count / cellsPerEdge));
-  grid.shift = count <= fewEdges ? 30 : Math.ceil(Math.log2(side));
+  grid.shift = count <= maxSingleCellEdges ? 30 : Math.ceil(Math.log2(side));
   for (;;) {
     grid.columns = (width >> grid.shift) + 1;
     grid.rows = (height >> grid.shift) + 1;
@@ -64,11 +67,11 @@ export function fillGrid(grid: EdgeGrid, edges: Edges): void {
   placeItems(grid);
 }
 
-/** What `findCells` found: pairs of a cell and an edge near it. */
+/** Pairs of a cell and an edge near it, as findCells wrote them. */
 let found = new Int32Array(512);
 let foundLength = 0;
 
-/** Finds for each edge the cells it touches, and perhaps some it only comes close to; false if they are too many. */
+/** Finds the cells that each edge touches, and perhaps some it only comes close to; false if there are too many. */
 function findCells(
   { shift, columns, rows, minX, minY }: EdgeGrid,
   { ab, count }: Edges,
@@ -92,7 +95,7 @@ function findCells(
       let from = left;
       let to = right;
       if (isSteep) {
-        // Where it is between the row's upper and lower side, and a little more, as these are no whole numbers.
+        // Its x range between the upper and lower side of the row, slightly enlarged because the values are not exact.
         const atTop = ax + ((row << shift) - ay) * slope;
         const atBottom = ax + (((row + 1) << shift) - ay) * slope;
         from = Math.max(left, Math.floor(Math.min(atTop, atBottom) - 1e-6));
@@ -123,7 +126,7 @@ function placeItems(grid: EdgeGrid): void {
   for (let i = 0; i < foundLength; i += 2) starts[found[i]! + 1]!++;
   for (let cell = 0; cell < cells; cell++) starts[cell + 1]! += starts[cell]!;
   for (let i = 0; i < foundLength; i += 2) items[starts[found[i]!]!++] = found[i + 1]!;
-  // Each start has moved to where the next cell begins.
+  // Each start has advanced to the start of the next cell.
   starts.copyWithin(1, 0, cells);
   starts[0] = 0;
 }

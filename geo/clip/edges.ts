@@ -1,8 +1,8 @@
-/** Rings of one polygon on a grid of whole numbers, y downwards, none repeats its first vertex at its end. */
+/** Rings of one polygon in integer coordinates, y downwards. No ring repeats its first vertex at the end. */
 export interface Rings {
   /** x, y of each vertex. */
   xy: Float64Array;
-  /** Per ring the index of the vertex behind its last; the first is the outer ring unless `holes` says otherwise. */
+  /** For each ring the index after its last vertex. The first is the outer ring unless `holes` says otherwise. */
   readonly ends: number[];
 }
 
@@ -25,13 +25,13 @@ export function pushRing(rings: Rings, from: Float64Array, count: number): void 
 /** Directed edges between points of a grid. */
 export interface Edges {
   count: number;
-  /** From a to b: four numbers for each. */
+  /** ax, ay, bx, by of each edge. */
   ab: Int32Array;
-  /** Whether it is of the outer ring (0) or of a hole (1). */
+  /** 0 for an edge of the outer ring, 1 for one of a hole. */
   kinds: Uint8Array;
-  /** The edge that begins where this one ends and follows it; -1 once edges have been split. */
+  /** The next edge of the same ring; -1 once edges have been split. */
   next: Int32Array;
-  /** 1 if it is not known yet what it meets. */
+  /** 1 if the edge has not been compared with others yet. */
   fresh: Uint8Array;
 }
 
@@ -65,7 +65,7 @@ export function pushEdge(edges: Edges, { ax, ay, bx, by }: Edge, kind: number, f
   edges.count++;
 }
 
-/** The edges of all rings, of which the first is the outer one. */
+/** Fills in the edges of all rings, the first of which is the outer one. */
 export function setEdges(edges: Edges, { xy, ends }: Rings): void {
   edges.count = ends.at(-1) ?? 0;
   reserveEdges(edges, edges.count);

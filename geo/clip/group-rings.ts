@@ -16,7 +16,7 @@ interface Outer {
   readonly maxY: number;
 }
 
-/** Gives each hole, a ring that runs counterclockwise, to the smallest outer ring around it. They do not cross. */
+/** Assigns each hole (a counterclockwise ring) to the smallest outer ring around it. Rings must not cross. */
 export function groupRings(rings: readonly Float64Array[]): Float64Array[][] {
   const outers: Outer[] = [];
   const holes: Float64Array[] = [];
@@ -28,13 +28,13 @@ export function groupRings(rings: readonly Float64Array[]): Float64Array[][] {
   const inOrder = [...outers];
   outers.sort((a, b) => a.area - b.area);
   for (const hole of holes) {
-    // In the middle of an edge, as corners may touch the outer ring.
+    // The middle of an edge is tested because corners may touch the outer ring.
     const x = (hole[0]! + hole[2]!) / 2;
     const y = (hole[1]! + hole[3]!) / 2;
     const candidates = outers.filter(
       ({ minX, minY, maxX, maxY }) => x >= minX && x <= maxX && y >= minY && y <= maxY,
     );
-    // A hole is in some outer ring, so that the last one, which is the largest, need not be tried.
+    // Every hole is in some outer ring, so the last candidate, the largest, need not be tested.
     const last = candidates.length - 1;
     const around = candidates.find(({ rings: [outer] }, i) => i === last || isInside(outer, x, y));
     around?.rings.push(hole);

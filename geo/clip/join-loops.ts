@@ -1,13 +1,13 @@
-/** A line with the covered side to its right, y downwards. */
+/** A line with the covered area to its right, y downwards. */
 export interface Border {
-  /** Numbers of the points where it begins and ends. */
+  /** Numbers of its end points. */
   readonly from: number;
   readonly to: number;
   /** x, y of every vertex, both ends included. */
   readonly xy: Float64Array;
 }
 
-/** Joins the borders of an area, which meet at their ends only, to rings that do not touch themselves. */
+/** Joins the borders of an area, which meet at their ends only, into rings that do not touch themselves. */
 export function joinLoops(borders: readonly Border[]): Float64Array[] {
   const outgoing = new Map<number, number[]>();
   for (const [i, { from }] of borders.entries()) {
@@ -19,7 +19,7 @@ export function joinLoops(borders: readonly Border[]): Float64Array[] {
   const loops: Float64Array[] = [];
   for (let first = 0; first < borders.length; first++) {
     const path: Border[] = [];
-    /** Where on the path a point is left. */
+    /** Step of the path that starts at a point. */
     const steps = new Map<number, number>();
     let next: number | undefined = first;
     while (next !== undefined && used[next] === 0) {
@@ -49,7 +49,10 @@ function ringOf(loop: readonly Border[]): Float64Array {
   return ring;
 }
 
-/** Of the unused borders that begin where one ends, that with the covered corner to the right between the two. */
+/**
+ * Picks, among the unused borders that start where one ends, the one with the covered corner between them on the
+ * right.
+ */
 function follow(
   borders: readonly Border[],
   used: Uint8Array,
@@ -71,7 +74,7 @@ function follow(
   return best;
 }
 
-/** A number from 0 to 4 that grows with the direction's angle, clockwise on the screen. */
+/** A pseudo-angle from 0 to 4 that grows clockwise on the screen. */
 function quarterTurns(x: number, y: number): number {
   const share = y / (Math.abs(x) + Math.abs(y));
   return x < 0 ? 2 - share : share < 0 ? 4 + share : share;

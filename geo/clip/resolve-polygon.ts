@@ -1,4 +1,4 @@
-import { castLeft } from './cast-left.ts';
+import { castRayLeft } from './cast-ray-left.ts';
 import { chainsOf, type Chain } from './chains.ts';
 import { createEdgeGrid, fillGrid } from './edge-grid.ts';
 import { createEdges, setEdges, type Edges, type Rings } from './edges.ts';
@@ -6,33 +6,33 @@ import { groupRings } from './group-rings.ts';
 import { joinLoops, type Border } from './join-loops.ts';
 import { splitEdges } from './split-edges.ts';
 
-/** More edges are left as they are. */
-const mostEdges = 1 << 18;
-const given = createEdges();
+/** Polygons with more edges are not repaired. */
+const maxEdges = 1 << 18;
+const inputEdges = createEdges();
 const grid = createEdgeGrid();
 
 /**
- * Makes a polygon of rings that cross or touch themselves or each other into valid polygons that cover the same:
- * all that the outer ring winds around, however often and whichever way, but what holes wind around. Corners where
- * edges crossed are rounded to the grid.
+ * Turns a polygon whose rings cross or touch themselves or each other into valid polygons that cover the same area:
+ * everything the outer ring winds around, in either direction, except what holes wind around. Crossings are rounded to
+ * the grid.
  * @returns the rings of each polygon, its outer one clockwise on the screen and first; undefined if it takes too long
  */
 export function resolvePolygon(rings: Rings): Float64Array[][] | undefined {
-  if ((rings.ends.at(-1) ?? 0) > mostEdges) return undefined;
-  setEdges(given, rings);
-  const edges = splitEdges(given);
-  if (edges === undefined || edges.count > 2 * mostEdges) return undefined;
+  if ((rings.ends.at(-1) ?? 0) > maxEdges) return undefined;
+  setEdges(inputEdges, rings);
+  const edges = splitEdges(inputEdges);
+  if (edges === undefined || edges.count > 2 * maxEdges) return undefined;
   const chains = chainsOf(edges);
-  if (chains.length > mostChains) return undefined;
+  if (chains.length > maxChains) return undefined;
   fillGrid(grid, edges);
   const borders = chains.flatMap((chain) => borderOf(edges, chain) ?? []);
   return groupRings(joinLoops(borders));
 }
 
-/** Each takes a walk through a row of the grid. */
-const mostChains = 1 << 16;
+/** Each chain costs a walk along a row of the grid. */
+const maxChains = 1 << 16;
 
-/** The chain in the direction that has the covered side to its right; undefined if both sides are the same. */
+/** The chain, directed so that the covered side is on its right; undefined if both sides are the same. */
 function borderOf(edges: Edges, chain: Chain): Border | undefined {
   const { outer, holes } = chain;
   if (outer === 0 && holes === 0) return undefined;
@@ -43,12 +43,12 @@ function borderOf(edges: Edges, chain: Chain): Border | undefined {
   const by = edges.ab[at + 3]!;
   const isLevel = ay === by;
   const before = { outer: 0, holes: 0 };
-  castLeft(grid, edges.ab, { x: (ax + bx) / 2, y: (ay + by) / 2, isAbove: isLevel }, (edge, sign) => {
+  castRayLeft(grid, edges.ab, { x: (ax + bx) / 2, y: (ay + by) / 2, isAbove: isLevel }, (edge, sign) => {
     if (edge === chain.firstEdge) return;
     if (edges.kinds[edge] === 0) before.outer += sign;
     else before.holes += sign;
   });
-  // Right of an edge that goes up, and below one that goes right, is one turn more than before it.
+  // The winding number right of an edge that goes up, or below one that goes right, is one more than before it.
   const sign = (isLevel ? bx > ax : by < ay) ? 1 : -1;
   const isBefore = before.outer !== 0 && before.holes === 0;
   const isBeyond = before.outer + sign * outer !== 0 && before.holes + sign * holes === 0;

@@ -2,20 +2,20 @@ import { findContacts, noContact, unknown } from './edge-contact.ts';
 import { createEdgeGrid, fillGrid } from './edge-grid.ts';
 import { createEdges, pushEdge, type Edges } from './edges.ts';
 
-/** Rounding moves edges, so that they may meet others anew, though hardly ever after two or three rounds. */
-const mostRounds = 12;
+/** Rounding can move edges onto others, but hardly ever after two or three rounds. */
+const maxRounds = 12;
 const grid = createEdgeGrid();
 const nowhere = { low: NaN, high: NaN };
 
 /**
- * Splits edges wherever they meet others, at points rounded to the grid, until they meet at their ends only. All edges
- * that pass such a point closer than half a unit are led through it, so that rounding makes few new crossings
- * (snap rounding: Hobby 1999).
+ * Splits edges where they meet others, at points rounded to the grid, until they meet at their ends only. All edges
+ * that pass such a point within half a unit are routed through it, so that rounding creates few new crossings (snap
+ * rounding: Hobby 1999).
  * @returns undefined if it takes too long
  */
-export function splitEdges(given: Edges): Edges | undefined {
-  let edges = given;
-  for (let round = 0; round < mostRounds; round++) {
+export function splitEdges(input: Edges): Edges | undefined {
+  let edges = input;
+  for (let round = 0; round < maxRounds; round++) {
     fillGrid(grid, edges);
     const pairs: number[] = [];
     const contact = findContacts(grid, edges, nowhere, pairs);
@@ -33,7 +33,7 @@ interface SplitPoint {
   readonly y: number;
 }
 
-/** Where edges are to be split, given those that meet. */
+/** The points at which edges that meet have to be split. */
 function splitPoints({ ab }: Edges, pairs: readonly number[]): SplitPoint[] {
   const points: SplitPoint[] = [];
   const seen = new Set<number>();
@@ -47,7 +47,7 @@ function splitPoints({ ab }: Edges, pairs: readonly number[]): SplitPoint[] {
     if (seen.has(place)) return;
     seen.add(place);
     visitEdgesAt(x, y, (edge) => {
-      if (passes(ab, edge, x, y)) add(edge, x, y);
+      if (passesPixel(ab, edge, x, y)) add(edge, x, y);
     });
   };
   for (let n = 0; n < pairs.length; n += 2) {
@@ -57,14 +57,14 @@ function splitPoints({ ab }: Edges, pairs: readonly number[]): SplitPoint[] {
     const crossing = crossingOf(ab, i, j);
     if (crossing === undefined) continue;
     snapTo(...crossing);
-    // Halfway between two places, they may pass by the one it was rounded to.
+    // A crossing halfway between two grid points may pass the one that it was rounded to.
     add(i, ...crossing);
     add(j, ...crossing);
   }
   return points;
 }
 
-/** Where two edges cross, rounded; undefined if one only ends at the other. */
+/** The rounded crossing of two edges; undefined if one only ends at the other. */
 function crossingOf(ab: Int32Array, i: number, j: number): [x: number, y: number] | undefined {
   const ax = ab[i * 4]!;
   const ay = ab[i * 4 + 1]!;
@@ -81,7 +81,7 @@ function crossingOf(ab: Int32Array, i: number, j: number): [x: number, y: number
   return [Math.round(ax + ux * onFirst), Math.round(ay + uy * onFirst)];
 }
 
-/** Some of them more than once. */
+/** Visits some edges more than once. */
 function visitEdgesAt(x: number, y: number, visit: (edge: number) => void): void {
   const { shift, minX, minY, columns, rows, starts, items } = grid;
   const left = Math.max(0, (x - 1 - minX) >> shift);
@@ -95,15 +95,15 @@ function visitEdgesAt(x: number, y: number, visit: (edge: number) => void): void
   }
 }
 
-/** Whether an edge has a part inside the square of a unit's side around a place. */
-function passes(ab: Int32Array, edge: number, x: number, y: number): boolean {
+/** Whether an edge passes through the unit square around a point (its pixel). */
+function passesPixel(ab: Int32Array, edge: number, x: number, y: number): boolean {
   const ax = ab[edge * 4]! - x;
   const ay = ab[edge * 4 + 1]! - y;
   const bx = ab[edge * 4 + 2]! - x;
   const by = ab[edge * 4 + 3]! - y;
   if (Math.min(ax, bx) > 0 || Math.max(ax, bx) < 0 || Math.min(ay, by) > 0 || Math.max(ay, by) < 0)
     return false;
-  // The line's distance from the middle against that from its farthest corner.
+  // Compares the line's distance from the centre with that from its farthest corner.
   return Math.abs(ax * by - bx * ay) < (Math.abs(bx - ax) + Math.abs(by - ay)) / 2;
 }
 

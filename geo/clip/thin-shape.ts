@@ -1,28 +1,28 @@
-import { coordinatesAt, shapeHead, shapeWords, zoomsAt } from '../shape/shape.ts';
-import { reserveWords, type Words } from '../shape/words.ts';
+import { coordinatesAt, shapeHeaderWords, shapeWords, zoomsAt } from '../shape/shape.ts';
+import { reserveSpace, type Int32Buffer } from '../shape/int32-buffer.ts';
 
-/** Appends a copy of a shape without the vertices that no zoom up to `zoom` needs, and returns where it lies. */
-export function thinShape(store: Words, shape: number, zoom: number): number {
-  reserveWords(store, store.words[shape]!);
+/** Appends a copy of a shape without vertices that only zooms above `zoom` need. @returns its offset */
+export function thinShape(store: Int32Buffer, shape: number, zoom: number): number {
+  reserveSpace(store, store.words[shape]!);
   const { words, floats, bytes } = store;
   const rings = words[shape + 5]!;
   const vertices = words[shape + 6]!;
   const from = coordinatesAt(words, shape);
   const zooms = zoomsAt(words, shape);
   const out = store.length;
-  const outFrom = out + shapeHead + rings * 2;
+  const outFrom = out + shapeHeaderWords + rings * 2;
 
   let kept = 0;
   for (let ring = 0, i = 0; ring < rings; ring++) {
-    const info = words[shape + shapeHead + ring * 2]!;
+    const info = words[shape + shapeHeaderWords + ring * 2]!;
     for (; i < info >> 1; i++) {
       if (bytes[zooms + i]! > zoom) continue;
       words[outFrom + kept * 2] = words[from + i * 2]!;
       words[outFrom + kept * 2 + 1] = words[from + i * 2 + 1]!;
       kept++;
     }
-    words[out + shapeHead + ring * 2] = kept * 2 + (info & 1);
-    floats[out + shapeHead + ring * 2 + 1] = floats[shape + shapeHead + ring * 2 + 1]!;
+    words[out + shapeHeaderWords + ring * 2] = kept * 2 + (info & 1);
+    floats[out + shapeHeaderWords + ring * 2 + 1] = floats[shape + shapeHeaderWords + ring * 2 + 1]!;
   }
   const outZooms = (outFrom + kept * 2) * 4;
   for (let i = 0, to = outZooms; i < vertices; i++) {

@@ -1,7 +1,14 @@
-import { coordinatesAt, pointType, shapeHead, shapeWords, zoomsAt, type ShapeType } from '../shape/shape.ts';
-import { reserveWords, type Words } from '../shape/words.ts';
+import {
+  coordinatesAt,
+  pointType,
+  shapeHeaderWords,
+  shapeWords,
+  zoomsAt,
+  type ShapeType,
+} from '../shape/shape.ts';
+import { reserveSpace, type Int32Buffer } from '../shape/int32-buffer.ts';
 
-/** Closed on all sides, in world units. */
+/** In world units, inclusive on all sides. */
 export interface Box {
   readonly minX: number;
   readonly minY: number;
@@ -10,17 +17,17 @@ export interface Box {
 }
 
 /**
- * Appends a copy of the shape without the vertices that cannot matter inside the box, and returns where it
- * lies, or -1 if nothing is left.
+ * Appends a copy of the shape without vertices that cannot matter inside the box. @returns its offset, or -1 if
+ * nothing is left
  *
- * No vertex is moved and none is made: a run of vertices beyond one side of the box loses those between its
- * ends, and an edge that enters the box keeps its exact end points. As each zoom uses only some vertices, a run
- * keeps from either end every vertex that an earlier zoom needs than all nearer ones. So whatever is cut out of
- * the box later, at any zoom, is the very same as if it were cut out of the whole shape, and neighbouring
- * tiles agree to the last unit however deep they lie.
+ * Vertices are never moved or added: a run of vertices beyond one side of the box loses those between its ends, and an
+ * edge that enters the box keeps its exact end points. As each zoom uses only some of the vertices, a run keeps, from
+ * either end, every vertex that an earlier zoom needs than all nearer ones. So whatever is clipped from the box later,
+ * at any zoom, equals what would be clipped from the whole shape, and neighbouring tiles agree to the last unit at any
+ * depth.
  */
-export function trimShape(store: Words, shape: number, type: ShapeType, box: Box): number {
-  reserveWords(store, store.words[shape]!);
+export function trimShape(store: Int32Buffer, shape: number, type: ShapeType, box: Box): number {
+  reserveSpace(store, store.words[shape]!);
   const { words, floats, bytes } = store;
   const rings = words[shape + 5]!;
   const from = coordinatesAt(words, shape);
@@ -33,7 +40,7 @@ export function trimShape(store: Words, shape: number, type: ShapeType, box: Box
   let start = 0;
   let outerGone = false;
   for (let ring = 0; ring < rings; ring++) {
-    const info = words[shape + shapeHead + ring * 2]!;
+    const info = words[shape + shapeHeaderWords + ring * 2]!;
     const end = info >> 1;
     const before = kept;
     if ((info & 1) === 1) outerGone = false;
@@ -45,15 +52,15 @@ export function trimShape(store: Words, shape: number, type: ShapeType, box: Box
       if (!some) kept = before;
     }
     if (kept > before) {
-      words[out + shapeHead + ringsOut * 2] = kept * 2 + (info & 1);
-      floats[out + shapeHead + ringsOut * 2 + 1] = floats[shape + shapeHead + ring * 2 + 1]!;
+      words[out + shapeHeaderWords + ringsOut * 2] = kept * 2 + (info & 1);
+      floats[out + shapeHeaderWords + ringsOut * 2 + 1] = floats[shape + shapeHeaderWords + ring * 2 + 1]!;
       ringsOut++;
     } else if ((info & 1) === 1) outerGone = true;
     start = end;
   }
   if (kept === 0) return -1;
 
-  let at = out + shapeHead + ringsOut * 2;
+  let at = out + shapeHeaderWords + ringsOut * 2;
   for (let i = 0; i < kept; i++) {
     const vertex = from + chosen[i]! * 2;
     words[at++] = words[vertex]!;
@@ -73,7 +80,7 @@ export function trimShape(store: Words, shape: number, type: ShapeType, box: Box
   return out;
 }
 
-/** Indices of the vertices kept so far; shared by all calls, as none is ever interrupted. */
+/** Indices of the vertices kept so far; shared by all calls, which never interrupt each other. */
 let chosen = new Int32Array(4096);
 let kept = 0;
 const tail = new Int32Array(64);
@@ -96,7 +103,7 @@ function keepPoints(words: Int32Array, from: number, end: number, box: Box): boo
   return kept > 0;
 }
 
-/** False if the whole ring lies beyond one side. */
+/** @returns false if the whole ring is beyond one side */
 function keepRing(
   words: Int32Array,
   bytes: Uint8Array,
@@ -131,7 +138,7 @@ function keepRing(
   return true;
 }
 
-/** Keeps of the vertices from `start` up to but without `end` those that no nearer one makes superfluous. */
+/** Keeps, from `start` to `end` (exclusive), the vertices that no nearer one makes redundant. */
 function keepRun(bytes: Uint8Array, zoomsFrom: number, start: number, end: number): void {
   let lowest = 256;
   let last = start;

@@ -1,16 +1,16 @@
 import type { Edges } from './edges.ts';
 
-/** The points in which edges begin, each with a number. */
+/** Numbers the distinct start points of edges. */
 export interface VertexNumbers {
-  /** Per edge the number of its beginning. */
+  /** For each edge the number of its start point. */
   readonly ofStart: Int32Array;
-  /** Per number how many edges begin there. */
+  /** For each number how many edges start there. */
   readonly visits: Int32Array;
 }
 
 export function numberVertices({ ab, count }: Edges): VertexNumbers {
   const mask = 2 ** Math.ceil(Math.log2(count + 1) + 1) - 1;
-  /** An edge that begins there, plus 1. */
+  /** The number of an edge that starts at the point, plus 1. */
   const table = new Int32Array(mask + 1);
   const ofStart = new Int32Array(count);
   const visits = new Int32Array(count);

@@ -29,7 +29,7 @@ export function geodeticOf([x, y, z]: Vector): [lon: number, lat: number, height
   return [Math.atan2(y, x) * degrees, lat * degrees, height];
 }
 
-/** The other way. */
+/** Inverse of geodeticOf: degrees and metres to EPSG:4978. */
 export function geocentricOf(lon: number, lat: number, height: number): [number, number, number] {
   const [sinLat, cosLat] = [Math.sin(lat / degrees), Math.cos(lat / degrees)];
   const normal = semiMajor / Math.sqrt(1 - eccentricity2 * sinLat * sinLat);

@@ -5,7 +5,7 @@ export type Matrix = readonly number[];
 
 export const identity: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-/** What `inner` does, and then `outer`. */
+/** The matrix that applies `inner` first and then `outer`. */
 export function multiply(outer: Matrix, inner: Matrix): Matrix {
   const product = Array.from<number>({ length: 16 });
   for (let column = 0; column < 4; column++) {
@@ -31,7 +31,7 @@ export interface Placement {
   readonly scale: Vector;
 }
 
-/** Scaled first, then rotated, then moved. */
+/** The matrix that scales first, then rotates, then translates. */
 export function compose({ translation, rotation: [x, y, z, w], scale }: Placement): Matrix {
   const [sx, sy, sz] = scale;
   return [

@@ -3,7 +3,7 @@
  * order 26; 32-bit operators would overflow from order 16 on.
  */
 
-/** The place of cell x, y on the curve. */
+/** The index of cell x, y along the curve. */
 export function hilbertOf(order: number, x: number, y: number): number {
   let place = 0;
   for (let side = 2 ** (order - 1); side >= 1; side /= 2) {
@@ -25,7 +25,7 @@ export function hilbertOf(order: number, x: number, y: number): number {
   return place;
 }
 
-/** The cell at a place of the curve, as [x, y]. */
+/** Inverse of hilbertOf: the cell at an index. */
 export function hilbertCell(order: number, place: number): [x: number, y: number] {
   let x = 0;
   let y = 0;

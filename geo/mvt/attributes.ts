@@ -14,7 +14,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const number = new DataView(new ArrayBuffer(8));
 const numberBytes = new Uint8Array(number.buffer);
 
-/** MVT 2.1, 4.4 "Feature attributes": a Layer.Value message with its length before it. */
+/** Writes a length-prefixed Layer.Value message (MVT 2.1, 4.4 "Feature attributes"). */
 export function writeAttributeValue(out: ByteWriter, value: AttributeValue): void {
   if (typeof value === 'string') {
     const text = encoder.encode(value);
@@ -29,7 +29,8 @@ export function writeAttributeValue(out: ByteWriter, value: AttributeValue): voi
     writeVarint(out, 0x38);
     writeVarint(out, value ? 1 : 0);
   } else if (Number.isSafeInteger(value)) {
-    // Unsigned where it can be, as the shortest; else sint, zigzag by arithmetic as it may exceed 32 bits.
+    // Non-negative integers are written unsigned, the shortest form; others as sint. Zigzag by arithmetic, as values
+    // may exceed 32 bits.
     const negative = value < 0;
     const body = createByteWriter(16);
     writeVarint(body, negative ? 0x30 : 0x28);
@@ -47,14 +48,14 @@ function writeDouble(out: ByteWriter, value: number): void {
   writeBytes(out, numberBytes, 0, 8);
 }
 
-/** Where the value behind the one at `start` begins. */
+/** Offset just after the value at `start`. */
 export function endOfValue(bytes: Uint8Array, start: number): number {
   const first = bytes[start]!;
   if (first < 128) return start + 1 + first;
   return varintEnd(bytes, start) + varintAt(bytes, start);
 }
 
-/** What `writeAttributeValue` wrote at `start`. */
+/** Reads a value that `writeAttributeValue` wrote at `start`. */
 export function readAttributeValue(bytes: Uint8Array, start: number): AttributeValue {
   const message = varintEnd(bytes, start);
   const field = bytes[message]!;
@@ -73,14 +74,14 @@ export function readAttributeValue(bytes: Uint8Array, start: number): AttributeV
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
 
-/** FNV-1a, 32 bits, of what `writeAttributeValue` wrote. */
+/** FNV-1a, 32 bits, of the bytes that `writeAttributeValue` wrote. */
 export function hashOfValue(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
   return hash ^ (hash >>> 15);
 }
 
-/** The names of attributes, each with a small number in its place. */
+/** Attribute names, each with its index. */
 export interface KeyTable {
   readonly names: readonly string[];
   keyOf(name: string): number;

@@ -1,4 +1,4 @@
-/** A growing buffer that writes protobuf's wire format. Kept and cleared, so that it is allocated once. */
+/** A growing buffer for protobuf's wire format. It is cleared and reused, so that it is allocated once. */
 export interface ByteWriter {
   bytes: Uint8Array;
   length: number;
@@ -16,7 +16,7 @@ export function reserveBytes(out: ByteWriter, count: number): void {
   out.bytes = larger;
 }
 
-/** Integers from 0 to 2^53. */
+/** @param value integer from 0 to 2^53 */
 export function writeVarint(out: ByteWriter, value: number): void {
   if (out.length + 8 > out.bytes.length) reserveBytes(out, 8);
   const { bytes } = out;
@@ -33,7 +33,7 @@ export function writeVarint(out: ByteWriter, value: number): void {
   out.length = at;
 }
 
-/** 32-bit integers of either sign: small ones of either sign stay short. */
+/** @param value 32-bit integer; small absolute values stay short */
 export function writeZigzag(out: ByteWriter, value: number): void {
   writeVarint(out, ((value << 1) ^ (value >> 31)) >>> 0);
 }
@@ -48,7 +48,7 @@ export function writeBytes(out: ByteWriter, source: Uint8Array, start: number, e
   out.length += end - start;
 }
 
-/** How many bytes `writeVarint` takes. */
+/** Number of bytes that `writeVarint` takes. */
 export function varintLength(value: number): number {
   let length = 1;
   while (value > 127) {
@@ -58,7 +58,7 @@ export function varintLength(value: number): number {
   return length;
 }
 
-/** Of an integer from 0 to 2^53. */
+/** Reads an integer from 0 to 2^53. */
 export function varintAt(bytes: Uint8Array, at: number): number {
   let value = 0;
   for (let factor = 1; ; factor *= 128) {
@@ -68,7 +68,7 @@ export function varintAt(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Where what follows the integer begins. */
+/** Offset just after the integer. */
 export function varintEnd(bytes: Uint8Array, at: number): number {
   while (bytes[at]! > 127) at++;
   return at + 1;

@@ -1,28 +1,28 @@
 import { coordinatesAt } from '../shape/shape.ts';
-import type { Words } from '../shape/words.ts';
+import type { Int32Buffer } from '../shape/int32-buffer.ts';
 import { endOfValue, readAttributeValue, type AttributeValue } from './attributes.ts';
 import { cellsAcross, type Aggregate, type ClusterOptions } from './cluster-options.ts';
-import { recordHead, valuesAt } from './feature-record.ts';
+import { recordHeaderWords, valuesAt } from './feature-record.ts';
 
-/** The points of one layer that one tile may show, by the cells of its grid. */
+/** The points of one layer that one tile may show, grouped by grid cell. */
 export interface ClusterCells {
   readonly maxZoom: number;
-  /** How many cells hold enough points. */
+  /** Number of cells with at least `minPoints` points. */
   readonly clusters: number;
-  /** All in world units. */
+  /** Arguments in world units. */
   begin(minX: number, minY: number, side: number): void;
-  count(store: Words, record: number, shape: number): void;
-  /** The cell of a point; -1 if the tile has no part in it. */
+  count(store: Int32Buffer, record: number, shape: number): void;
+  /** The cell of a point; -1 outside the tile and its buffer. */
   find(x: number, y: number): number;
   isCluster(cell: number): boolean;
-  /** True once for each cell, until it is rewound. */
+  /** True on the first call for each cell since `rewind`. */
   isFirst(cell: number): boolean;
   rewind(): void;
   points(cell: number): number;
-  /** The mean of its points, rounded down, in world units. */
+  /** The mean position of its points, rounded down, in world units. */
   meanX(cell: number): number;
   meanY(cell: number): number;
-  /** Of the n-th of the aggregates; undefined where no point has a value for it. */
+  /** The n-th aggregate; undefined where no point has a value for it. */
   aggregate(cell: number, n: number): number | undefined;
 }
 
@@ -33,10 +33,10 @@ export interface ClusterCellsOptions {
   readonly keys: readonly string[];
 }
 
-interface Tally {
+interface Aggregation {
   readonly key: number;
   readonly kind: Aggregate;
-  /** By cell. */
+  /** Indexed by cell. */
   readonly values: number[];
   readonly counts: number[];
 }
@@ -46,7 +46,7 @@ export function createClusterCells({ extent, buffer, cluster, keys }: ClusterCel
   const across = cellsAcross(distance, extent);
   const reach = Math.ceil((buffer * across) / extent);
   const width = across + 2 * reach;
-  const tallies = Object.values(aggregates).map(([kind, attribute]): Tally => ({
+  const aggregations = Object.values(aggregates).map(([kind, attribute]): Aggregation => ({
     key: keys.indexOf(attribute),
     kind,
     values: [],
@@ -54,10 +54,10 @@ export function createClusterCells({ extent, buffer, cluster, keys }: ClusterCel
   }));
   const slots = new Map<number, number>();
   const counts: number[] = [];
-  /** Relative to the tile, in world units: exact, and the same in every tile that sees the cell but for whole tiles. */
+  /** Relative to the tile, in world units: exact, and consistent between all tiles that see the cell. */
   const sumsX: number[] = [];
   const sumsY: number[] = [];
-  const shown: number[] = [];
+  const visited: number[] = [];
   let rounds = 0;
   let minX = 0;
   let minY = 0;
@@ -73,8 +73,8 @@ export function createClusterCells({ extent, buffer, cluster, keys }: ClusterCel
     let slot = slots.get(cell);
     if (slot !== undefined) return slot;
     slots.set(cell, (slot = counts.length));
-    for (const numbers of [counts, sumsX, sumsY, shown]) numbers.push(0);
-    for (const tally of tallies) {
+    for (const numbers of [counts, sumsX, sumsY, visited]) numbers.push(0);
+    for (const tally of aggregations) {
       tally.values.push(0);
       tally.counts.push(0);
     }
@@ -86,14 +86,14 @@ export function createClusterCells({ extent, buffer, cluster, keys }: ClusterCel
     get clusters() {
       return clusters;
     },
-    begin(x, y, ofSide) {
+    begin(x, y, tileSide) {
       minX = x;
       minY = y;
-      side = ofSide;
+      side = tileSide;
       clusters = 0;
       slots.clear();
-      for (const numbers of [counts, sumsX, sumsY, shown]) numbers.length = 0;
-      for (const tally of tallies) tally.values.length = tally.counts.length = 0;
+      for (const numbers of [counts, sumsX, sumsY, visited]) numbers.length = 0;
+      for (const tally of aggregations) tally.values.length = tally.counts.length = 0;
     },
     count(store, record, shape) {
       const { words } = store;
@@ -106,7 +106,7 @@ export function createClusterCells({ extent, buffer, cluster, keys }: ClusterCel
         sumsX[slot]! += words[at]! - minX;
         sumsY[slot]! += words[at + 1]! - minY;
         if (++counts[slot]! === minPoints) clusters++;
-        for (const tally of tallies) add(tally, slot, attributeOf(store, record, tally.key));
+        for (const tally of aggregations) aggregateValue(tally, slot, attributeOf(store, record, tally.key));
       }
     },
     find(x, y) {
@@ -115,8 +115,8 @@ export function createClusterCells({ extent, buffer, cluster, keys }: ClusterCel
     },
     isCluster: (cell) => counts[cell]! >= minPoints,
     isFirst(cell) {
-      if (shown[cell] === rounds) return false;
-      shown[cell] = rounds;
+      if (visited[cell] === rounds) return false;
+      visited[cell] = rounds;
       return true;
     },
     rewind() {
@@ -126,15 +126,19 @@ export function createClusterCells({ extent, buffer, cluster, keys }: ClusterCel
     meanX: (cell) => minX + Math.floor(sumsX[cell]! / counts[cell]!),
     meanY: (cell) => minY + Math.floor(sumsY[cell]! / counts[cell]!),
     aggregate(cell, n) {
-      const { kind, values, counts: of } = tallies[n]!;
-      if (kind === 'count') return of[cell];
-      if (of[cell] === 0) return undefined;
-      return kind === 'mean' ? values[cell]! / of[cell]! : values[cell];
+      const { kind, values, counts: cellCounts } = aggregations[n]!;
+      if (kind === 'count') return cellCounts[cell];
+      if (cellCounts[cell] === 0) return undefined;
+      return kind === 'mean' ? values[cell]! / cellCounts[cell]! : values[cell];
     },
   };
 }
 
-function add({ kind, values, counts }: Tally, cell: number, value: AttributeValue | undefined): void {
+function aggregateValue(
+  { kind, values, counts }: Aggregation,
+  cell: number,
+  value: AttributeValue | undefined,
+): void {
   if (value === undefined) return;
   if (kind === 'count') counts[cell]!++;
   else if (typeof value === 'number') {
@@ -146,11 +150,11 @@ function add({ kind, values, counts }: Tally, cell: number, value: AttributeValu
   }
 }
 
-function attributeOf({ words, bytes }: Words, record: number, key: number): AttributeValue | undefined {
+function attributeOf({ words, bytes }: Int32Buffer, record: number, key: number): AttributeValue | undefined {
   const count = words[record + 4]!;
   let start = valuesAt(words, record);
   for (let i = 0; i < count; i++) {
-    if (words[record + recordHead + i * 2] === key) return readAttributeValue(bytes, start);
+    if (words[record + recordHeaderWords + i * 2] === key) return readAttributeValue(bytes, start);
     start = endOfValue(bytes, start);
   }
   return undefined;

@@ -1,18 +1,21 @@
-/** What becomes of an attribute of the points in a cluster. Only numbers count, but for `count`: any value. */
+/**
+ * How an attribute of the points in a cluster is aggregated. Only numbers count, except for `count`, which counts any
+ * value.
+ */
 export type Aggregate = 'sum' | 'min' | 'max' | 'mean' | 'count';
 
 export interface ClusterOptions {
-  /** In tile units: points that lie closer to each other are in a cluster, unless a cell's edge is between them. */
+  /** In tile units. Points closer to each other are clustered, unless a cell border runs between them. */
   readonly distance: number;
   /** The last zoom that has clusters. */
   readonly maxZoom: number;
-  /** Fewer points remain what they are. */
+  /** Cells with fewer points keep them as they are. */
   readonly minPoints: number;
-  /** By the name of the cluster's attribute: what it tells of which attribute of its points. */
+  /** For each attribute of the cluster: the aggregate and the attribute of the points. */
   readonly aggregates: Readonly<Record<string, readonly [Aggregate, attribute: string]>>;
 }
 
-/** How many cells a tile is wide: the grid fits into the tile, so the distance is met as nearly as it can be. */
+/** Number of cells across a tile. The grid divides the tile evenly, so the distance is met approximately. */
 export function cellsAcross(distance: number, extent: number): number {
   return Math.max(1, Math.round(extent / distance));
 }
@@ -24,8 +27,8 @@ export interface MarginOptions {
 }
 
 /**
- * What of the features beyond its edges a tile must be given, in tile units: the buffer and a unit for what rounding
- * moves inside; and the whole of each cluster's cell that the buffer has a part of.
+ * How far beyond its edges a tile needs features, in tile units: the buffer plus a unit that rounding may move inside;
+ * and the whole cell of each cluster that the buffer overlaps.
  */
 export function tileMargin({ extent, buffer, layers }: MarginOptions, z: number): number {
   let margin = buffer + 1;

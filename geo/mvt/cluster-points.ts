@@ -1,5 +1,5 @@
 import { coordinatesAt, pointType } from '../shape/shape.ts';
-import { createWords, reserveWords, type Words } from '../shape/words.ts';
+import { createInt32Buffer, reserveSpace, type Int32Buffer } from '../shape/int32-buffer.ts';
 import { worldBits } from '../tile/world-grid.ts';
 import { createClusterCells, type ClusterCells } from './cluster-cells.ts';
 import { createClusterRecord } from './cluster-record.ts';
@@ -8,11 +8,11 @@ import { shapeOf } from './feature-record.ts';
 import type { TileFeatures } from './tile-features.ts';
 
 export interface PointClusters {
-  /** The names that records refer to, and behind them those that clusters have. */
+  /** Attribute names of the records, followed by those of clusters. */
   readonly keys: readonly string[];
-  /** The features with clusters in place of the points they stand for; the features themselves where there are none. */
-  of(z: number, x: number, y: number, features: TileFeatures): TileFeatures;
-  /** How many clusters the last of them have. */
+  /** The features with clusters in place of the points they replace; the same features where there are none. */
+  replacePoints(z: number, x: number, y: number, features: TileFeatures): TileFeatures;
+  /** Number of clusters in the last result. */
   readonly count: number;
 }
 
@@ -24,9 +24,9 @@ export interface PointClustersOptions {
 }
 
 /**
- * Puts a cluster in the place of points that share a cell of a grid. A tile is a whole number of cells, so that
- * neighbours have the same grid and every point is counted in one cell of one tile, and each cluster, at the mean
- * position of its points, stands in that tile. It comes where the first of its points came.
+ * Replaces points that share a grid cell by a cluster. Cells divide a tile evenly, so neighbouring tiles share the
+ * grid, every point counts in one cell of one tile, and each cluster lies, at the mean position of its points, in that
+ * tile. It takes the place of the first of its points in the order of features.
  */
 export function createPointClusters({ extent, buffer, layers, keys }: PointClustersOptions): PointClusters {
   const record = createClusterRecord(keys, layers);
@@ -34,11 +34,11 @@ export function createPointClusters({ extent, buffer, layers, keys }: PointClust
     cluster === undefined ? undefined : createClusterCells({ extent, buffer, cluster, keys }),
   );
   const lastZoom = Math.max(-1, ...layers.map(({ cluster }) => cluster?.maxZoom ?? -1));
-  const rest = createWords(1 << 10);
+  const rest = createInt32Buffer(1 << 10);
   let clusters = 0;
 
   /** The cells of a record's layer, if its points are clustered at this zoom. */
-  const cellsOf = ({ words }: Words, at: number, zoom: number): ClusterCells | undefined => {
+  const cellsOf = ({ words }: Int32Buffer, at: number, zoom: number): ClusterCells | undefined => {
     const head = words[at + 1]!;
     if ((head & 3) !== pointType) return undefined;
     const zooms = words[at + 6]!;
@@ -46,10 +46,10 @@ export function createPointClusters({ extent, buffer, layers, keys }: PointClust
     const found = cells[head >> 3];
     return found !== undefined && zoom <= found.maxZoom ? found : undefined;
   };
-  /** Shows a record without those of its points that clusters stand for, and the clusters that begin with it. */
-  const show = (
+  /** Visits a record without its clustered points, and the clusters whose first point it holds. */
+  const visitClustered = (
     own: ClusterCells,
-    { store, at, shape }: { store: Words; at: number; shape: number },
+    { store, at, shape }: { store: Int32Buffer; at: number; shape: number },
     visit: Parameters<TileFeatures['each']>[0],
   ): void => {
     const { words } = store;
@@ -67,12 +67,12 @@ export function createPointClusters({ extent, buffer, layers, keys }: PointClust
     if (singles === count) visit(store, at, shape);
     else if (singles > 0) visit(rest, 0, copySingles(own, store, at, shape));
   };
-  const copySingles = (own: ClusterCells, { words }: Words, at: number, shape: number): number => {
+  const copySingles = (own: ClusterCells, { words }: Int32Buffer, at: number, shape: number): number => {
     const head = shapeOf(words, at) - at;
     const from = coordinatesAt(words, shape);
     const count = words[shape + 6]!;
     rest.length = 0;
-    reserveWords(rest, head + words[shape]!);
+    reserveSpace(rest, head + words[shape]!);
     rest.words.set(words.subarray(at, at + head));
     rest.words.set(words.subarray(shape, from), head);
     let to = coordinatesAt(rest.words, head);
@@ -95,7 +95,7 @@ export function createPointClusters({ extent, buffer, layers, keys }: PointClust
     get count() {
       return clusters;
     },
-    of(z, x, y, features) {
+    replacePoints(z, x, y, features) {
       clusters = 0;
       if (z > lastZoom) return features;
       const side = 2 ** (worldBits - z);
@@ -111,7 +111,7 @@ export function createPointClusters({ extent, buffer, layers, keys }: PointClust
           features.each((store, at, shape) => {
             const own = cellsOf(store, at, z);
             if (own === undefined) visit(store, at, shape);
-            else show(own, { store, at, shape }, visit);
+            else visitClustered(own, { store, at, shape }, visit);
           });
         },
       };
@@ -119,7 +119,7 @@ export function createPointClusters({ extent, buffer, layers, keys }: PointClust
   };
 }
 
-/** Gives a shape of points another number of them; what lies behind the coordinates need not be kept. */
+/** Changes the number of points in a shape; data behind the coordinates is not kept. */
 function endPoints(words: Int32Array, shape: number, count: number): void {
   words[shape + 6] = count;
   words[shape + 7] = count * 2;

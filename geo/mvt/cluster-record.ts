@@ -1,31 +1,31 @@
 import { pointType, shapeWords } from '../shape/shape.ts';
-import { createWords, reserveWords, type Words } from '../shape/words.ts';
+import { createInt32Buffer, reserveSpace, type Int32Buffer } from '../shape/int32-buffer.ts';
 import { hashOfValue, writeAttributeValue, type AttributeValue } from './attributes.ts';
 import { createByteWriter } from './byte-writer.ts';
 import type { ClusterCells } from './cluster-cells.ts';
 import type { ClusterOptions } from './cluster-options.ts';
-import { recordHead } from './feature-record.ts';
+import { recordHeaderWords } from './feature-record.ts';
 
-/** A cluster as a record of its own, one at a time. */
+/** Encodes clusters as feature records, one at a time. */
 export interface ClusterRecord {
-  readonly store: Words;
-  /** Where the shape of the last one lies. */
+  readonly store: Int32Buffer;
+  /** Offset of the last record's shape. */
   readonly shape: number;
-  /** All names that records refer to. */
+  /** All attribute names that records refer to. */
   readonly keys: readonly string[];
-  /** @returns where it lies */
+  /** @returns its offset */
   write(layer: number, cells: ClusterCells, cell: number): number;
 }
 
 const everyZoom = 31 << 8;
 
 export function createClusterRecord(
-  given: readonly string[],
+  attributeNames: readonly string[],
   layers: readonly { readonly cluster?: ClusterOptions | undefined }[],
 ): ClusterRecord {
-  const store = createWords(256);
+  const store = createInt32Buffer(256);
   const values = createByteWriter(256);
-  const keys = [...given];
+  const keys = [...attributeNames];
   const keyOf = (name: string): number => {
     const known = keys.indexOf(name);
     return known >= 0 ? known : keys.push(name) - 1;
@@ -58,13 +58,13 @@ export function createClusterRecord(
       }
       const valueWords = (values.length + 3) >> 2;
       const point = shapeWords(1, 1);
-      shape = recordHead + tags.length + valueWords;
+      shape = recordHeaderWords + tags.length + valueWords;
       store.length = 0;
-      reserveWords(store, shape + point);
+      reserveSpace(store, shape + point);
       const { words, bytes } = store;
       words.set([shape + point, pointType | (layer << 3), 0, 0, tags.length / 2, values.length, everyZoom]);
-      words.set(tags, recordHead);
-      bytes.set(values.bytes.subarray(0, values.length), (recordHead + tags.length) * 4);
+      words.set(tags, recordHeaderWords);
+      bytes.set(values.bytes.subarray(0, values.length), (recordHeaderWords + tags.length) * 4);
       const x = cells.meanX(cell);
       const y = cells.meanY(cell);
       words.set([point, x, y, x, y, 1, 1, 2, 0, x, y, 0], shape);

@@ -1,18 +1,18 @@
 import type { TileGrid } from './tile-grid.ts';
 
 /**
- * What is too small to see is left out, but its size is summed up in each tile, and whenever the sum is enough for
- * something visible, that much is drawn where the last of it lay; so dense small things keep their weight on the map.
- * At the highest zoom, what would vanish is drawn one unit large instead.
+ * Features too small to see are left out, but each tile sums up their size; whenever the sum suffices for something
+ * visible, that much is drawn at the place of the last one. So dense small features keep their weight on the map. At
+ * the highest zoom, what would vanish is drawn one unit large instead.
  */
 export interface Dust {
-  /** Where the last of it lay, in tile units. */
+  /** Position of the last one, in tile units. */
   readonly x: number;
   readonly y: number;
   begin(): void;
   /**
-   * Adds something of the given size at a place in world units.
-   * @returns whether something of the size `due` is to be drawn now; never if it lies outside the tile itself
+   * Adds a feature of this size at a position in world units.
+   * @returns whether something of size `due` is to be drawn now; never outside the tile proper
    */
   settle(worldX: number, worldY: number, size: number, due: number): boolean;
 }

@@ -11,19 +11,19 @@
  *   then  the shape (see shape.ts)
  * Nothing in it refers to anything else but the list of keys, so records can lie in files and be made anywhere.
  */
-export const recordHead = 7;
+export const recordHeaderWords = 7;
 
-/** Index of the byte of the first value. */
+/** Byte offset of the first value. */
 export function valuesAt(words: Int32Array, record: number): number {
-  return (record + recordHead + words[record + 4]! * 2) * 4;
+  return (record + recordHeaderWords + words[record + 4]! * 2) * 4;
 }
 
 export function shapeOf(words: Int32Array, record: number): number {
-  return record + recordHead + words[record + 4]! * 2 + ((words[record + 5]! + 3) >> 2);
+  return record + recordHeaderWords + words[record + 4]! * 2 + ((words[record + 5]! + 3) >> 2);
 }
 
 export interface FeatureList {
-  /** Pairs: where the record lies, and where the shape lies that is left of it here. */
+  /** Pairs: the offset of the record, and that of its shape as clipped for this place. */
   pairs: Int32Array;
   length: number;
 }

@@ -9,12 +9,12 @@ import {
   zigzagAt,
   type ByteWriter,
 } from './byte-writer.ts';
-import type { Pen } from './pen.ts';
+import type { CommandWriter } from './command-writer.ts';
 
-/** Several geometries of one type, drawn one after the other as one. */
+/** Combines geometries of one type into a multi-geometry. */
 export interface GeometryGroup {
-  add(drawn: Pen): void;
-  /** The commands of all of them. */
+  add(drawn: CommandWriter): void;
+  /** The combined commands. */
   end(): ByteWriter;
 }
 
@@ -26,7 +26,7 @@ export function createGeometryGroup(type: ShapeType): GeometryGroup {
   return {
     add(drawn) {
       const { bytes, length } = drawn;
-      // A first command and its position, which is told relative to where the drawing before it ended.
+      // The first command, and its position relative to the end of the previous geometry.
       const atX = varintEnd(bytes, 0);
       const atY = varintEnd(bytes, atX);
       if (type === pointType) points += varintAt(bytes, 0) >>> 3;

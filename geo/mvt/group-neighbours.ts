@@ -1,50 +1,50 @@
-import { curveSide, type AlongCurve } from './crowd.ts';
+import { curveSide, type FeaturesOnCurve } from './feature-density.ts';
 
-/** Features that become one. */
+/** Features that are merged. */
 export interface Group {
-  /** The ordinal of the largest, whose attributes and id the whole gets. */
+  /** Ordinal of the largest feature, whose attributes and id the merged one keeps. */
   leader: number;
   members: number;
 }
 
-/** How far apart, along the curve, features of equal attributes may lie to become one: an eighth of a tile's side. */
-const likeReach = (curveSide / 8) ** 2;
+/** Maximum distance along the curve between merged features of equal attributes: an eighth of a tile's side. */
+const sameAttributesReach = (curveSide / 8) ** 2;
 
 /**
- * Puts features of the same layer and type in groups: those of equal attributes that are near each other, and, as far
- * as the limits ask for it, those that have little room (see crowd.ts) since the group before them.
- * @returns the group of each feature, by its ordinal; undefined if that is not enough
+ * Groups features of the same layer and type: those of equal attributes that are near each other and, as far as the
+ * limits require, those with little spacing (feature-density.ts) from the previous group.
+ * @returns the group of each feature, by ordinal; undefined if grouping is not enough
  */
 export function groupNeighbours(
-  curve: AlongCurve,
-  mostBytes: number,
-  mostFeatures: number,
+  curve: FeaturesOnCurve,
+  maxBytes: number,
+  maxFeatures: number,
 ): Map<number, Group> | undefined {
-  if (fits(curve, 0, mostBytes, mostFeatures)) return groupBy(curve, 0);
+  if (fits(curve, 0, maxBytes, maxFeatures)) return groupBy(curve, 0);
   let low = 0;
   let high = 4 * curveSide * curveSide;
-  if (!fits(curve, high, mostBytes, mostFeatures)) return undefined;
+  if (!fits(curve, high, maxBytes, maxFeatures)) return undefined;
   for (let i = 0; i < 40 && high - low > 0.5; i++) {
-    const room = Math.sqrt((low + 1) * (high + 1)) - 1;
-    if (fits(curve, room, mostBytes, mostFeatures)) high = room;
-    else low = room;
+    const spacing = Math.sqrt((low + 1) * (high + 1)) - 1;
+    if (fits(curve, spacing, maxBytes, maxFeatures)) high = spacing;
+    else low = spacing;
   }
   return groupBy(curve, high);
 }
 
-function fits(curve: AlongCurve, room: number, mostBytes: number, mostFeatures: number): boolean {
+function fits(curve: FeaturesOnCurve, spacing: number, maxBytes: number, maxFeatures: number): boolean {
   let features = 0;
   let bytes = 0;
-  walk(curve, room, (ordinal, head) => {
+  visitWithHeads(curve, spacing, (ordinal, head) => {
     bytes += curve.weights[ordinal]! - (ordinal === head ? 0 : curve.tagWeights[ordinal]!);
     if (ordinal === head) features++;
   });
-  return features <= mostFeatures && bytes <= mostBytes;
+  return features <= maxFeatures && bytes <= maxBytes;
 }
 
-function groupBy(curve: AlongCurve, room: number): Map<number, Group> {
+function groupBy(curve: FeaturesOnCurve, spacing: number): Map<number, Group> {
   const groups = new Map<number, Group>();
-  walk(curve, room, (ordinal, head) => {
+  visitWithHeads(curve, spacing, (ordinal, head) => {
     const group = ordinal === head ? { leader: ordinal, members: 0 } : groups.get(head)!;
     group.members++;
     if (curve.sizes[ordinal]! > curve.sizes[group.leader]!) group.leader = ordinal;
@@ -53,24 +53,25 @@ function groupBy(curve: AlongCurve, room: number): Map<number, Group> {
   return groups;
 }
 
-/** Tells of each feature along the curve which one its group begins with. */
-function walk(
-  { order, places, sizes, kins, likes, likeCount }: AlongCurve,
-  room: number,
+/** Visits each feature along the curve with the first feature of its group. */
+function visitWithHeads(
+  { order, places, sizes, groupIds: kins, attributeIds: likes, attributeIdCount: likeCount }: FeaturesOnCurve,
+  spacing: number,
   visit: (ordinal: number, head: number) => void,
 ): void {
-  const ofKin = new Map<number, number>();
-  /** Plus 1. */
-  const ofLike = new Uint32Array(likeCount);
+  const headOfGroup = new Map<number, number>();
+  /** Ordinals plus 1. */
+  const headOfAttributes = new Uint32Array(likeCount);
   for (const ordinal of order) {
-    const like = ofLike[likes[ordinal]!]! - 1;
+    const sameHead = headOfAttributes[likes[ordinal]!]! - 1;
     let head = ordinal;
-    if (like >= 0 && places[ordinal]! - places[like]! <= likeReach) head = like;
+    if (sameHead >= 0 && places[ordinal]! - places[sameHead]! <= sameAttributesReach) head = sameHead;
     else {
-      const kin = ofKin.get(kins[ordinal]!);
-      if (kin !== undefined && places[ordinal]! - places[kin]! + sizes[ordinal]! < room) head = kin;
-      else ofKin.set(kins[ordinal]!, ordinal);
-      ofLike[likes[ordinal]!] = head + 1;
+      const groupHead = headOfGroup.get(kins[ordinal]!);
+      if (groupHead !== undefined && places[ordinal]! - places[groupHead]! + sizes[ordinal]! < spacing)
+        head = groupHead;
+      else headOfGroup.set(kins[ordinal]!, ordinal);
+      headOfAttributes[likes[ordinal]!] = head + 1;
     }
     visit(ordinal, head);
   }

@@ -6,7 +6,7 @@ import { PbfReader } from 'pbf';
 import { trimShape } from '../clip/trim-shape.ts';
 import { buildShape } from '../shape/build-shape.ts';
 import { lineType, pointType, polygonType, type ShapeType } from '../shape/shape.ts';
-import { createWords } from '../shape/words.ts';
+import { createInt32Buffer } from '../shape/int32-buffer.ts';
 import { worldBits, worldSize } from '../tile/world-grid.ts';
 import { hashOfValue } from './attributes.ts';
 import { extent, geometryOf, keys, limits, recordOf, type Point, type TestRecord } from './testing.ts';
@@ -31,10 +31,10 @@ function encode(
     maxZoom,
     dustLength: 3,
     dustArea: 16,
-    mends: true,
+    repair: true,
     layers: ['test'],
     keys: keys.names,
-    longestTileBytes: 1e6,
+    maxTileBytes: 1e6,
   });
   encoder.begin(z, x, y);
   encoder.add(store, record, shape);
@@ -338,7 +338,7 @@ test('attributes and ids come back with their values and types, however many the
 
 test('a small tile is, byte for byte, what the specification says', () => {
   const five = [2, 0x28, 5];
-  const store = createWords(1024);
+  const store = createInt32Buffer(1024);
   store.words.set([0, lineType | 4, 3, 0, 1, 3, 0, 0, hashOfValue(Uint8Array.from(five), 0, 3)]);
   store.bytes.set(five, 9 * 4);
   store.length = 10;
@@ -351,17 +351,21 @@ test('a small tile is, byte for byte, what the specification says', () => {
       ],
     ],
   ]);
-  const { shape } = buildShape(store, lineType, line, { mercator: false, shortest: false, limits });
+  const { shape } = buildShape(store, lineType, line, {
+    isMercator: false,
+    crossesAntimeridian: false,
+    limits,
+  });
   const encoder = createTileEncoder({
     extent,
     buffer: 0,
     maxZoom: 0,
     dustLength: 3,
     dustArea: 16,
-    mends: true,
+    repair: true,
     layers: ['l'],
     keys: ['k'],
-    longestTileBytes: 1e6,
+    maxTileBytes: 1e6,
   });
   encoder.begin(0, 0, 0);
   assert.equal(encoder.add(store, 0, shape), 'added');
@@ -390,10 +394,10 @@ test('a tile that has no room left refuses further features and stays whole', ()
     maxZoom,
     dustLength: 3,
     dustArea: 16,
-    mends: true,
+    repair: true,
     layers: ['test'],
     keys: keys.names,
-    longestTileBytes: 300,
+    maxTileBytes: 300,
   });
   encoder.begin(0, 0, 0);
   const { store, record, shape } = recordOf(pointType, [[[[worldSize / 3, worldSize / 3]]]]);
@@ -412,10 +416,10 @@ test('dust adds up: a thousand specks too small to see weigh on the map what the
     maxZoom,
     dustLength: 3,
     dustArea: 16,
-    mends: true,
+    repair: true,
     layers: ['test'],
     keys: keys.names,
-    longestTileBytes: 1e6,
+    maxTileBytes: 1e6,
   });
   const tile = { z, x: 10, y: 10 };
   encoder.begin(z, tile.x, tile.y);

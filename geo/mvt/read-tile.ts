@@ -1,18 +1,18 @@
 import type { ShapeType } from '../shape/shape.ts';
 
-/** Bytes that are no Mapbox Vector Tile. */
+/** The bytes are not a Mapbox Vector Tile. */
 export class TileError extends Error {
   override readonly name = 'TileError';
 }
 
-/** Of one feature, in tile units, y downwards; overwritten by the next. */
+/** Geometry of one feature, in tile units, y downwards; overwritten by the next. */
 export interface TileGeometry {
   /** 1 points, 2 lines, 3 polygons. */
   type: ShapeType;
   /** x, y of each position. */
   coordinates: Int32Array;
   positionCount: number;
-  /** Where each line or ring ends, in positions; rings are not closed by a repeated position. Points are one line. */
+  /** End of each line or ring, in positions; rings do not repeat their first position. Points are one line. */
   readonly partEnds: number[];
 }
 
@@ -20,7 +20,7 @@ export interface TileLayer {
   readonly name: string;
   /** Units along an edge of the tile. */
   readonly extent: number;
-  /** The geometry is valid during the call. Features of unknown type are passed over. @throws TileError */
+  /** The geometry is valid during the call. Features of unknown type are skipped. @throws TileError */
   visitGeometries(visit: (geometry: TileGeometry) => void): void;
 }
 
@@ -30,10 +30,10 @@ interface Cursor {
   readonly end: number;
 }
 
-/** Protobuf's wire types of varints, 64-bit, length-delimited, 32-bit values. */
+/** Wire types of protobuf. */
 const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-/** The geometry in an unpacked Mapbox Vector Tile 2.1, of which attributes and ids are passed over. @throws TileError */
+/** Reads the geometry, without attributes and ids, of an uncompressed Mapbox Vector Tile 2.1. @throws TileError */
 export function readTile(bytes: Uint8Array): TileLayer[] {
   const layers: TileLayer[] = [];
   visitFields({ bytes, at: 0, end: bytes.length }, (field, value) => {
@@ -69,7 +69,7 @@ function readLayer(cursor: Cursor): TileLayer {
   };
 }
 
-/** False where it has no type or no geometry. */
+/** @returns false if it has no type or no geometry */
 function readFeature(cursor: Cursor, geometry: TileGeometry): boolean {
   let type = 0;
   let commands: Cursor | undefined;
@@ -98,7 +98,7 @@ function readGeometry(cursor: Cursor, geometry: TileGeometry): void {
     const kind = command & 7;
     if (kind === 7) continue;
     if (kind !== 1 && kind !== 2) throw new TileError(`a geometry has the unknown command ${kind}`);
-    // Each position takes two bytes at least, so a count that lies ends with the bytes.
+    // Each position takes at least two bytes, so a forged count ends with the bytes.
     for (let left = command >>> 3; left > 0; left--) {
       if (kind === 1 && geometry.type !== 1) endPart();
       x = (x + readZigzag(cursor)) | 0;
@@ -121,7 +121,7 @@ function push(geometry: TileGeometry, x: number, y: number): void {
   geometry.positionCount++;
 }
 
-/** Hands every field of a message to `visit`: integers as numbers, the rest as stretches of bytes. */
+/** Visits every field of a message: integers as numbers, others as byte ranges. */
 function visitFields(cursor: Cursor, visit: (field: number, value: number | Cursor) => void): void {
   const { bytes, end } = cursor;
   while (cursor.at < end) {
@@ -147,7 +147,7 @@ function visitFields(cursor: Cursor, visit: (field: number, value: number | Curs
   }
 }
 
-/** An unsigned integer; of those beyond 32 bits, which only ids have, the lower part. */
+/** An unsigned integer; only the lower 32 bits of larger ones, which occur in ids only. */
 function readVarint(cursor: Cursor): number {
   const { bytes, end } = cursor;
   let value = 0;

@@ -13,7 +13,7 @@ export function measureRing(ring: Float64Array, count: number): number {
   return twice;
 }
 
-/** Turns a ring around; its first vertex stays the first. */
+/** Reverses a ring; its first vertex stays first. */
 export function reverseRing(ring: Float64Array, count: number): void {
   for (let i = 1, j = count - 1; i < j; i++, j--) {
     const x = ring[i * 2]!;
@@ -26,8 +26,8 @@ export function reverseRing(ring: Float64Array, count: number): void {
 }
 
 /**
- * Rounds a clipped ring in place and removes what clipping leaves along the cutting lines: repeated vertices,
- * vertices in mid-edge, and spikes that run along a line and back. Returns the new vertex count.
+ * Rounds a clipped ring in place and removes what clipping leaves along the clip lines: repeated vertices, collinear
+ * vertices and spikes. @returns the new vertex count
  */
 export function tidyRing(ring: Float64Array, count: number, low: number, high: number): number {
   let kept = 0;
@@ -36,13 +36,13 @@ export function tidyRing(ring: Float64Array, count: number, low: number, high: n
     const y = Math.round(ring[i * 2 + 1]!);
     kept = append(ring, kept, x, y, low, high);
   }
-  // The seam between the end and the start gets the same treatment, by walking on over the first vertices.
+  // The seam between end and start is treated the same way, continuing over the first vertices.
   let first = 0;
   for (;;) {
     if (kept - first < 3) return 0;
     const a = kept - 1;
-    if (same(ring, a, first) || useless(ring, a - 1, a, first, low, high)) kept--;
-    else if (useless(ring, a, first, first + 1, low, high)) first++;
+    if (isSame(ring, a, first) || isRedundant(ring, a - 1, a, first, low, high)) kept--;
+    else if (isRedundant(ring, a, first, first + 1, low, high)) first++;
     else break;
   }
   ring.copyWithin(0, first * 2, kept * 2);
@@ -53,8 +53,8 @@ function append(ring: Float64Array, kept: number, x: number, y: number, low: num
   ring[kept * 2] = x;
   ring[kept * 2 + 1] = y;
   while (kept > 0) {
-    if (same(ring, kept - 1, kept)) return kept;
-    if (kept < 2 || !useless(ring, kept - 2, kept - 1, kept, low, high)) break;
+    if (isSame(ring, kept - 1, kept)) return kept;
+    if (kept < 2 || !isRedundant(ring, kept - 2, kept - 1, kept, low, high)) break;
     ring[kept * 2 - 2] = x;
     ring[kept * 2 - 1] = y;
     kept--;
@@ -62,12 +62,19 @@ function append(ring: Float64Array, kept: number, x: number, y: number, low: num
   return kept + 1;
 }
 
-function same(ring: Float64Array, a: number, b: number): boolean {
+function isSame(ring: Float64Array, a: number, b: number): boolean {
   return ring[a * 2] === ring[b * 2] && ring[a * 2 + 1] === ring[b * 2 + 1];
 }
 
-/** Whether b lies with a and c on one cutting line, so that it adds no area. */
-function useless(ring: Float64Array, a: number, b: number, c: number, low: number, high: number): boolean {
+/** Whether b is on the same clip line as a and c, so that it adds no area. */
+function isRedundant(
+  ring: Float64Array,
+  a: number,
+  b: number,
+  c: number,
+  low: number,
+  high: number,
+): boolean {
   const x = ring[b * 2]!;
   if ((x === low || x === high) && ring[a * 2] === x && ring[c * 2] === x) return true;
   const y = ring[b * 2 + 1]!;

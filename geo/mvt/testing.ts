@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { buildShape, type Geometry } from '../shape/build-shape.ts';
 import type { ShapeType } from '../shape/shape.ts';
-import { createWords, reserveWords, type Words } from '../shape/words.ts';
+import { createInt32Buffer, reserveSpace, type Int32Buffer } from '../shape/int32-buffer.ts';
 import { simplificationLimits } from '../simplify/vertex-zooms.ts';
 import { latitudeOf, longitudeOf, worldSize } from '../tile/world-grid.ts';
 import { createKeyTable, hashOfValue, writeAttributeValue, type AttributeValue } from './attributes.ts';
 import { createByteWriter } from './byte-writer.ts';
-import { recordHead } from './feature-record.ts';
+import { recordHeaderWords } from './feature-record.ts';
 
 export type Point = [x: number, y: number];
 export type Rings = readonly (readonly Point[])[];
@@ -40,7 +40,7 @@ export function geometryOf(
 export const keys = createKeyTable();
 
 export interface TestRecord {
-  readonly store: Words;
+  readonly store: Int32Buffer;
   readonly record: number;
   readonly shape: number;
 }
@@ -51,7 +51,7 @@ export function recordOf(
   attributes: Record<string, AttributeValue> = {},
   { id = 2 ** 32 + 7, layer = 0 }: { id?: number; layer?: number } = {},
 ): TestRecord {
-  const store = createWords(1 << 10);
+  const store = createInt32Buffer(1 << 10);
   const values = createByteWriter(64);
   const tags = Object.entries(attributes).flatMap(([name, value]) => {
     const start = values.length;
@@ -60,14 +60,14 @@ export function recordOf(
   });
   const idWords = [(id % 2 ** 32) | 0, Math.floor(id / 2 ** 32)];
   const head = [0, type | 4 | (layer << 3), ...idWords, tags.length / 2, values.length, 31 << 8, ...tags];
-  reserveWords(store, head.length + values.length);
+  reserveSpace(store, head.length + values.length);
   store.words.set(head);
   store.bytes.set(values.bytes.subarray(0, values.length), head.length * 4);
   store.length = head.length + ((values.length + 3) >> 2);
-  assert.equal(store.length, recordHead + tags.length + ((values.length + 3) >> 2));
+  assert.equal(store.length, recordHeaderWords + tags.length + ((values.length + 3) >> 2));
   const { shape } = buildShape(store, type, geometryOf(polygons), {
-    mercator: false,
-    shortest: false,
+    isMercator: false,
+    crossesAntimeridian: false,
     limits,
   });
   assert.ok(shape > 0);

@@ -1,5 +1,5 @@
 import type { ShapeType } from '../shape/shape.ts';
-import type { Words } from '../shape/words.ts';
+import type { Int32Buffer } from '../shape/int32-buffer.ts';
 import { endOfValue } from './attributes.ts';
 import {
   createByteWriter,
@@ -10,34 +10,34 @@ import {
   type ByteWriter,
 } from './byte-writer.ts';
 import { createGeometryEncoder, type GeometryOptions } from './geometry-encoder.ts';
-import { recordHead, shapeOf, valuesAt } from './feature-record.ts';
-import type { Pen } from './pen.ts';
+import { recordHeaderWords, shapeOf, valuesAt } from './feature-record.ts';
+import type { CommandWriter } from './command-writer.ts';
 import { createValueTable, type ValueTable } from './value-table.ts';
 
 export interface TileEncoderOptions extends GeometryOptions {
   readonly layers: readonly string[];
-  /** The names of attributes that records refer to. */
+  /** Attribute names that records refer to by index. */
   readonly keys: readonly string[];
-  /** Features that would make the unpacked tile longer than this are refused. */
-  readonly longestTileBytes: number;
+  /** In bytes, uncompressed. Features that would exceed it are refused. */
+  readonly maxTileBytes: number;
 }
 
-export type Added = 'added' | 'outside' | 'full';
+export type AddResult = 'added' | 'outside' | 'full';
 
 export interface TileEncoder {
   begin(z: number, x: number, y: number): void;
-  /** @returns 'added', 'outside' the tile or too small to see in it, or 'full' */
-  add(store: Words, record: number, shape: number): Added;
-  /** In this tile: polygons that were made valid, and those that are drawn as they are, as it would take too long. */
-  readonly mended: number;
-  readonly unmended: number;
+  /** @returns 'outside' also for features too small to be visible in the tile */
+  add(store: Int32Buffer, record: number, shape: number): AddResult;
+  /** Polygons of this tile that were made valid, and those left invalid because repair would take too long. */
+  readonly repaired: number;
+  readonly unrepaired: number;
   /** The geometry that `add` would write, valid until the next call; undefined if it is outside. */
-  encode(store: Words, record: number, shape: number): Pen | undefined;
+  encode(store: Int32Buffer, record: number, shape: number): CommandWriter | undefined;
   /** Adds the attributes and id of a record with a geometry that was encoded in this tile. */
-  write(store: Words, record: number, commands: ByteWriter): Added;
-  /** Of the unpacked tile as it is now, but for some bytes per layer. */
+  write(store: Int32Buffer, record: number, commands: ByteWriter): AddResult;
+  /** Bytes of the uncompressed tile so far, except for a few per layer. */
   readonly length: number;
-  /** The tile, valid until the next one begins; undefined if it is empty. */
+  /** The tile, valid until `begin`; undefined if it is empty. */
   finish(): Uint8Array | undefined;
 }
 
@@ -45,15 +45,15 @@ interface Layer {
   readonly features: ByteWriter;
   readonly keys: ByteWriter;
   readonly values: ValueTable;
-  /** The tile in which a key was last used, and its place there. */
+  /** For each key the tile that used it last, and its index there. */
   readonly keyTile: Int32Array;
   readonly keyPlace: Int32Array;
   keyCount: number;
 }
 
-/** Mapbox Vector Tile 2.1. */
+/** Writes Mapbox Vector Tiles 2.1. */
 export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
-  const { longestTileBytes } = options;
+  const { maxTileBytes } = options;
   const geometry = createGeometryEncoder(options);
   const layers: (Layer | undefined)[] = options.layers.map(() => undefined);
   const tags = createByteWriter(1024);
@@ -74,31 +74,31 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
     writeBytes(layer.keys, name, 0, name.length);
     return (layer.keyPlace[key] = layer.keyCount++);
   };
-  const encode = (store: Words, record: number, shape: number): Pen | undefined => {
+  const encode = (store: Int32Buffer, record: number, shape: number): CommandWriter | undefined => {
     const zooms = store.words[record + 6]!;
-    // What would only begin below the last tiles there are begins with them.
+    // Features that would start beyond the last zoom start at the last zoom.
     if (zoom < Math.min(zooms & 255, options.maxZoom) || zoom > zooms >> 8) return undefined;
     const type = (store.words[record + 1]! & 3) as ShapeType;
     return geometry.encode(store, shape, type);
   };
-  const writeTags = (layer: Layer, { words, bytes }: Words, record: number): void => {
+  const writeTags = (layer: Layer, { words, bytes }: Int32Buffer, record: number): void => {
     const count = words[record + 4]!;
     tags.length = 0;
-    reserveBytes(tags, count * longestTag);
+    reserveBytes(tags, count * maxTagBytes);
     let start = valuesAt(words, record);
-    for (let i = 0, at = record + recordHead; i < count; i++, at += 2) {
+    for (let i = 0, at = record + recordHeaderWords; i < count; i++, at += 2) {
       const end = endOfValue(bytes, start);
       writeSmall(tags, placeOfKey(layer, words[at]!));
       writeSmall(tags, layer.values.placeOf(words[at + 1]!, bytes, start, end));
       start = end;
     }
   };
-  const write = (store: Words, record: number, commands: ByteWriter): Added => {
+  const write = (store: Int32Buffer, record: number, commands: ByteWriter): AddResult => {
     const head = store.words[record + 1]!;
     const layer = (layers[head >> 3] ??= createLayer(keys.length));
     const recordBytes = (shapeOf(store.words, record) - record) * 4;
     const before = layer.features.length + layer.keys.length + layer.values.fields.length;
-    if (length + commands.length + recordBytes > longestTileBytes) return 'full';
+    if (length + commands.length + recordBytes > maxTileBytes) return 'full';
     writeTags(layer, store, record);
     const hasId = (head & 4) !== 0;
     const id = hasId ? (store.words[record + 2]! >>> 0) + (store.words[record + 3]! >>> 0) * 2 ** 32 : 0;
@@ -134,11 +134,11 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
       geometry.begin(z, x, y);
       for (const layer of layers) if (layer !== undefined) clear(layer);
     },
-    get mended() {
-      return geometry.mended;
+    get repaired() {
+      return geometry.repaired;
     },
-    get unmended() {
-      return geometry.unmended;
+    get unrepaired() {
+      return geometry.unrepaired;
     },
     get length() {
       return length;
@@ -161,9 +161,9 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
 }
 
 /** Two integers below 2^31. */
-const longestTag = 10;
+const maxTagBytes = 10;
 
-/** An integer below 2^31, where there is room for it. */
+/** Writes an integer below 2^31 where room has been reserved. */
 function writeSmall(out: ByteWriter, value: number): void {
   const { bytes } = out;
   let at = out.length;

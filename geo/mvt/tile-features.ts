@@ -1,7 +1,7 @@
-import type { Words } from '../shape/words.ts';
+import type { Int32Buffer } from '../shape/int32-buffer.ts';
 
-/** The features that a tile may show, as records (feature-record.ts) with what is left of their shapes here. */
+/** The features that a tile may show, as records (feature-record.ts) with their shapes as clipped for the tile. */
 export interface TileFeatures {
-  /** In input order, as often as it is asked. What `visit` is given is valid until it returns. */
-  each(visit: (store: Words, record: number, shape: number) => void): void;
+  /** Visits features in input order, any number of times. Arguments are valid until `visit` returns. */
+  each(visit: (store: Int32Buffer, record: number, shape: number) => void): void;
 }

@@ -1,22 +1,22 @@
 import { coordinatesAt, zoomsAt } from '../shape/shape.ts';
-import type { Words } from '../shape/words.ts';
+import type { Int32Buffer } from '../shape/int32-buffer.ts';
 import { worldBits } from '../tile/world-grid.ts';
 
-/** The grid of one tile: where world units lie in it. */
+/** Maps world units to the grid of one tile. */
 export interface TileGrid {
   readonly extent: number;
-  /** Tiles are cut at these, in tile units on both axes. */
+  /** Clip lines of both axes, in tile units. */
   readonly low: number;
   readonly high: number;
   readonly maxZoom: number;
   zoom: number;
-  /** Vertices that are first needed at higher zooms than this are left out. */
+  /** Vertices first needed at higher zooms are left out. */
   detail: number;
-  /** At the highest zoom nothing is simplified and nothing left out. */
+  /** Nothing is simplified or left out. */
   isHighest: boolean;
-  /** World units per tile unit: 2 to the power of this. */
+  /** log2 of the world units per tile unit. */
   shift: number;
-  /** Tile units per world unit, and the same of areas. */
+  /** Tile units per world unit, and the same for areas. */
   scale: number;
   areaScale: number;
   originX: number;
@@ -28,12 +28,12 @@ export interface TileGridOptions {
   readonly extent: number;
   /** In tile units. */
   readonly buffer: number;
-  /** Here nothing is simplified and nothing left out. */
+  /** At this zoom nothing is simplified or left out. */
   readonly maxZoom: number;
 }
 
 export function createTileGrid({ extent, buffer, maxZoom }: TileGridOptions): TileGrid {
-  const numbers = {
+  const initial = {
     zoom: 0,
     detail: 0,
     isHighest: false,
@@ -43,7 +43,7 @@ export function createTileGrid({ extent, buffer, maxZoom }: TileGridOptions): Ti
     originX: 0,
     originY: 0,
   };
-  return { extent, low: -buffer, high: extent + buffer, maxZoom, ...numbers };
+  return { extent, low: -buffer, high: extent + buffer, maxZoom, ...initial };
 }
 
 export function setTile(grid: TileGrid, z: number, x: number, y: number): void {
@@ -57,7 +57,7 @@ export function setTile(grid: TileGrid, z: number, x: number, y: number): void {
   grid.originY = y * grid.extent;
 }
 
-/** Chooses the zoom whose vertices are used. */
+/** Selects the zoom whose vertices are used. */
 export function setDetail(grid: TileGrid, zoom: number): void {
   grid.detail = zoom >= grid.maxZoom ? 255 : zoom;
 }
@@ -66,7 +66,7 @@ export function setDetail(grid: TileGrid, zoom: number): void {
 export interface Vertices {
   xy: Float64Array;
   count: number;
-  /** Whether all of them are inside the tile and its buffer. */
+  /** All are inside the tile and its buffer. */
   isInside: boolean;
 }
 
@@ -74,7 +74,7 @@ export function createVertices(): Vertices {
   return { xy: new Float64Array(8192), count: 0, isInside: true };
 }
 
-/** The vertices of a shape from `start` up to but without `end`. */
+/** Vertices of a shape; `end` is exclusive. */
 export interface Part {
   readonly shape: number;
   readonly start: number;
@@ -82,12 +82,12 @@ export interface Part {
 }
 
 /**
- * Copies the vertices that the grid's detail needs, rounded to the grid, which is that of the whole zoom so that
- * neighbours agree; without repetitions.
+ * Copies the vertices that the detail needs, without repetitions, rounded to the grid of the whole zoom, so that
+ * neighbours agree.
  */
 export function gather(
   vertices: Vertices,
-  { words, bytes }: Words,
+  { words, bytes }: Int32Buffer,
   { shape, start, end }: Part,
   { detail, shift, originX, originY, low, high }: TileGrid,
 ): void {

@@ -4,7 +4,7 @@ import { worldSize } from '../tile/world-grid.ts';
 import { keys, recordOf, type Point, type TestRecord } from './testing.ts';
 import { createTileEncoder } from './tile-encoder.ts';
 import type { TileFeatures } from './tile-features.ts';
-import { createTileMaker, type WhenTooLarge } from './tile-maker.ts';
+import { createTileMaker, type OversizeStrategy } from './tile-maker.ts';
 
 let state = 1;
 const random = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
@@ -33,12 +33,12 @@ const options = {
   maxZoom: 14,
   dustLength: 3,
   dustArea: 16,
-  mends: true,
+  repair: true,
   keys: keys.names,
-  longestTileBytes: 1e8,
+  maxTileBytes: 1e8,
 };
 const encoder = createTileEncoder({ ...options, layers: ['test'] });
-const makerOf = (whenTooLarge: WhenTooLarge, limitBytes: number) =>
+const makerOf = (whenTooLarge: OversizeStrategy, limitBytes: number) =>
   createTileMaker({
     ...options,
     layers: [{ name: 'test' }],

@@ -8,7 +8,8 @@ import { lineType, pointType, polygonType } from '../shape/shape.ts';
 import { worldBits } from '../tile/world-grid.ts';
 import { extent, keys, recordOf, type Point, type TestRecord } from './testing.ts';
 import type { TileFeatures } from './tile-features.ts';
-import { createTileMaker, type MadeTile, type TileMakerOptions } from './tile-maker.ts';
+import { createTileMaker, type TileMakerOptions } from './tile-maker.ts';
+import type { MadeTile } from './made-tile.ts';
 
 const z = 4;
 const tile = { x: 5, y: 6 };
@@ -36,10 +37,10 @@ function make(records: readonly TestRecord[], overrides: Overrides = {}): MadeTi
     maxZoom: 10,
     dustLength: 3,
     dustArea: 16,
-    mends: true,
+    repair: true,
     layers: [{ name: 'test' }, { name: 'other' }],
     keys: keys.names,
-    longestTileBytes: 1e7,
+    maxTileBytes: 1e7,
     gzip: (bytes) => gzipSync(bytes, { level: 4 }),
     limitBytes: 500_000,
     limitFeatures: 200_000,

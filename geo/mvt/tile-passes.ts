@@ -1,31 +1,39 @@
-import type { Words } from '../shape/words.ts';
+import type { Int32Buffer } from '../shape/int32-buffer.ts';
 import type { ShapeType } from '../shape/shape.ts';
 import type { PointClusters } from './cluster-points.ts';
-import type { Crowd } from './crowd.ts';
+import type { FeatureDensity } from './feature-density.ts';
 import { shapeOf } from './feature-record.ts';
 import { createGeometryGroup, type GeometryGroup } from './geometry-group.ts';
 import type { Group } from './group-neighbours.ts';
-import type { Pen } from './pen.ts';
+import type { CommandWriter } from './command-writer.ts';
+import type { MadeTile } from './made-tile.ts';
 import type { TileEncoder } from './tile-encoder.ts';
 import type { TileFeatures } from './tile-features.ts';
-import type { MadeTile } from './tile-maker.ts';
 
-export interface Place {
+export interface TileCoordinates {
   readonly z: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** The ways to go through a tile's features. All are undefined if the tile is empty. */
+/** Passes over the features of a tile. All return undefined if the tile is empty. */
 export interface TilePasses {
-  /** Of all features; 'hopeless': given up before the end, as the tile can keep no limit. */
-  whole(place: Place, features: TileFeatures): MadeTile | 'hopeless' | undefined;
-  /** Of the features that are taken, by their ordinals among those that are seen. */
-  some(place: Place, features: TileFeatures, isTaken: (ordinal: number) => boolean): MadeTile | undefined;
-  /** Of groups of features, by ordinal. */
-  grouped(place: Place, features: TileFeatures, groups: ReadonlyMap<number, Group>): MadeTile | undefined;
-  /** Makes no tile. */
-  measure(place: Place, features: TileFeatures, crowd: Crowd): void;
+  /** Encodes all features; 'oversize' if it was given up because the tile cannot fit. */
+  all(place: TileCoordinates, features: TileFeatures): MadeTile | 'oversize' | undefined;
+  /** Encodes the selected features; ordinals count visible ones. */
+  some(
+    place: TileCoordinates,
+    features: TileFeatures,
+    isSelected: (ordinal: number) => boolean,
+  ): MadeTile | undefined;
+  /** Encodes groups of features, by ordinal. */
+  grouped(
+    place: TileCoordinates,
+    features: TileFeatures,
+    groups: ReadonlyMap<number, Group>,
+  ): MadeTile | undefined;
+  /** Measures features without encoding a tile. */
+  measure(place: TileCoordinates, features: TileFeatures, density: FeatureDensity): void;
 }
 
 export interface PassOptions {
@@ -35,8 +43,8 @@ export interface PassOptions {
   readonly whenTooLarge: string;
 }
 
-/** No tile packs better than this, so that it need not be tried. */
-const bestPacking = 64;
+/** No tile compresses better, so that larger ones need not be tried. */
+const maxCompression = 64;
 
 export function createTilePasses(
   { gzip, limitBytes, limitFeatures, whenTooLarge }: PassOptions,
@@ -45,23 +53,26 @@ export function createTilePasses(
 ): TilePasses {
   const counts = { features: 0, refused: 0, dropped: 0, coalesced: 0 };
 
-  const begin = ({ z, x, y }: Place): void => {
+  const begin = ({ z, x, y }: TileCoordinates): void => {
     Object.assign(counts, { features: 0, refused: 0, dropped: 0, coalesced: 0 });
     encoder.begin(z, x, y);
   };
   const finish = (): MadeTile | undefined => {
     const bytes = encoder.finish();
     if (bytes === undefined) return undefined;
-    const { mended, unmended } = encoder;
-    return { bytes, packed: gzip(bytes), ...counts, clusters: points.count, mended, unmended };
+    const { repaired, unrepaired } = encoder;
+    return { bytes, packed: gzip(bytes), ...counts, clusters: points.count, repaired, unrepaired };
   };
   const count = (added: 'added' | 'outside' | 'full'): void => {
     if (added === 'added') counts.features++;
     else if (added === 'full') counts.refused++;
   };
-  const visitSeen = (
+  const visitVisible = (
     features: TileFeatures,
-    visit: (seen: { store: Words; record: number; shape: number; drawn: Pen }, ordinal: number) => void,
+    visit: (
+      seen: { store: Int32Buffer; record: number; shape: number; drawn: CommandWriter },
+      ordinal: number,
+    ) => void,
   ): void => {
     let ordinal = 0;
     features.each((store, record, shape) => {
@@ -71,24 +82,24 @@ export function createTilePasses(
   };
 
   return {
-    whole(place, features) {
+    all(place, features) {
       begin(place);
-      let isHopeless = false;
+      let isOversize = false;
       features.each((store, record, shape) => {
-        if (isHopeless) return;
+        if (isOversize) return;
         count(encoder.add(store, record, shape));
-        isHopeless =
+        isOversize =
           whenTooLarge !== 'keep' &&
           (counts.refused > 0 ||
             counts.features > limitFeatures ||
-            encoder.length > limitBytes * bestPacking);
+            encoder.length > limitBytes * maxCompression);
       });
-      return isHopeless ? 'hopeless' : finish();
+      return isOversize ? 'oversize' : finish();
     },
-    some(place, features, isTaken) {
+    some(place, features, isSelected) {
       begin(place);
-      visitSeen(features, ({ store, record, drawn }, ordinal) => {
-        if (isTaken(ordinal)) count(encoder.write(store, record, drawn));
+      visitVisible(features, ({ store, record, drawn }, ordinal) => {
+        if (isSelected(ordinal)) count(encoder.write(store, record, drawn));
         else counts.dropped++;
       });
       return finish();
@@ -96,7 +107,7 @@ export function createTilePasses(
     grouped(place, features, groups) {
       begin(place);
       const open = new Map<Group, OpenGroup>();
-      visitSeen(features, ({ store, record, drawn }, ordinal) => {
+      visitVisible(features, ({ store, record, drawn }, ordinal) => {
         const group = groups.get(ordinal);
         if (group === undefined || group.members === 1) {
           count(encoder.write(store, record, drawn));
@@ -106,18 +117,18 @@ export function createTilePasses(
         if (known === undefined) open.set(group, (known = openGroup(store, record, group.members)));
         known.geometry.add(drawn);
         if (ordinal === group.leader) known.head = copyHead(store, record);
-        if (--known.missing > 0) return;
+        if (--known.remaining > 0) return;
         counts.coalesced += group.members - 1;
         count(encoder.write(known.head!, 0, known.geometry.end()));
         open.delete(group);
       });
       return finish();
     },
-    measure(place, features, crowd) {
+    measure(place, features, density) {
       begin(place);
-      crowd.begin(place.z, place.x, place.y);
-      visitSeen(features, ({ store, record, shape, drawn }) =>
-        crowd.push(store, record, shape, drawn.length),
+      density.begin(place.z, place.x, place.y);
+      visitVisible(features, ({ store, record, shape, drawn }) =>
+        density.push(store, record, shape, drawn.length),
       );
     },
   };
@@ -125,17 +136,17 @@ export function createTilePasses(
 
 interface OpenGroup {
   readonly geometry: GeometryGroup;
-  missing: number;
+  remaining: number;
   /** A record without its shape. */
-  head: Words | undefined;
+  head: Int32Buffer | undefined;
 }
 
-function openGroup({ words }: Words, record: number, members: number): OpenGroup {
+function openGroup({ words }: Int32Buffer, record: number, members: number): OpenGroup {
   const geometry = createGeometryGroup((words[record + 1]! & 3) as ShapeType);
-  return { geometry, missing: members, head: undefined };
+  return { geometry, remaining: members, head: undefined };
 }
 
-function copyHead({ words: source }: Words, record: number): Words {
+function copyHead({ words: source }: Int32Buffer, record: number): Int32Buffer {
   const words = source.slice(record, shapeOf(source, record));
   const { buffer, length } = words;
   return { words, floats: new Float32Array(buffer), bytes: new Uint8Array(buffer), length };

@@ -22,10 +22,10 @@ function polygonsAt(rings: readonly Ring[], buffer: number, highest = maxZoom): 
     maxZoom: highest,
     dustLength: 3,
     dustArea: 16,
-    mends: true,
+    repair: true,
     layers: ['test'],
     keys: keys.names,
-    longestTileBytes: 1e6,
+    maxTileBytes: 1e6,
   });
   const inWorld = rings.map((ring) =>
     ring.map(([x, y]): Point => [
@@ -38,7 +38,7 @@ function polygonsAt(rings: readonly Ring[], buffer: number, highest = maxZoom): 
   encoder.add(store, record, shape);
   const bytes = encoder.finish();
   if (bytes === undefined) return [];
-  assert.equal(encoder.unmended, 0);
+  assert.equal(encoder.unrepaired, 0);
   const geometry = new VectorTile(new PbfReader(bytes)).layers['test']!.feature(0).loadGeometry();
   return classifyRings(geometry).map((polygon) =>
     polygon.map((ring) => ring.slice(0, -1).map(({ x, y }): Point => [x, y])),

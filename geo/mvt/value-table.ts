@@ -1,12 +1,12 @@
 import { writeBytes, writeVarint, type ByteWriter } from './byte-writer.ts';
 
-/** The distinct values of one layer of one tile. */
+/** The distinct attribute values of one layer of one tile. */
 export interface ValueTable {
-  /** The Layer.values fields so far. */
+  /** The Layer.values fields written so far. */
   readonly fields: ByteWriter;
   /**
-   * The place of a value among them, which it is given when it is new.
-   * @param hash of `bytes` from `start` to `end`: the value's message with its length before it
+   * The index of a value, which is added if it is new.
+   * @param hash of `bytes` from `start` to `end`: the value's length-prefixed message
    */
   placeOf(hash: number, bytes: Uint8Array, start: number, end: number): number;
   clear(): void;
@@ -69,7 +69,7 @@ export function createValueTable(fields: ByteWriter): ValueTable {
   };
 }
 
-/** As a value begins with its length, two that agree so far are the same. */
+/** Values start with their length, so two that agree up to here are equal. */
 function isAt(known: Uint8Array, offset: number, bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start, j = offset; i < end; i++, j++) if (known[j] !== bytes[i]) return false;
   return true;

@@ -1,18 +1,18 @@
-import { decodeDirectory, entryAt, entryBytes, findEntry, type Directory } from './directory.ts';
+import { decodeDirectory, firstEntryFrom, entryBytes, findEntry, type Directory } from './directory.ts';
 import { ArchiveError, compression, decodeHeader, rootSpan, type ArchiveHeader } from './header.ts';
 import { createLeafCache, type LeafCache } from './leaf-cache.ts';
-import { firstTileId, highestZoom, tileIdOf } from './tile-id.ts';
+import { firstTileId, maxIdZoom, tileIdOf } from './tile-id.ts';
 
-/** Bytes of the archive file. May return fewer at the end of the file, never more. */
+/** Reads bytes of the archive file. May return fewer at the end of the file, never more. */
 export type ReadRange = (offset: number, length: number) => Promise<Uint8Array>;
 
-/** Where a tile lies in the archive file, in bytes from its start. */
+/** Byte range of a tile in the archive file. */
 export interface TileRange {
   readonly offset: number;
   readonly length: number;
 }
 
-/** Tiles of consecutive ids that have the same content. */
+/** Tiles of consecutive ids with the same content. */
 export interface TileRun extends TileRange {
   readonly tileId: number;
   readonly runLength: number;
@@ -20,30 +20,30 @@ export interface TileRun extends TileRange {
 
 export interface Archive {
   readonly header: ArchiveHeader;
-  /** What it takes in memory without its leaf directories, in bytes, roughly. */
+  /** Approximate memory in bytes, without leaf directories. */
   readonly memory: number;
   /** The JSON metadata. @throws ArchiveError */
   metadata(): Promise<Record<string, unknown>>;
-  /** Settles without input or output where the leaf directory is cached. @throws ArchiveError */
+  /** Needs no I/O if the leaf directory is cached. @throws ArchiveError */
   findTile(z: number, x: number, y: number): Promise<TileRange | undefined>;
-  /** All tiles that it has from this id on, in the order of their ids. @throws ArchiveError */
+  /** All tiles from this id on, in the order of their ids. @throws ArchiveError */
   runs(from: number): AsyncGenerator<TileRun>;
 }
 
 export interface ArchiveOptions {
-  /** Where its leaf directories stay decoded; one of its own unless several archives are open. */
+  /** Cache for decoded leaf directories, to share between archives; its own by default. */
   readonly leaves?: LeafCache;
 }
 
-// Far above what any writer makes, and small enough that a hostile archive cannot fill the memory. A directory is some
-// bytes for each entry, at least four; writers put a few thousand into a leaf, and tens of thousands for a whole planet.
-const longestDirectoryBytes = 4 * 2 ** 20;
-const longestMetadataBytes = 8 * 2 ** 20;
-const longestTileBytes = 16 * 2 ** 20;
+// Far more than any writer produces, and small enough that a hostile archive cannot exhaust memory. An entry takes at
+// least four bytes; writers put a few thousand into a leaf, tens of thousands for a whole planet.
+const maxDirectoryBytes = 4 * 2 ** 20;
+const maxMetadataBytes = 8 * 2 ** 20;
+const maxTileBytes = 16 * 2 ** 20;
 const cachedEntries = 1_000_000;
-const deepestLeaf = 3;
+const maxLeafDepth = 3;
 
-/** Reads header and root directory at once, everything else when it is asked for. @throws ArchiveError */
+/** Reads header and root directory at once, everything else on demand. @throws ArchiveError */
 export async function openArchive(read: ReadRange, options: ArchiveOptions = {}): Promise<Archive> {
   const start = await read(0, rootSpan);
   const header = decodeHeader(start);
@@ -55,13 +55,13 @@ export async function openArchive(read: ReadRange, options: ArchiveOptions = {})
     return inflate(bytes, header.internalCompression, longest);
   };
   const loadDirectory = async (offset: number, length: number): Promise<Directory> =>
-    decodeDirectory(await load(offset, length, longestDirectoryBytes));
+    decodeDirectory(await load(offset, length, maxDirectoryBytes));
   const root = await loadDirectory(header.rootOffset, header.rootLength);
-  const findLeaf = (options.leaves ?? createLeafCache(cachedEntries)).ofArchive((offset, length) =>
+  const findLeaf = (options.leaves ?? createLeafCache(cachedEntries)).forArchive((offset, length) =>
     loadDirectory(header.leavesOffset + offset, length),
   );
   const tileAt = (offset: number, length: number): TileRange => {
-    if (length > longestTileBytes) throw new ArchiveError('a tile is too long');
+    if (length > maxTileBytes) throw new ArchiveError('a tile is too long');
     if (offset + length > header.dataLength) throw new ArchiveError('a tile lies outside the tile data');
     return { offset: header.dataOffset + offset, length };
   };
@@ -70,17 +70,17 @@ export async function openArchive(read: ReadRange, options: ArchiveOptions = {})
     header,
     memory: start.length + root.count * entryBytes,
     async metadata() {
-      const bytes = await load(header.metadataOffset, header.metadataLength, longestMetadataBytes);
+      const bytes = await load(header.metadataOffset, header.metadataLength, maxMetadataBytes);
       return bytes.length === 0 ? {} : parseMetadata(bytes);
     },
     async findTile(z, x, y) {
       const side = 2 ** z;
-      if (!Number.isInteger(z) || z < 0 || z > highestZoom || !inside(x, side) || !inside(y, side))
+      if (!Number.isInteger(z) || z < 0 || z > maxIdZoom || !inside(x, side) || !inside(y, side))
         return undefined;
       if (z < header.minZoom || z > header.maxZoom) return undefined;
       const tileId = tileIdOf(z, x, y);
       let directory = root;
-      for (let depth = 0; depth <= deepestLeaf; depth++) {
+      for (let depth = 0; depth <= maxLeafDepth; depth++) {
         const entry = findEntry(directory, tileId);
         if (entry < 0) return undefined;
         const offset = directory.offsets[entry]!;
@@ -93,20 +93,20 @@ export async function openArchive(read: ReadRange, options: ArchiveOptions = {})
     },
     async *runs(from) {
       const start = Math.max(from, firstTileId(header.minZoom));
-      const end = firstTileId(Math.min(header.maxZoom, highestZoom) + 1);
+      const end = firstTileId(Math.min(header.maxZoom, maxIdZoom) + 1);
       for await (const run of runsOf(root, [start, end])) yield { ...run, ...tileAt(run.offset, run.length) };
     },
   };
 
-  /** Each entry answers for the ids up to the next one: so also of a hostile archive nothing comes twice. */
+  /** Each entry ends where the next one starts, so that even a hostile archive yields no id twice. */
   async function* runsOf(
     directory: Directory,
     [from, end]: readonly [number, number],
     depth = 0,
   ): AsyncGenerator<TileRun> {
-    if (depth > deepestLeaf) throw new ArchiveError('leaf directories are nested too deep');
+    if (depth > maxLeafDepth) throw new ArchiveError('leaf directories are nested too deep');
     const { tileIds, runLengths, lengths, offsets, count } = directory;
-    for (let i = entryAt(directory, from); i < count && tileIds[i]! < end; i++) {
+    for (let i = firstEntryFrom(directory, from); i < count && tileIds[i]! < end; i++) {
       const first = Math.max(from, tileIds[i]!);
       const next = Math.min(end, tileIds[i + 1] ?? Infinity);
       const [run, offset, length] = [runLengths[i]!, offsets[i]!, lengths[i]!];

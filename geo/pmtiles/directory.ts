@@ -12,7 +12,7 @@ export interface Directory {
   readonly offsets: Float64Array;
 }
 
-/** What an entry takes in memory. */
+/** Bytes of an entry in memory. */
 export const entryBytes = 24;
 
 export function createDirectory(count: number): Directory {
@@ -25,7 +25,7 @@ export function createDirectory(count: number): Directory {
   };
 }
 
-/** The entries from `start` up to but without `end`, not yet compressed. PMTiles v3, "Directories". */
+/** Encodes the entries from `start` to `end` (exclusive), uncompressed. PMTiles v3, "Directories". */
 export function encodeDirectory(directory: Directory, start = 0, end = directory.count): Uint8Array {
   const { tileIds, runLengths, lengths, offsets } = directory;
   // At most 8 bytes for an id or an offset (below 2^53), 5 for a length or a run.
@@ -48,7 +48,7 @@ export function encodeDirectory(directory: Directory, start = 0, end = directory
 export function decodeDirectory(bytes: Uint8Array): Directory {
   const cursor = { bytes, at: 0 };
   const count = readVarint(cursor);
-  // Four columns of at least one byte each: refuses a hostile count before memory is taken for it.
+  // Four columns of at least one byte each: a forged count is refused before memory is allocated.
   if (count * 4 > bytes.length) throw new ArchiveError('a directory is shorter than its entry count');
   const directory = createDirectory(count);
   const { tileIds, runLengths, lengths, offsets } = directory;
@@ -68,21 +68,21 @@ export function decodeDirectory(bytes: Uint8Array): Directory {
   return directory;
 }
 
-/** The index of the entry that answers for a tile id, or -1: the last one at or before it, if its run reaches. */
+/** The index of the entry that covers a tile id (the last at or before it, if its run reaches), or -1. */
 export function findEntry(directory: Directory, tileId: number): number {
-  const entry = lastUpTo(directory, tileId);
+  const entry = lastEntryUpTo(directory, tileId);
   if (entry < 0) return -1;
   const run = directory.runLengths[entry]!;
   return run === 0 || tileId - directory.tileIds[entry]! < run ? entry : -1;
 }
 
-/** The index of the first entry that may answer for this id or a later one. */
-export function entryAt(directory: Directory, tileId: number): number {
-  return Math.max(0, lastUpTo(directory, tileId));
+/** The index of the first entry that may cover this id or a later one. */
+export function firstEntryFrom(directory: Directory, tileId: number): number {
+  return Math.max(0, lastEntryUpTo(directory, tileId));
 }
 
-/** The index of the last entry at or before a tile id; -1: there is none. */
-function lastUpTo({ tileIds, count }: Directory, tileId: number): number {
+/** The index of the last entry at or before a tile id, or -1. */
+function lastEntryUpTo({ tileIds, count }: Directory, tileId: number): number {
   let low = 0;
   let high = count - 1;
   while (low <= high) {

@@ -1,6 +1,6 @@
 export const headerLength = 127;
 
-/** Header and root directory must lie within the first 16 KiB, which readers fetch in one go. */
+/** Header and root directory must be within the first 16 KiB, which readers fetch at once. */
 export const rootSpan = 16_384;
 
 export const compression = { unknown: 0, none: 1, gzip: 2, brotli: 3, zstd: 4 } as const;
@@ -29,7 +29,7 @@ export interface ArchiveHeader {
   readonly center: readonly [lon: number, lat: number, zoom: number];
 }
 
-/** Bytes that are no PMTiles v3 archive, or a damaged one. */
+/** The bytes are not a PMTiles v3 archive, or a damaged one. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }

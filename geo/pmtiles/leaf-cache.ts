@@ -1,16 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import type { Directory } from './directory.ts';
 
-/** By the offset and the length of a leaf directory, in bytes. */
+/** Arguments: offset and length of a leaf directory, in bytes. */
 export type LoadLeaf = (offset: number, length: number) => Promise<Directory>;
 
-/** Leaf directories that stay decoded, of one archive or of several that share the room. */
+/** Cache of decoded leaf directories of one or several archives. */
 export interface LeafCache {
-  /** The leaves of one more archive; one that is there needs no waiting. */
-  ofArchive(load: LoadLeaf): (offset: number, length: number) => Directory | Promise<Directory>;
+  /** Leaves of one more archive; a cached one is returned synchronously. */
+  forArchive(load: LoadLeaf): (offset: number, length: number) => Directory | Promise<Directory>;
 }
 
-/** Keeps the leaves used last, up to so many entries of 24 bytes; one read serves all who wait for the same leaf. */
+/**
+ * Least recently used leaves are evicted beyond `maxEntries` of 24 bytes each; concurrent readers of a leaf share one
+ * read.
+ */
 export function createLeafCache(maxEntries: number): LeafCache {
   const ready = new LRUCache<string, Directory>({
     maxSize: maxEntries,
@@ -32,7 +35,7 @@ export function createLeafCache(maxEntries: number): LeafCache {
     return pending;
   };
   return {
-    ofArchive(load) {
+    forArchive(load) {
       const archive = archives++;
       return (offset, length) => {
         const key = `${archive} ${offset}`;

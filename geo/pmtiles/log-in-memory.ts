@@ -1,7 +1,7 @@
 import type { ScratchLog } from './writer.ts';
 
-/** For archives whose directory fits into memory: 32 bytes for each tile. */
-export function logInMemory(): ScratchLog {
+/** For archives whose directory fits into memory: 32 bytes per tile. */
+export function createLogInMemory(): ScratchLog {
   const parts: Uint8Array[] = [];
   let length = 0;
   return {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { PMTiles, tileIdToZxy, zxyToTileId, type Source } from 'pmtiles';
-import { archiveInMemory } from './archive-in-memory.ts';
+import { buildArchiveInMemory } from './archive-in-memory.ts';
 import { openArchive } from './archive.ts';
 import { createDirectory, decodeDirectory, encodeDirectory, type Directory } from './directory.ts';
 import { ArchiveError, compression, decodeHeader, encodeHeader, tileType } from './header.ts';
@@ -24,7 +24,7 @@ const info = {
 type Tile = readonly [z: number, x: number, y: number, bytes: Uint8Array];
 
 const write = (tiles: readonly Tile[]): Uint8Array =>
-  archiveInMemory(
+  buildArchiveInMemory(
     tiles.map(([z, x, y, bytes]) => ({ tileId: tileIdOf(z, x, y), bytes: gzip(bytes) })),
     info,
     gzip,

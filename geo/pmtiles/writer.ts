@@ -1,7 +1,7 @@
 import { createDirectory, encodeDirectory, type Directory } from './directory.ts';
 import { compression, encodeHeader, headerLength, rootSpan, type ArchiveHeader } from './header.ts';
 
-/** An append-only stretch of bytes outside the memory. */
+/** Append-only storage for bytes, outside of main memory. */
 export interface ScratchLog {
   readonly length: number;
   append(bytes: Uint8Array): void;
@@ -13,15 +13,15 @@ export interface ScratchLog {
 export interface ArchiveWriterOptions {
   /** Writes into the archive file. */
   readonly write: (offset: number, bytes: Uint8Array) => void;
-  /** Holds the directory's entries while tiles are added: 32 bytes for each. */
+  /** Holds the directory's entries while tiles are added: 32 bytes each. */
   readonly entries: ScratchLog;
-  /** Packs directories and metadata. */
+  /** Compresses directories and metadata. */
   readonly gzip: (bytes: Uint8Array) => Uint8Array;
 }
 
 export interface ArchiveInfo {
   readonly tileType: number;
-  /** How the tiles given are packed; see `compression` in header.ts. */
+  /** Compression of the tiles added; see `compression` in header.ts. */
   readonly tileCompression: number;
   readonly metadata: Record<string, unknown>;
   readonly minZoom: number;
@@ -30,23 +30,23 @@ export interface ArchiveInfo {
   readonly center: ArchiveHeader['center'];
 }
 
-/** Where a tile's bytes lie in the tile data. */
-export interface Stored {
+/** Byte range of a tile in the tile data. */
+export interface StoredTile {
   readonly offset: number;
   readonly length: number;
 }
 
 export interface ArchiveWriter {
-  /** Tiles come in ascending order of their ids. @param bytes as they are to be stored; not kept */
-  addTile(tileId: number, bytes: Uint8Array): Stored;
-  /** A tile with the bytes of an earlier one. */
-  addAgain(tileId: number, stored: Stored): void;
+  /** Tiles must be added in ascending order of their ids. @param bytes stored as they are; not retained */
+  addTile(tileId: number, bytes: Uint8Array): StoredTile;
+  /** Adds a tile with the bytes of an earlier one. */
+  addDuplicate(tileId: number, stored: StoredTile): void;
   finish(info: ArchiveInfo): ArchiveHeader;
 }
 
 const bufferBytes = 1 << 20;
 
-/** Writes a clustered PMTiles v3 archive of any size with little memory, from its start to its end and then its head. */
+/** Writes a clustered PMTiles v3 archive of any size with little memory, front to back and the header last. */
 export function createArchiveWriter({ write, entries, gzip }: ArchiveWriterOptions): ArchiveWriter {
   const buffer = new Uint8Array(bufferBytes);
   let buffered = 0;
@@ -66,7 +66,7 @@ export function createArchiveWriter({ write, entries, gzip }: ArchiveWriterOptio
     counts.tileEntries++;
     last[3] = 0;
   };
-  const addEntry = (tileId: number, { offset, length }: Stored): void => {
+  const addEntry = (tileId: number, { offset, length }: StoredTile): void => {
     const runs = last[3]!;
     if (runs > 0 && tileId < last[0]! + runs)
       throw new Error('tiles must come in ascending order of their ids');
@@ -93,7 +93,7 @@ export function createArchiveWriter({ write, entries, gzip }: ArchiveWriterOptio
       addEntry(tileId, stored);
       return stored;
     },
-    addAgain: addEntry,
+    addDuplicate: addEntry,
     finish({ metadata, ...info }) {
       flushData();
       flushEntry();
@@ -127,7 +127,7 @@ export function createArchiveWriter({ write, entries, gzip }: ArchiveWriterOptio
   };
 }
 
-/** Every entry; the same array each time. */
+/** Yields every entry in the same reused array. */
 function* entriesOf(log: ScratchLog): Generator<Float64Array, void> {
   const entry = new Float64Array(4);
   const bytes = new Uint8Array(entry.buffer);
@@ -145,7 +145,9 @@ function* entriesOf(log: ScratchLog): Generator<Float64Array, void> {
   }
 }
 
-/** One root directory if it fits into the first 16 KiB, else leaves as small as the root can list. */
+/**
+ * Writes a single root directory if it fits into the first 16 KiB, otherwise leaves as small as the root can list.
+ */
 function writeDirectories(
   count: number,
   entries: ScratchLog,
@@ -180,7 +182,7 @@ function writeDirectories(
     }
     if (filled > 0) flush();
     const root = gzip(encodeDirectory(rootDirectory));
-    // Otherwise larger leaves overwrite these; what follows them in the file is written afterwards anyway.
+    // Larger leaves overwrite these; what follows them in the file is written later anyway.
     if (root.length <= roomForRoot) return { root, leavesLength };
   }
 }

@@ -1,51 +1,51 @@
 import { writeVertexZooms } from '../simplify/vertex-zooms.ts';
-import { gridX, gridY, highestLatitude, worldSize } from '../tile/world-grid.ts';
+import { gridX, gridY, maxLatitude, worldSize } from '../tile/world-grid.ts';
 import {
   coordinatesAt,
-  farthestEast,
+  maxXOf,
   lineType,
   pointType,
   polygonType,
-  shapeHead,
+  shapeHeaderWords,
   shapeWords,
   zoomsAt,
   type ShapeType,
 } from './shape.ts';
-import { reserveWords, type Words } from './words.ts';
+import { reserveSpace, type Int32Buffer } from './int32-buffer.ts';
 
-/** Positions in rings in polygons, all flat; a line is a ring, and points are rings of one polygon. */
+/** Flat arrays of positions, rings and polygons; a line is a ring, and points are rings of one polygon. */
 export interface Geometry {
   readonly coordinates: Float64Array;
-  /** Per ring the index of the position behind its last. */
+  /** For each ring the index after its last position. */
   readonly ringEnds: readonly number[];
-  /** Per polygon the index of the ring behind its last. */
+  /** For each polygon the index after its last ring. */
   readonly polygonEnds: readonly number[];
 }
 
 export interface BuildOptions {
   /** Coordinates are metres of EPSG:3857 instead of degrees. */
-  readonly mercator: boolean;
-  /** Edges longer than half the world are meant to cross the antimeridian. */
-  readonly shortest: boolean;
+  readonly isMercator: boolean;
+  /** Edges longer than half the world are read as crossing the antimeridian. */
+  readonly crossesAntimeridian: boolean;
   /** See simplificationLimits. */
   readonly limits: Float64Array;
 }
 
 export interface BuiltShape {
-  /** Where it was appended; -1 if nothing of the geometry can be used. */
+  /** Offset in the buffer; -1 if nothing of the geometry can be used. */
   shape: number;
-  /** Something is not finite or far outside the world. */
+  /** A coordinate is not finite or far outside the world. */
   invalidCoordinates: boolean;
   /** Parts with too few positions, which were left out. */
   brokenParts: number;
   /** Edges longer than half the world, taken as they are. */
   longEdges: number;
-  /** Points beyond the latitudes that web mercator shows, which were put on its edge. */
+  /** Points beyond the latitude limit of web mercator, which were moved to its edge. */
   beyondMercator: number;
 }
 
 const mercatorHalf = 20_037_508.342789244;
-const highestX = farthestEast(worldSize);
+const maxX = maxXOf(worldSize);
 
 let xy = new Int32Array(8192);
 let vertexCount = 0;
@@ -59,9 +59,9 @@ const built: BuiltShape = {
   beyondMercator: 0,
 };
 
-/** Appends the shape of some polygons of a geometry. The answer is the same object every time. */
+/** Appends the shape of some polygons of a geometry. The result object is reused. */
 export function buildShape(
-  store: Words,
+  store: Int32Buffer,
   type: ShapeType,
   geometry: Geometry & { readonly polygonStart: number; readonly polygonEnd: number },
   options: BuildOptions,
@@ -103,17 +103,17 @@ export function buildShape(
   return built;
 }
 
-function write(store: Words, type: ShapeType, limits: Float64Array): void {
+function write(store: Int32Buffer, type: ShapeType, limits: Float64Array): void {
   const length = shapeWords(ends.length, vertexCount);
-  reserveWords(store, length);
+  reserveSpace(store, length);
   const { words, floats, bytes } = store;
   const shape = store.length;
   words[shape] = length;
   words[shape + 5] = ends.length;
   words[shape + 6] = vertexCount;
   for (const [i, end] of ends.entries()) {
-    words[shape + shapeHead + i * 2] = end;
-    floats[shape + shapeHead + i * 2 + 1] = sizes[i]!;
+    words[shape + shapeHeaderWords + i * 2] = end;
+    floats[shape + shapeHeaderWords + i * 2 + 1] = sizes[i]!;
   }
   const from = coordinatesAt(words, shape);
   words.set(xy.subarray(0, vertexCount * 2), from);
@@ -155,13 +155,13 @@ function setBox(words: Int32Array, shape: number, start: number, end: number): v
   words[shape + 4] = maxY;
 }
 
-/** Appends the positions as vertices, in lines and rings without repetitions. */
+/** Projects and appends the positions; lines and rings lose repeated vertices. */
 function project(
   coordinates: Float64Array,
   start: number,
   end: number,
   type: ShapeType,
-  { mercator, shortest }: BuildOptions,
+  { isMercator, crossesAntimeridian }: BuildOptions,
 ): void {
   if (xy.length < (vertexCount + end - start + 2) * 2) {
     const larger = new Int32Array((vertexCount + end - start + 2) * 4);
@@ -174,27 +174,27 @@ function project(
   for (let i = start; i < end; i++) {
     let lon = coordinates[i * 2]!;
     const lat = coordinates[i * 2 + 1]!;
-    if (mercator) lon = (lon / mercatorHalf) * 180;
-    if (!(Math.abs(lon) <= 540) || !(mercator ? Number.isFinite(lat) : Math.abs(lat) <= 90)) {
+    if (isMercator) lon = (lon / mercatorHalf) * 180;
+    if (!(Math.abs(lon) <= 540) || !(isMercator ? Number.isFinite(lat) : Math.abs(lat) <= 90)) {
       built.invalidCoordinates = true;
       return;
     }
     if (type !== pointType && i > start) {
       const step = Math.abs(lon - lastLon);
-      // Exactly 360° is the edge of a world-wide polygon that runs along a pole, and nothing to shorten.
+      // A step of exactly 360° is an edge along a pole of a world-wide polygon.
       if (step > 180 && step < 360) {
-        if (shortest) turns += lon < lastLon ? 360 : -360;
+        if (crossesAntimeridian) turns += lon < lastLon ? 360 : -360;
         else built.longEdges++;
       }
     }
     lastLon = lon;
-    const x = Math.min(highestX, Math.max(-worldSize, Math.round(gridX(lon + turns))));
-    const exactY = mercator ? (0.5 - lat / mercatorHalf / 2) * worldSize : gridY(lat);
+    const x = Math.min(maxX, Math.max(-worldSize, Math.round(gridX(lon + turns))));
+    const exactY = isMercator ? (0.5 - lat / mercatorHalf / 2) * worldSize : gridY(lat);
     let y = Math.min(worldSize, Math.max(0, Math.round(exactY)));
     if (type === pointType) {
-      if (exactY < 0 || exactY > worldSize || (!mercator && Math.abs(lat) > highestLatitude))
+      if (exactY < 0 || exactY > worldSize || (!isMercator && Math.abs(lat) > maxLatitude))
         built.beyondMercator++;
-      // A point on the lower edge of the world would be in a tile below it.
+      // On the lower edge of the world, a point would belong to a tile below.
       y = Math.min(y, worldSize - 1);
     } else if (vertexCount > first && xy[vertexCount * 2 - 2] === x && xy[vertexCount * 2 - 1] === y)
       continue;
@@ -202,14 +202,14 @@ function project(
     xy[vertexCount * 2 + 1] = y;
     vertexCount++;
   }
-  given = end - start;
+  positionCount = end - start;
 }
 
-/** How many positions the last ring had before repetitions were taken out. */
-let given = 0;
+/** Number of positions in the last ring before repetitions were removed. */
+let positionCount = 0;
 
 function closeLine(start: number): boolean {
-  if (given < 2) return false;
+  if (positionCount < 2) return false;
   if (vertexCount - start === 1) repeat(start);
   let minX = Infinity;
   let minY = Infinity;
@@ -226,15 +226,15 @@ function closeLine(start: number): boolean {
   return true;
 }
 
-/** Closes the ring where that was forgotten, and turns it the way outer rings and holes run. */
+/** Closes an unclosed ring, and orients it as outer rings and holes have to be. */
 function closeRing(start: number, outer: boolean): boolean {
   const closed =
     vertexCount - start > 1 &&
     xy[start * 2] === xy[vertexCount * 2 - 2] &&
     xy[start * 2 + 1] === xy[vertexCount * 2 - 1];
-  if (given < (closed ? 4 : 3)) return false;
+  if (positionCount < (closed ? 4 : 3)) return false;
   if (!closed) repeat(start);
-  // Relative to the first vertex, so that the products stay within a double's 53 bits for all but giant rings.
+  // Relative to the first vertex, so that products are exact in a double except for giant rings.
   const ox = xy[start * 2]!;
   const oy = xy[start * 2 + 1]!;
   let twice = 0;

@@ -1,14 +1,14 @@
-/** What a vertex gets that only the highest zoom, where nothing is simplified, needs. */
+/** Zoom of a vertex that only the highest zoom, which is not simplified, needs. */
 export const neverZoom = 31;
 
 /**
- * Deeper down, a run is halved instead of split where it is farthest off, so that a hostile zigzag cannot make
- * the work quadratic. Keeps a few vertices too many there, never one too few.
+ * Deeper runs are halved instead of split at the farthest vertex, so that a hostile zigzag cannot make the work
+ * quadratic. This keeps a few vertices too many, never one too few.
  */
-const deepestSplit = 64;
+const maxSplitDepth = 64;
 
 /**
- * Per zoom the square of the distance, in world units, that a simplified line may leave the original.
+ * For each zoom the square of the maximum distance, in world units, between a simplified line and the original.
  * @param units the same distance in tile units; 0 keeps every vertex at every zoom
  */
 export function simplificationLimits(
@@ -25,8 +25,8 @@ export function simplificationLimits(
 const stack: number[] = [];
 
 /**
- * Douglas–Peucker once for all zooms: writes for each vertex the first zoom at which it is needed. A vertex
- * is never needed earlier than those it hangs on, so the vertices of each zoom are a simplified line.
+ * Douglas–Peucker for all zooms at once: writes for each vertex the first zoom that needs it. No vertex is needed
+ * earlier than those it was split from, so the vertices of each zoom form a simplified line.
  * @param words x, y from word `start` on, `count` vertices
  * @param zooms bytes from `zoomsStart` on
  */
@@ -78,11 +78,11 @@ export function writeVertexZooms(
     let zoom = floor;
     while (zoom < limits.length && farthest <= limits[zoom]!) zoom++;
     if (zoom >= limits.length) {
-      // Nothing between the two is ever needed below the highest zoom.
+      // Vertices between the two are only needed at the highest zoom.
       bytes.fill(neverZoom, zoomsStart + first + 1, zoomsStart + last);
       continue;
     }
-    if (depth > deepestSplit) at = (first + last) >> 1;
+    if (depth > maxSplitDepth) at = (first + last) >> 1;
     bytes[zoomsStart + at] = zoom;
     stack.push(first, at, zoom, depth + 1, at, last, zoom, depth + 1);
   }

@@ -5,20 +5,20 @@
 export const worldBits = 30;
 export const worldSize = 2 ** worldBits;
 
-/** The latitude at which the mercator square ends. */
-export const highestLatitude = 85.0511287798066;
+/** Latitude of the mercator square's edge. */
+export const maxLatitude = 85.0511287798066;
 
 const radiansPerDegree = Math.PI / 180;
 
-/** In world units, not rounded; beyond ±180° it goes on past the edges of the world. */
+/** In world units, not rounded; may be outside the world beyond ±180°. */
 export function gridX(lon: number): number {
   return (lon / 360 + 0.5) * worldSize;
 }
 
-/** In world units, not rounded; latitudes beyond the mercator square lie on its edge. */
+/** In world units, not rounded; clamped to the mercator square. */
 export function gridY(lat: number): number {
-  if (lat >= highestLatitude) return 0;
-  if (lat <= -highestLatitude) return worldSize;
+  if (lat >= maxLatitude) return 0;
+  if (lat <= -maxLatitude) return worldSize;
   const sine = Math.sin(lat * radiansPerDegree);
   return (0.5 - (0.25 * Math.log((1 + sine) / (1 - sine))) / Math.PI) * worldSize;
 }

@@ -1,4 +1,4 @@
-import type { ArchiveWriter, Stored } from '@platen/geo/pmtiles/writer';
+import type { ArchiveWriter, StoredTile } from '@platen/geo/pmtiles/writer';
 import { readRange, type FileRange } from './scratch.ts';
 import type { UnitTiles, ZoomTiles } from './tile-log.ts';
 
@@ -18,7 +18,7 @@ interface Tile {
   /** Valid until the next tile is read; undefined if the tile repeats an earlier one of its unit. */
   readonly bytes: Uint8Array | undefined;
   /** Remembers where the content was stored in the archive. */
-  readonly place: { get(): Stored; set(stored: Stored): void };
+  readonly place: { get(): StoredTile; set(stored: StoredTile): void };
 }
 
 const maxKnownTiles = 300_000;
@@ -32,13 +32,13 @@ export async function assemble({ leaves, tops, writer, onTiles }: AssembleOption
   const zooms = Math.max(0, ...[...leaves, ...tops].map((unit) => unit.length));
   let unreported = 0;
   for (let z = 0; z < zooms; z++) {
-    const known = new Map<number, Stored & { readonly hashB: number }>();
+    const known = new Map<number, StoredTile & { readonly hashB: number }>();
     for (const { tileId, hashA, hashB, bytes, place } of merge(tilesOf(leaves, z), tilesOf(tops, z))) {
-      if (bytes === undefined) writer.addAgain(tileId, place.get());
+      if (bytes === undefined) writer.addDuplicate(tileId, place.get());
       else {
         const same = hashA === 0 ? undefined : known.get(hashA);
         if (same?.hashB === hashB) {
-          writer.addAgain(tileId, same);
+          writer.addDuplicate(tileId, same);
           place.set(same);
         } else {
           const stored = writer.addTile(tileId, bytes);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createFeatureList, pushFeature, shapeOf, type FeatureList } from '@platen/geo/mvt/feature-record';
 import type { TileFeatures } from '@platen/geo/mvt/tile-features';
-import { createWords, type Words } from '@platen/geo/shape/words';
+import { createInt32Buffer, type Int32Buffer } from '@platen/geo/shape/int32-buffer';
 import type { Band } from './plan.ts';
 import { loadRecords, openRecordFile, recordsOf, type RecordFile } from './record-file.ts';
 import { copyRecord, trimToBox, thinRecord, trimRecord, type Renumbering } from './records.ts';
@@ -56,7 +56,7 @@ interface Subtree {
 export function createUnitCutter(options: CutUnitOptions): UnitCutter {
   const { folder, worker, attempt, extent, marginOf, maxWords, makeTile } = options;
   // Untouched memory is not committed, so the reserve for trimmed copies costs nothing until it is used.
-  const store = createWords(maxWords * 3);
+  const store = createInt32Buffer(maxWords * 3);
   const lists: FeatureList[] = Array.from({ length: options.maxZoom + 1 }, () => createFeatureList(64));
   let files = 0;
 
@@ -165,7 +165,7 @@ export function createUnitCutter(options: CutUnitOptions): UnitCutter {
   };
 }
 
-function featuresOf(store: Words, list: FeatureList): TileFeatures {
+function featuresOf(store: Int32Buffer, list: FeatureList): TileFeatures {
   return {
     each(visit) {
       for (let i = 0; i < list.length; i++) visit(store, list.pairs[i * 2]!, list.pairs[i * 2 + 1]!);
@@ -174,7 +174,7 @@ function featuresOf(store: Words, list: FeatureList): TileFeatures {
 }
 
 /** Appends the record with another shape, which was built after the store's end and which the caller releases. */
-function appendRecord(file: RecordFile, store: Words, record: number, shape: number): void {
+function appendRecord(file: RecordFile, store: Int32Buffer, record: number, shape: number): void {
   const own = shapeOf(store.words, record);
   if (shape === own) {
     file.append(store.words.subarray(record, record + store.words[record]!));

@@ -71,8 +71,8 @@ export function createPartParser({ settings, ...location }: ParserOptions): Part
   const density = createDensity();
   const weights = createWeights();
   const build = {
-    mercator: false,
-    shortest: settings.shortestEdges,
+    isMercator: false,
+    crossesAntimeridian: settings.shortestEdges,
     // Computed for all possible zooms, because the maximum zoom is not known yet.
     limits: simplificationLimits(settings.simplification, unitsAtZoom0, maxTileZoom),
   };

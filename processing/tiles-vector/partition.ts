@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Box } from '@platen/geo/clip/trim-shape';
 import { shapeOf } from '@platen/geo/mvt/feature-record';
-import { createWords, type Words } from '@platen/geo/shape/words';
+import { createInt32Buffer, type Int32Buffer } from '@platen/geo/shape/int32-buffer';
 import type { Plan } from './plan.ts';
 import { copyRecord, thinRecord, trimRecord, type Renumbering } from './records.ts';
 import { openScratchFile, type ScratchFile, type FileRange } from './scratch.ts';
@@ -57,8 +57,8 @@ export function createPartitioner({
   const tree = growTree(plan, (node) => boxOf(node, extent, marginOf(node.z)));
   const boxes = plan.leaves.map((leaf) => boxOf(leaf, extent, marginOf(leaf.z)));
   const recordsByLeaf: number[][] = plan.leaves.map(() => []);
-  const store = createWords(1 << 20);
-  const scratch = createWords(1 << 16);
+  const store = createInt32Buffer(1 << 20);
+  const scratch = createInt32Buffer(1 << 16);
   const topZoom = Math.max(-1, ...plan.bands.map((band) => band.maxZoom));
   let file: ScratchFile | undefined;
 
@@ -68,7 +68,12 @@ export function createPartitioner({
     if (leaf >= 0) recordsByLeaf[leaf]!.push(record);
     else for (const child of children) find(words, shape, record, child);
   };
-  const copy = (source: Words, records: readonly number[], renumbering: Renumbering, box: Box): FileRange => {
+  const copy = (
+    source: Int32Buffer,
+    records: readonly number[],
+    renumbering: Renumbering,
+    box: Box,
+  ): FileRange => {
     file ??= openScratchFile(join(folder, `parts-${attempt}-${worker}`));
     const start = file.length;
     for (const record of records) {
@@ -79,7 +84,7 @@ export function createPartitioner({
     file.flush();
     return { path: file.path, start, end: file.length };
   };
-  const thin = (source: Words, renumbering: Renumbering): FileRange => {
+  const thin = (source: Int32Buffer, renumbering: Renumbering): FileRange => {
     file ??= openScratchFile(join(folder, `parts-${attempt}-${worker}`));
     const start = file.length;
     for (let record = 0; record < source.length; record += source.words[record]!) {

@@ -1,4 +1,4 @@
-import { reserveWords, type Words } from '@platen/geo/shape/words';
+import { reserveSpace, type Int32Buffer } from '@platen/geo/shape/int32-buffer';
 import { openScratchFile, readInto, readRange, type FileRange } from './scratch.ts';
 
 /** Feature records (geo/mvt/feature-record) in a file, in the order they were appended. */
@@ -35,13 +35,13 @@ export function openRecordFile(path: string): RecordFile {
  * store
  * from its start; the caller may use the space after its length until then.
  */
-export function* recordsOf(ranges: readonly FileRange[], store: Words): Generator<number, void> {
+export function* recordsOf(ranges: readonly FileRange[], store: Int32Buffer): Generator<number, void> {
   for (const range of ranges) {
     store.length = 0;
     let filled = 0;
     for (const part of readRange(range)) {
       // Chunks end anywhere, so bytes are collected until the window contains whole records.
-      reserveWords(store, Math.ceil((filled + part.length + windowBytes) / 4));
+      reserveSpace(store, Math.ceil((filled + part.length + windowBytes) / 4));
       store.bytes.set(part, filled);
       filled += part.length;
       const whole = filled >> 2;
@@ -59,9 +59,9 @@ export function* recordsOf(ranges: readonly FileRange[], store: Words): Generato
 }
 
 /** Appends all records of some ranges to the store. */
-export function loadRecords(ranges: readonly FileRange[], store: Words): void {
+export function loadRecords(ranges: readonly FileRange[], store: Int32Buffer): void {
   const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
-  reserveWords(store, bytes / 4);
+  reserveSpace(store, bytes / 4);
   for (const range of ranges) {
     readInto(store.bytes, store.length * 4, range);
     store.length += (range.end - range.start) / 4;

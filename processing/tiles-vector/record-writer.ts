@@ -1,10 +1,10 @@
 import { trimShape } from '@platen/geo/clip/trim-shape';
 import { createByteWriter } from '@platen/geo/mvt/byte-writer';
 import { hashOfValue, writeAttributeValue, type AttributeValue } from '@platen/geo/mvt/attributes';
-import { recordHead } from '@platen/geo/mvt/feature-record';
+import { recordHeaderWords } from '@platen/geo/mvt/feature-record';
 import { buildShape, type BuildOptions, type BuiltShape, type Geometry } from '@platen/geo/shape/build-shape';
 import { shiftShape, type ShapeType } from '@platen/geo/shape/shape';
-import { createWords, reserveWords } from '@platen/geo/shape/words';
+import { createInt32Buffer, reserveSpace } from '@platen/geo/shape/int32-buffer';
 import { worldSize } from '@platen/geo/tile/world-grid';
 import type { SegmentWriter } from './segments.ts';
 
@@ -45,7 +45,7 @@ export interface RecordWriterOptions {
  */
 export function createRecordWriter({ segments, halo, onRecord }: RecordWriterOptions): RecordWriter {
   const { store } = segments;
-  const wrapped = createWords(1 << 16);
+  const wrapped = createInt32Buffer(1 << 16);
   const values = createByteWriter(1024);
   let tags = new Int32Array(256);
   let tagCount = 0;
@@ -55,7 +55,7 @@ export function createRecordWriter({ segments, halo, onRecord }: RecordWriterOpt
 
   const writeHead = (type: ShapeType): number => {
     const valueWords = (values.length + 3) >> 2;
-    reserveWords(store, recordHead + tagCount * 2 + valueWords);
+    reserveSpace(store, recordHeaderWords + tagCount * 2 + valueWords);
     const record = store.length;
     const { words, bytes } = store;
     words[record + 1] = type | (id === undefined ? 0 : 4) | (layer << 3);
@@ -64,8 +64,8 @@ export function createRecordWriter({ segments, halo, onRecord }: RecordWriterOpt
     words[record + 4] = tagCount;
     words[record + 5] = values.length;
     words[record + 6] = zooms;
-    words.set(tags.subarray(0, tagCount * 2), record + recordHead);
-    const at = record + recordHead + tagCount * 2;
+    words.set(tags.subarray(0, tagCount * 2), record + recordHeaderWords);
+    const at = record + recordHeaderWords + tagCount * 2;
     if (valueWords > 0) words[at + valueWords - 1] = 0;
     bytes.set(values.bytes.subarray(0, values.length), at * 4);
     store.length = at + valueWords;
@@ -89,7 +89,7 @@ export function createRecordWriter({ segments, halo, onRecord }: RecordWriterOpt
       shiftShape(wrapped, trimmed, shift, worldSize);
       const record = writeHead(type);
       const shape = store.length;
-      reserveWords(store, wrapped.words[trimmed]!);
+      reserveSpace(store, wrapped.words[trimmed]!);
       store.words.set(wrapped.words.subarray(trimmed, wrapped.length), shape);
       store.length += wrapped.words[trimmed]!;
       endRecord(record, shape);
@@ -131,7 +131,7 @@ export function createRecordWriter({ segments, halo, onRecord }: RecordWriterOpt
         return built;
       }
       wrapped.length = 0;
-      reserveWords(wrapped, words[shape]!);
+      reserveSpace(wrapped, words[shape]!);
       wrapped.words.set(words.subarray(shape, store.length), 0);
       wrapped.length = words[shape]!;
       store.length = record;

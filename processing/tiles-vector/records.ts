@@ -1,9 +1,9 @@
 import { thinShape } from '@platen/geo/clip/thin-shape';
 import { trimShape, type Box } from '@platen/geo/clip/trim-shape';
 import { finerZooms } from '@platen/geo/mvt/polygon-encoder';
-import { recordHead, shapeOf } from '@platen/geo/mvt/feature-record';
+import { recordHeaderWords, shapeOf } from '@platen/geo/mvt/feature-record';
 import type { ShapeType } from '@platen/geo/shape/shape';
-import { reserveWords, type Words } from '@platen/geo/shape/words';
+import { reserveSpace, type Int32Buffer } from '@platen/geo/shape/int32-buffer';
 
 /** Maps a worker's key and layer numbers to global ones. */
 export interface Renumbering {
@@ -13,26 +13,26 @@ export interface Renumbering {
 
 /** Appends a record with global numbers to the store and returns its position. The source may be the same memory. */
 export function copyRecord(
-  store: Words,
+  store: Int32Buffer,
   source: Int32Array,
   record: number,
   { keys, layers }: Renumbering,
 ): number {
   const length = source[record]!;
-  reserveWords(store, length);
+  reserveSpace(store, length);
   const { words } = store;
   const copy = store.length;
   words.set(source.subarray(record, record + length), copy);
   store.length = copy + length;
   const head = words[copy + 1]!;
   words[copy + 1] = (head & 7) | (layers[head >> 3]! << 3);
-  const end = copy + recordHead + words[copy + 4]! * 2;
-  for (let at = copy + recordHead; at < end; at += 2) words[at] = keys[words[at]!]!;
+  const end = copy + recordHeaderWords + words[copy + 4]! * 2;
+  for (let at = copy + recordHeaderWords; at < end; at += 2) words[at] = keys[words[at]!]!;
   return copy;
 }
 
 /** Trims the store's last record to the box. Returns false, and removes the record, if nothing is left. */
-export function trimRecord(store: Words, record: number, box: Box): boolean {
+export function trimRecord(store: Int32Buffer, record: number, box: Box): boolean {
   const shape = shapeOf(store.words, record);
   const left = trimToBox(store, record, shape, box);
   if (left < 0) {
@@ -44,12 +44,12 @@ export function trimRecord(store: Words, record: number, box: Box): boolean {
 }
 
 /** Simplifies the store's last record to what tiles of zooms up to `zoom` need. */
-export function thinRecord(store: Words, record: number, zoom: number): void {
+export function thinRecord(store: Int32Buffer, record: number, zoom: number): void {
   const shape = shapeOf(store.words, record);
   replaceShape(store, record, shape, thinShape(store, shape, zoom + finerZooms));
 }
 
-function replaceShape(store: Words, record: number, shape: number, by: number): void {
+function replaceShape(store: Int32Buffer, record: number, shape: number, by: number): void {
   const length = store.words[by]!;
   store.words.copyWithin(shape, by, by + length);
   store.length = shape + length;
@@ -59,7 +59,7 @@ function replaceShape(store: Words, record: number, shape: number, by: number): 
 /**
  * Trims a shape to a box: returns the shape itself, a trimmed copy after the store's end, or -1 if nothing is left.
  */
-export function trimToBox(store: Words, record: number, shape: number, box: Box): number {
+export function trimToBox(store: Int32Buffer, record: number, shape: number, box: Box): number {
   const { words } = store;
   const minX = words[shape + 1]!;
   const minY = words[shape + 2]!;

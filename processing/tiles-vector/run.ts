@@ -216,13 +216,13 @@ function cutSetupOf({ settings, memory }: TilingRun, reading: Reading, maxZoom: 
       maxZoom,
       dustLength: settings.dust ? Math.max(1, simplification) : 0,
       dustArea: settings.dust ? 16 : 0,
-      mends: settings.repair,
+      repair: settings.repair,
       layers: [...layers.keys()].map((name) => ({ name, cluster })),
       keys,
       limitBytes: settings.tileLimitBytes,
       limitFeatures: settings.tileLimitFeatures,
       whenTooLarge: settings.whenTooLarge,
-      longestTileBytes: maxBytesPerTile,
+      maxTileBytes: maxBytesPerTile,
     },
   };
 }

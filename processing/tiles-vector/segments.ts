@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createWords, type Words } from '@platen/geo/shape/words';
+import { createInt32Buffer, type Int32Buffer } from '@platen/geo/shape/int32-buffer';
 import { openScratchFile, readInto, type ScratchFile, type FileRange } from './scratch.ts';
 
 /** A sequence of feature records (geo/mvt/feature-record) from one worker, in shared memory or in a file. */
@@ -16,7 +16,7 @@ export interface Segment {
 
 export interface SegmentWriter {
   /** Records are appended here. */
-  readonly store: Words;
+  readonly store: Int32Buffer;
   begin(part: number): void;
   /** Must be called after every record. */
   flushIfFull(): void;
@@ -45,7 +45,7 @@ export function createSegmentWriter({
   wordsInMemory,
   maxWordsInMemory,
 }: SegmentOptions): SegmentWriter {
-  const store = createWords(largeSegmentWords);
+  const store = createInt32Buffer(largeSegmentWords);
   let file: ScratchFile | undefined;
   let part = 0;
   let segments: Segment[] = [];
@@ -105,7 +105,7 @@ export function spillSegments(segments: readonly Segment[], path: string): Segme
 }
 
 /** Loads the segment's records, starting at offset 0; into `store` unless they are in shared memory. */
-export function loadSegment({ words, shared, range }: Segment, store: Words): Words {
+export function loadSegment({ words, shared, range }: Segment, store: Int32Buffer): Int32Buffer {
   if (shared !== undefined) {
     const view = new Int32Array(shared);
     return { words: view, floats: new Float32Array(shared), bytes: new Uint8Array(shared), length: words };
@@ -117,7 +117,7 @@ export function loadSegment({ words, shared, range }: Segment, store: Words): Wo
   return store;
 }
 
-function reserve(store: Words, words: number): void {
+function reserve(store: Int32Buffer, words: number): void {
   if (store.words.length >= words) return;
-  Object.assign(store, createWords(words));
+  Object.assign(store, createInt32Buffer(words));
 }

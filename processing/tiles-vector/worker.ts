@@ -1,7 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { tileMargin } from '@platen/geo/mvt/cluster-options';
-import { createTileMaker, type MadeTile } from '@platen/geo/mvt/tile-maker';
+import { createTileMaker } from '@platen/geo/mvt/tile-maker';
+import type { MadeTile } from '@platen/geo/mvt/made-tile';
 import { collectGarbage } from '../collect-garbage.ts';
 import { serveTasks, reportToPool } from '../worker-pool.ts';
 import { createUnitCutter, type UnitCutter } from './cut-unit.ts';
@@ -111,7 +112,7 @@ function prepareToCut({ maxZoom, maxWords, encoder }: CutSetup): void {
 
 function warnOfTile(tile: string, made: MadeTile): void {
   const { tileLimitBytes, tileLimitFeatures } = setup.settings;
-  const { features, refused, dropped, coalesced, unmended } = made;
+  const { features, refused, dropped, coalesced, unrepaired } = made;
   const kilobytes = Math.ceil(made.packed.length / 1000);
   const limits = `${tileLimitBytes / 1000} kB or ${tileLimitFeatures} features`;
   if (dropped > 0) {
@@ -130,8 +131,8 @@ function warnOfTile(tile: string, made: MadeTile): void {
     const message = `Tile ${tile} is so full that ${refused} of its features did not fit into memory and were left out.`;
     warnings.warn('tileTruncated', message, { tile, refused });
   }
-  if (unmended > 0) {
-    const message = `In tile ${tile}, ${unmended} areas intersect themselves in too many places to be repaired and were left unchanged.`;
-    warnings.warn('unmendedAreas', message, { tile, areas: unmended });
+  if (unrepaired > 0) {
+    const message = `In tile ${tile}, ${unrepaired} areas intersect themselves in too many places to be repaired and were left unchanged.`;
+    warnings.warn('unmendedAreas', message, { tile, areas: unrepaired });
   }
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startS3Server, whyNoS3Server, type S3Server } from '@platen/storage/testing-s3-server';
+import { startS3Server, s3SkipReason, type S3Server } from '@platen/storage/testing-s3-server';
 import { parseEgressPolicy } from '@platen/egress/policy';
 import { chunksOf, destinationConformance } from './conformance.ts';
 import { openS3, type S3Target } from './s3.ts';
 import { never, openAccess } from './testing.ts';
 import { newBucketOn } from './testing-s3.ts';
 
-const skip = whyNoS3Server();
+const skip = s3SkipReason();
 let server: S3Server;
 let buckets = 0;
 before(async () => {

@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { BundleTarget } from '@platen/contract/runner-bundle';
-import { startS3Server, whyNoS3Server, type S3Server } from '@platen/storage/testing-s3-server';
+import { startS3Server, s3SkipReason, type S3Server } from '@platen/storage/testing-s3-server';
 import { newFolder, onDisk } from '../destinations/testing.ts';
 import { newBucketOn } from '../destinations/testing-s3.ts';
 import { startSshd, whyNoSshd, type Sshd } from '../destinations/testing-sshd.ts';
 import { file, run, smallBundle } from './testing.ts';
 import { startTestService, type TestFile, type TestService } from './testing-service.ts';
 
-const [skipSftp, skipS3] = [whyNoSshd(), whyNoS3Server()];
+const [skipSftp, skipS3] = [whyNoSshd(), s3SkipReason()];
 let sshd: Sshd;
 let s3Server: S3Server;
 before(async () => {

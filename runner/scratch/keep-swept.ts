@@ -1,4 +1,4 @@
-import { mostOpenJobs } from '@platen/contract/open-jobs';
+import { maxOpenJobs } from '@platen/contract/open-jobs';
 import type { JobClient } from '../job-client.ts';
 import type { Log } from '../log.ts';
 import { sweepScratch } from './sweep-scratch.ts';
@@ -15,7 +15,7 @@ interface SweeperOptions {
 /** Sweeps now and then every minute. */
 export async function startScratchSweeper({ root, service, client, log }: SweeperOptions): Promise<void> {
   const openJobs = async (jobIds: readonly string[]): Promise<readonly string[]> => {
-    const body = { jobIds: jobIds.slice(0, mostOpenJobs) };
+    const body = { jobIds: jobIds.slice(0, maxOpenJobs) };
     return (await client.postRunnerOpenJobs({ body, signal: AbortSignal.timeout(10_000) })).jobIds;
   };
   const sweep = () =>

@@ -1,6 +1,6 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import {
-  mostJobIds,
+  maxJobIds,
   type Datasource,
   type DatasourceListQuery,
   type SourceProperties,
@@ -190,7 +190,7 @@ export async function deleteDatasource(db: Db, id: string): Promise<number> {
 }
 
 const withJob = (jobId: string) =>
-  sql<string[]>`(array_append(job_ids, ${jobId}))[cardinality(job_ids) + 2 - ${sql.lit(mostJobIds)}:]`;
+  sql<string[]>`(array_append(job_ids, ${jobId}))[cardinality(job_ids) + 2 - ${sql.lit(maxJobIds)}:]`;
 
 function locationColumns({ sourceProperties, bucketId, bucketKey, servedFolder }: DataLocation) {
   return {

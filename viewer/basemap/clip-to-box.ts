@@ -1,4 +1,4 @@
-/** A point of a plane, in whatever unit the box has. */
+/** A point in the units of the box. */
 export type Point = readonly [x: number, y: number];
 
 /** An axis-parallel box. */

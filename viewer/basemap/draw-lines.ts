@@ -1,7 +1,7 @@
-// Draws world-lines.pmtiles anew: node viewer/basemap/draw-lines.ts
+// Regenerates world-lines.pmtiles: node viewer/basemap/draw-lines.ts
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { archiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
+import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { worldMaxZoom } from '../world-module.ts';
@@ -9,7 +9,7 @@ import { countryLabels, placeLabels } from './labels.ts';
 import { lineTile } from './line-tiles.ts';
 import { readWorldOutlines } from './world-outlines.ts';
 
-/** The coarse outlines serve while a country is a few pixels wide. */
+/** Coarse outlines suffice while countries are a few pixels wide. */
 const firstDetailedZoom = 2;
 
 const coarse = readWorldOutlines('110m');
@@ -22,12 +22,12 @@ for (let z = 0; z <= worldMaxZoom; z++) {
   const world = z < firstDetailedZoom ? coarse : detailed;
   for (let y = 0; y < 2 ** z; y++) {
     for (let x = 0; x < 2 ** z; x++) {
-      // the empty ones of the sea as well: what is missing would be logged by each browser
+      // includes empty tiles of the sea: browsers would log missing ones as errors
       tiles.push({ tileId: tileIdOf(z, x, y), bytes: gzip(lineTile({ world, ...labels }, z, x, y)) });
     }
   }
 }
-const archive = archiveInMemory(
+const archive = buildArchiveInMemory(
   tiles.toSorted((one, other) => one.tileId - other.tileId),
   {
     tileType: tileType.mvt,

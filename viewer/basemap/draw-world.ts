@@ -1,7 +1,7 @@
-// Draws world.pmtiles anew: node viewer/basemap/draw-world.ts
+// Regenerates world.pmtiles: node viewer/basemap/draw-world.ts
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { archiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
+import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { worldMaxZoom } from '../world-module.ts';
@@ -11,11 +11,11 @@ const tiles = (await Array.fromAsync(drawWorldTiles(worldMaxZoom)))
   .map(({ z, x, y, png }) => ({ tileId: tileIdOf(z, x, y), bytes: png }))
   .toSorted((one, other) => one.tileId - other.tileId);
 
-const archive = archiveInMemory(
+const archive = buildArchiveInMemory(
   tiles,
   {
     tileType: tileType.png,
-    tileCompression: compression.none, // pictures are packed already
+    tileCompression: compression.none, // PNG is compressed already
     metadata: {
       name: 'World',
       description: 'Land, coasts and country borders at 1:110 million and 1:50 million',

@@ -1,9 +1,9 @@
 import type { Box, Point } from './clip-to-box.ts';
 import type { Outline } from './world-outlines.ts';
 
-/** What is drawn of the mercator square: a tile with a margin around it. */
+/** The part of the mercator square that is drawn: a tile with a margin around it. */
 export interface Frame {
-  /** Units of the tile in the side of the square. */
+  /** Tile units along the side of the mercator square. */
   readonly scale: number;
   readonly left: number;
   readonly top: number;
@@ -33,7 +33,7 @@ export function frameOf({ z, x, y, size, margin }: FrameOptions): Frame {
   return { scale, left, top, box };
 }
 
-/** The copies, one globe apart, of an outline that reach the frame. */
+/** The copies of an outline, one globe apart, that reach the frame. */
 export function copiesIn(frame: Frame, { points, bounds }: Outline): (readonly Point[])[] {
   const { box } = frame;
   if (bounds.maxY < box.minY || bounds.minY > box.maxY) return [];
@@ -45,7 +45,7 @@ export function copiesIn(frame: Frame, { points, bounds }: Outline): (readonly P
   return copies;
 }
 
-/** The runs of a line whose segments come near the frame. */
+/** The runs of a line whose segments are near the frame. */
 export function runsIn(frame: Frame, points: readonly Point[]): Point[][] {
   const { box } = frame;
   const runs: Point[][] = [];

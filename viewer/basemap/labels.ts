@@ -4,17 +4,17 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Point } from './clip-to-box.ts';
 import { toMercator } from './world-outlines.ts';
 
-/** A name at a place of the mercator square. */
+/** A name at a point of the mercator square. */
 export interface Label {
   readonly at: Point;
   readonly minZoom: number;
   readonly attributes: Readonly<Record<string, string | number>>;
 }
 
-/** Square degrees from which on a country is named at each zoom. */
+/** Minimum area in square degrees of a labelled country at each zoom. */
 const countryZooms = [400, 150, 60, 12, 1];
 
-/** Countries by their names in both languages of the interface, in the middle of their largest part. */
+/** Country names in English and German, each in the middle of the country's largest part. */
 export function countryLabels(): Label[] {
   const file = import.meta.resolve('world-atlas/countries-110m.json');
   const topology = JSON.parse(readFileSync(new URL(file), 'utf8')) as Topology<{
@@ -42,7 +42,7 @@ export function countryLabels(): Label[] {
   });
 }
 
-/** Numbers of ISO 3166 are aliases of its letters. */
+/** Numeric ISO 3166 codes are aliases of alphabetic ones. */
 function namesOf(id: string | number | undefined, name: string): { en: string; de: string } {
   const region = id === undefined ? undefined : new Intl.Locale(`und-${id}`).region;
   if (region === undefined || /^\d/.test(region)) return { en: name, de: name };

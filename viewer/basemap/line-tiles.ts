@@ -4,7 +4,7 @@ import type { Label } from './labels.ts';
 import { encodeTile, tileExtent, type TileFeature } from './mvt-tile.ts';
 import type { Outline, WorldOutlines } from './world-outlines.ts';
 
-/** Beyond the edge, so that no stroke of it is seen. */
+/** In tile units, so that no stroke along the clip line is visible. */
 const margin = 64;
 
 export interface LineTileSources {
@@ -13,7 +13,7 @@ export interface LineTileSources {
   readonly places: readonly Label[];
 }
 
-/** Land, borders, coasts and names of one tile, to be drawn in whatever colours. */
+/** Encodes land, borders, coasts and names of one tile. */
 export function lineTile({ world, countries, places }: LineTileSources, z: number, x: number, y: number) {
   const frame = frameOf({ z, x, y, size: tileExtent, margin });
   return encodeTile({
@@ -34,7 +34,9 @@ const withoutRepeats = (points: readonly Point[]) =>
     return before === undefined || before[0] !== point[0] || before[1] !== point[1];
   });
 
-/** Rings of one turn are outer ones, of the other holes in the one before; in tiles, outer ones have positive areas. */
+/**
+ * The direction of a ring tells outer rings from holes of the ring before; in tiles, outer rings have positive areas.
+ */
 function landIn(frame: Frame, rings: readonly Outline[]): TileFeature[] {
   const polygons: Point[][][] = [];
   for (const ring of rings) {
@@ -59,7 +61,7 @@ function areaOf(ring: readonly Point[]): number {
   return twice / 2;
 }
 
-/** By the even-odd rule. */
+/** Even-odd rule. */
 function holds(ring: readonly Point[], [x, y]: Point): boolean {
   let isIn = false;
   for (const [index, [x1, y1]] of ring.entries()) {
@@ -78,7 +80,7 @@ function linesIn(frame: Frame, outlines: readonly Outline[]): TileFeature[] {
   return parts.length === 0 ? [] : [{ type: 'line', parts }];
 }
 
-/** Without a margin: each name stands in one tile. */
+/** No margin: each name belongs to one tile. */
 function labelsIn({ scale, left, top }: Frame, labels: readonly Label[], z: number): TileFeature[] {
   return labels.flatMap(({ at, minZoom, attributes }) => {
     if (z < minZoom) return [];

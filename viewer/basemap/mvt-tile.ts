@@ -1,21 +1,21 @@
 import { writeAttributeValue } from '@platen/geo/mvt/attributes';
 import { createByteWriter, writeBytes, writeVarint } from '@platen/geo/mvt/byte-writer';
-import { createPen, drawLine, drawPoints, drawRing } from '@platen/geo/mvt/pen';
+import { createCommandWriter, writeLine, writePoints, writeRing } from '@platen/geo/mvt/command-writer';
 import type { Point } from './clip-to-box.ts';
 
-/** Of a tile, in the units of its geometry. */
+/** Tile size in the units of its geometry. */
 export const tileExtent = 4096;
 
 const types = { point: 1, line: 2, polygon: 3 } as const;
 
-/** A feature of one tile; positions in its units. The first ring of a polygon is the outer one. */
+/** A feature of one tile, in tile units. The first ring of a polygon is the outer one. */
 export interface TileFeature {
   readonly type: keyof typeof types;
   readonly parts: readonly (readonly Point[])[];
   readonly attributes?: Readonly<Record<string, string | number>>;
 }
 
-/** A Mapbox Vector Tile 2.1 of named layers; empty ones are left out. */
+/** Encodes a Mapbox Vector Tile 2.1 of named layers; empty layers are left out. */
 export function encodeTile(layers: Readonly<Record<string, readonly TileFeature[]>>): Uint8Array {
   const tile = createByteWriter(1 << 16);
   for (const [name, features] of Object.entries(layers)) {
@@ -41,7 +41,7 @@ function encodeLayer(name: string, features: readonly TileFeature[]): Uint8Array
   for (const key of keys.keys()) writeMessage(layer, 3, new TextEncoder().encode(key));
   for (const value of values.keys()) {
     const body = createByteWriter(64);
-    writeAttributeValue(body, value); // with its length before it
+    writeAttributeValue(body, value); // length-prefixed
     writeVarint(layer, (4 << 3) | 2);
     writeBytes(layer, body.bytes, 0, body.length);
   }
@@ -51,12 +51,12 @@ function encodeLayer(name: string, features: readonly TileFeature[]): Uint8Array
 }
 
 function encodeFeature({ type, parts }: TileFeature, tags: readonly number[]): Uint8Array {
-  const pen = createPen();
+  const pen = createCommandWriter();
   for (const part of parts) {
     const xy = Float64Array.from(part.flat());
-    if (type === 'point') drawPoints(pen, xy, part.length);
-    else if (type === 'line') drawLine(pen, xy, part.length);
-    else drawRing(pen, xy, 0, part.length);
+    if (type === 'point') writePoints(pen, xy, part.length);
+    else if (type === 'line') writeLine(pen, xy, part.length);
+    else writeRing(pen, xy, 0, part.length);
   }
   const feature = createByteWriter(pen.length + 64);
   const packedTags = createByteWriter(32);

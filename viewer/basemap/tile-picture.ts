@@ -6,8 +6,8 @@ import { toMercator, type Outline, type WorldOutlines } from './world-outlines.t
 export const tileSizePixels = 256;
 
 /**
- * A calm ground that leaves the strong colours to the data shown on it. On the globe the atmosphere takes away
- * about half of the contrast, so there is more of it here than a flat map would need.
+ * A muted base map leaves strong colours to the data. On the globe the atmosphere halves the contrast, so it is higher
+ * here than a flat map would need.
  */
 const colours = {
   water: '#b8d2dc',
@@ -44,7 +44,7 @@ function linePath(frame: Frame, outlines: readonly Outline[]): string {
     .join('');
 }
 
-/** All land as one path: edges that copies share cancel out there, so that no seam shows through. */
+/** All land is one path: edges shared by copies cancel out, so that no seam is visible. */
 function landPath(frame: Frame, outlines: readonly Outline[]): string {
   return outlines
     .flatMap((outline) => copiesIn(frame, outline))

@@ -2,8 +2,8 @@
 export type LonLat = readonly [longitude: number, latitude: number];
 
 /**
- * Makes longitudes continuous: a step of more than half the globe is a step across the antimeridian,
- * so the line goes on beyond ±180 instead of jumping back.
+ * Makes longitudes continuous: a step of more than half the globe crosses the antimeridian, so the line continues
+ * beyond ±180.
  */
 export function unwrapLine(line: readonly LonLat[]): LonLat[] {
   const unwrapped: LonLat[] = [];
@@ -21,8 +21,8 @@ export function unwrapLine(line: readonly LonLat[]): LonLat[] {
 }
 
 /**
- * Unwraps a closed ring. A ring that goes round a pole does not close on the plane: it is closed along the
- * pole's latitude, so that it and its copies, one globe apart, cover the cap without gap or overlap.
+ * Unwraps a closed ring. A ring around a pole does not close on the plane: it is closed along the pole's latitude, so
+ * that it and its copies, one globe apart, cover the cap without gap or overlap.
  */
 export function unwrapRing(ring: readonly LonLat[]): LonLat[] {
   const unwrapped = unwrapLine(ring);

@@ -10,9 +10,9 @@ export interface Outline {
   readonly bounds: Box;
 }
 
-/** What the base layer draws; x may lie outside 0..1, copies one globe apart complete the picture. */
+/** The outlines of the base layer; x may be outside 0..1, copies one globe apart complete the picture. */
 export interface WorldOutlines {
-  /** Outer rings and holes alike, to be filled by the even-odd rule. */
+  /** Outer rings and holes, for the even-odd rule. */
   readonly land: readonly Outline[];
   readonly coasts: readonly Outline[];
   readonly borders: readonly Outline[];
@@ -21,7 +21,7 @@ export interface WorldOutlines {
 /** Beyond web mercator's edge (85.05°), where the projection is still finite. */
 const latitudeLimit = 89;
 
-/** Web mercator as a unit square: x to the east, y to the south. */
+/** Projects to web mercator as a unit square: x to the east, y to the south. */
 export function toMercator([longitude, latitude]: LonLat): Point {
   const clamped = Math.max(-latitudeLimit, Math.min(latitudeLimit, latitude));
   const sine = Math.sin((clamped * Math.PI) / 180);
@@ -40,7 +40,7 @@ function outline(line: readonly LonLat[]): Outline {
   return { points, bounds };
 }
 
-// The types of GeoJSON allow positions of any length; those of a topology have two numbers.
+// GeoJSON types allow positions of any length; topologies have two numbers.
 const asLine = (positions: readonly number[][]) => positions as unknown as readonly LonLat[];
 
 /** Reads Natural Earth's land and country borders at 1:110 million or 1:50 million from `world-atlas`. */

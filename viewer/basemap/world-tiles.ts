@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { tilePicture } from './tile-picture.ts';
 import { readWorldOutlines } from './world-outlines.ts';
 
-/** One picture of the base layer, as PNG. */
+/** A tile of the base layer, as PNG. */
 export interface WorldTile {
   readonly z: number;
   readonly x: number;
@@ -10,10 +10,10 @@ export interface WorldTile {
   readonly png: Buffer;
 }
 
-/** The coarse outlines serve while a country is a few pixels wide. */
+/** Coarse outlines suffice while countries are a few pixels wide. */
 const firstDetailedZoom = 3;
 
-/** Few colours and their blends: a palette keeps a tile small without a visible loss. */
+/** Few colours and their blends: a palette makes tiles smaller without visible loss. */
 const paletteColours = 16;
 
 /** Draws every tile of the zooms 0 to `maxZoom`, row by row. */

@@ -1,5 +1,5 @@
 import type { InspectedField, InspectedLayer, InspectionUse } from '@platen/contract/inspect';
-import { highestLatitude } from '@platen/geo/tile/world-grid';
+import { maxLatitude } from '@platen/geo/tile/world-grid';
 import { readTile, TileError } from '@platen/geo/mvt/read-tile';
 import type { Box } from '../box.ts';
 import type { Finding, InspectionContext } from '../inspector.ts';
@@ -28,7 +28,7 @@ export interface TileSource {
 }
 
 const webMercator = { code: 'EPSG:3857', name: 'WGS 84 / Pseudo-Mercator', isGuessed: false } as const;
-const wholeWorld: Box = [-180, -highestLatitude, 180, highestLatitude];
+const wholeWorld: Box = [-180, -maxLatitude, 180, maxLatitude];
 const maxValidZoom = 30;
 
 export async function describeTiles(source: TileSource, context: InspectionContext): Promise<Finding> {

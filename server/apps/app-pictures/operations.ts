@@ -1,4 +1,4 @@
-import { longestPictureBytes, type AppPicture } from '@platen/contract/app-page';
+import { maxPictureBytes, type AppPicture } from '@platen/contract/app-page';
 import type { Deleted } from '@platen/contract/schema';
 import { lockApp } from '../store.ts';
 import type { Context } from '../../base/context.ts';
@@ -40,7 +40,7 @@ export async function setPicture(
   caller: Caller,
   { body, bytes: declared, signal, ...where }: Incoming,
 ): Promise<AppPicture> {
-  if (declared !== undefined && declared > longestPictureBytes) throw tooLarge();
+  if (declared !== undefined && declared > maxPictureBytes) throw tooLarge();
   const bytes = await readWhole(body);
   const format = requirePicture(bytes);
   const amount = { atLeast: bytes.length, atMost: bytes.length };
@@ -113,7 +113,7 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > longestPictureBytes) throw tooLarge();
+    if (length > maxPictureBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -137,4 +137,4 @@ async function* oneChunk(bytes: Buffer): AsyncGenerator<Uint8Array> {
 }
 
 const tooLarge = () =>
-  new Failure('too_large', `A picture may have at most ${longestPictureBytes / 2 ** 20} MiB.`);
+  new Failure('too_large', `A picture may have at most ${maxPictureBytes / 2 ** 20} MiB.`);

@@ -1,4 +1,4 @@
-import { longestPluginName, pluginNamePattern } from '@platen/contract/map-plugins';
+import { maxPluginNameLength, pluginNamePattern } from '@platen/contract/map-plugins';
 import { valid, validRange } from 'semver';
 import { Failure } from '../../base/failure.ts';
 import { parseBody } from '../../base/body-guard.ts';
@@ -23,7 +23,7 @@ const longestDescription = 2000;
 /** @throws Failure `unprocessable` with what is wrong in it */
 export function readManifest(content: Buffer): Manifest {
   const { name, version, description, ...rest } = parse(content);
-  if (typeof name !== 'string' || name.length > longestPluginName || !namePattern.test(name))
+  if (typeof name !== 'string' || name.length > maxPluginNameLength || !namePattern.test(name))
     throw wrong('name must be that of an npm package, in lower case, such as @vcmap/print.');
   if (typeof version !== 'string' || version.length > 100 || valid(version) !== version)
     throw wrong('version must be a semver version without build metadata, such as 4.0.3.');

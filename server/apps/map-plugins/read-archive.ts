@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { longestPluginBytes, mostPluginFiles } from '@platen/contract/map-plugins';
+import { maxPluginBytes, maxPluginFiles } from '@platen/contract/map-plugins';
 import { readTar, TarError, type TarEntry } from '@platen/formats/tar/read-tar';
 import { webTypeOf } from '../app-pages/web-types.ts';
 import { Failure } from '../../base/failure.ts';
@@ -55,8 +55,8 @@ export async function readArchive(archive: Buffer): Promise<PluginArchive> {
       continue;
     }
     if (found.has(served)) throw twice(path);
-    if (found.size >= mostPluginFiles) throw tooMany();
-    const bytes = contentOf(entry, longestPluginBytes);
+    if (found.size >= maxPluginFiles) throw tooMany();
+    const bytes = contentOf(entry, maxPluginBytes);
     found.set(served, { path: served, type, bytes, sha256: digest(bytes) });
   }
   if (!manifest) throw new Failure('unprocessable', 'The archive has no package/package.json.');
@@ -69,13 +69,10 @@ export async function readArchive(archive: Buffer): Promise<PluginArchive> {
 
 async function unpack(archive: Buffer): Promise<Buffer> {
   try {
-    return await inflate(archive, { maxOutputLength: longestPluginBytes });
+    return await inflate(archive, { maxOutputLength: maxPluginBytes });
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new Failure(
-        'too_large',
-        `Unpacked, a plugin may have at most ${longestPluginBytes / 2 ** 20} MiB.`,
-      );
+      throw new Failure('too_large', `Unpacked, a plugin may have at most ${maxPluginBytes / 2 ** 20} MiB.`);
     throw new Failure('invalid', 'This is no gzip archive, or it breaks off. Send what npm pack makes.', {
       cause: error,
     });
@@ -130,5 +127,5 @@ const twice = (path: string) => new Failure('invalid', `${shown(path)} is in the
 const tooMany = () =>
   new Failure(
     'too_large',
-    `A plugin may have at most ${mostPluginFiles} files that are served, and an archive ${mostEntries}.`,
+    `A plugin may have at most ${maxPluginFiles} files that are served, and an archive ${mostEntries}.`,
   );

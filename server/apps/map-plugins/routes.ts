@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import {
-  longestPluginArchiveBytes,
+  maxPluginArchiveBytes,
   mapPluginEndpoints,
   mapPluginUploadEndpoints,
 } from '@platen/contract/map-plugins';
@@ -28,7 +28,7 @@ const formBytes = 1024 * 1024;
 
 const bindUpload = routes(mapPluginUploadEndpoints, {
   postMapPluginUpload: (context, { caller, http: { request, reply } }) => {
-    if ((declaredBytes(request) ?? 0) > longestPluginArchiveBytes + formBytes) throw tooLarge();
+    if ((declaredBytes(request) ?? 0) > maxPluginArchiveBytes + formBytes) throw tooLarge();
     const signal = hungUp(reply);
     if (request.isMultipart()) return uploadFromForm(context, caller, request, signal);
     return uploadPlugin(context, caller, { body: bytesOf(request, context).body, signal });

@@ -1,4 +1,4 @@
-import { longestPluginArchiveBytes, type UploadedMapPlugin } from '@platen/contract/map-plugins';
+import { maxPluginArchiveBytes, type UploadedMapPlugin } from '@platen/contract/map-plugins';
 import { recordAudit } from '../../identity/audit/store.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -122,7 +122,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > longestPluginArchiveBytes) throw tooLarge();
+    if (bytes > maxPluginArchiveBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -137,7 +137,7 @@ type Named = Pick<PluginArchive, 'name' | 'version'>;
 export const tooLarge = () =>
   new Failure(
     'too_large',
-    `The archive of a plugin may have at most ${longestPluginArchiveBytes / 2 ** 20} MiB.`,
+    `The archive of a plugin may have at most ${maxPluginArchiveBytes / 2 ** 20} MiB.`,
   );
 
 const isThere = ({ name, version }: Named) =>

@@ -1,6 +1,6 @@
 import { moduleContentKeys } from '@platen/contract/modules';
 import { optionNames, type KnownNames, type SupportedTypes } from '@platen/viewer/engine-names';
-import { knownNames, knowsProjection } from '@platen/viewer/known-names';
+import { knownNames, supportsProjection } from '@platen/viewer/known-names';
 import { callbacksOf, nameFinder, nameReferences } from '@platen/viewer/name-references';
 import { supportedTypes } from '@platen/viewer/supported-types';
 import {
@@ -30,7 +30,7 @@ export function knownBy(version: string): Known {
   return {
     ...supportedTypes(version),
     ...knownNames(version),
-    knowsProjection: (code) => knowsProjection(version, code),
+    knowsProjection: (code) => supportsProjection(version, code),
   };
 }
 

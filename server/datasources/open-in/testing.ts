@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { archiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
+import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { writePng } from '@platen/formats/png/write-png';
@@ -68,7 +68,7 @@ export function imageArchive(): Buffer {
   const tiles = quarters
     .map(([x, y, colour]) => ({ tileId: tileIdOf(1, x, y), bytes: picture(colour) }))
     .toSorted((one, other) => one.tileId - other.tileId);
-  const archive = archiveInMemory(
+  const archive = buildArchiveInMemory(
     tiles,
     {
       tileType: tileType.png,

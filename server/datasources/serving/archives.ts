@@ -3,7 +3,7 @@ import type { Bytes } from '@platen/formats/bytes/bytes';
 import { openMbtiles, type Mbtiles } from '@platen/formats/mbtiles/open-mbtiles';
 import { openZip, type ZipIndex } from '@platen/formats/zip/open-zip';
 import type { LocatedMember } from '@platen/formats/zip/zip-member';
-import type { OpenObjects } from '@platen/storage/keep-open';
+import type { OpenObjectCache } from '@platen/storage/open-object-cache';
 import { contentTypeOf } from '../../files/objects/content-type.ts';
 import { briefCache } from './brief-cache.ts';
 import { headersOf, isPackable, type Packing, type ServedFile } from './file-headers.ts';
@@ -27,7 +27,7 @@ export interface Archives {
   member(file: ServedFile, path: string, type?: string): Promise<ServedFile | undefined>;
 }
 
-export function openArchives(objects: OpenObjects): Archives {
+export function openArchives(objects: OpenObjectCache): Archives {
   const zips = heavyCache<ZipIndex>(archiveBytes, ({ memory }) => memory);
   const mbtiles = heavyCache<Mbtiles>(archiveBytes, () => mbtilesCacheBytes);
   const forEver = { lifetimeMs: Infinity, mayHold: () => true };

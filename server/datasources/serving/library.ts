@@ -1,6 +1,6 @@
 import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
 import { createLeafCache } from '@platen/geo/pmtiles/leaf-cache';
-import { keepOpen, type OpenObjects } from '@platen/storage/keep-open';
+import { createOpenObjectCache, type OpenObjectCache } from '@platen/storage/open-object-cache';
 import { capabilityLifetimeMs, extendCapability } from '../../identity/capabilities/store.ts';
 import type { Context } from '../../base/context.ts';
 import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
@@ -32,7 +32,7 @@ interface Place {
 
 /** What the hot path looks things up in: rights and rows for moments, open files and directories of archives for longer. */
 export interface Library {
-  readonly objects: OpenObjects;
+  readonly objects: OpenObjectCache;
   decide(datasourceId: string, secret: string | undefined): Promise<Decision>;
   /** For what comes with a capability in its path; a use in the second half of its life puts its end off. */
   decideByCapability(datasourceId: string, secret: string): Promise<CapabilityDecision>;
@@ -80,7 +80,7 @@ export function openLibrary(context: Context): Library {
   const revisions = briefCache<PinnedRevision | undefined>({ lifetimeMs, limit: maxDecisions, mayHold });
   const archives = heavyCache<Archive>(archiveBytes, ({ memory }) => memory);
   const leaves = createLeafCache(maxLeafEntries);
-  const objects = keepOpen(store);
+  const objects = createOpenObjectCache(store);
   const others = openArchives(objects);
   const hot = keepHot(hotBytes);
 

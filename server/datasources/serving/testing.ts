@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { NewDatasource } from '@platen/contract/datasources';
-import { archiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
+import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import type { TestService } from '../../testing.ts';
@@ -11,7 +11,7 @@ export function archiveOf(
   type: number = tileType.mvt,
 ): Buffer {
   const zooms = tiles.map(([z]) => z);
-  const archive = archiveInMemory(
+  const archive = buildArchiveInMemory(
     tiles.map(([z, x, y, bytes]) => ({ tileId: tileIdOf(z, x, y), bytes: gzipSync(bytes) })),
     {
       tileType: type,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { longestJobFileBytes, mostJobFiles } from '@platen/contract/job-files';
+import { maxJobFileBytes, maxJobFiles } from '@platen/contract/job-files';
 import { superUser } from '../../base/database/testing.ts';
 import { allowEnrolment } from '../queue/runners.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
@@ -110,7 +110,7 @@ test('what an attempt has set aside counts no more when the next one begins, and
 
 test('a file of the same name is replaced, of others a job may have twenty', async () => {
   const { put, files, usage } = await hold();
-  for (let number = 1; number <= mostJobFiles; number++) await put(`${number}.txt`, 'x'.repeat(number));
+  for (let number = 1; number <= maxJobFiles; number++) await put(`${number}.txt`, 'x'.repeat(number));
   await assert.rejects(put('more.txt', 'more'), { status: 422 });
   const before = await usage();
   assert.deepEqual(before, { bytes: 210, objects: 20 });
@@ -144,7 +144,7 @@ test('a file is at most 512 MiB long, whether it says its length or not', async 
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/octet-stream',
-      'content-length': String(longestJobFileBytes + 1),
+      'content-length': String(maxJobFileBytes + 1),
     },
     payload: 'x',
   });
@@ -152,7 +152,7 @@ test('a file is at most 512 MiB long, whether it says its length or not', async 
   const caller = { ...superUser(''), runnerId: '', labels: [], fence: { jobId, attempt } };
   const signal = new AbortController().signal;
   const body = (async function* () {
-    yield Buffer.alloc(longestJobFileBytes + 1);
+    yield Buffer.alloc(maxJobFileBytes + 1);
   })();
   await assert.rejects(takeJobFile(context, caller, { name: 'a', body, signal }), { code: 'too_large' });
   assert.deepEqual(await files(), []);

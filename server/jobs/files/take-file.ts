@@ -1,4 +1,4 @@
-import { longestJobFileBytes, mostJobFiles } from '@platen/contract/job-files';
+import { maxJobFileBytes, maxJobFiles } from '@platen/contract/job-files';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -31,7 +31,7 @@ export async function takeJobFile(
 ): Promise<{ size: number; sha256: string }> {
   const fence = fenceOf(caller);
   const { name, bytes = 0 } = incoming;
-  if (bytes > longestJobFileBytes) throw tooLarge();
+  if (bytes > maxJobFileBytes) throw tooLarge();
   const job = await lockHeld(context.db, fence);
   if (!job) throw lost();
   await requireFewFiles(context.db, job.id, name);
@@ -89,18 +89,18 @@ async function keepFile(tx: Db, { jobId, attempt }: Fence, name: string, blob: N
 }
 
 async function requireFewFiles(db: Db, jobId: string, name: string): Promise<void> {
-  if ((await countOtherFiles(db, jobId, name)) < mostJobFiles) return;
-  throw new Failure('unprocessable', `A job may have at most ${mostJobFiles} files beside its outputs.`);
+  if ((await countOtherFiles(db, jobId, name)) < maxJobFiles) return;
+  throw new Failure('unprocessable', `A job may have at most ${maxJobFiles} files beside its outputs.`);
 }
 
 async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > longestJobFileBytes) throw tooLarge();
+    if (bytes > maxJobFileBytes) throw tooLarge();
     yield chunk;
   }
 }
 
 const tooLarge = () =>
-  new Failure('too_large', `A file of a job may have at most ${longestJobFileBytes / 2 ** 20} MiB.`);
+  new Failure('too_large', `A file of a job may have at most ${maxJobFileBytes / 2 ** 20} MiB.`);

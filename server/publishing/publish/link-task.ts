@@ -1,4 +1,4 @@
-import { mostPublications } from '@platen/contract/publish';
+import { maxPublications } from '@platen/contract/publish';
 import { findCredential } from '../credentials/store.ts';
 import type { Db } from '../../base/database/database.ts';
 import { Failure } from '../../base/failure.ts';
@@ -30,8 +30,8 @@ export async function linkPublication(
   if (!publication) return;
   const { type, resourceId: id } = publication;
   const row = await findPublishable(tx, { projectId, type, id });
-  if ((row?.taskIds.length ?? 0) > mostPublications)
-    throw new Failure('conflict', `At most ${mostPublications} tasks publish one ${type}.`);
+  if ((row?.taskIds.length ?? 0) > maxPublications)
+    throw new Failure('conflict', `At most ${maxPublications} tasks publish one ${type}.`);
 }
 
 interface Wanted {

@@ -3,12 +3,12 @@ import type { EdgeGrid } from './edge-grid.ts';
 export interface Place {
   readonly x: number;
   readonly y: number;
-  /** The line runs a little above y; else a little below. So it meets no end of an edge. */
+  /** The ray runs slightly above y (otherwise slightly below), so it never passes through a vertex. */
   readonly isAbove: boolean;
 }
 
-/** Hands over the edges to the left of a place that a level line from it crosses: 1 for those that go up, else -1. */
-export function castLeft(
+/** Visits the edges left of a point that a horizontal ray from it crosses: sign 1 for those that go up, else -1. */
+export function castRayLeft(
   { starts, items, columns, minX, minY, shift }: EdgeGrid,
   ab: Int32Array,
   { x, y, isAbove }: Place,
@@ -25,7 +25,7 @@ export function castLeft(
       const by = ab[edge + 3]!;
       if (isAbove ? ay < y === by < y : ay <= y === by <= y) continue;
       const crossed = ax + ((bx - ax) * (y - ay)) / (by - ay);
-      // An edge is in several cells: it counts in the one where it is crossed.
+      // An edge can be in several cells; it counts in the one where it is crossed.
       if (crossed < x && (Math.floor(crossed) - minX) >> shift === column) visit(edge / 4, by < ay ? 1 : -1);
     }
   }

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { openFsStore } from './fs.ts';
-import { keepOpen } from './keep-open.ts';
+import { createOpenObjectCache } from './open-object-cache.ts';
 import type { ObjectStore, OpenObject } from './object-store.ts';
 import { rejectsWith, text } from './testing.ts';
 
 test('an object is opened once for many reads, side by side and one after the other', async (t) => {
   const { store, opened } = await countedStore(t);
-  const objects = keepOpen(store);
+  const objects = createOpenObjectCache(store);
   t.after(() => objects.close());
   await store.put('object0001', text('0123456789'));
   const reads = Array.from({ length: 10 }, (_, i) => objects.use('object0001', (it) => it.read(i, 1)));
@@ -21,7 +21,7 @@ test('an object is opened once for many reads, side by side and one after the ot
 
 test('over the limit the least recently used one is closed', async (t) => {
   const { store, opened } = await countedStore(t);
-  const objects = keepOpen(store, { limit: 2 });
+  const objects = createOpenObjectCache(store, { limit: 2 });
   t.after(() => objects.close());
   for (const id of ['object0001', 'object0002', 'object0003']) await store.put(id, text(id));
   for (const id of ['object0001', 'object0002', 'object0001', 'object0003', 'object0001']) {
@@ -34,7 +34,7 @@ test('over the limit the least recently used one is closed', async (t) => {
 
 test('an object in use outlives the limit, being forgotten, and the end', async (t) => {
   const { store, opened } = await countedStore(t);
-  const objects = keepOpen(store, { limit: 1 });
+  const objects = createOpenObjectCache(store, { limit: 1 });
   for (const id of ['object0001', 'object0002']) await store.put(id, text(id));
   const both = objects.use('object0001', async (first) => {
     const second = await objects.use('object0002', (it) => it.read(0, 99));
@@ -49,7 +49,7 @@ test('an object in use outlives the limit, being forgotten, and the end', async 
 test('an object nobody uses is closed after a while', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { store, opened } = await countedStore(t);
-  const objects = keepOpen(store, { idleMs: 1000 });
+  const objects = createOpenObjectCache(store, { idleMs: 1000 });
   t.after(() => objects.close());
   await store.put('object0001', text('x'));
   await objects.use('object0001', (it) => it.read(0, 1));
@@ -64,7 +64,7 @@ test('an object nobody uses is closed after a while', async (t) => {
 
 test('neither absence nor a failure is kept', async (t) => {
   const { store } = await countedStore(t);
-  const objects = keepOpen(store);
+  const objects = createOpenObjectCache(store);
   t.after(() => objects.close());
   assert.equal(await objects.use('object0001', (it) => it.read(0, 1)), undefined);
   await store.put('object0001', text('x'));

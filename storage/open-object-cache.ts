@@ -5,7 +5,7 @@ import type { ObjectStore, OpenObject } from './object-store.ts';
  * Opened objects kept for the next request: a map asks for hundreds of ranges of the same few files.
  * Only for objects whose id is never put twice: what is kept stays the version that was opened first.
  */
-export interface OpenObjects {
+export interface OpenObjectCache {
   /** Runs `read` with the object, which stays open at least until it settles. `undefined` when there is none. */
   use<T>(id: string, read: (object: OpenObject) => Promise<T>): Promise<T | undefined>;
   /** Lets go of an object that is about to be removed, so that its bytes leave the disk. */
@@ -15,23 +15,26 @@ export interface OpenObjects {
 }
 
 /** Keeps at most `limit` objects (and those in use), each for `idleMs` to twice that after its last use. */
-export function keepOpen(store: ObjectStore, { limit = 256, idleMs = 30_000 } = {}): OpenObjects {
-  const kept = new LRUCache<string, Kept>({ max: limit, dispose: letGo });
+export function createOpenObjectCache(
+  store: ObjectStore,
+  { limit = 256, idleMs = 30_000 } = {},
+): OpenObjectCache {
+  const cached = new LRUCache<string, CachedObject>({ max: limit, dispose: release });
   const sweep = setInterval(() => {
-    const entries = Array.from(kept.entries()); // before any is deleted
+    const entries = Array.from(cached.entries()); // before any is deleted
     for (const [id, it] of entries) {
-      if (it.idle) kept.delete(id);
+      if (it.idle) cached.delete(id);
       else it.idle = it.users === 0;
     }
   }, idleMs);
   sweep.unref();
 
-  function take(id: string): Kept {
-    const known = kept.get(id);
+  function take(id: string): CachedObject {
+    const known = cached.get(id);
     const it = known ?? { object: store.open(id), users: 0, idle: false, dropped: false };
     it.users++;
     it.idle = false;
-    if (!known) kept.set(id, it);
+    if (!known) cached.set(id, it);
     return it;
   }
 
@@ -41,29 +44,29 @@ export function keepOpen(store: ObjectStore, { limit = 256, idleMs = 30_000 } = 
       try {
         const object = await it.object;
         if (object) return await read(object);
-        if (kept.peek(id) === it) kept.delete(id); // absence is not kept
+        if (cached.peek(id) === it) cached.delete(id); // absence is not kept
         return undefined;
       } catch (error) {
-        if (kept.peek(id) === it) kept.delete(id); // a broken descriptor neither
+        if (cached.peek(id) === it) cached.delete(id); // a broken descriptor neither
         throw error;
       } finally {
         it.users--;
-        if (it.dropped && it.users === 0) closeKept(it);
+        if (it.dropped && it.users === 0) closeCached(it);
       }
     },
 
     forget(id) {
-      kept.delete(id);
+      cached.delete(id);
     },
 
     close() {
       clearInterval(sweep);
-      kept.clear();
+      cached.clear();
     },
   };
 }
 
-interface Kept {
+interface CachedObject {
   object: Promise<OpenObject | undefined>;
   users: number;
   /** Not used since the sweep before. */
@@ -73,12 +76,12 @@ interface Kept {
 }
 
 /** What is in use is closed by its last user. */
-function letGo(it: Kept): void {
+function release(it: CachedObject): void {
   it.dropped = true;
-  if (it.users === 0) closeKept(it);
+  if (it.users === 0) closeCached(it);
 }
 
 /** Whoever opened it has met an error of opening already, and one of closing changes nothing for anybody. */
-function closeKept(it: Kept): void {
+function closeCached(it: CachedObject): void {
   it.object.then((object) => object?.close()).catch(() => {});
 }

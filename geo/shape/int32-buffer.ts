@@ -1,23 +1,23 @@
 /**
- * One growing stretch of memory seen as 32-bit integers, floats and bytes. Growing replaces the views: read
- * them from the object anew after every call that may append.
+ * A growing buffer with views as 32-bit integers, floats and bytes. Growing replaces the views: read them from the
+ * object again after every call that may append.
  */
-export interface Words {
+export interface Int32Buffer {
   words: Int32Array;
   floats: Float32Array;
   bytes: Uint8Array;
-  /** In words: how much is in use; whoever appends moves it, whoever releases moves it back. */
+  /** Used length in words; changed by whoever appends or releases. */
   length: number;
 }
 
-/** Memory that was never written is not taken from the machine, so a large capacity costs nothing. */
-export function createWords(capacity: number): Words {
+/** Memory never written to is not committed, so a large capacity is cheap. */
+export function createInt32Buffer(capacity: number): Int32Buffer {
   const words = new Int32Array(capacity);
   return { words, floats: new Float32Array(words.buffer), bytes: new Uint8Array(words.buffer), length: 0 };
 }
 
 /** Makes room for `count` more words. */
-export function reserveWords(store: Words, count: number): void {
+export function reserveSpace(store: Int32Buffer, count: number): void {
   const needed = store.length + count;
   if (needed <= store.words.length) return;
   const words = new Int32Array(Math.max(needed, Math.ceil(store.words.length * 1.5)));
