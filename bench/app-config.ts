@@ -61,7 +61,7 @@ export async function benchAppConfig(): Promise<void> {
   }
 }
 
-async function compare(what: string, ours: Asked, theirs: Asked, limitMs: number): Promise<void> {
+async function compare(what: string, ours: Target, theirs: Target, limitMs: number): Promise<void> {
   const [own, bare]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
     own.push((await ask(ours)).milliseconds);
@@ -72,13 +72,13 @@ async function compare(what: string, ours: Asked, theirs: Asked, limitMs: number
   printRatio(`${what}, bare node:http / ours`, median(bare) / median(own), 0.1);
 }
 
-async function medianOf(asked: Asked): Promise<number> {
+async function medianOf(target: Target): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < rounds / 4; round++) times.push((await ask(asked)).milliseconds);
+  for (let round = 0; round < rounds / 4; round++) times.push((await ask(target)).milliseconds);
   return median(times);
 }
 
-interface Asked {
+interface Target {
   readonly port: number;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ interface Asked {
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** Over one kept connection, as nothing else is to be measured; the bytes as they come. */
-function ask({ port, path, headers = {} }: Asked) {
+function ask({ port, path, headers = {} }: Target) {
   return new Promise<{ body: Buffer; headers: IncomingHttpHeaders; milliseconds: number }>(
     (resolve, reject) => {
       const start = performance.now();

@@ -19,7 +19,7 @@ const gigabytes = Number(process.env['BENCH_ARCHIVE_GB'] ?? 10);
 const zoom = 9;
 const tileCount = (4 ** (zoom + 1) - 1) / 3;
 const tileBytes = Math.floor((gigabytes * 1e9) / tileCount);
-const asked = 5000;
+const sampleSize = 5000;
 const rounds = 5;
 const ratePerSecond = 500;
 
@@ -39,7 +39,7 @@ export async function benchArchive(): Promise<void> {
     await rm(path);
     await mkdir(join(folder, 'www'));
     await chmod(folder, 0o755);
-    const chosen = Array.from({ length: asked }, anyTile);
+    const chosen = Array.from({ length: sampleSize }, anyTile);
     await copyTiles(join(folder, 'www'), chosen);
     const tiles = chosen.map((tile) => tile.path);
     server = await startNginx(nginx, folder);
@@ -54,7 +54,7 @@ export async function benchArchive(): Promise<void> {
       },
       (ourRate, nginxRate) => print(`${ourRate.toFixed(0)}/s, nginx ${nginxRate.toFixed(0)}/s`),
     );
-    const what = `${asked} tiles of ${tileBytes} bytes in a PMTiles of ${gigabytes} GB`;
+    const what = `${sampleSize} tiles of ${tileBytes} bytes in a PMTiles of ${gigabytes} GB`;
     printRatio(`${what}, ours / nginx static`, median(ratios), 0.4);
     for (const [who, port, paths] of [
       ['ours', service.port, ours],

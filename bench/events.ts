@@ -73,20 +73,20 @@ interface Listener {
 function listen(port: number, path: string, token: string): Promise<Listener> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
-  let wanted: { text: string; resolve: () => void } | undefined;
+  let expected: { text: string; resolve: () => void } | undefined;
   const listener: Listener = {
     socket,
     heardAt: 0,
     hears: (what) =>
       new Promise((resolve) => {
-        wanted = { text: what, resolve };
+        expected = { text: what, resolve };
         look();
       }),
   };
   const look = () => {
-    if (!wanted || !text.includes(wanted.text)) return;
-    wanted.resolve();
-    wanted = undefined;
+    if (!expected || !text.includes(expected.text)) return;
+    expected.resolve();
+    expected = undefined;
     text = '';
   };
   socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`);

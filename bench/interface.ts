@@ -5,7 +5,7 @@ import lighthouse from 'lighthouse';
 import desktop from 'lighthouse/core/config/desktop-config.js';
 import { print } from './report.ts';
 
-const wanted = ['performance', 'accessibility', 'best-practices'];
+const categoryNames = ['performance', 'accessibility', 'best-practices'];
 
 /** What Lighthouse says of the interface, as on a desk and as on a phone: its scores, and when the largest thing stood there. */
 export async function benchInterface(): Promise<void> {
@@ -26,7 +26,7 @@ export async function benchInterface(): Promise<void> {
       const isIn = path !== '/login';
       const url = service.url + (path.startsWith('/') ? path : `/p/${projectId}/${path}`);
       for (const form of ['desktop', 'mobile'] as const) {
-        const options = { port, onlyCategories: wanted, ...(isIn && { extraHeaders: { cookie } }) };
+        const options = { port, onlyCategories: categoryNames, ...(isIn && { extraHeaders: { cookie } }) };
         const result = await lighthouse(url, options, form === 'desktop' ? desktop : undefined);
         print(`${path.padEnd(9)} ${form.padEnd(8)} ${scoresOf(result!.lhr)}`);
       }
@@ -41,7 +41,7 @@ function scoresOf({
   categories,
   audits,
 }: NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']): string {
-  const scores = wanted.map((name) => `${name} ${Math.round((categories[name]?.score ?? 0) * 100)}`);
+  const scores = categoryNames.map((name) => `${name} ${Math.round((categories[name]?.score ?? 0) * 100)}`);
   const shift = audits['cumulative-layout-shift']?.numericValue ?? Number.NaN;
   const paint = audits['largest-contentful-paint']?.numericValue ?? Number.NaN;
   return `${scores.join(' · ')} · LCP ${Math.round(paint)} ms · CLS ${shift.toFixed(3)}`;

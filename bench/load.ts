@@ -151,13 +151,13 @@ export async function measureLatencies(
 /** Asks both in turn, after a warm-up that does not count. @returns ours / theirs of each round */
 export async function compareRates(
   { ours, theirs, rounds }: { ours: LoadOptions; theirs: LoadOptions; rounds: number },
-  tell: (ourRate: number, theirRate: number) => void,
+  report: (ourRate: number, theirRate: number) => void,
 ): Promise<number[]> {
   for (const options of [ours, theirs, ours]) await measureRate(options);
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const [ourRate, theirRate] = [await measureRate(ours), await measureRate(theirs)];
-    tell(ourRate, theirRate);
+    report(ourRate, theirRate);
     ratios.push(ourRate / theirRate);
   }
   return ratios;

@@ -87,7 +87,7 @@ async function rateOf(all: readonly Runner[], work: (runner: Runner) => Promise<
   return jobsOfRound / ((performance.now() - start) / 1000);
 }
 
-interface Claimed {
+interface ClaimReply {
   readonly job?: { readonly jobId: string; readonly token: string };
 }
 
@@ -96,8 +96,8 @@ async function claimAndComplete(connection: Connection, token: string): Promise<
   await connection.post(`/api/v1/runner/job/${job.jobId}/complete`, job.token, '{"warnings":[]}');
 }
 
-async function claim(connection: Connection, token: string): Promise<Required<Claimed>> {
-  const { job } = (await connection.post('/api/v1/runner/claim', token, '{"waitSeconds":1}')) as Claimed;
+async function claim(connection: Connection, token: string): Promise<Required<ClaimReply>> {
+  const { job } = (await connection.post('/api/v1/runner/claim', token, '{"waitSeconds":1}')) as ClaimReply;
   if (!job) throw new Error('There was no job, although there are some.');
   return { job };
 }

@@ -6,7 +6,7 @@ import { decodeHeader, headerLength } from '@platen/geo/pmtiles/header';
 import { startJobProcess } from '@platen/runner/job-process';
 import { children, watchProcess, type Usage } from './watch-process.ts';
 
-export interface Tiled extends Usage {
+export interface TilingResult extends Usage {
   readonly tiles: number;
   readonly megabytes: number;
   readonly phases: readonly Phase[];
@@ -30,13 +30,13 @@ export interface Tiling {
 }
 
 /** Far above the budget of a job, so that it is measured and not ended. */
-const mostMegabytes = 8192;
+const maxMegabytes = 8192;
 
 /** Our tiler as a runner starts it: in a process of its own that may touch nothing but its folders. */
-export async function runOurs(tiling: Tiling): Promise<Tiled> {
+export async function runOurs(tiling: Tiling): Promise<TilingResult> {
   const { input, scratchFolder, maxZoom, memoryMegabytes, dropsDensest } = tiling;
   const before = new Set(children());
-  const job = await startJobProcess({ scratchFolder, memoryMegabytes: mostMegabytes });
+  const job = await startJobProcess({ scratchFolder, memoryMegabytes: maxMegabytes });
   try {
     await job.ready;
     const pid = children().find((child) => !before.has(child));
@@ -72,7 +72,7 @@ export async function runOurs(tiling: Tiling): Promise<Tiled> {
 }
 
 /** @param program tippecanoe itself */
-export async function runTippecanoe(program: string, tiling: Tiling): Promise<Tiled> {
+export async function runTippecanoe(program: string, tiling: Tiling): Promise<TilingResult> {
   const { input, scratchFolder, maxZoom, dropsDensest } = tiling;
   const output = join(scratchFolder, 'tippecanoe.pmtiles');
   const limits = dropsDensest ? ['--drop-densest-as-needed'] : ['--no-feature-limit', '--no-tile-size-limit'];

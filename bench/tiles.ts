@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { median } from './load.ts';
 import { print, printRatio } from './report.ts';
 import { openDataFolder, osmFeatures, waterPolygons } from './tile-data.ts';
-import { runOurs, runTippecanoe, type Tiled, type Tiling } from './tiler.ts';
+import { runOurs, runTippecanoe, type TilingResult, type Tiling } from './tiler.ts';
 
 const rounds = Number(process.env['BENCH_TILES_ROUNDS'] ?? 3);
 const memoryMegabytes = 1024;
-const mostMegabytes = 1.3 * memoryMegabytes;
+const maxMegabytes = 1.3 * memoryMegabytes;
 const tippecanoe = process.env['TIPPECANOE'];
 const isLong = process.env['BENCH_TILES_LONG'] === '1';
 const noSamples = 'no sample data; name its folder in PLATEN_SAMPLE_DATA';
@@ -48,8 +48,8 @@ export async function benchTiles(): Promise<void> {
 
 /** @returns the seconds that ours takes */
 async function compare(name: string, tiling: Tiling): Promise<number> {
-  const ours: Tiled[] = [];
-  const theirs: Tiled[] = [];
+  const ours: TilingResult[] = [];
+  const theirs: TilingResult[] = [];
   for (let round = 0; round < rounds; round++) {
     if (tippecanoe !== undefined) {
       const run = await runTippecanoe(tippecanoe, tiling);
@@ -60,40 +60,43 @@ async function compare(name: string, tiling: Tiling): Promise<number> {
     ours.push(run);
     printRun(`${name}: ours`, run);
   }
-  const of = (runs: readonly Tiled[], figure: 'wallSeconds' | 'cpuSeconds' | 'peakMegabytes') =>
+  const of = (runs: readonly TilingResult[], figure: 'wallSeconds' | 'cpuSeconds' | 'peakMegabytes') =>
     median(runs.map((run) => run[figure]));
   if (theirs.length > 0) {
     for (const figure of ['wallSeconds', 'cpuSeconds'] as const)
       printRatio(`${name}: ${figure}, tippecanoe / ours`, of(theirs, figure) / of(ours, figure), 4);
   }
-  printAtMost(`${name}: peak MB of ours`, Math.max(...ours.map((run) => run.peakMegabytes)), mostMegabytes);
+  printAtMost(`${name}: peak MB of ours`, Math.max(...ours.map((run) => run.peakMegabytes)), maxMegabytes);
   printSerial(ours.at(-1)!);
   return of(ours, 'wallSeconds');
 }
 
-async function runAlone(name: string, tiling: Tiling): Promise<Tiled> {
+async function runAlone(name: string, tiling: Tiling): Promise<TilingResult> {
   const run = await runOurs(tiling);
   printRun(`${name}: ours`, run);
-  printAtMost(`${name}: peak MB`, run.peakMegabytes, mostMegabytes);
+  printAtMost(`${name}: peak MB`, run.peakMegabytes, maxMegabytes);
   printSerial(run);
   return run;
 }
 
-function printRun(what: string, { wallSeconds, cpuSeconds, peakMegabytes, tiles, megabytes }: Tiled): void {
+function printRun(
+  what: string,
+  { wallSeconds, cpuSeconds, peakMegabytes, tiles, megabytes }: TilingResult,
+): void {
   print(
     `${what} ${wallSeconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} CPU s, peak ${peakMegabytes.toFixed(0)} MB, ${tiles} tiles, ${megabytes.toFixed(1)} MB`,
   );
 }
 
 /** A phase that keeps no more than one core busy is serial. */
-const mostCoresOfSerial = 1.15;
+const maxSerialCores = 1.15;
 
-function printSerial({ phases, cpuSeconds }: Tiled): void {
+function printSerial({ phases, cpuSeconds }: TilingResult): void {
   const lines = phases.map(
     (it) => `${it.phase} ${it.seconds.toFixed(1)} s (${it.cpuSeconds.toFixed(1)} CPU s)`,
   );
   print(`phases: ${lines.join(', ')}`);
-  const serial = phases.filter((it) => it.cpuSeconds <= it.seconds * mostCoresOfSerial);
+  const serial = phases.filter((it) => it.cpuSeconds <= it.seconds * maxSerialCores);
   const share = serial.reduce((sum, it) => sum + it.cpuSeconds, 0) / cpuSeconds;
   printAtMost('share of serial phases in the CPU time', share, 0.1);
 }

@@ -113,9 +113,9 @@ async function tile(api: Api, { projectId, dataBucketId, name, file }: Tiling): 
 /** Follows the job: first it is told as a whole, then what changes. */
 async function untilEnded(api: Api, params: { projectId: string; jobId: string }): Promise<JobChange> {
   let job: JobChange = {};
-  for await (const told of api.getProjectJobEvents({ params })) {
-    if (told.event === 'job') job = told.data;
-    if (told.event === 'change') job = { ...job, ...told.data };
+  for await (const message of api.getProjectJobEvents({ params })) {
+    if (message.event === 'job') job = message.data;
+    if (message.event === 'change') job = { ...job, ...message.data };
   }
   return job;
 }

@@ -27,7 +27,7 @@ function cellOf({ lat, lng }: City): string {
 }
 
 /** The place nearest to the middle of all places of the cell. */
-function mostCentral(cities: readonly City[]): City | undefined {
+function findCentralCity(cities: readonly City[]): City | undefined {
   const mean = (axis: 'lat' | 'lng') =>
     cities.reduce((sum, city) => sum + Number(city[axis]), 0) / cities.length;
   const [latitude, longitude] = [mean('lat'), mean('lng')];
@@ -43,7 +43,7 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 const chosen = new Set<City>(cities.filter(isCapital));
 for (const inCell of cells.values()) {
-  const central = mostCentral(inCell);
+  const central = findCentralCity(inCell);
   if (central !== undefined) chosen.add(central);
 }
 const lines = [...chosen].map((city, index) =>

@@ -5,7 +5,7 @@ import { createUnpackMeter, type RatioLimit, type UnpackOptions } from './unpack
 import { writeUnpacked } from './write-unpacked.ts';
 
 /** DEFLATE reaches a ratio of 1032, and GeoJSON that repeats a few features comes close to that. */
-const mostRatio: RatioLimit = { times: 400, aboveBytes: 1e9 };
+const maxRatio: RatioLimit = { times: 400, aboveBytes: 1e9 };
 
 /**
  * Unpacks gzip of one or several members (RFC 1952, 2.2) into a new file; if that fails, none is left.
@@ -15,11 +15,11 @@ const mostRatio: RatioLimit = { times: 400, aboveBytes: 1e9 };
 export async function unpackGzip(
   path: string,
   target: string,
-  { signal, maxBytes: longestBytes }: UnpackOptions,
+  { signal, maxBytes }: UnpackOptions,
 ): Promise<number> {
   signal.throwIfAborted();
   const { size } = await stat(path);
-  const meter = createUnpackMeter(size, mostRatio, longestBytes);
+  const meter = createUnpackMeter(size, maxRatio, maxBytes);
   try {
     const chunks = inflateRange(path, { packing: 'gzip', start: 0, end: size });
     return await writeUnpacked(target, chunks, { meter, signal });

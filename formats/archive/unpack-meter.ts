@@ -2,7 +2,7 @@ import { SourceError } from '../source/source.ts';
 
 export interface UnpackOptions {
   readonly signal: AbortSignal;
-  /** More must not come out of the archive, all of it together; mostUnpackedBytes by default. */
+  /** More must not come out of the archive, all of it together; maxUnpackedBytes by default. */
   readonly maxBytes?: number;
 }
 
@@ -30,23 +30,23 @@ export interface UnpackMeter {
 /** Counts what is really unpacked, as the sizes in headers cannot be trusted. */
 export function createUnpackMeter(
   packedBytes: number,
-  most: RatioLimit,
-  longestBytes = maxUnpackedBytes,
+  maxRatio: RatioLimit,
+  maxBytes = maxUnpackedBytes,
 ): UnpackMeter {
   let unpacked = 0;
   return {
     count(bytes) {
       unpacked += bytes;
-      if (unpacked > longestBytes) {
+      if (unpacked > maxBytes) {
         throw new SourceError(
           'refusedZip',
-          `more than the permitted ${megabytes(longestBytes)} MB come out of it`,
+          `more than the permitted ${megabytes(maxBytes)} MB come out of it`,
         );
       }
-      if (unpacked > most.aboveBytes && unpacked > packedBytes * most.times) {
+      if (unpacked > maxRatio.aboveBytes && unpacked > packedBytes * maxRatio.times) {
         throw new SourceError(
           'refusedZip',
-          `more than ${most.times} times its size comes out of it, as of a zip bomb: upload the content itself`,
+          `more than ${maxRatio.times} times its size comes out of it, as of a zip bomb: upload the content itself`,
         );
       }
     },

@@ -27,12 +27,12 @@ const ratioLimit: RatioLimit = { times: 200, aboveBytes: 100e6 };
 export async function unpackZip(
   path: string,
   folder: string,
-  { signal, maxBytes: longestBytes }: UnpackOptions,
+  { signal, maxBytes }: UnpackOptions,
 ): Promise<UnpackedFile[]> {
   signal.throwIfAborted();
   const file = await openFile(path);
   const files: UnpackedFile[] = [];
-  const meter = createUnpackMeter(file.size, ratioLimit, longestBytes);
+  const meter = createUnpackMeter(file.size, ratioLimit, maxBytes);
   try {
     for await (const record of readUniqueRecords(file)) {
       signal.throwIfAborted();

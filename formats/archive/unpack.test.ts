@@ -30,11 +30,11 @@ async function given(bytes: Uint8Array): Promise<{ path: string; out: string }> 
   return { path, out };
 }
 
-async function gunzip(bytes: Uint8Array, longestBytes?: number): Promise<string> {
+async function gunzip(bytes: Uint8Array, maxBytes?: number): Promise<string> {
   const { path, out } = await given(bytes);
   const target = join(out, 'content');
   try {
-    const size = await unpackGzip(path, target, { signal, ...(longestBytes && { maxBytes: longestBytes }) });
+    const size = await unpackGzip(path, target, { signal, ...(maxBytes && { maxBytes }) });
     const content = await readFile(target, 'latin1');
     assert.equal(content.length, size);
     return content;
@@ -84,10 +84,10 @@ function deflated(members: readonly TestMember[], isLarge = false): Buffer {
   ).bytes;
 }
 
-async function unzip(bytes: Uint8Array, longestBytes?: number): Promise<Record<string, string>> {
+async function unzip(bytes: Uint8Array, maxBytes?: number): Promise<Record<string, string>> {
   const { path, out } = await given(bytes);
   try {
-    const files = await unpackZip(path, out, { signal, ...(longestBytes && { maxBytes: longestBytes }) });
+    const files = await unpackZip(path, out, { signal, ...(maxBytes && { maxBytes }) });
     const entries = files.map(async (file) => {
       const content = await readFile(file.path, 'latin1');
       assert.equal(content.length, file.size);

@@ -12,11 +12,11 @@ export async function openFile(path: string): Promise<OpenFile> {
   return {
     size,
     async read(offset, length) {
-      const wanted = Math.max(0, Math.min(length, size - offset));
-      const bytes = new Uint8Array(wanted);
+      const byteCount = Math.max(0, Math.min(length, size - offset));
+      const bytes = new Uint8Array(byteCount);
       let filled = 0;
-      while (filled < wanted) {
-        const { bytesRead } = await handle.read(bytes, filled, wanted - filled, offset + filled);
+      while (filled < byteCount) {
+        const { bytesRead } = await handle.read(bytes, filled, byteCount - filled, offset + filled);
         if (bytesRead === 0) break;
         filled += bytesRead;
       }

@@ -12,10 +12,10 @@ test('a file is read as far as is wanted, packed or not, and how much of it that
     gzipSync(text),
     Buffer.concat([gzipSync(text.subarray(0, 9)), gzipSync(text.subarray(9))]),
   ]) {
-    const all = await collectBeginning(bytesOf(content), { mostBytes: 1 << 30 });
+    const all = await collectBeginning(bytesOf(content), { maxBytes: 1 << 30 });
     assert.ok(all.content.equals(text));
     assert.deepEqual([all.share, all.isWhole, all.fault], [1, true, undefined]);
-    const some = await collectBeginning(bytesOf(content), { mostBytes: 100_000 });
+    const some = await collectBeginning(bytesOf(content), { maxBytes: 100_000 });
     assert.ok(some.content.equals(text.subarray(0, 100_000)));
     assert.equal(some.isWhole, false);
   }
@@ -23,24 +23,24 @@ test('a file is read as far as is wanted, packed or not, and how much of it that
 
 test('gzip that is cut off or damaged gives what comes before, and a reason', async () => {
   const packed = gzipSync(text);
-  const cut = await collectBeginning(bytesOf(packed.subarray(0, -100)), { mostBytes: 1 << 30 });
+  const cut = await collectBeginning(bytesOf(packed.subarray(0, -100)), { maxBytes: 1 << 30 });
   assert.deepEqual([cut.isWhole, cut.fault], [false, 'the gzip file is cut off: upload it again']);
   assert.ok(cut.content.length > 0 && cut.content.equals(text.subarray(0, cut.content.length)));
   const broken = Buffer.from(packed);
   broken.fill(0xff, packed.length >> 1, (packed.length >> 1) + 50);
-  assert.match((await collectBeginning(bytesOf(broken), { mostBytes: 1 << 30 })).fault!, /damaged/);
+  assert.match((await collectBeginning(bytesOf(broken), { maxBytes: 1 << 30 })).fault!, /damaged/);
 });
 
 test('when the time is over what was read has to do, and is no fault', async () => {
   const content = gzipSync(Buffer.from(Array.from({ length: 3e6 }, () => Math.floor(Math.random() * 256))));
   let looks = 0;
-  const over = await collectBeginning(bytesOf(content), { mostBytes: 1 << 30, isOver: () => looks++ > 2 });
+  const over = await collectBeginning(bytesOf(content), { maxBytes: 1 << 30, isOver: () => looks++ > 2 });
   assert.deepEqual([over.isWhole, over.fault], [false, undefined]);
 });
 
 test('what cannot be read ends the reading with its error', async () => {
   const bytes = { size: 1e7, read: () => Promise.reject(new Error('the disk is gone')) };
-  await assert.rejects(readBeginning(bytes, { mostBytes: 10 }), /the disk is gone/);
+  await assert.rejects(readBeginning(bytes, { maxBytes: 10 }), /the disk is gone/);
   let reads = 0;
   const packed = gzipSync(text);
   const half = {
@@ -50,7 +50,7 @@ test('what cannot be read ends the reading with its error', async () => {
       return packed.subarray(0, 1000);
     },
   };
-  await assert.rejects(collectBeginning(half, { mostBytes: 1 << 30 }), /the disk is gone/);
+  await assert.rejects(collectBeginning(half, { maxBytes: 1 << 30 }), /the disk is gone/);
 });
 
 test('gzip of more than is wanted is refused', async () => {

@@ -14,7 +14,7 @@ export interface Beginning {
 
 export interface BeginningOptions {
   /** Unpacked. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly isOver?: () => boolean;
 }
 
@@ -23,7 +23,7 @@ const chunkBytes = 1 << 19;
 /** @throws BytesError (from `chunks`) where gzip is damaged or cut off */
 export async function readBeginning(
   bytes: Bytes,
-  { mostBytes, isOver = () => false }: BeginningOptions,
+  { maxBytes, isOver = () => false }: BeginningOptions,
 ): Promise<Beginning> {
   const [first, second] = await bytes.read(0, 2);
   const isPacked = first === 0x1f && second === 0x8b;
@@ -31,7 +31,7 @@ export async function readBeginning(
   let isWhole = false;
   async function* raw(): AsyncGenerator<Uint8Array, void> {
     for (let at = 0; at < bytes.size && !isOver();) {
-      const length = isPacked ? chunkBytes : Math.min(chunkBytes, mostBytes - at);
+      const length = isPacked ? chunkBytes : Math.min(chunkBytes, maxBytes - at);
       if (length <= 0) return;
       const chunk = await bytes.read(at, length);
       if (chunk.length === 0) throw new BytesError('the file ends before its end: upload it again');
@@ -42,7 +42,7 @@ export async function readBeginning(
     isWhole = taken === bytes.size;
   }
   async function* unpacked(): AsyncGenerator<Uint8Array, void> {
-    let left = mostBytes;
+    let left = maxBytes;
     const gunzip = createGunzip({ chunkSize: chunkBytes });
     // its errors come out of the iteration
     pipeline(Readable.from(raw()), gunzip, () => {});

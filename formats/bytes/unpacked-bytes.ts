@@ -17,14 +17,14 @@ export function bytesOf(content: Uint8Array): Bytes {
  * @param longest limit of the unpacked size, in bytes
  * @throws BytesError
  */
-export async function unpackedBytes(bytes: Bytes, longest: number): Promise<Bytes> {
+export async function unpackedBytes(bytes: Bytes, maxBytes: number): Promise<Bytes> {
   const [first, second] = await bytes.read(0, 2);
   if (first !== 0x1f || second !== 0x8b) return bytes;
-  if (bytes.size > longest)
+  if (bytes.size > maxBytes)
     throw new BytesError(`it has ${bytes.size} bytes, which is more than is unpacked`);
   const packed = await bytes.read(0, bytes.size);
   try {
-    return bytesOf(await unpack(packed, { maxOutputLength: longest }));
+    return bytesOf(await unpack(packed, { maxOutputLength: maxBytes }));
   } catch (error) {
     throw new BytesError('its gzip is damaged, or too much comes out of it', { cause: error });
   }

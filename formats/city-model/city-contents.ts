@@ -19,7 +19,7 @@ export interface CityContents {
   readonly surfaces: SurfaceBuffer;
 }
 
-const mostPositions = 400_000;
+const maxPositions = 400_000;
 
 export const createCityContents = (): CityContents => ({
   cityObjects: new Map(),
@@ -30,7 +30,7 @@ export const createCityContents = (): CityContents => ({
   textures: new Set(),
   materials: 0,
   extent: emptyExtent(),
-  surfaces: createSurfaceBuffer(mostPositions),
+  surfaces: createSurfaceBuffer(maxPositions),
 });
 
 /** Counts a name, up to a bound on the number of names: a file may consist of nothing else. */

@@ -9,9 +9,9 @@ import { moduleOf } from './modules.ts';
 
 export type VisitAttribute = (name: string, value: string | number | boolean) => void;
 
-const mostTextures = 5000;
-const mostThemes = 100;
-const longestValue = 500;
+const maxTextures = 5000;
+const maxThemes = 100;
+const maxValueLength = 500;
 
 /** A handler for `readXml` that takes stock of a CityGML file; what it has seen is known at any time. */
 export function createCityModelHandler(visitAttribute: VisitAttribute): {
@@ -73,9 +73,9 @@ export function createCityModelHandler(visitAttribute: VisitAttribute): {
       if (role === 'positions') polygons.positions(xml);
       else if (role === 'corner') readCorner(scan, { xml, local: current.local, depth: open.length });
       else if (role === 'imageUri') {
-        if (scan.textures.size < mostTextures) scan.textures.add(xml.text().slice(0, longestValue));
+        if (scan.textures.size < maxTextures) scan.textures.add(xml.text().slice(0, maxValueLength));
       } else if (role === 'theme') {
-        if (scan.themes.size < mostThemes) scan.themes.add(xml.text().slice(0, 100));
+        if (scan.themes.size < maxThemes) scan.themes.add(xml.text().slice(0, 100));
       } else if (role === 'genericValue') {
         if (current.local === 'name') genericName = xml.text();
         else if (genericName !== undefined) visitAttribute(genericName, valueOf(xml));
@@ -95,8 +95,8 @@ export function createCityModelHandler(visitAttribute: VisitAttribute): {
 }
 
 function valueOf(xml: XmlReader): string | number | boolean {
-  return xml.textEnd - xml.textStart > longestValue
-    ? xml.text().slice(0, longestValue)
+  return xml.textEnd - xml.textStart > maxValueLength
+    ? xml.text().slice(0, maxValueLength)
     : guessValue(xml.text());
 }
 
@@ -105,7 +105,7 @@ function readCorner(
   { envelope }: CityModelScan,
   { xml, local, depth }: { xml: XmlReader; local: string; depth: number },
 ): void {
-  if (depth !== 4 || xml.textEnd - xml.textStart > longestValue) return;
+  if (depth !== 4 || xml.textEnd - xml.textStart > maxValueLength) return;
   const numbers = xml.text().split(/\s+/).map(Number);
   if (numbers.length < 2 || !numbers.every(Number.isFinite)) return;
   if (local === 'lowerCorner') envelope.lower ??= numbers;

@@ -1,5 +1,5 @@
 import { asNumbers, asObject, asObjects, asText } from '../json/read-values.ts';
-import { parseAt, scanMembers, skipSpace, type Scanned } from '../json/scan-members.ts';
+import { parseAt, scanMembers, skipSpace, type MemberScan } from '../json/scan-members.ts';
 import { createCityJsonScan, type CityJsonScan } from './city-json.ts';
 import { takeObject, type VisitAttributes } from './take-object.ts';
 import { dropPending, parseVertices, placeVertices } from './take-vertices.ts';
@@ -9,22 +9,22 @@ export interface ScanCityJsonOptions {
   readonly visit: VisitAttributes;
 }
 
-export interface ScannedCityJson extends Scanned {
+export interface CityJsonContents extends MemberScan {
   readonly scan: CityJsonScan;
   /** Whether anything in the file belongs to CityJSON. */
   readonly isCityJson: boolean;
 }
 
 /** Small things, where parsing a gigabyte of them would only be an attack. */
-const longestHeader = 16 << 20;
-const mostTextures = 5000;
+const maxHeaderBytes = 16 << 20;
+const maxTextures = 5000;
 
 /** Scans CityJSON 1.0 to 2.0 (OGC 20-072r5) or a CityJSONSeq, or as much of its beginning as was read. */
-export function scanCityJson(bytes: Uint8Array, options: ScanCityJsonOptions): ScannedCityJson {
+export function scanCityJson(bytes: Uint8Array, options: ScanCityJsonOptions): CityJsonContents {
   const scan = createCityJsonScan();
   const start = bytes[0] === 0xef ? 3 : 0;
   const first = scanRoot(scan, bytes, start, options);
-  let scanned: Scanned = first;
+  let scanned: MemberScan = first;
   let isCityJson = first.isCityJson;
   while (scanned.state === 'whole' && !options.isOver()) {
     const at = skipSpace(bytes, scanned.at);
@@ -42,10 +42,10 @@ function scanRoot(
   bytes: Uint8Array,
   at: number,
   { isOver, visit }: ScanCityJsonOptions,
-): Scanned & { isCityJson: boolean } {
+): MemberScan & { isCityJson: boolean } {
   let vertices: Float64Array | undefined;
   let isCityJson = false;
-  let stopped: Scanned | undefined;
+  let stopped: MemberScan | undefined;
   const takeObjects = (start: number): void => {
     isCityJson = true;
     const objects = scanMembers(bytes, start, (_name, from, to) => {
@@ -68,7 +68,7 @@ function scanRoot(
           scan.isSequence = true;
         }
         isCityJson ||= type === 'CityJSON' || type === 'CityJSONFeature';
-      } else if (end - start <= longestHeader) takeHeader(scan, name, parseAt(bytes, start, end));
+      } else if (end - start <= maxHeaderBytes) takeHeader(scan, name, parseAt(bytes, start, end));
       return stopped === undefined;
     },
     (name, start) => {
@@ -99,7 +99,7 @@ export function takeHeader(scan: CityJsonScan, name: string, value: unknown): vo
     scan.materials += asObjects(object?.['materials']).length;
     for (const texture of asObjects(object?.['textures'])) {
       const image = asText(texture?.['image']);
-      if (image !== undefined && scan.textures.size < mostTextures) scan.textures.add(image.slice(0, 500));
+      if (image !== undefined && scan.textures.size < maxTextures) scan.textures.add(image.slice(0, 500));
     }
   } else if (name === 'geometry-templates') scan.templates += asObjects(object?.['templates']).length;
 }

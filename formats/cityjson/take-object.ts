@@ -6,7 +6,7 @@ export type VisitAttributes = (attributes: JsonObject) => void;
 
 /** `MultiSolid` is the deepest: solids of shells of surfaces of rings of indices. */
 const deepest = 6;
-const mostThemes = 100;
+const maxThemes = 100;
 
 /** Takes stock of one city object. */
 export function takeObject(scan: CityJsonScan, value: unknown, visit: VisitAttributes): void {
@@ -42,7 +42,7 @@ function takeGeometry(scan: CityJsonScan, geometry: JsonObject): void {
   }
   for (const appearance of ['material', 'texture']) {
     for (const theme in asObject(geometry[appearance]))
-      if (scan.themes.size < mostThemes) scan.themes.add(theme.slice(0, 100));
+      if (scan.themes.size < maxThemes) scan.themes.add(theme.slice(0, 100));
   }
 }
 
@@ -58,7 +58,7 @@ function sampleSurfaces({ pending, surfaces }: CityJsonScan, { type, boundaries 
   const walk = (value: unknown, depth: number): void => {
     const items = asArray(value);
     if (items === undefined || depth > deepest) return;
-    if (pending.indices.length + surfaces.positionCount >= surfaces.mostPositions) return;
+    if (pending.indices.length + surfaces.positionCount >= surfaces.maxPositions) return;
     const [first] = items;
     if (typeof asArray(first)?.[0] === 'number') takeSurface(items);
     else for (const item of items) walk(item, depth + 1);

@@ -3,14 +3,14 @@ import { endRing, endSurface, pushVertex } from '../mesh/surface-buffer.ts';
 import { readNumber, type NumberCursor } from '../xml/read-numbers.ts';
 import type { CityJsonScan } from './city-json.ts';
 
-const mostVertices = 4_000_000;
+const maxVertices = 4_000_000;
 
 /** The numbers of a `vertices` array, whatever its brackets: three to each. */
 export function parseVertices(bytes: Uint8Array, start: number, end: number): Float64Array {
   let vertices = new Float64Array(3 * 1024);
   let length = 0;
   const cursor: NumberCursor = { bytes, at: start, end };
-  while (cursor.at < end && length < mostVertices * 3) {
+  while (cursor.at < end && length < maxVertices * 3) {
     const byte = bytes[cursor.at]!;
     if (byte !== 45 && (byte < 48 || byte > 57)) {
       cursor.at++;

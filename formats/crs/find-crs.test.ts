@@ -222,7 +222,7 @@ test('hostile text is refused, or found, but never an error or a long wait', () 
     'GEOGCS["__proto__",DATUM["constructor"]]',
   ];
   for (const text of hostile) refusal(text);
-  const pieces = fc.constantFrom(
+  const fragments = fc.constantFrom(
     'PROJCS[',
     'GEOGCS["a",',
     'DATUM["b",',
@@ -242,7 +242,7 @@ test('hostile text is refused, or found, but never an error or a long wait', () 
     'PARAMETER["x",-1e308]',
   );
   fc.assert(
-    fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+    fc.property(fc.array(fragments, { maxLength: 12 }), (parts) => {
       try {
         findCrs(parts.join(''));
       } catch (error) {

@@ -42,7 +42,7 @@ export const coordinateBoxes: readonly {
   { code: 'EPSG:3857', words: 'Web Mercator', box: [-20037509, -20048967, 20037509, 20048967] },
 ];
 
-const mostSuggestions = 4;
+const maxSuggestions = 4;
 
 /**
  * Judges pairs of x and y that are supposed to be longitudes and latitudes: a sample, or two corners of a box. The
@@ -58,7 +58,7 @@ export function guessCrs(coordinates: Float64Array, count: number, expected?: Ar
     return { verdict: isElsewhere && areDegrees(swapped) ? 'swapped' : 'plausible', suggestions: [] };
   }
   if (areDegrees(swapped)) return { verdict: 'swapped', suggestions: [] };
-  return { verdict: 'projected', suggestions: suggest(box, swapped).slice(0, mostSuggestions) };
+  return { verdict: 'projected', suggestions: suggest(box, swapped).slice(0, maxSuggestions) };
 }
 
 function boundsOf(coordinates: Float64Array, count: number): Box | undefined {

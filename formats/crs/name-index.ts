@@ -78,10 +78,10 @@ export function plainName(name: string): string {
 /** The names that share the most trigrams with the text, three at most. */
 export function suggestNames(text: string): string[] {
   const plain = plainName(text);
-  const pieces = Math.max(0, plain.length - 2);
-  const wanted = new Set(Array.from({ length: pieces }, (_, i) => plain.slice(i, i + 3)));
+  const trigramCount = Math.max(0, plain.length - 2);
+  const trigrams = new Set(Array.from({ length: trigramCount }, (_, i) => plain.slice(i, i + 3)));
   return readNameIndex()
-    .names.map(({ code, name, plain: own }) => ({ code, name, score: likeness(own, wanted) }))
+    .names.map(({ code, name, plain: own }) => ({ code, name, score: likeness(own, trigrams) }))
     .filter(({ score }) => score > 0.4)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, 3)
@@ -89,8 +89,8 @@ export function suggestNames(text: string): string[] {
 }
 
 /** The share of common trigrams, from 0 to 1. */
-function likeness(text: string, wanted: ReadonlySet<string>): number {
+function likeness(text: string, trigrams: ReadonlySet<string>): number {
   let shared = 0;
-  for (let i = 0; i + 3 <= text.length; i++) if (wanted.has(text.slice(i, i + 3))) shared++;
-  return shared / Math.max(1, text.length - 2 + wanted.size - shared);
+  for (let i = 0; i + 3 <= text.length; i++) if (trigrams.has(text.slice(i, i + 3))) shared++;
+  return shared / Math.max(1, text.length - 2 + trigrams.size - shared);
 }

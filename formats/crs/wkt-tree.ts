@@ -8,15 +8,15 @@ export interface WktNode {
   readonly children: readonly WktNode[];
 }
 
-const longestWkt = 100_000;
+const maxWktLength = 100_000;
 /** A bound CRS in a compound one with all its steps is some ten deep. */
 const deepest = 40;
 const token = /\s*(?:"((?:[^"]|"")*)"|([^\s",[\]()]+)|([[\](),]))/y;
 
 /** @throws UnknownCrs where it is no well-formed WKT */
 export function parseWkt(text: string): WktNode {
-  if (text.length > longestWkt)
-    throw new UnknownCrs(`The WKT of the CRS is longer than ${longestWkt} characters.`);
+  if (text.length > maxWktLength)
+    throw new UnknownCrs(`The WKT of the CRS is longer than ${maxWktLength} characters.`);
   const reader = { text, position: 0 };
   const root = readNode(reader, next(reader), 0);
   if (text.slice(reader.position).trim() !== '') throw malformed(reader);

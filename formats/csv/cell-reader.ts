@@ -16,7 +16,7 @@ export interface CellReader {
   number(column: number): number;
 }
 
-const mostDigits = 15;
+const maxDigits = 15;
 
 export function createCellReader(cells: Cells, decode: Decode, point: number): CellReader {
   let bytes: Buffer = Buffer.alloc(0);
@@ -58,7 +58,7 @@ export function createCellReader(cells: Cells, decode: Decode, point: number): C
       if (type === 'boolean') return booleanOf(bytes, from, to) ?? text(column);
       const value = canonicalNumber(bytes, from, to, point);
       const fits =
-        type === 'integer' ? Number.isInteger(value) && to - from <= mostDigits + 1 : value === value;
+        type === 'integer' ? Number.isInteger(value) && to - from <= maxDigits + 1 : value === value;
       return fits ? value : text(column);
     },
   };
@@ -84,7 +84,7 @@ function canonicalNumber(bytes: Buffer, start: number, end: number, point: numbe
   if (bytes[first] === plus || bytes[end - 1] === point) return Number.NaN;
   const value = parseDecimal(bytes, start, end, point);
   // More digits than a double keeps: an identifier.
-  const long = end - first > mostDigits && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  const long = end - first > maxDigits && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   return Number.isFinite(value) && !(long && isInteger(bytes, first, end)) ? value : Number.NaN;
 }
 

@@ -69,7 +69,7 @@ function findPair(names: readonly string[]): CoordinateColumns | undefined {
 /** Lower case without accents, words between underscores: "Länge (WGS84)" is lange_wgs84, "geoLat" geo_lat. */
 function plainName(name: string): string {
   return name
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replaceAll('ł', 'l')
@@ -79,4 +79,4 @@ function plainName(name: string): string {
     .replace(/^_|_$/g, '');
 }
 
-const longestName = 100;
+const maxNameLength = 100;

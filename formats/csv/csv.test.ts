@@ -43,7 +43,7 @@ async function read(
       part,
       ({ geometry, properties, problem }, place) =>
         seen.push({ parts: plainParts(geometry), properties: { ...properties }, problem, place: place() }),
-      { longestFeatureBytes: 1e7 },
+      { maxFeatureBytes: 1e7 },
     );
   }
   assert.equal(rows, seen.length);

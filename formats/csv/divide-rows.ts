@@ -3,7 +3,7 @@ import { createCells } from './scan-record.ts';
 import { openTextWindow } from './text-window.ts';
 
 /** While dividing; rows are refused by what reading permits. */
-const longestBytes = 2 ** 28;
+const maxBytes = 2 ** 28;
 
 export interface DivideOptions {
   readonly delimiter: number;
@@ -24,7 +24,7 @@ export async function divideRows(
 ): Promise<{ ranges: RowRange[]; rows: number }> {
   const window = openTextWindow(path, all);
   const row = firstRowOf(all);
-  const how = { delimiter, longestBytes, cells: createCells() };
+  const how = { delimiter, maxBytes, cells: createCells() };
   const ranges: RowRange[] = [];
   let current = all;
   try {

@@ -3,7 +3,7 @@ import { SourceError, type Source, type SourceFile, type SourceFormat } from '..
 import { divideRows } from './divide-rows.ts';
 import { guessLayout } from './guess-layout.ts';
 import { readRows, type CsvRange } from './read-rows.ts';
-import { openTextWindow, type Stretch } from './text-window.ts';
+import { openTextWindow, type TextRange } from './text-window.ts';
 
 const headBytes = 1 << 20;
 
@@ -12,13 +12,13 @@ export const csvFormat: SourceFormat = {
   name: 'csv',
   title: 'CSV',
   async open(file, { signal, partBytes }): Promise<Source> {
-    const { encoding, ...stretch } = readMark(file);
-    const head = readHead(file, stretch);
+    const { encoding, ...textRange } = readMark(file);
+    const head = readHead(file, textRange);
     const { layout, firstRow, crs, warnings } = guessLayout(head, encoding);
     const before = head.bytes.toString('utf8', 0, firstRow);
     const all = {
-      ...stretch,
-      start: stretch.start + (stretch.utf16 === undefined ? firstRow : before.length * 2),
+      ...textRange,
+      start: textRange.start + (textRange.utf16 === undefined ? firstRow : before.length * 2),
       firstRow: 1,
       firstLine: before.split(/\r\n|\n|\r/).length,
     };
@@ -40,7 +40,7 @@ export const csvFormat: SourceFormat = {
 };
 
 /** By the byte order mark; otherwise what the user says, or nothing. */
-function readMark(file: SourceFile): Stretch & { readonly encoding: string | undefined } {
+function readMark(file: SourceFile): TextRange & { readonly encoding: string | undefined } {
   const mark = Buffer.alloc(3);
   const descriptor = openSync(file.path, 'r');
   readSync(descriptor, mark, 0, 3, 0);
@@ -59,7 +59,7 @@ function readMark(file: SourceFile): Stretch & { readonly encoding: string | und
 
 function readHead(
   file: SourceFile,
-  { start, end, utf16 }: Stretch,
+  { start, end, utf16 }: TextRange,
 ): { bytes: Buffer; start: number; whole: boolean } {
   const headEnd = Math.min(end, start + headBytes);
   const window = openTextWindow(file.path, { start, end: headEnd, utf16 });

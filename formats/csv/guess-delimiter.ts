@@ -9,7 +9,7 @@ export interface Head {
 }
 
 /** Records that are looked at. */
-const mostRecords = 500;
+const maxRecords = 500;
 const candidates = [',', ';', '\t', '|'].map((letter) => letter.charCodeAt(0));
 
 /** A line of nothing. */
@@ -43,7 +43,7 @@ export function guessDelimiter(head: Head): number | undefined {
     eachRecord(head, delimiter, cells, () => {
       if (records++ === 0) columns = cells.count;
       if (cells.count === columns) alike++;
-      return columns > 1 && records < mostRecords;
+      return columns > 1 && records < maxRecords;
     });
     // Agreement counts most; among equals, the more columns.
     const score = columns > 1 && alike * 2 > records ? alike / records + Math.min(columns, 1000) / 1e6 : 0;
@@ -70,7 +70,7 @@ export function guessPoint(head: Head, delimiter: number): number {
       if (match?.[1] === ',') commas++;
       else if (match !== null) points++;
     }
-    return ++records < mostRecords;
+    return ++records < maxRecords;
   });
   return commas > points ? 44 : 46;
 }

@@ -41,7 +41,7 @@ interface Sample {
 }
 
 const comma = 44;
-const mostColumns = 10_000;
+const maxColumns = 10_000;
 
 /** @throws SourceError where it is no table, or one without coordinates */
 export function guessLayout(head: Head, encoding: string | undefined): GuessedLayout {
@@ -50,10 +50,10 @@ export function guessLayout(head: Head, encoding: string | undefined): GuessedLa
   const delimiter = separator?.[1]?.charCodeAt(0) ?? guessDelimiter(body) ?? comma;
   const point = guessPoint(body, delimiter);
   const sample = openSample(body, { encoding, delimiter, point });
-  if (sample.width > mostColumns) {
+  if (sample.width > maxColumns) {
     throw new SourceError(
       'unsupported',
-      `it has ${sample.width} columns, more than ${mostColumns}: leave some out`,
+      `it has ${sample.width} columns, more than ${maxColumns}: leave some out`,
     );
   }
   const { names, header } = readNames(sample);
@@ -135,7 +135,7 @@ function distinct(name: string, counts: Map<string, number>): string {
   return free;
 }
 
-const mostLooks = 50;
+const maxLooks = 50;
 
 /** Whether what stands in a column mostly fits. */
 function columnTest(
@@ -153,7 +153,7 @@ function columnTest(
       texts[column]!++;
       if (fits(text)) fitting[column]!++;
     }
-    return ++rows < mostLooks;
+    return ++rows < maxLooks;
   });
   return (column) => fitting[column]! > 0 && fitting[column]! * 2 >= texts[column]!;
 }
@@ -169,7 +169,7 @@ function guessTypes(sample: Sample, header: number, width: number): CellType[] {
   return types.map((type) => type ?? 'string');
 }
 
-const mostSampled = 1000;
+const maxSampled = 1000;
 
 /** Degrees where all coordinates could be that; otherwise nobody knows. */
 function guessCrs(
@@ -195,7 +195,7 @@ function guessCrs(
         Math.max(north, y),
       ];
     }
-    return ++rows < mostSampled;
+    return ++rows < maxSampled;
   });
   if (srid !== undefined && srid !== 0) return { crs: `EPSG:${srid}`, warnings: [] };
   if (west >= -180 && east <= 180 && south >= -90 && north <= 90) return { crs: 'EPSG:4326', warnings: [] };
@@ -210,23 +210,23 @@ function namesOf(coordinates: CoordinateColumns, names: readonly string[]): stri
   return `column "${names[coordinates.column]}"`;
 }
 
-const mostNamed = 12;
+const maxNamed = 12;
 
 function noCoordinates(names: readonly string[], hasHeader: boolean): SourceError {
-  const wanted = 'two columns such as lon and lat or x and y, or one called wkt';
+  const expected = 'two columns such as lon and lat or x and y, or one called wkt';
   if (!hasHeader) {
     return new SourceError(
       'unsupported',
-      `its first line does not name its columns: name them there, ${wanted} among them`,
+      `its first line does not name its columns: name them there, ${expected} among them`,
     );
   }
   const listed = names
-    .slice(0, mostNamed)
-    .map((name) => `"${name.slice(0, mostNamed * 4)}"`)
+    .slice(0, maxNamed)
+    .map((name) => `"${name.slice(0, maxNamed * 4)}"`)
     .join(', ');
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
   return new SourceError(
     'unsupported',
-    `none of its columns ${listed}${more} holds coordinates: it needs ${wanted}`,
+    `none of its columns ${listed}${more} holds coordinates: it needs ${expected}`,
   );
 }

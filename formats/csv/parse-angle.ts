@@ -6,15 +6,15 @@ const angle = new RegExp(
 );
 
 /** Expressions that look back and forth only see short texts. */
-const longestAngle = 60;
-const longestPair = 2 * longestAngle;
+const maxAngleLength = 60;
+const maxPairLength = 2 * maxAngleLength;
 
 /**
  * Degrees with minutes, seconds and hemisphere, as 48°08'14"N, N 48 08.25 or 11.5 W; undefined for anything else.
  * O is refused: it is east in German and west in French and Spanish.
  */
 export function parseAngle(text: string): number | undefined {
-  const match = text.length > longestAngle ? null : angle.exec(text.trim());
+  const match = text.length > maxAngleLength ? null : angle.exec(text.trim());
   if (match === null) return undefined;
   const [, before, sign, degrees, minutes, seconds, behind] = match;
   if (before !== undefined && behind !== undefined) return undefined;
@@ -29,7 +29,7 @@ export function parseAngle(text: string): number | undefined {
 /** Two coordinates in one text, in its order: "48.1, 11.5", "48,1 11,5", "(48.1;11.5)", 48°08'N 11°34'E. */
 export function parsePair(text: string): [number, number] | undefined {
   const trimmed = text.trim();
-  if (trimmed.length > longestPair) return undefined;
+  if (trimmed.length > maxPairLength) return undefined;
   const bare = trimmed.replace(/^[[({]\s*|\s*[\])}]$/g, '');
   const parts =
     /^(.*[NS])[\s,;/]*(.*[EW])$/i.exec(bare)?.slice(1) ??

@@ -15,11 +15,11 @@ const quotedLength = 40;
 
 export function looksLikeGeometry(text: string): boolean {
   // The beginning is enough, and long white space must cost nothing.
-  const start = text.slice(0, longestBeginning).trim();
+  const start = text.slice(0, maxBeginningLength).trim();
   return wkt.test(start) || hex.test(start);
 }
 
-const longestBeginning = 1000;
+const maxBeginningLength = 1000;
 
 function isNothing(text: string): boolean {
   return nothing.test(text.trim());

@@ -51,7 +51,7 @@ const neverClosed = 'a quote is opened here and never closed: double it, or clos
 export function visitRowsOfWindow(
   window: TextWindow,
   row: Row,
-  { delimiter, longestBytes, cells }: { delimiter: number; longestBytes: number; cells: Cells },
+  { delimiter, maxBytes, cells }: { delimiter: number; maxBytes: number; cells: Cells },
   visit: () => void,
 ): void {
   const place = () => ({ feature: row.row, row: row.row, line: row.line });
@@ -63,7 +63,7 @@ export function visitRowsOfWindow(
       if (next === 0 || next > window.end) throw new SourceError('brokenFile', neverClosed, place());
       cells.innerLines = 0;
     }
-    if ((next === incomplete ? window.end : next) - window.at > longestBytes) {
+    if ((next === incomplete ? window.end : next) - window.at > maxBytes) {
       throw new SourceError(
         'featureTooLarge',
         'the row is too long to be read: is a quote not closed?',
@@ -87,7 +87,7 @@ export function readRows(
   file: SourceFile,
   range: CsvRange,
   visit: VisitFeature,
-  { longestFeatureBytes, onProgress }: ReadPartOptions,
+  { maxFeatureBytes, onProgress }: ReadPartOptions,
 ): number {
   const { layout } = range;
   const window = openTextWindow(file.path, range);
@@ -134,7 +134,7 @@ export function readRows(
     feature.problem = neverClosed;
     visit(feature, place);
   };
-  const how = { delimiter: layout.delimiter, longestBytes: longestFeatureBytes, cells };
+  const how = { delimiter: layout.delimiter, maxBytes: maxFeatureBytes, cells };
   try {
     while (!window.ended || window.at < window.end) {
       window.fill();

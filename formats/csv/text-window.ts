@@ -16,7 +16,7 @@ export interface TextWindow {
   close(): void;
 }
 
-export interface Stretch {
+export interface TextRange {
   readonly start: number;
   /** Offset in the file, in bytes. */
   readonly end: number;
@@ -26,7 +26,7 @@ export interface Stretch {
 
 const chunkBytes = 1 << 20;
 
-export function openTextWindow(path: string, { start, end, utf16 }: Stretch): TextWindow {
+export function openTextWindow(path: string, { start, end, utf16 }: TextRange): TextWindow {
   const file = openSync(path, 'r');
   const decoder = utf16 === undefined ? undefined : new TextDecoder(utf16);
   let position = start;
@@ -46,15 +46,15 @@ export function openTextWindow(path: string, { start, end, utf16 }: Stretch): Te
     ended: false,
     fill() {
       const kept = this.end - this.at;
-      const pieces = [this.bytes.subarray(this.at, this.end)];
+      const chunks = [this.bytes.subarray(this.at, this.end)];
       this.passed += this.at;
       for (let added = 0; added < Math.max(chunkBytes, kept) && !this.ended;) {
         const chunk = readChunk();
         if (chunk === undefined) this.ended = true;
-        else pieces.push(chunk);
+        else chunks.push(chunk);
         added += chunk?.length ?? 0;
       }
-      this.bytes = pieces.length === 2 && kept === 0 ? pieces[1]! : Buffer.concat(pieces);
+      this.bytes = chunks.length === 2 && kept === 0 ? chunks[1]! : Buffer.concat(chunks);
       this.at = 0;
       this.end = this.bytes.length;
     },

@@ -21,9 +21,9 @@ export interface E57 {
   readonly library: string | undefined;
 }
 
-const longestXml = 16 << 20;
+const maxXmlBytes = 16 << 20;
 const checksumBytes = 4;
-const mostScans = 500;
+const maxScans = 500;
 
 export function isE57(head: Uint8Array): boolean {
   return Buffer.from(head).toString('latin1', 0, 8) === 'ASTM-E57';
@@ -35,7 +35,7 @@ export async function readE57(bytes: Bytes): Promise<E57> {
   const long = (at: number) => Number(view.getBigUint64(at, true));
   const [offset, length, pageBytes] = [long(24), long(32), long(40)];
   if (long(16) > bytes.size) throw new BytesError('it is cut off');
-  if (!(pageBytes > checksumBytes && pageBytes <= 1 << 20) || length > longestXml)
+  if (!(pageBytes > checksumBytes && pageBytes <= 1 << 20) || length > maxXmlBytes)
     throw new BytesError('its header is damaged');
   const xml = new TextDecoder().decode(await readPages(bytes, { offset, length, pageBytes }));
   if (!xml.includes('<e57Root')) throw new BytesError('its XML section is damaged');
@@ -46,7 +46,7 @@ export async function readE57(bytes: Bytes): Promise<E57> {
     scans: data
       .split(/<\/points>/)
       .slice(0, -1)
-      .slice(0, mostScans)
+      .slice(0, maxScans)
       .map(scanIn),
     images: images.split(/<vectorChild\b/).length - 1,
     crs: textIn(xml, 'coordinateMetadata'),

@@ -19,7 +19,7 @@ export interface CutOptions {
   readonly signal: AbortSignal;
 }
 
-const mostParts = 10_000;
+const maxParts = 10_000;
 
 /**
  * Ends of features near equal shares of the bytes, found in the leaves of the index by halving, so that hardly any
@@ -36,10 +36,10 @@ export async function cutByIndex(
     const bytes = await readBytes(handle, leaves + leaf * nodeBytes + nodeBytes - 8, 8);
     return bytes.length < 8 ? Number.NaN : Number(bytes.readBigUInt64LE(0));
   };
-  const wanted = Math.min(mostParts, featureCount, Math.max(1, Math.ceil(total / partBytes)));
+  const partCount = Math.min(maxParts, featureCount, Math.max(1, Math.ceil(total / partBytes)));
   const cuts = [{ leaf: 0, offset: await offsetOf(0) }];
-  for (let part = 1; part < wanted; part++) {
-    const target = (total * part) / wanted;
+  for (let part = 1; part < partCount; part++) {
+    const target = (total * part) / partCount;
     let low = cuts.at(-1)!.leaf;
     let high = featureCount - 1;
     while (low < high) {
@@ -68,7 +68,7 @@ export async function cutByWalking(
   { featureCount, featuresStart }: Header,
   { fileBytes, partBytes, signal }: CutOptions,
 ): Promise<FeatureRange[]> {
-  const wantedBytes = Math.max(partBytes, (fileBytes - featuresStart) / mostParts);
+  const targetBytes = Math.max(partBytes, (fileBytes - featuresStart) / maxParts);
   const cuts = [{ at: featuresStart, before: 0 }];
   let at = featuresStart;
   let count = 0;
@@ -78,7 +78,7 @@ export async function cutByWalking(
     if (window.length < 4) break;
     let within = 0;
     while (within + 4 <= window.length) {
-      if (at + within - cuts.at(-1)!.at >= wantedBytes) cuts.push({ at: at + within, before: count });
+      if (at + within - cuts.at(-1)!.at >= targetBytes) cuts.push({ at: at + within, before: count });
       within += 4 + window.readUInt32LE(within);
       count++;
     }

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FlatBytes } from './flat-table.ts';
 
-const leastBytes = 1 << 20;
+const minBytes = 1 << 20;
 
 /** A piece of a file that moves forwards over it. */
 export interface FeatureWindow {
@@ -22,7 +22,7 @@ export function createFeatureWindow(
   handle: FileHandle,
   { start, end }: { start: number; end: number },
 ): FeatureWindow {
-  let bytes = Buffer.alloc(Math.min(leastBytes, end - start));
+  let bytes = Buffer.alloc(Math.min(minBytes, end - start));
   let view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let position = start;
   let from = 0;
@@ -40,16 +40,16 @@ export function createFeatureWindow(
       position += count;
       from += count;
     },
-    async fill(wanted) {
+    async fill(byteCount) {
       const rest = bytes.subarray(from, until);
-      if (wanted > bytes.length) {
-        bytes = Buffer.alloc(Math.min(end - position, wanted * 2));
+      if (byteCount > bytes.length) {
+        bytes = Buffer.alloc(Math.min(end - position, byteCount * 2));
         view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       }
       bytes.set(rest);
       from = 0;
       until = rest.length;
-      while (until < wanted) {
+      while (until < byteCount) {
         const room = Math.min(bytes.length - until, end - position - until);
         const { bytesRead } = await handle.read(bytes, until, room, position + until);
         if (bytesRead === 0) return false;

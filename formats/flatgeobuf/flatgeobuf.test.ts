@@ -62,7 +62,7 @@ const open = (path: string, partBytes = 1e9): Promise<Source> =>
 async function readParts(
   parts: readonly SourcePart[],
   seen: Seen[] = [],
-  longestFeatureBytes = 1e8,
+  maxFeatureBytes = 1e8,
 ): Promise<Seen[]> {
   for (const part of parts) {
     const before = seen.length;
@@ -70,7 +70,7 @@ async function readParts(
       structuredClone(part),
       ({ properties, problem, geometry }, place) =>
         seen.push({ properties, problem, parts: plainParts(geometry), place: place() }),
-      { longestFeatureBytes },
+      { maxFeatureBytes },
     );
     assert.equal(count, seen.length - before);
   }

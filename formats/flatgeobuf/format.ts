@@ -43,8 +43,8 @@ export const flatgeobufFormat: SourceFormat = {
   read: ({ file, range }, visit, options) =>
     withFile(file, async (handle) => {
       const header = await readHeader(handle, file);
-      const stretch = { handle, header, range: range as FeatureRange, fileBytes: file.size };
-      return readFeatures(stretch, visit, options);
+      const input = { handle, header, range: range as FeatureRange, fileBytes: file.size };
+      return readFeatures(input, visit, options);
     }),
 };
 

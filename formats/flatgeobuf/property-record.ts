@@ -2,9 +2,9 @@ import { columnType, type Column } from './columns.ts';
 import { reserve, type FlatWriter } from './flat-writer.ts';
 
 /** The number of a column is a uint16. */
-const mostColumns = 65_535;
+const maxColumns = 65_535;
 /** Keeps the header below the 10 MB that readers accept. */
-const mostNameBytes = 4 * 2 ** 20;
+const maxNameBytes = 4 * 2 ** 20;
 
 /** Which values a column has had. */
 const seen = { truth: 1, int: 2, long: 4, double: 8, text: 16, json: 32 };
@@ -31,7 +31,7 @@ export function createColumnRecorder(): ColumnRecorder {
     const known = numbers.get(name);
     if (known !== undefined) return known;
     nameBytes += Buffer.byteLength(name);
-    if (numbers.size === mostColumns || nameBytes > mostNameBytes) {
+    if (numbers.size === maxColumns || nameBytes > maxNameBytes) {
       tooMany = true;
       return -1;
     }

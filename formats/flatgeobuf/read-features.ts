@@ -14,7 +14,7 @@ import type { Header } from './read-header.ts';
 const slot = { geometry: 0, properties: 1, columns: 2 };
 
 /** The range that readFeatures reads. */
-export interface FeatureStretch {
+export interface FeatureInput {
   readonly handle: FileHandle;
   readonly header: Header;
   readonly range: FeatureRange;
@@ -23,9 +23,9 @@ export interface FeatureStretch {
 
 /** @returns the number of features @throws SourceError */
 export async function readFeatures(
-  { handle, header, range, fileBytes }: FeatureStretch,
+  { handle, header, range, fileBytes }: FeatureInput,
   visit: VisitFeature,
-  { longestFeatureBytes, onProgress }: ReadPartOptions,
+  { maxFeatureBytes, onProgress }: ReadPartOptions,
 ): Promise<number> {
   const feature = createFeature();
   const window = createFeatureWindow(handle, range);
@@ -44,7 +44,7 @@ export async function readFeatures(
   while (window.position < range.end) {
     if (window.held < 4) await hold(4);
     const length = window.length();
-    if (length > longestFeatureBytes && window.position + length <= fileBytes) {
+    if (length > maxFeatureBytes && window.position + length <= fileBytes) {
       throw new SourceError(
         'featureTooLarge',
         `the feature is ${length} bytes long, too large to be read`,

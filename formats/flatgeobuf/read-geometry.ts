@@ -4,7 +4,7 @@ import {
   appendPositions,
   code,
   codeNames,
-  deepestNesting,
+  maxNesting,
   dropRings,
   endPart,
   endPolygon,
@@ -52,8 +52,7 @@ function readPart(reading: Reading, table: number, type: number, depth: number):
     return;
   }
   if (codeNames[type] === undefined) throw new GeometryFault(`the geometry type ${type} is unknown`);
-  if (depth === deepestNesting)
-    throw new GeometryFault(`collections are nested more than ${deepestNesting} deep`);
+  if (depth === maxNesting) throw new GeometryFault(`collections are nested more than ${maxNesting} deep`);
   for (const member of parts(reading, table)) {
     readPart(reading, member, typeOf(reading.flat, member), depth + 1);
   }
@@ -113,9 +112,9 @@ function readCurve(reading: Reading, table: number, type: number): void {
   if (type === code.circularString) appendArcs(geometry, positions(reading, table), true);
   else if (type !== code.compoundCurve) appendPositions(geometry, positions(reading, table));
   else {
-    for (const piece of parts(reading, table)) {
-      const run = positions(reading, piece);
-      if (curveType(reading.flat, piece) === code.circularString) appendArcs(geometry, run, true);
+    for (const segment of parts(reading, table)) {
+      const run = positions(reading, segment);
+      if (curveType(reading.flat, segment) === code.circularString) appendArcs(geometry, run, true);
       else appendPositions(geometry, run, true);
     }
   }

@@ -36,7 +36,7 @@ const crsSlot = { organization: 0, code: 1, wkt: 4, codeText: 5 };
 const magicBytes = 8;
 const defaultNodeSize = 16;
 /** 65,535 columns, each with a name and a description. */
-const longestHeaderBytes = 16 * 2 ** 20;
+const maxHeaderBytes = 16 * 2 ** 20;
 
 /** @throws SourceError */
 export async function readHeader(handle: FileHandle, file: SourceFile): Promise<Header> {
@@ -52,7 +52,7 @@ export async function readHeader(handle: FileHandle, file: SourceFile): Promise<
   if (head.length < magicBytes + 4) throw new SourceError('truncatedFile', 'the file ends before its header');
   const length = head.readUInt32LE(magicBytes);
   const indexStart = magicBytes + 4 + length;
-  if (length > longestHeaderBytes)
+  if (length > maxHeaderBytes)
     throw new SourceError('brokenFile', `its header claims to be ${length} bytes long`);
   if (indexStart > file.size) throw new SourceError('truncatedFile', 'the file ends in its header');
   const bytes = await readBytes(handle, magicBytes + 4, length);

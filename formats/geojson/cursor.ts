@@ -19,11 +19,11 @@ export class SyntaxFault extends Error {
 }
 
 /** Throws what the byte at `at` deserves where `wanted` was expected. */
-export function fault({ bytes, end }: Cursor, at: number, wanted: string): never {
+export function fault({ bytes, end }: Cursor, at: number, expected: string): never {
   if (at >= end) throw needMore;
   const byte = bytes[at]!;
   const found = byte > 32 && byte < 127 ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16)}`;
-  throw new SyntaxFault(`${wanted} expected, found ${found}`, at);
+  throw new SyntaxFault(`${expected} expected, found ${found}`, at);
 }
 
 /** Moves to the next byte that is no white space, and returns it; 0 at the end of the window. */

@@ -29,7 +29,7 @@ async function read(file: SourceFile, partBytes: number) {
         ids.push(feature.id);
         lines.push(place().line);
       },
-      { longestFeatureBytes: 1e6 },
+      { maxFeatureBytes: 1e6 },
     );
   }
   return { ids, lines, parts: parts.length, crs };

@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { Source, SourceFormat, SourcePart } from '../source/source.ts';
 import { crsName } from './crs-name.ts';
 import { divideGeoJson } from './divide-geojson.ts';
-import { readGeoJson, type Stretch } from './read-geojson.ts';
+import { readGeoJson, type GeoJsonRange } from './read-geojson.ts';
 
 /** The range of a part; undefined for the whole file. */
-type PartRange = Omit<Stretch, 'linesBefore'> | undefined;
+type PartRange = Omit<GeoJsonRange, 'linesBefore'> | undefined;
 
 const chunkBytes = 1 << 20;
 
@@ -32,18 +32,18 @@ export const geoJsonFormat: SourceFormat = {
     const unknown = { name: undefined, featureCount: undefined, fields: undefined, bbox: undefined };
     return { format: 'geojson', file, layers: [{ ...unknown, crs, parts }], warnings: [] };
   },
-  read({ file, range }, visit, { longestFeatureBytes, onProgress, onCrs }) {
-    const stretch = (range ?? undefined) as PartRange;
-    const start = stretch?.start ?? 0;
-    const share = Math.min(stretch?.end ?? Infinity, file.size) - start;
+  read({ file, range }, visit, { maxFeatureBytes, onProgress, onCrs }) {
+    const partRange = (range ?? undefined) as PartRange;
+    const start = partRange?.start ?? 0;
+    const share = Math.min(partRange?.end ?? Infinity, file.size) - start;
     const chunks = chunksOf(file.path, start, (bytes) =>
       onProgress?.(Math.min(1, bytes / Math.max(1, share))),
     );
     return readGeoJson(chunks, visit, {
-      longestFeatureBytes,
+      maxFeatureBytes,
       ...(file.encoding !== undefined && { encoding: file.encoding }),
-      ...(stretch !== undefined && {
-        stretch: { ...stretch, linesBefore: () => countLines(file.path, start) },
+      ...(partRange !== undefined && {
+        range: { ...partRange, linesBefore: () => countLines(file.path, start) },
       }),
       onCrs(member, isLate) {
         const name = crsName(member);

@@ -348,7 +348,7 @@ test('no geometry, an empty one and an empty collection are no problem and no pa
 
 test('a feature larger than permitted is refused instead of filling the memory', async () => {
   const long = `{"type":"Feature","geometry":null,"properties":{"text":"${'x'.repeat(5_000_000)}"}}`;
-  await assert.rejects(read(long, 100_000, { longestFeatureBytes: 2_000_000 }), { code: 'featureTooLarge' });
+  await assert.rejects(read(long, 100_000, { maxFeatureBytes: 2_000_000 }), { code: 'featureTooLarge' });
   assert.equal((await read(long, 100_000)).length, 1);
 });
 

@@ -9,7 +9,7 @@ export interface CoordinatesResult {
 }
 
 const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
-const deepestPosition = 4;
+const maxPositionDepth = 4;
 let depthOfPositions = 0;
 let problem: string | undefined;
 
@@ -111,7 +111,7 @@ function parsePosition(cursor: Cursor, geometry: GeometryBuffer, depth: number):
   }
   if (depthOfPositions === 0) {
     depthOfPositions = depth;
-    if (depth > deepestPosition) problem ??= 'the coordinates are nested too deep';
+    if (depth > maxPositionDepth) problem ??= 'the coordinates are nested too deep';
   } else if (depthOfPositions !== depth) problem ??= 'the coordinates are nested unevenly';
   pushPosition(geometry, x, y);
 }

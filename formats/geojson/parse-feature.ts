@@ -19,7 +19,7 @@ export interface ObjectParser {
   parseRest(cursor: Cursor): void;
 }
 
-const deepestCollection = 16;
+const maxCollectionDepth = 16;
 
 /** @param decode text of a range of bytes */
 export function createObjectParser(
@@ -81,8 +81,8 @@ export function createObjectParser(
       if (given.problem !== 'an array of coordinates is empty') feature.problem ??= given.problem;
     } else if (given.problem !== undefined) feature.problem ??= given.problem;
     else if (given.depth !== positionDepths[type as GeometryType]) {
-      const wanted = positionDepths[type as GeometryType];
-      feature.problem ??= `the coordinates of a ${type} are nested ${given.depth} deep instead of ${wanted}`;
+      const expected = positionDepths[type as GeometryType];
+      feature.problem ??= `the coordinates of a ${type} are nested ${given.depth} deep instead of ${expected}`;
     } else {
       const polygonEnd = geometry.polygonEnds.length;
       geometry.parts.push({ type: type as GeometryType, polygonStart, polygonEnd });
@@ -108,10 +108,10 @@ export function createObjectParser(
     }
   };
   const parseGeometry = (cursor: Cursor, depth: number): void => {
-    if (nextToken(cursor) !== 123 || depth > deepestCollection) {
+    if (nextToken(cursor) !== 123 || depth > maxCollectionDepth) {
       if (parseJson(cursor) !== null) {
         feature.problem ??=
-          depth > deepestCollection ? 'geometries are nested too deep' : 'the geometry is no object';
+          depth > maxCollectionDepth ? 'geometries are nested too deep' : 'the geometry is no object';
       }
       return;
     }

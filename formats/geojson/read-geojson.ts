@@ -8,15 +8,15 @@ export interface ReadOptions {
   /** Any label of TextDecoder that keeps ASCII as it is; UTF-8 by default. */
   readonly encoding?: string;
   /** A longer feature is refused; all of it must be in memory at once. */
-  readonly longestFeatureBytes?: number;
+  readonly maxFeatureBytes?: number;
   /** The `crs` member of a FeatureCollection; `late` if features came before it. */
   readonly onCrs?: (crs: unknown, late: boolean) => void;
   /** Only a stretch of a file, which begins and ends where features begin. */
-  readonly stretch?: Stretch;
+  readonly range?: GeoJsonRange;
 }
 
 /** A range of the file in bytes; the chunks begin at `start`. */
-export interface Stretch {
+export interface GeoJsonRange {
   readonly start: number;
   /** Start of the first feature behind the range; infinite for the last one. */
   readonly end: number;
@@ -38,11 +38,11 @@ export async function readGeoJson(
   visit: VisitFeature,
   options: ReadOptions = {},
 ): Promise<number> {
-  const window = createWindow(chunks, options.longestFeatureBytes ?? 256 * 2 ** 20, options.stretch);
+  const window = createWindow(chunks, options.maxFeatureBytes ?? 256 * 2 ** 20, options.range);
   const { cursor } = window;
-  const end = options.stretch?.end ?? Infinity;
+  const end = options.range?.end ?? Infinity;
   let features = 0;
-  let inCollection = options.stretch?.inCollection ?? false;
+  let inCollection = options.range?.inCollection ?? false;
   let first = true;
   let reachedEnd = false;
   let atLine = -1;
@@ -185,17 +185,17 @@ interface Window {
   placeOf(at: number): { line: number; byte: number };
 }
 
-const leastWindow = 1 << 20;
+const minWindowBytes = 1 << 20;
 const firstWindow = 1 << 16;
 
 function createWindow(
   chunks: AsyncIterable<Uint8Array>,
-  longestBytes: number,
-  stretch: Stretch | undefined,
+  maxBytes: number,
+  range: GeoJsonRange | undefined,
 ): Window {
   const source = chunks[Symbol.asyncIterator]();
   const cursor: Cursor = { bytes: Buffer.alloc(firstWindow), at: 0, end: 0 };
-  let passedBytes = stretch?.start ?? 0;
+  let passedBytes = range?.start ?? 0;
   let passedLines = 0;
   let ended = false;
   let tooLong = false;
@@ -216,7 +216,7 @@ function createWindow(
     },
     async fill() {
       const open = cursor.end - cursor.at;
-      if (open > longestBytes) {
+      if (open > maxBytes) {
         tooLong = true;
         return false;
       }
@@ -227,8 +227,8 @@ function createWindow(
       cursor.at = 0;
       cursor.end = open;
       // At least as much again as is open already: a feature begun anew costs no more than reading it twice.
-      const wanted = Math.max(leastWindow, open * 2);
-      while (!ended && cursor.end < wanted) {
+      const byteCount = Math.max(minWindowBytes, open * 2);
+      while (!ended && cursor.end < byteCount) {
         const next = await source.next();
         if (next.done === true) {
           ended = true;
@@ -248,7 +248,7 @@ function createWindow(
     },
     byteOf: (at) => passedBytes + at,
     placeOf: (at) => ({
-      line: (stretch?.linesBefore() ?? 0) + passedLines + countLines(at) + 1,
+      line: (range?.linesBefore() ?? 0) + passedLines + countLines(at) + 1,
       byte: passedBytes + at,
     }),
   };

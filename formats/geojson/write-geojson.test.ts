@@ -29,7 +29,7 @@ async function rewrite(text: string, options: Partial<GeoJsonWriterOptions> = {}
   const chunks = (async function* () {
     yield new TextEncoder().encode(text);
   })();
-  await readGeoJson(chunks, (feature) => void writer.add(feature), { longestFeatureBytes: 2 ** 24 });
+  await readGeoJson(chunks, (feature) => void writer.add(feature), { maxFeatureBytes: 2 ** 24 });
   writer.finish();
   return readFile(path, 'utf8');
 }

@@ -4,20 +4,20 @@ import { listLayers, type RowRange } from './list-layers.ts';
 import { openDatabase, refuseTruncated, sourceErrorOf } from './open-database.ts';
 import { readRows } from './read-rows.ts';
 
-const longestValueOfHeader = 1 << 20;
+const maxHeaderValueBytes = 1 << 20;
 
 /** OGC GeoPackage 1.0 to 1.4: its tables and views of features, by SQLite. */
 export const geopackageFormat: SourceFormat = {
   name: 'geopackage',
   title: 'GeoPackage',
   async open(file, { partBytes }) {
-    const { layers, warnings } = await withDatabase(file, longestValueOfHeader, (database) =>
+    const { layers, warnings } = await withDatabase(file, maxHeaderValueBytes, (database) =>
       listLayers(database, file, partBytes),
     );
     return { format: 'geopackage', file, layers, warnings };
   },
-  read(part, visit, { longestFeatureBytes, onProgress }) {
-    return withDatabase(part.file, longestFeatureBytes, (database) =>
+  read(part, visit, { maxFeatureBytes, onProgress }) {
+    return withDatabase(part.file, maxFeatureBytes, (database) =>
       readRows(database, part.range as RowRange, visit, onProgress),
     );
   },
@@ -25,13 +25,13 @@ export const geopackageFormat: SourceFormat = {
 
 async function withDatabase<T>(
   file: SourceFile,
-  longestValueBytes: number,
+  maxValueBytes: number,
   use: (database: DatabaseSync) => T | Promise<T>,
 ): Promise<T> {
   let database: DatabaseSync | undefined;
   try {
     refuseTruncated(file);
-    database = openDatabase(file.path, longestValueBytes);
+    database = openDatabase(file.path, maxValueBytes);
     return await use(database);
   } catch (error) {
     throw sourceErrorOf(error);

@@ -50,7 +50,7 @@ const open = (path: string, partBytes = 1e9): Promise<Source> =>
 async function readParts(
   parts: readonly SourcePart[],
   seen: Seen[] = [],
-  longestFeatureBytes = 1e8,
+  maxFeatureBytes = 1e8,
 ): Promise<Seen[]> {
   for (const part of parts) {
     const before = seen.length;
@@ -58,7 +58,7 @@ async function readParts(
       structuredClone(part),
       ({ id, properties, problem, geometry }, place) =>
         seen.push({ id, properties, problem, parts: plainParts(geometry), place: place() }),
-      { longestFeatureBytes },
+      { maxFeatureBytes },
     );
     assert.equal(count, seen.length - before);
   }
@@ -341,7 +341,7 @@ test('it is read by a process that may read the file and write nothing', () => {
   const script = `const { geopackageFormat } = await import(${JSON.stringify(format)});
     const file = ${JSON.stringify(fileAt(path))};
     const { layers } = await geopackageFormat.open(file, { signal: new AbortController().signal, partBytes: 1e6 });
-    await geopackageFormat.read(layers[0].parts[0], ({ properties }) => console.log(properties.n), { longestFeatureBytes: 1e6 });`;
+    await geopackageFormat.read(layers[0].parts[0], ({ properties }) => console.log(properties.n), { maxFeatureBytes: 1e6 });`;
   const root = new URL('../..', import.meta.url).pathname;
   const ran = spawnSync(
     process.execPath,

@@ -32,7 +32,7 @@ interface Layer extends Content {
 
 /** Counting reads the whole table where the file does not say: of larger files the count stays unknown. */
 const countedFileBytes = 64 * 2 ** 20;
-const mostParts = 10_000;
+const maxParts = 10_000;
 
 /** @throws SourceError */
 export function listLayers(
@@ -161,7 +161,7 @@ function crsOf(database: DatabaseSync, srs: number): string | undefined {
 }
 
 /** Equal ranges of row numbers, found without reading the rows between their ends. */
-function cutRows(database: DatabaseSync, layer: Layer, wanted: number): RowRange[] {
+function cutRows(database: DatabaseSync, layer: Layer, partCount: number): RowRange[] {
   const { table, geometryColumn, shape } = layer;
   const { rowNumber } = shape;
   if (rowNumber === undefined) return [{ table, geometryColumn }];
@@ -175,7 +175,7 @@ function cutRows(database: DatabaseSync, layer: Layer, wanted: number): RowRange
   const last = end('max');
   if (first === null || last === null) return [];
   const span = last - first + 1n;
-  const parts = BigInt(Math.max(1, Math.min(wanted, mostParts)));
+  const parts = BigInt(Math.max(1, Math.min(partCount, maxParts)));
   const count = parts > span ? span : parts;
   return Array.from({ length: Number(count) }, (_, i) => ({
     table,

@@ -8,12 +8,12 @@ import { SourceError, type SourceFile } from '../source/source.ts';
  * Opens a database that nobody writes. `immutable` so that SQLite makes no file beside it and takes no lock: a
  * database in WAL mode is else not to be had read-only. What a -wal or -journal holds is then not seen, see `leftovers`.
  */
-export function openDatabase(path: string, longestValueBytes: number): DatabaseSync {
+export function openDatabase(path: string, maxValueBytes: number): DatabaseSync {
   const url = pathToFileURL(path);
   url.search = '?immutable=1';
   const database = new DatabaseSync(url, {
     readOnly: true,
-    limits: { length: Math.max(1 << 20, Math.min(longestValueBytes, 1_000_000_000)), attach: 0 },
+    limits: { length: Math.max(1 << 20, Math.min(maxValueBytes, 1_000_000_000)), attach: 0 },
   });
   // The file may bring views of its own: one that recurs for ever cannot be stopped.
   database.setAuthorizer((action) =>

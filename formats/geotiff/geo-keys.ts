@@ -43,12 +43,12 @@ const inDirectory = 0;
 const inDoubles = 34_736;
 const inTexts = 34_737;
 
-const mostShorts = 4 * 1025;
+const maxShorts = 4 * 1025;
 
 /** @throws BytesError */
 export async function readGeoKeys(tiff: Tiff, directory: Directory): Promise<GeoKeys> {
-  const shorts = await numbersOf(tiff, directory, tag.geoKeys, { count: mostShorts });
-  const doubles = await numbersOf(tiff, directory, tag.geoDoubles, { count: mostShorts });
+  const shorts = await numbersOf(tiff, directory, tag.geoKeys, { count: maxShorts });
+  const doubles = await numbersOf(tiff, directory, tag.geoDoubles, { count: maxShorts });
   const texts = new TextDecoder('latin1').decode(await rawOf(tiff, directory, tag.geoTexts));
   return decodeGeoKeys(shorts, doubles, texts);
 }

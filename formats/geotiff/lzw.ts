@@ -1,18 +1,18 @@
 const clear = 256;
 const end = 257;
-const most = 4096;
+const maxCodes = 4096;
 
 /**
  * Unpacks LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first, each longer one bit one code early (TIFF 6,
  * section 13). What is damaged ends it.
  * @returns at most `longest` bytes
  */
-export function unpackLzw(packed: Uint8Array, longest: number): Uint8Array {
-  const output = new Uint8Array(longest);
+export function unpackLzw(packed: Uint8Array, maxBytes: number): Uint8Array {
+  const output = new Uint8Array(maxBytes);
   // each entry is a byte behind another entry
-  const before = new Uint16Array(most);
-  const last = new Uint8Array(most);
-  const lengths = new Uint16Array(most);
+  const before = new Uint16Array(maxCodes);
+  const last = new Uint8Array(maxCodes);
+  const lengths = new Uint16Array(maxCodes);
   for (let code = 0; code < clear; code++) {
     last[code] = code;
     lengths[code] = 1;
@@ -33,7 +33,7 @@ export function unpackLzw(packed: Uint8Array, longest: number): Uint8Array {
       continue;
     }
     if (code > next || (code === next && previous < 0)) break;
-    if (previous >= 0 && next < most) {
+    if (previous >= 0 && next < maxCodes) {
       before[next] = previous;
       lengths[next] = lengths[previous]! + 1;
       last[next] = firstOf(code === next ? previous : code, before, lengths, last);
@@ -43,11 +43,11 @@ export function unpackLzw(packed: Uint8Array, longest: number): Uint8Array {
     const size = lengths[code]!;
     let place = length + size - 1;
     for (let entry = code, left = size; left > 0; left--, place--) {
-      if (place < longest) output[place] = last[entry]!;
+      if (place < maxBytes) output[place] = last[entry]!;
       entry = before[entry]!;
     }
     length += size;
-    if (length >= longest) return output;
+    if (length >= maxBytes) return output;
     previous = code;
     if (next >= (1 << width) - 1 && width < 12) width++;
   }

@@ -30,7 +30,7 @@ export interface BlockReader {
   packedBytes(column: number, row: number, plane?: number): Promise<number>;
 }
 
-const longestBlock = 64 << 20;
+const maxBlockBytes = 64 << 20;
 
 /** @returns undefined where its pixels are stored in a way that is not read here */
 export function openBlocks(
@@ -67,7 +67,7 @@ export function openBlocks(
       if (length === 0 || offset === 0) return undefined;
       const blockRows = isTiled ? blockHeight : Math.min(blockHeight, height - row * blockHeight);
       const size = Math.ceil((blockWidth * bands * image.bits) / 8) * blockRows;
-      if (size > longestBlock || length > longestBlock) throw new BytesError('its tiles are too large');
+      if (size > maxBlockBytes || length > maxBlockBytes) throw new BytesError('its tiles are too large');
       const packed = await readExactly(tiff.bytes, offset, length);
       if (isPicture) return decodePicture!(await wholeJpeg(tiff, image, packed), bands);
       const raw = unpackOrFail(unpack!, packed, size);
@@ -82,16 +82,16 @@ export function openBlocks(
 
 type Unpack = (packed: Uint8Array, size: number) => Uint8Array;
 
-const inflate: Unpack = (packed, size) => inflateSync(packed, { maxOutputLength: size + longestTail });
+const inflate: Unpack = (packed, size) => inflateSync(packed, { maxOutputLength: size + maxTailBytes });
 /** Some writers fill up the last block. */
-const longestTail = 1 << 16;
+const maxTailBytes = 1 << 16;
 
 const unpackers: Readonly<Record<number, Unpack>> = {
   [compression.none]: (packed) => new Uint8Array(packed),
   [compression.lzw]: unpackLzw,
   [compression.deflate]: inflate,
   [compression.oldDeflate]: inflate,
-  [compression.zstd]: (packed, size) => zstdDecompressSync(packed, { maxOutputLength: size + longestTail }),
+  [compression.zstd]: (packed, size) => zstdDecompressSync(packed, { maxOutputLength: size + maxTailBytes }),
   [compression.packBits]: unpackBits,
 };
 

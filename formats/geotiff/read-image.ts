@@ -88,14 +88,14 @@ export interface MetadataItem {
   readonly role: string | undefined;
 }
 
-const mostItems = 500;
+const maxItems = 500;
 
 /** @throws BytesError */
 export async function readGdalMetadata(tiff: Tiff, { directory }: TiffImage): Promise<MetadataItem[]> {
   const text = await textOf(tiff, directory, tag.gdalMetadata);
   const items: MetadataItem[] = [];
   for (const [, attributes, value] of text.matchAll(/<Item\b([^<>]*)>([^<]*)<\/Item>/g)) {
-    if (items.length === mostItems) break;
+    if (items.length === maxItems) break;
     const of = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes!)?.[1];
     const band = of('sample');
     items.push({

@@ -30,8 +30,8 @@ export interface Tiff {
   readonly fault: string | undefined;
 }
 
-const mostDirectories = 1000;
-const mostTags = 1000;
+const maxDirectories = 1000;
+const maxTags = 1000;
 
 /** Whether the first 4 bytes are those of a TIFF or BigTIFF. */
 export function isTiff(head: Uint8Array): boolean {
@@ -54,7 +54,7 @@ export async function readTiff(bytes: Bytes): Promise<Tiff> {
   let offset = isBig ? Number(view.getBigUint64(8, isLittle)) : view.getUint32(4, isLittle);
   let fault: string | undefined;
   while (offset !== 0) {
-    if (directories.length === mostDirectories) fault = `it has more than ${mostDirectories} images`;
+    if (directories.length === maxDirectories) fault = `it has more than ${maxDirectories} images`;
     if (seen.has(offset)) fault = 'its directories go round in a circle';
     if (fault !== undefined) break;
     seen.add(offset);
@@ -84,7 +84,7 @@ export async function readDirectory(
     isBig ? Number(view.getBigUint64(at, isLittle)) : view.getUint32(at, isLittle);
   const head = viewOf(await readExactly(bytes, offset, countBytes));
   const count = isBig ? Number(head.getBigUint64(0, isLittle)) : head.getUint16(0, isLittle);
-  if (count === 0 || count > mostTags) throw new BytesError('one of its directories is damaged');
+  if (count === 0 || count > maxTags) throw new BytesError('one of its directories is damaged');
   const body = await readExactly(bytes, offset + countBytes, count * entryBytes + longBytes);
   const view = viewOf(body);
   const tags = new Map<number, TagEntry>();
@@ -125,7 +125,7 @@ const typeBytes: Readonly<Record<number, number>> = {
 };
 
 /** The largest number of values that is read. */
-const mostValues = 4 << 20;
+const maxValues = 4 << 20;
 
 interface Range {
   readonly from?: number;
@@ -142,14 +142,14 @@ export async function numbersOf(
   const entry = tags.get(name);
   if (entry === undefined) return new Float64Array(0);
   const size = typeBytes[entry.type];
-  const wanted = Math.max(0, Math.min(count, entry.count - from));
-  if (size === undefined || wanted > mostValues) throw new BytesError(`its tag ${name} is damaged`);
+  const valueCount = Math.max(0, Math.min(count, entry.count - from));
+  if (size === undefined || valueCount > maxValues) throw new BytesError(`its tag ${name} is damaged`);
   const raw =
-    entry.inline?.subarray(from * size, (from + wanted) * size) ??
-    (await readExactly(tiff.bytes, entry.offset + from * size, wanted * size));
+    entry.inline?.subarray(from * size, (from + valueCount) * size) ??
+    (await readExactly(tiff.bytes, entry.offset + from * size, valueCount * size));
   const view = viewOf(raw);
   const read = readers[entry.type]!;
-  return Float64Array.from({ length: wanted }, (_, i) => read(view, i * size, tiff.isLittle));
+  return Float64Array.from({ length: valueCount }, (_, i) => read(view, i * size, tiff.isLittle));
 }
 
 type ReadValue = (view: DataView, at: number, isLittle: boolean) => number;
@@ -190,7 +190,7 @@ export async function textOf(tiff: Tiff, directory: Directory, name: number): Pr
   return new TextDecoder().decode(end < 0 ? raw : raw.subarray(0, end));
 }
 
-const longestRaw = 1 << 20;
+const maxRawBytes = 1 << 20;
 
 /** The bytes of a tag as they are. @throws BytesError */
 export async function rawOf(tiff: Tiff, { tags }: Directory, name: number): Promise<Uint8Array> {
@@ -198,6 +198,6 @@ export async function rawOf(tiff: Tiff, { tags }: Directory, name: number): Prom
   if (entry === undefined) return new Uint8Array(0);
   if (entry.inline) return entry.inline;
   const length = (typeBytes[entry.type] ?? 0) * entry.count;
-  if (length > longestRaw) throw new BytesError(`its tag ${name} is damaged`);
+  if (length > maxRawBytes) throw new BytesError(`its tag ${name} is damaged`);
   return readExactly(tiff.bytes, entry.offset, length);
 }

@@ -277,9 +277,9 @@ export function countedBytes(content: Uint8Array): Bytes & { readonly bytesRead:
     size: content.length,
     bytesRead: () => read,
     async read(offset, length) {
-      const piece = content.subarray(offset, offset + length);
-      read += piece.length;
-      return piece;
+      const chunk = content.subarray(offset, offset + length);
+      read += chunk.length;
+      return chunk;
     },
   };
 }

@@ -16,7 +16,7 @@ export interface ArcMeasures {
 }
 
 /** 64 MB: arcs swell to a hundred positions each, which a small file could abuse. */
-const mostPositions = 1 << 22;
+const maxPositions = 1 << 22;
 
 /**
  * Replaces the control points of a segment, which are the positions from `start` on, by chords.
@@ -32,7 +32,7 @@ export function linearise(
   const count = points.length / 2;
   geometry.positionCount = start;
   const push = (x: number, y: number): void => pushPosition(geometry, x, y);
-  if (start + count * 100 > mostPositions) return 'its arcs would become too many positions';
+  if (start + count * 100 > maxPositions) return 'its arcs would become too many positions';
   if (segment === 'Arc' || segment === 'ArcString') {
     if (count < 3 || count % 2 === 0 || (segment === 'Arc' && count !== 3))
       return `an ${segment} has ${count} positions`;

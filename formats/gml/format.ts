@@ -2,15 +2,15 @@ import type { Source, SourceFormat, SourceLayer } from '../source/source.ts';
 import { readXml } from '../xml/read-xml.ts';
 import { createGmlHandler } from './gml-handler.ts';
 import { bytesOfRuns, placeInRuns, readRuns } from './read-runs.ts';
-import { scanGml, type GmlScan, type GmlStretch } from './scan-gml.ts';
+import { scanGml, type GmlScan, type RunRange } from './scan-gml.ts';
 
-interface GmlRange extends GmlStretch {
+interface GmlRange extends RunRange {
   readonly srsName: string | undefined;
   readonly encoding: string;
   readonly rootIsFeature: boolean;
 }
 
-const longestTextBytes = 256 << 20;
+const maxTextBytes = 256 << 20;
 
 /**
  * Geography Markup Language 2 and 3, and the answers of a WFS: a layer for each type of features. Opening goes over
@@ -20,33 +20,33 @@ export const gmlFormat: SourceFormat = {
   name: 'gml',
   title: 'GML',
   async open(file, { signal, partBytes }) {
-    const scan = await scanGml(file, { signal, partBytes, longestBytes: longestTextBytes });
+    const scan = await scanGml(file, { signal, partBytes, maxBytes: maxTextBytes });
     const { encoding, rootIsFeature } = scan;
     const layers = scan.types.map((type): SourceLayer => {
-      const { name, srsName, features, stretches } = type;
+      const { name, srsName, features, ranges } = type;
       return {
         name,
         crs: srsName,
         featureCount: features,
         fields: undefined,
         bbox: undefined,
-        parts: stretches.map((stretch) => {
-          const range: GmlRange = { ...stretch, srsName, encoding, rootIsFeature };
-          return { format: 'gml', file, weight: bytesOfRuns(stretch.runs), range };
+        parts: ranges.map((runRange) => {
+          const range: GmlRange = { ...runRange, srsName, encoding, rootIsFeature };
+          return { format: 'gml', file, weight: bytesOfRuns(runRange.runs), range };
         }),
       };
     });
     return { format: 'gml', file, layers, warnings: warningsOf(scan) };
   },
-  async read({ file, range }, visit, { longestFeatureBytes, onProgress }) {
-    const stretch = range as GmlRange;
-    const { runs, encoding } = stretch;
-    const head = Buffer.from(stretch.openTags);
+  async read({ file, range }, visit, { maxFeatureBytes, onProgress }) {
+    const runRange = range as GmlRange;
+    const { runs, encoding } = runRange;
+    const head = Buffer.from(runRange.openTags);
     const handler = createGmlHandler(visit, {
-      ...stretch,
+      ...runRange,
       place: ({ line, byte }) => ({
         // line numbers behind a gap between runs are unknown
-        ...(runs.length === 2 && { line: stretch.line + line - 1 }),
+        ...(runs.length === 2 && { line: runRange.line + line - 1 }),
         ...(byte !== undefined && { byte: placeInRuns(runs, byte - head.length) }),
       }),
     });
@@ -57,7 +57,7 @@ export const gmlFormat: SourceFormat = {
     const bytesOfAll = head.length + bytesOfRuns(runs);
     await readXml(chunks(), handler, {
       encoding,
-      longestBytes: longestFeatureBytes,
+      maxBytes: maxFeatureBytes,
       endsAnywhere: true,
       onRead: (bytes) => onProgress?.(Math.min(1, bytes / bytesOfAll)),
     });

@@ -8,7 +8,7 @@ export interface GmlCrs {
 }
 
 /** WKT is long, but not that long. */
-const longestName = 10_000;
+const maxNameLength = 10_000;
 const known = new Map<string, GmlCrs>();
 const inAuthorityOrder = /^(?:urn:|https?:\/\/www\.opengis\.net\/def\/)/i;
 
@@ -21,12 +21,12 @@ export function gmlCrs(srsName: string): GmlCrs {
   const found = known.get(srsName);
   if (found !== undefined) return found;
   const crs = lookUp(srsName.trim());
-  if (known.size < 1000 && srsName.length <= longestName) known.set(srsName, crs);
+  if (known.size < 1000 && srsName.length <= maxNameLength) known.set(srsName, crs);
   return crs;
 }
 
 function lookUp(name: string): GmlCrs {
-  if (name.length > longestName) return { key: name.slice(0, longestName), northingFirst: false };
+  if (name.length > maxNameLength) return { key: name.slice(0, maxNameLength), northingFirst: false };
   try {
     const { code, northingFirst } = findCrs(name);
     return { key: code ?? name, northingFirst: northingFirst && inAuthorityOrder.test(name) };

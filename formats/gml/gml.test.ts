@@ -384,11 +384,11 @@ test('arcs and circles become chords that keep to them', async () => {
     assert.equal(type, 'LineString');
     assert.ok(positions.length > 20 && positions.length < 210, segment);
     for (const [x, y] of positions) assert.ok(Math.abs(Math.hypot(x! - 10, y! - 20) - 5) < 1e-9, segment);
-    for (const [found, wanted] of [
+    for (const [found, expected] of [
       [positions[0]!, first],
       [positions.at(-1)!, last],
     ] as const)
-      assert.ok(Math.hypot(found[0]! - wanted[0], found[1]! - wanted[1]) < 1e-9, segment);
+      assert.ok(Math.hypot(found[0]! - expected[0], found[1]! - expected[1]) < 1e-9, segment);
   }
   const turned = (clockwise: boolean) =>
     `<gml:Circle><gml:posList>15 20 10 ${clockwise ? 15 : 25} 5 20</gml:posList></gml:Circle>`;

@@ -6,7 +6,7 @@ import type { GmlContext } from './gml-geometry.ts';
 import { gmlRole, isGmlNamespace } from './gml-names.ts';
 
 /** Features of a type that are close together in the file, perhaps with others between them. */
-export interface GmlStretch {
+export interface RunRange {
   /** Start and end of each run of adjacent features, in turn, as byte offsets in the UTF-8 text. */
   readonly runs: number[];
   /** Line of the first feature. */
@@ -27,7 +27,7 @@ export interface GmlType {
   srsName: string | undefined;
   /** Whether a feature has more than one geometry. */
   hasFurther: boolean;
-  readonly stretches: GmlStretch[];
+  readonly ranges: RunRange[];
 }
 
 export interface GmlScan {
@@ -36,13 +36,13 @@ export interface GmlScan {
   readonly rootIsFeature: boolean;
 }
 
-const mostTypes = 500;
+const maxTypes = 500;
 /** Features of each type that are examined for their CRS and number of geometries; more while no CRS is known. */
 const featuresLookedInto = 100;
 
 export interface ScanOptions {
   readonly partBytes: number;
-  readonly longestBytes: number;
+  readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
@@ -53,10 +53,10 @@ export async function scanGml(file: SourceFile, options: ScanOptions): Promise<G
     // only UTF-8 can be read from the middle of a file
     const partBytes = encoding === 'utf-8' ? options.partBytes : Infinity;
     const scan = createScan(rootIsFeature, partBytes);
-    const { longestBytes, signal } = options;
+    const { maxBytes, signal } = options;
     await readXml(readUtf8(file, encoding), scan.handler, {
       encoding,
-      longestBytes,
+      maxBytes,
       onRead: () => signal.throwIfAborted(),
     });
     if (scan.types.size > 0 || scan.isCollection())
@@ -85,20 +85,20 @@ function createScan(
   const typeOf = (name: string): GmlType => {
     let found = types.get(name);
     if (found === undefined) {
-      if (types.size === mostTypes)
-        throw new SourceError('unsupported', `the file has more than ${mostTypes} types of features`);
-      found = { name, features: 0, srsName: undefined, hasFurther: false, stretches: [] };
+      if (types.size === maxTypes)
+        throw new SourceError('unsupported', `the file has more than ${maxTypes} types of features`);
+      found = { name, features: 0, srsName: undefined, hasFurther: false, ranges: [] };
       types.set(name, found);
     }
     return found;
   };
   /** Goes on with the last stretch of a type, or begins another. */
-  const beginInStretch = (own: GmlType, xml: XmlReader): void => {
+  const extendRange = (own: GmlType, xml: XmlReader): void => {
     const start = xml.tagStart();
     const follows = own === previous && xml.depth === previousDepth;
     previous = own;
     previousDepth = xml.depth;
-    const last = own.stretches.at(-1);
+    const last = own.ranges.at(-1);
     const isNear = last !== undefined && start - last.runs[0]! < partBytes;
     if (isNear && follows) return;
     const openTags = xml.openTags(1);
@@ -107,7 +107,7 @@ function createScan(
     else {
       const { line } = xml.tagPlace();
       const { context } = tracker;
-      own.stretches.push({ runs: [start, start], line, featuresBefore: own.features, openTags, context });
+      own.ranges.push({ runs: [start, start], line, featuresBefore: own.features, openTags, context });
     }
   };
   const handler: XmlHandler = {
@@ -116,7 +116,7 @@ function createScan(
         xml.hold();
         type = typeOf(xml.name.local);
         geometries = 0;
-        beginInStretch(type, xml);
+        extendRange(type, xml);
         if (type.features >= featuresLookedInto && type.srsName !== undefined) xml.skip();
         return;
       }
@@ -151,7 +151,7 @@ function createScan(
         return;
       }
       type!.features++;
-      const { runs } = type!.stretches.at(-1)!;
+      const { runs } = type!.ranges.at(-1)!;
       runs[runs.length - 1] = xml.tagEnd();
     },
   };

@@ -3,7 +3,7 @@ import { encodingOf, readUtf8 } from '../xml/read-utf8.ts';
 import { readXml, type XmlHandler } from '../xml/read-xml.ts';
 import { createGpxHandler, gpxLayers, type GpxElement } from './gpx-handler.ts';
 
-const longestTextBytes = 64 << 20;
+const maxTextBytes = 64 << 20;
 
 /** GPS Exchange Format: waypoints, routes and tracks become a layer each. */
 export const gpxFormat: SourceFormat = {
@@ -24,7 +24,7 @@ export const gpxFormat: SourceFormat = {
     const encoding = await encodingOf(file);
     await readXml(readUtf8(file, encoding), handler, {
       encoding,
-      longestBytes: longestTextBytes,
+      maxBytes: maxTextBytes,
       onRead: () => signal.throwIfAborted(),
     });
     const kinds = (Object.keys(gpxLayers) as GpxElement[]).filter((kind) => counts[kind] > 0);
@@ -39,12 +39,12 @@ export const gpxFormat: SourceFormat = {
     }));
     return { format: 'gpx', file, layers, warnings: [] };
   },
-  async read({ file, range }, visit, { longestFeatureBytes, onProgress }) {
+  async read({ file, range }, visit, { maxFeatureBytes, onProgress }) {
     const handler = createGpxHandler(range as GpxElement, visit);
     const encoding = await encodingOf(file);
     await readXml(readUtf8(file, encoding), handler, {
       encoding,
-      longestBytes: longestFeatureBytes,
+      maxBytes: maxFeatureBytes,
       onRead: (bytes) => onProgress?.(Math.min(1, bytes / file.size)),
     });
     return handler.features;

@@ -4,7 +4,7 @@ import { parseAt } from '../json/scan-members.ts';
 
 export type FindFile = (path: string) => Promise<Bytes | undefined>;
 
-const longestJson = 64 << 20;
+const maxJsonBytes = 64 << 20;
 
 /**
  * A document of a scene layer: in a package with .gz, unpacked without, and as a service stores it as index.json.
@@ -17,8 +17,8 @@ export async function readDocument(
   for (const name of [`${path}.json.gz`, `${path}.json`, `${path}/index.json.gz`, `${path}/index.json`]) {
     const found = await find(name);
     if (found === undefined) continue;
-    const bytes = await unpackedBytes(found, longestJson);
-    if (bytes.size > longestJson) return { value: undefined };
+    const bytes = await unpackedBytes(found, maxJsonBytes);
+    if (bytes.size > maxJsonBytes) return { value: undefined };
     const text = await bytes.read(0, bytes.size);
     return { value: parseAt(text, text[0] === 0xef ? 3 : 0, text.length) };
   }
@@ -29,13 +29,13 @@ export async function readDocument(
 export async function readResource(
   find: FindFile,
   path: string,
-  longest: number,
+  maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   for (const name of [`${path}.bin.gz`, `${path}.bin`, path]) {
     const found = await find(name);
     if (found === undefined) continue;
-    const bytes = await unpackedBytes(found, longest);
-    return bytes.read(0, Math.min(bytes.size, longest));
+    const bytes = await unpackedBytes(found, maxBytes);
+    return bytes.read(0, Math.min(bytes.size, maxBytes));
   }
   return undefined;
 }

@@ -43,7 +43,7 @@ export interface SubLayer {
   readonly layerType: string;
 }
 
-const mostSublayers = 1000;
+const maxSublayers = 1000;
 
 /** @param value a parsed JSON of which nothing is known; undefined: it is no scene layer */
 export function readSceneLayer(value: unknown): SceneLayer | undefined {
@@ -100,7 +100,7 @@ function extentOf(layer: JsonObject, store: JsonObject | undefined): Pick<SceneL
 function sublayersOf(layer: JsonObject): SubLayer[] {
   const found: SubLayer[] = [];
   const waiting = [...asObjects(layer['sublayers'])];
-  for (let i = 0; i < waiting.length && found.length < mostSublayers && i < mostSublayers * 10; i++) {
+  for (let i = 0; i < waiting.length && found.length < maxSublayers && i < maxSublayers * 10; i++) {
     const one = waiting[i];
     const id = asIndex(one?.['id']);
     const layerType = asText(one?.['layerType']);

@@ -2,7 +2,7 @@ import type { Bytes } from '../bytes/bytes.ts';
 import { viewOf } from '../bytes/read-exactly.ts';
 import { damagedImage, type ImageHeader } from './header.ts';
 
-const mostSegments = 2000;
+const maxSegments = 2000;
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 const exifSegment = 0xe1;
@@ -12,7 +12,7 @@ const progressive = new Set([0xc2, 0xc6, 0xca, 0xce]);
 /** Goes from segment to segment to the frame header (ITU-T T.81, annex B). */
 export async function jpegHeader(bytes: Bytes): Promise<ImageHeader> {
   let exif: Uint8Array | undefined;
-  for (let at = 2, i = 0; i < mostSegments; i++) {
+  for (let at = 2, i = 0; i < maxSegments; i++) {
     const head = await bytes.read(at, 12);
     if (head.length < 4) return { ...damagedImage('jpeg', 'it is cut off'), exif };
     const view = viewOf(head);

@@ -16,8 +16,8 @@ export async function readImageHeader(bytes: Bytes): Promise<ImageHeader | undef
 }
 
 const cutOff = 'it is cut off';
-const longestExif = 1 << 20;
-const mostChunks = 1000;
+const maxExifBytes = 1 << 20;
+const maxChunks = 1000;
 
 /** Bands by PNG's colour type: grey, RGB, palette, grey with alpha, RGB with alpha. */
 const pngBands: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
@@ -33,11 +33,11 @@ async function pngHeader(bytes: Bytes, head: Uint8Array): Promise<ImageHeader> {
     if (chunk.length < 8) return undefined;
     return { length: viewOf(chunk).getUint32(0), type: Buffer.from(chunk).toString('latin1', 4) };
   };
-  for (let at = 33, i = 0; i < mostChunks; i++) {
+  for (let at = 33, i = 0; i < maxChunks; i++) {
     const chunk = await read(at);
     if (chunk === undefined || chunk.type === 'IDAT') break;
     if (chunk.type === 'tRNS') hasTransparency = true;
-    if (chunk.type === 'eXIf' && chunk.length <= longestExif) exif = await bytes.read(at + 8, chunk.length);
+    if (chunk.type === 'eXIf' && chunk.length <= maxExifBytes) exif = await bytes.read(at + 8, chunk.length);
     at += chunk.length + 12;
   }
   const end = Buffer.from(await bytes.read(bytes.size - 12, 12)).toString('latin1', 4, 8);
@@ -95,11 +95,11 @@ function webpSize(
 }
 
 async function webpExif(bytes: Bytes): Promise<Uint8Array | undefined> {
-  for (let at = 12, i = 0; i < mostChunks; i++) {
+  for (let at = 12, i = 0; i < maxChunks; i++) {
     const chunk = await bytes.read(at, 8);
     if (chunk.length < 8) return undefined;
     const length = viewOf(chunk).getUint32(4, true);
-    if (Buffer.from(chunk).toString('latin1', 0, 4) === 'EXIF' && length <= longestExif) {
+    if (Buffer.from(chunk).toString('latin1', 0, 4) === 'EXIF' && length <= maxExifBytes) {
       const exif = await bytes.read(at + 8, length);
       // some writers put JPEG's beginning before it
       return Buffer.from(exif).toString('latin1', 0, 4) === 'Exif' ? exif.subarray(6) : exif;

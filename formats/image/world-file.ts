@@ -29,7 +29,7 @@ export interface SideFile {
   readonly transform: GeoTransform | undefined;
 }
 
-const longestWkt = 100_000;
+const maxWktLength = 100_000;
 
 /** Reads the CRS and the position from a PAM file (GDAL's PAMDataset). */
 export function parseSideFile(text: string): SideFile {
@@ -38,7 +38,7 @@ export function parseSideFile(text: string): SideFile {
   const [c, a, b, f, d, e] = numbers as [number, number, number, number, number, number];
   const isSound = numbers.length === 6 && numbers.every(Number.isFinite) && a * e - b * d !== 0;
   return {
-    crs: srs && srs.length <= longestWkt ? unescape(srs).trim() || undefined : undefined,
+    crs: srs && srs.length <= maxWktLength ? unescape(srs).trim() || undefined : undefined,
     transform: isSound ? { matrix: [a, b, c, d, e, f], isApproximate: false } : undefined,
   };
 }

@@ -1,5 +1,5 @@
 /** How far the looking through came. */
-export interface Scanned {
+export interface MemberScan {
   /** Behind what was scanned; where it stopped, if it did. */
   readonly at: number;
   /** `cutOff`: the text ends in the middle; `broken`: it is no JSON at `at`; `stopped` by the visitor. */
@@ -16,7 +16,7 @@ const backslash = 92;
 const openBrace = 123;
 const closeBrace = 125;
 const closeBracket = 93;
-const longestName = 2000;
+const maxNameLength = 2000;
 
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let byte = bytes[at];
@@ -34,7 +34,7 @@ export function scanMembers(
   at: number,
   visit: VisitMember,
   onCut?: (name: string, start: number) => void,
-): Scanned {
+): MemberScan {
   at = skipSpace(bytes, at);
   if (at >= bytes.length) return { at, state: 'cutOff' };
   if (bytes[at] !== openBrace) return { at, state: 'broken' };
@@ -104,7 +104,7 @@ function skipString(bytes: Uint8Array, start: number): number {
 }
 
 function textAt(bytes: Uint8Array, start: number, end: number): string | undefined {
-  if (end - start > longestName) return '';
+  if (end - start > maxNameLength) return '';
   const value = parseAt(bytes, start, end);
   return typeof value === 'string' ? value : undefined;
 }

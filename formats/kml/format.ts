@@ -5,7 +5,7 @@ import { createKmlHandler } from './kml-handler.ts';
 
 /** Scanned before reading, for contents that are not supported. */
 const firstBytes = 8 << 20;
-const longestTextBytes = 64 << 20;
+const maxTextBytes = 64 << 20;
 const overlays = ['GroundOverlay', 'PhotoOverlay', 'ScreenOverlay'] as const;
 type NotRead = 'NetworkLink' | (typeof overlays)[number];
 const notRead: ReadonlyMap<string, NotRead> = new Map(
@@ -35,12 +35,12 @@ export const kmlFormat: SourceFormat = {
       warnings: warningsOf(counts, file.size > firstBytes),
     };
   },
-  async read({ file }, visit, { longestFeatureBytes, onProgress }) {
+  async read({ file }, visit, { maxFeatureBytes, onProgress }) {
     const handler = createKmlHandler(visit);
     const encoding = await encodingOf(file);
     await readXml(readUtf8(file, encoding), handler, {
       encoding,
-      longestBytes: longestFeatureBytes,
+      maxBytes: maxFeatureBytes,
       onRead: (bytes) => onProgress?.(Math.min(1, bytes / file.size)),
     });
     return handler.features;
@@ -60,7 +60,7 @@ async function countNotRead(file: SourceFile): Promise<ReadonlyMap<NotRead, numb
   const encoding = await encodingOf(file);
   await readXml(readUtf8(file, encoding, { start: 0, end: firstBytes }), handler, {
     encoding,
-    longestBytes: longestTextBytes,
+    maxBytes: maxTextBytes,
     endsAnywhere: file.size > firstBytes,
   });
   return counts;

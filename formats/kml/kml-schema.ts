@@ -6,7 +6,7 @@ export interface KmlSchemas {
   valueOf(schemaUrl: string, field: string, text: string): unknown;
 }
 
-const mostFields = 100_000;
+const maxFields = 100_000;
 const numeric = new Set(['int', 'uint', 'short', 'ushort', 'float', 'double']);
 
 export function createKmlSchemas(): KmlSchemas {
@@ -14,7 +14,7 @@ export function createKmlSchemas(): KmlSchemas {
   const key = (schema: string, field: string): string => `${schema}\n${field}`;
   return {
     declare(schema, field, type) {
-      if (types.size < mostFields) types.set(key(schema, field), type);
+      if (types.size < maxFields) types.set(key(schema, field), type);
     },
     valueOf(schemaUrl, field, text) {
       const type = types.get(key(schemaUrl.slice(schemaUrl.indexOf('#') + 1), field));

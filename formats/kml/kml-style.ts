@@ -4,9 +4,9 @@ import type { GeometryPart } from '../feature/geometry-buffer.ts';
 export type KmlStyle = Readonly<Record<string, string | number>>;
 
 /** Bounds the memory for a file of nothing but styles. */
-const mostShared = 100_000;
+const maxSharedStyles = 100_000;
 /** Bounds chains of styles that refer to others, perhaps to themselves. */
-const longestChain = 4;
+const maxChainLength = 4;
 
 /** Shared styles of a file, each known once its element has ended: by the schema of KML 2.3 they precede features. */
 export interface KmlStyles {
@@ -20,11 +20,11 @@ export function createKmlStyles(): KmlStyles {
   const shared = new Map<string, KmlStyle | string>();
   return {
     share(id, style) {
-      if (shared.size < mostShared) shared.set(id, style);
+      if (shared.size < maxSharedStyles) shared.set(id, style);
     },
     find(url) {
       let found: KmlStyle | string | undefined = url;
-      for (let step = 0; typeof found === 'string' && step < longestChain; step++) {
+      for (let step = 0; typeof found === 'string' && step < maxChainLength; step++) {
         found = shared.get(found.slice(found.indexOf('#') + 1));
       }
       return typeof found === 'string' ? undefined : found;

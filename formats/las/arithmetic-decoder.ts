@@ -29,8 +29,8 @@ export interface SymbolModel {
 
 const bitShift = 13;
 const symbolShift = 15;
-const leastLength = 0x100_0000;
-const mostBitCycle = 64;
+const minLength = 0x100_0000;
+const maxBitCycle = 64;
 
 export function createBitModel(): BitModel {
   return { zeros: 1, total: 2, share: 1 << (bitShift - 1), cycle: 4, left: 4 };
@@ -73,7 +73,7 @@ function balance(model: BitModel): void {
     if (model.zeros === model.total) model.total++;
   }
   model.share = Math.floor((model.zeros * Math.floor(0x8000_0000 / model.total)) / 2 ** (31 - bitShift));
-  model.cycle = Math.min((5 * model.cycle) >> 2, mostBitCycle);
+  model.cycle = Math.min((5 * model.cycle) >> 2, maxBitCycle);
   model.left = model.cycle;
 }
 
@@ -84,7 +84,7 @@ export function openArithmeticDecoder(bytes: Uint8Array): ArithmeticDecoder {
   let length = 0xffff_ffff;
   let value = ((next() << 24) | (next() << 16) | (next() << 8) | next()) >>> 0;
   const renew = () => {
-    while (length < leastLength) {
+    while (length < minLength) {
       value = ((value << 8) | next()) >>> 0;
       length = (length << 8) >>> 0;
     }

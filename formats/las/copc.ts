@@ -31,11 +31,11 @@ export function decodeCopcInfo(record: Uint8Array): CopcInfo {
 }
 
 const entryBytes = 32;
-const longestPage = 4 << 20;
+const maxPageBytes = 4 << 20;
 
 /** The nodes of the first page of the hierarchy, the thinnest first. @throws BytesError */
 export async function readRootNodes(bytes: Bytes, { rootOffset, rootLength }: CopcInfo): Promise<CopcNode[]> {
-  if (rootLength > longestPage || rootLength % entryBytes !== 0)
+  if (rootLength > maxPageBytes || rootLength % entryBytes !== 0)
     throw new BytesError('its COPC hierarchy is damaged');
   const page = viewOf(await readExactly(bytes, rootOffset, rootLength));
   const nodes: CopcNode[] = [];

@@ -40,10 +40,10 @@ export function decodeLazSettings(record: Uint8Array): LazSettings {
   };
 }
 
-const mostChunks = 4_000_000;
-const longestTable = 64 << 20;
+const maxChunks = 4_000_000;
+const maxTableBytes = 64 << 20;
 /** A chunk that long is no chunk. */
-const longestChunk = 1 << 30;
+const maxChunkBytes = 1 << 30;
 
 /**
  * The chunks of a LAZ file by the table behind them, whose place stands before them.
@@ -62,9 +62,9 @@ export async function readChunks(
   if (tableOffset <= pointOffset || tableOffset + 8 > bytes.size)
     throw new BytesError('its chunk table is missing, as though writing it had been broken off');
   const count = viewOf(await readExactly(bytes, tableOffset, 8)).getUint32(4, true);
-  const rest = Math.min(longestTable, bytes.size - tableOffset - 8);
+  const rest = Math.min(maxTableBytes, bytes.size - tableOffset - 8);
   // a number takes about a bit at least
-  if (count > mostChunks || count > rest * 64 + 64) throw new BytesError('its chunk table is damaged');
+  if (count > maxChunks || count > rest * 64 + 64) throw new BytesError('its chunk table is damaged');
   const decoder = openArithmeticDecoder(await bytes.read(tableOffset + 8, Math.min(rest, count * 16 + 64)));
   const numbers = openIntegers(decoder);
   const chunks: Chunk[] = [];
@@ -73,7 +73,7 @@ export async function readChunks(
     if (chunkSize === undefined) points = numbers.read(points, 0);
     length = numbers.read(length, 1);
     const held = chunkSize === undefined ? points : Math.min(chunkSize, left);
-    if (!(length > 0 && length < longestChunk) || held < 0 || offset + length > tableOffset)
+    if (!(length > 0 && length < maxChunkBytes) || held < 0 || offset + length > tableOffset)
       throw new BytesError('its chunk table is damaged');
     chunks.push({ offset, length, points: held });
     offset += length;

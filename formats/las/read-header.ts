@@ -31,8 +31,8 @@ export interface LasHeader {
   readonly created: { readonly year: number; readonly day: number };
 }
 
-const leastBytes = 227;
-const longestHeader = 375;
+const minBytes = 227;
+const maxHeaderBytes = 375;
 const compressedBits = 0xc0;
 const wktBit = 16;
 
@@ -42,22 +42,23 @@ export function isLas(head: Uint8Array): boolean {
 
 /** @throws BytesError */
 export async function readLasHeader(bytes: Bytes): Promise<LasHeader> {
-  const raw = await bytes.read(0, longestHeader);
+  const raw = await bytes.read(0, maxHeaderBytes);
   if (!isLas(raw)) throw new BytesError('it is not a LAS file');
-  if (raw.length < leastBytes) throw new BytesError('it is cut off in its header');
+  if (raw.length < minBytes) throw new BytesError('it is cut off in its header');
   const view = viewOf(raw);
   const [major, minor] = [view.getUint8(24), view.getUint8(25)];
   if (major !== 1 || minor > 4)
     throw new BytesError(`it says that it is LAS ${major}.${minor}, which there is not`);
   const headerSize = view.getUint16(94, true);
-  const isLong = minor === 4 && headerSize >= longestHeader;
-  if (isLong && raw.length < longestHeader) throw new BytesError('it is cut off in its header');
+  const isLong = minor === 4 && headerSize >= maxHeaderBytes;
+  if (isLong && raw.length < maxHeaderBytes) throw new BytesError('it is cut off in its header');
   const format = view.getUint8(104);
   const pointFormat = format & ~compressedBits;
   const recordLength = view.getUint16(105, true);
-  const least = baseLengthOf(pointFormat);
-  if (least === undefined) throw new BytesError(`there is no point format ${pointFormat}`);
-  if (recordLength < least) throw new BytesError(`its points are too short for point format ${pointFormat}`);
+  const minLength = baseLengthOf(pointFormat);
+  if (minLength === undefined) throw new BytesError(`there is no point format ${pointFormat}`);
+  if (recordLength < minLength)
+    throw new BytesError(`its points are too short for point format ${pointFormat}`);
   const long = (at: number) => Number(view.getBigUint64(at, true));
   const three = (x: number, y: number, z: number) =>
     [view.getFloat64(x, true), view.getFloat64(y, true), view.getFloat64(z, true)] as const;
@@ -103,7 +104,7 @@ export interface LasRecord {
   readonly length: number;
 }
 
-const mostRecords = 2000;
+const maxRecords = 2000;
 
 interface Records {
   readonly records: readonly LasRecord[];
@@ -128,7 +129,7 @@ async function listAt(
   const headBytes = isLate ? 60 : 54;
   let place = at;
   for (let i = 0; i < count; i++) {
-    if (i === mostRecords) return { records, fault: 'it has too many records' };
+    if (i === maxRecords) return { records, fault: 'it has too many records' };
     const head = place + headBytes <= bytes.size ? await bytes.read(place, headBytes) : new Uint8Array(0);
     if (head.length < headBytes) return { records, fault: 'its records go on behind its end' };
     const view = viewOf(head);
@@ -144,10 +145,10 @@ async function listAt(
   return { records, fault: undefined };
 }
 
-const longestRecord = 4 << 20;
+const maxRecordBytes = 4 << 20;
 
 /** @throws BytesError */
 export async function readRecord(bytes: Bytes, { offset, length }: LasRecord): Promise<Uint8Array> {
-  if (length > longestRecord) throw new BytesError('one of its records is too long');
+  if (length > maxRecordBytes) throw new BytesError('one of its records is too long');
   return readExactly(bytes, offset, length);
 }

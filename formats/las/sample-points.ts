@@ -10,9 +10,9 @@ export interface SampleOptions {
   readonly take: (records: Uint8Array) => void;
 }
 
-const mostPoints = 400_000;
+const maxPoints = 400_000;
 const runs = 64;
-const longestChunk = 16 << 20;
+const maxChunkBytes = 16 << 20;
 
 /** Points in runs from all over an uncompressed file. @throws BytesError where it ends before */
 export async function samplePlain(
@@ -20,8 +20,8 @@ export async function samplePlain(
   { pointOffset, pointCount, recordLength }: LasHeader,
   { isOver, take }: SampleOptions,
 ): Promise<void> {
-  const perRun = Math.floor(mostPoints / runs);
-  const isWhole = pointCount <= mostPoints;
+  const perRun = Math.floor(maxPoints / runs);
+  const isWhole = pointCount <= maxPoints;
   for (let run = 0; run < runs && !isOver(); run++) {
     const first = Math.floor((pointCount * run) / runs);
     const next = Math.floor((pointCount * (run + 1)) / runs);
@@ -43,11 +43,11 @@ export async function sampleChunks(
   { isOver, take }: SampleOptions,
 ): Promise<void> {
   if (!canDecode(header)) return;
-  const perChunk = Math.max(1000, Math.floor(mostPoints / Math.max(1, chunks.length)));
-  let left = mostPoints;
+  const perChunk = Math.max(1000, Math.floor(maxPoints / Math.max(1, chunks.length)));
+  let left = maxPoints;
   for (const { offset, length, points } of chunks) {
     if (left <= 0 || isOver()) return;
-    if (length > longestChunk) throw new BytesError('a chunk of its points is too long');
+    if (length > maxChunkBytes) throw new BytesError('a chunk of its points is too long');
     const count = Math.min(points, perChunk, left);
     const packed = await readExactly(bytes, offset, length);
     take(await decodeChunk(packed, header, count));

@@ -35,7 +35,7 @@ export interface Mbtiles {
 export type TilePlace = readonly [z: number, x: number, y: number];
 
 const place = ['zoom_level', 'tile_column', 'tile_row'] as const;
-const mostMetadata = 10_000;
+const maxMetadataRows = 10_000;
 
 /** Two tables in which equal tiles are stored once, below a view `tiles`: their names, and that of what joins them. */
 const pairs = [
@@ -164,7 +164,7 @@ async function readMetadata(table: SqliteTable | undefined): Promise<Map<string,
   const [name, value] = [columnOf(table, 'name'), columnOf(table, 'value')];
   let count = 0;
   for await (const row of table.rows()) {
-    if (++count > mostMetadata) break;
+    if (++count > maxMetadataRows) break;
     const [key, text] = [row[name], row[value]];
     if (typeof key === 'string' && text !== null && !rows.has(key)) rows.set(key, textOf(text));
   }

@@ -1,6 +1,6 @@
 const newline = 10;
 /** No line of a model is longer: of what has no ends of lines nothing more is kept. */
-const longestLine = 4 << 20;
+const maxLineBytes = 4 << 20;
 
 /** Valid during the call only. */
 export type VisitLine = (bytes: Buffer, start: number, end: number) => void;
@@ -17,7 +17,7 @@ export async function eachLine(chunks: AsyncIterable<Uint8Array>, visit: VisitLi
       visit(bytes, at, end);
       at = end + 1;
     }
-    rest = bytes.length - at > longestLine ? Buffer.alloc(0) : bytes.subarray(at);
+    rest = bytes.length - at > maxLineBytes ? Buffer.alloc(0) : bytes.subarray(at);
   }
   if (rest.length > 0) visit(rest, 0, rest.length);
   return total;

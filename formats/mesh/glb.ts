@@ -13,7 +13,7 @@ const magic = 0x46546c67;
 const jsonChunk = 0x4e4f534a;
 const binaryChunk = 0x004e4942;
 const headerBytes = 12;
-const mostChunks = 16;
+const maxChunks = 16;
 
 export function isGlb(head: Uint8Array): boolean {
   return head.length >= 4 && viewOf(head).getUint32(0, true) === magic;
@@ -54,7 +54,7 @@ interface Chunk {
 
 async function readChunks(bytes: Bytes, start: number, end: number): Promise<Chunk[]> {
   const chunks: Chunk[] = [];
-  for (let at = start; at + 8 <= end && chunks.length < mostChunks;) {
+  for (let at = start; at + 8 <= end && chunks.length < maxChunks;) {
     const header = await bytes.read(at, 8);
     if (header.length < 8) break;
     const view = viewOf(header);

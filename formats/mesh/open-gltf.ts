@@ -14,8 +14,8 @@ export interface OpenGltf {
 /** Of a file beside it, or within it as base64. */
 export type FindBuffer = (uri: string) => Promise<Bytes | undefined>;
 
-const longestJson = 128 << 20;
-const longestDataUri = 64 << 20;
+const maxJsonBytes = 128 << 20;
+const maxDataUriLength = 64 << 20;
 
 /**
  * Opens a GLB that lies in a file from `start` on, or a glTF's JSON.
@@ -25,7 +25,7 @@ export async function openGltf(bytes: Bytes, find: FindBuffer, start = 0): Promi
   const head = await bytes.read(start, 1);
   const glb = head[0] === 0x67 ? await readGlb(bytes, start) : undefined;
   const json = glb?.json ?? { offset: start, length: bytes.size - start };
-  if (json.length > longestJson)
+  if (json.length > maxJsonBytes)
     throw new BytesError(`its JSON has ${json.length} bytes, which is more than is read of it`);
   const text = await bytes.read(json.offset, json.length);
   if (text.length < json.length) throw new BytesError('it is cut off in its JSON: upload it again');
@@ -50,7 +50,7 @@ export async function openGltf(bytes: Bytes, find: FindBuffer, start = 0): Promi
 
 function dataOf(uri: string): Uint8Array {
   const comma = uri.indexOf(',');
-  if (comma < 0 || uri.length > longestDataUri || !uri.slice(0, comma).endsWith(';base64'))
+  if (comma < 0 || uri.length > maxDataUriLength || !uri.slice(0, comma).endsWith(';base64'))
     return new Uint8Array(0);
   return Buffer.from(uri.slice(comma + 1), 'base64');
 }

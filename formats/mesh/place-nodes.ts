@@ -17,7 +17,7 @@ export interface PlacedNodes {
   readonly isCutOff: boolean;
 }
 
-const mostPlaced = 200_000;
+const maxPlacedNodes = 200_000;
 const deepest = 1000;
 
 /** Everything that is drawn, with what moves it to its place. */
@@ -29,7 +29,7 @@ export function placeNodes(gltf: Gltf): PlacedNodes {
   // a frame without a node closes the one it names
   const stack: { index: number; matrix: Matrix | undefined }[] = [];
   const push = (index: number, matrix: Matrix): void => {
-    if (stack.length < mostPlaced) stack.push({ index, matrix });
+    if (stack.length < maxPlacedNodes) stack.push({ index, matrix });
     else isCutOff = true;
   };
   for (const root of gltf.roots.toReversed()) push(root, identity);
@@ -42,13 +42,13 @@ export function placeNodes(gltf: Gltf): PlacedNodes {
     const node = gltf.nodes[index];
     if (node === undefined) dangling++;
     else if (open.has(index)) cycles++;
-    else if (++visited > mostPlaced || open.size > deepest) isCutOff = true;
+    else if (++visited > maxPlacedNodes || open.size > deepest) isCutOff = true;
     else {
       const own = multiply(matrix, matrixOf(node));
       const mesh = node.mesh === undefined ? [] : gltf.meshes[node.mesh];
       if (mesh === undefined) dangling++;
       for (const primitive of mesh ?? []) {
-        if (primitives.length < mostPlaced) primitives.push({ primitive, matrix: own });
+        if (primitives.length < maxPlacedNodes) primitives.push({ primitive, matrix: own });
         else isCutOff = true;
       }
       open.add(index);

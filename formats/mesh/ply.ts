@@ -15,7 +15,7 @@ export interface PlyElement {
   readonly properties: readonly { readonly name: string; readonly type: string; readonly isList: boolean }[];
 }
 
-const longestHeader = 1 << 16;
+const maxHeaderBytes = 1 << 16;
 const sizes: Readonly<Record<string, number>> = {
   char: 1, int8: 1, uchar: 1, uint8: 1,
   short: 2, int16: 2, ushort: 2, uint16: 2,
@@ -25,7 +25,7 @@ const sizes: Readonly<Record<string, number>> = {
 
 /** The header of a PLY (Turk 1994). @throws BytesError */
 export function readPlyHeader(head: Uint8Array): PlyHeader {
-  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, longestHeader)).toString(
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, maxHeaderBytes)).toString(
     'latin1',
   );
   const end = /(?:^|\n)end_header\r?\n/.exec(text);
@@ -85,27 +85,27 @@ export async function samplePly(
   const step = isWhole ? each : Math.floor(vertex.count / samples);
   for (let first = 0; first < vertex.count; first += step) {
     const count = Math.min(each, vertex.count - first);
-    const piece = await bytes.read(start + first * stride, count * stride);
-    const view = new DataView(piece.buffer, piece.byteOffset, piece.byteLength);
-    for (let at = 0; at + stride <= piece.length; at += stride) {
+    const chunk = await bytes.read(start + first * stride, count * stride);
+    const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    for (let at = 0; at + stride <= chunk.length; at += stride) {
       const [x, y, z] = places.map(({ offset, size }) =>
         size === 8 ? view.getFloat64(at + offset, isLittle) : view.getFloat32(at + offset, isLittle),
       );
       growExtent(extent, x!, y!, z!);
     }
-    if (piece.length < count * stride) break;
+    if (chunk.length < count * stride) break;
   }
   return { extent, isWhole };
 }
 
 function placeOf(
   { properties }: PlyElement,
-  wanted: string,
+  elementName: string,
 ): { readonly offset: number; readonly size: number } | undefined {
   let offset = 0;
   for (const { name, type } of properties) {
     const size = sizes[type]!;
-    if (name === wanted)
+    if (name === elementName)
       return /^(?:float|double|float32|float64)$/.test(type) ? { offset, size } : undefined;
     offset += size;
   }

@@ -11,16 +11,16 @@ export interface SampleOptions {
   readonly isOver: () => boolean;
 }
 
-const longestAccessor = 32 << 20;
+const maxAccessorBytes = 32 << 20;
 /** Each costs two reads: of more a part has to do. */
-const mostPrimitives = 4000;
-const components: Readonly<Record<number, { readonly bytes: number; readonly most: number }>> = {
-  5120: { bytes: 1, most: 127 },
-  5121: { bytes: 1, most: 255 },
-  5122: { bytes: 2, most: 32767 },
-  5123: { bytes: 2, most: 65535 },
-  5125: { bytes: 4, most: 1 },
-  5126: { bytes: 4, most: 1 },
+const maxPrimitives = 4000;
+const components: Readonly<Record<number, { readonly bytes: number; readonly max: number }>> = {
+  5120: { bytes: 1, max: 127 },
+  5121: { bytes: 1, max: 255 },
+  5122: { bytes: 2, max: 32767 },
+  5123: { bytes: 2, max: 65535 },
+  5125: { bytes: 4, max: 1 },
+  5126: { bytes: 4, max: 1 },
 };
 
 /** Takes triangles that need no decoder into a sample, z upwards. */
@@ -30,7 +30,7 @@ export async function sampleTriangles(
   surfaces: SurfaceBuffer,
   { read, isOver }: SampleOptions,
 ): Promise<void> {
-  const step = Math.max(1, Math.ceil(primitives.length / mostPrimitives));
+  const step = Math.max(1, Math.ceil(primitives.length / maxPrimitives));
   for (let one = 0; one < primitives.length; one += step) {
     const { primitive, matrix } = primitives[one]!;
     if (isFull(surfaces) || isOver()) return;
@@ -71,12 +71,12 @@ async function readAccessor(
   const stride = view.byteStride ?? component.bytes * width;
   if (stride < component.bytes * width) return undefined;
   const needed = accessor.count === 0 ? 0 : (accessor.count - 1) * stride + component.bytes * width;
-  if (needed > longestAccessor || accessor.byteOffset + needed > view.byteLength) return undefined;
+  if (needed > maxAccessorBytes || accessor.byteOffset + needed > view.byteLength) return undefined;
   const bytes = await read(view.buffer, view.byteOffset + accessor.byteOffset, needed);
   if (bytes === undefined || bytes.length < needed) return undefined;
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const values = new Float64Array(accessor.count * width);
-  const divisor = accessor.isNormalised ? component.most : 1;
+  const divisor = accessor.isNormalised ? component.max : 1;
   for (let i = 0; i < accessor.count; i++) {
     for (let axis = 0; axis < width; axis++)
       values[i * width + axis] =

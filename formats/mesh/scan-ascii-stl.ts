@@ -19,7 +19,7 @@ export interface AsciiStlScan {
   readonly surfaces: SurfaceBuffer;
 }
 
-const mostPositions = 400_000;
+const maxPositions = 400_000;
 
 export async function scanAsciiStl(chunks: AsyncIterable<Uint8Array>): Promise<AsciiStlScan> {
   const scan: AsciiStlScan = {
@@ -27,7 +27,7 @@ export async function scanAsciiStl(chunks: AsyncIterable<Uint8Array>): Promise<A
     isClosed: false,
     badLines: 0,
     extent: emptyExtent(),
-    surfaces: createSurfaceBuffer(mostPositions),
+    surfaces: createSurfaceBuffer(maxPositions),
   };
   const cursor: NumberCursor = { bytes: Buffer.alloc(0), at: 0, end: 0 };
   const next = (): number => {

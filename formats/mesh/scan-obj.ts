@@ -28,14 +28,14 @@ export interface ObjScan {
   readonly surfaces: SurfaceBuffer;
 }
 
-const mostPositions = 400_000;
-const mostKept = 3_000_000;
-const mostNames = 10_000;
+const maxPositions = 400_000;
+const maxKept = 3_000_000;
+const maxNames = 10_000;
 const [letterF, letterV, space, tab] = [102, 118, 32, 9];
 
 export async function scanObj(chunks: AsyncIterable<Uint8Array>): Promise<ObjScan> {
   const scan = createScan();
-  const positions = createSurfaceBuffer(mostKept);
+  const positions = createSurfaceBuffer(maxKept);
   const cursor: NumberCursor = { bytes: Buffer.alloc(0), at: 0, end: 0 };
   const corners: number[] = [];
 
@@ -107,14 +107,14 @@ const createScan = (): ObjScan => ({
   badLines: 0,
   hasColours: false,
   extent: emptyExtent(),
-  surfaces: createSurfaceBuffer(mostPositions),
+  surfaces: createSurfaceBuffer(maxPositions),
 });
 
 function takeWord({ libraries, materials, groups }: ObjScan, line: string): void {
   const [, word, rest] = /^(mtllib|usemtl|o|g)\s+(.+?)\s*$/.exec(line) ?? [];
   if (word === undefined) return;
   const names = { mtllib: libraries, usemtl: materials, o: groups, g: groups }[word]!;
-  if (names.size < mostNames) names.add(rest!.slice(0, 300));
+  if (names.size < maxNames) names.add(rest!.slice(0, 300));
 }
 
 const statement =
@@ -134,7 +134,7 @@ export function texturesOfMtl(text: string): Set<string> {
   for (const [, rest] of text.matchAll(/^\s*(?:map_\w+|bump|disp|decal|norm|refl)\s+(.+?)\s*$/gim)) {
     // options stand before the name, each with numbers or words of its own
     const name = rest!.replace(/^(?:-\w+(?:\s+(?:on|off|-?[\d.]+(?=\s)|[rgbmlz]\b))*\s+)+/, '');
-    if (textures.size < mostNames) textures.add(name.slice(0, 500));
+    if (textures.size < maxNames) textures.add(name.slice(0, 500));
   }
   return textures;
 }

@@ -11,9 +11,9 @@ import {
 
 const headerBytes = 84;
 const triangleBytes = 50;
-const mostPositions = 400_000;
-const longestSample = 64 << 20;
-const pieceBytes = 1 << 20;
+const maxPositions = 400_000;
+const maxSampleBytes = 64 << 20;
+const chunkBytes = 1 << 20;
 
 /** How many triangles a binary STL says that it has, if it can be one of this size, or one that is cut off. */
 export function stlTriangles(head: Uint8Array, size: number): number | undefined {
@@ -47,13 +47,13 @@ export interface StlSample {
 
 export async function sampleStl(bytes: Bytes, triangles: number): Promise<StlSample> {
   const extent = emptyExtent();
-  const surfaces = createSurfaceBuffer(mostPositions);
-  const wanted = Math.min(triangles * triangleBytes, longestSample);
-  const step = pieceBytes - (pieceBytes % triangleBytes);
-  for (let at = 0; at < wanted; at += step) {
-    const piece = await bytes.read(headerBytes + at, Math.min(step, wanted - at));
-    const view = new DataView(piece.buffer, piece.byteOffset, piece.byteLength);
-    for (let from = 12; from + 38 <= piece.length; from += triangleBytes) {
+  const surfaces = createSurfaceBuffer(maxPositions);
+  const sampleBytes = Math.min(triangles * triangleBytes, maxSampleBytes);
+  const step = chunkBytes - (chunkBytes % triangleBytes);
+  for (let at = 0; at < sampleBytes; at += step) {
+    const chunk = await bytes.read(headerBytes + at, Math.min(step, sampleBytes - at));
+    const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    for (let from = 12; from + 38 <= chunk.length; from += triangleBytes) {
       const isSampled = !isFull(surfaces);
       for (let corner = 0; corner < 3; corner++) {
         const [x, y, z] = [0, 4, 8].map((axis) => view.getFloat32(from + corner * 12 + axis, true));
@@ -64,7 +64,7 @@ export async function sampleStl(bytes: Bytes, triangles: number): Promise<StlSam
       endRing(surfaces);
       endSurface(surfaces);
     }
-    if (piece.length < step) break;
+    if (chunk.length < step) break;
   }
-  return { extent, surfaces, isWhole: triangles * triangleBytes <= wanted };
+  return { extent, surfaces, isWhole: triangles * triangleBytes <= sampleBytes };
 }

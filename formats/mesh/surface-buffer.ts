@@ -7,24 +7,24 @@ export interface SurfaceBuffer {
   readonly ringEnds: number[];
   /** Where each surface ends, in rings. */
   readonly surfaceEnds: number[];
-  readonly mostPositions: number;
+  readonly maxPositions: number;
 }
 
 const firstPositions = 1024;
 
-/** @param mostPositions what comes behind is dropped: it is a sample */
-export function createSurfaceBuffer(mostPositions: number): SurfaceBuffer {
+/** @param maxPositions what comes behind is dropped: it is a sample */
+export function createSurfaceBuffer(maxPositions: number): SurfaceBuffer {
   return {
     coordinates: new Float64Array(firstPositions * 3),
     positionCount: 0,
     ringEnds: [],
     surfaceEnds: [],
-    mostPositions,
+    maxPositions,
   };
 }
 
-export function isFull({ positionCount, mostPositions }: SurfaceBuffer): boolean {
-  return positionCount >= mostPositions;
+export function isFull({ positionCount, maxPositions }: SurfaceBuffer): boolean {
+  return positionCount >= maxPositions;
 }
 
 export function pushVertex(surfaces: SurfaceBuffer, x: number, y: number, z: number): void {

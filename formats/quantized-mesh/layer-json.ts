@@ -29,9 +29,9 @@ export interface TileRange {
   readonly endY: number;
 }
 
-const longestText = 2000;
-const mostRanges = 100_000;
-const mostZooms = 31;
+const maxTextLength = 2000;
+const maxRanges = 100_000;
+const maxZooms = 31;
 
 /** @returns undefined where it describes no terrain */
 export function parseLayerJson(text: string): TerrainLayer | undefined {
@@ -68,12 +68,12 @@ export function parseLayerJson(text: string): TerrainLayer | undefined {
 function availableOf(value: unknown): TerrainLayer['available'] {
   if (!Array.isArray(value)) return undefined;
   let count = 0;
-  return value.slice(0, mostZooms).map((ranges) => {
+  return value.slice(0, maxZooms).map((ranges) => {
     if (!Array.isArray(ranges)) return [];
     return ranges.flatMap((range) => {
       const { startX, startY, endX, endY } = objectOf(range);
       const numbers = [startX, startY, endX, endY].map(wholeOf);
-      if (count >= mostRanges || numbers.includes(undefined)) return [];
+      if (count >= maxRanges || numbers.includes(undefined)) return [];
       count++;
       const [fromX, fromY, toX, toY] = numbers as [number, number, number, number];
       return [{ startX: fromX, startY: fromY, endX: toX, endY: toY }];
@@ -91,7 +91,7 @@ function wholeOf(value: unknown): number | undefined {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, longestText) : undefined;
+  return typeof value === 'string' && value !== '' ? value.slice(0, maxTextLength) : undefined;
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

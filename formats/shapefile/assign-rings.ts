@@ -1,5 +1,5 @@
 /** Boxes and positions looked at, about half a second: entangled rings could take hours otherwise. */
-const mostSteps = 2 ** 26;
+const maxSteps = 2 ** 26;
 /** From here on, the last outer ring that can hold a hole is taken to hold it. */
 const carefulSteps = 2 ** 24;
 
@@ -39,7 +39,7 @@ export function assignRings(coordinates: Float64Array, ends: readonly number[]):
       const east = boxes[outer * 4 + 2]!;
       for (let i = firstFrom(holes, boxes, boxes[outer * 4]!); i < holes.length; i++) {
         const hole = holes[i]!;
-        if (boxes[hole * 4]! > east || ++steps > mostSteps) break;
+        if (boxes[hole * 4]! > east || ++steps > maxSteps) break;
         if (boxHolds(boxes, outer, hole)) visit(outer, hole);
       }
     }
@@ -55,7 +55,7 @@ export function assignRings(coordinates: Float64Array, ends: readonly number[]):
     }
     owners[hole] = outer;
   });
-  return steps > mostSteps ? undefined : owners;
+  return steps > maxSteps ? undefined : owners;
 }
 
 function measureRings(coordinates: Float64Array, ends: readonly number[]): Rings {
@@ -117,13 +117,13 @@ function boxHolds(boxes: Float64Array, outer: number, inner: number): boolean {
 }
 
 /** More positions than these never lie on the other ring, unless all do. */
-const mostTouching = 16;
+const maxTouching = 16;
 
 /** By the first position of the inner ring that does not lie on the outer one. */
 function ringHolds(rings: Rings, outer: number, inner: number): boolean {
   const { coordinates } = rings;
   const start = startOf(rings, inner);
-  const end = Math.min(rings.ends[inner]!, start + mostTouching);
+  const end = Math.min(rings.ends[inner]!, start + maxTouching);
   for (let i = start; i < end; i++) {
     const side = sideOf(rings, outer, coordinates[i * 2]!, coordinates[i * 2 + 1]!);
     if (side !== 0) return side > 0;

@@ -33,15 +33,15 @@ export function openFileWindow(path: string, windowBytes = usualBytes): FileWind
     need(at, length) {
       if (at >= start && at + length <= end) return at - start;
       if (at < 0 || length < 0 || at + length > size) return -1;
-      const wanted = Math.min(Math.max(length, windowBytes), size - at);
-      if (wanted > bytes.length) {
-        bytes = Buffer.allocUnsafeSlow(wanted);
+      const byteCount = Math.min(Math.max(length, windowBytes), size - at);
+      if (byteCount > bytes.length) {
+        bytes = Buffer.allocUnsafeSlow(byteCount);
         view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       }
       start = at;
       end = at;
-      while (end < at + wanted) {
-        const count = readSync(file, bytes, end - at, wanted - (end - at), end);
+      while (end < at + byteCount) {
+        const count = readSync(file, bytes, end - at, byteCount - (end - at), end);
         if (count === 0) break;
         end += count;
       }

@@ -18,7 +18,7 @@ import { encodingOfCpg, encodingOfLanguage } from './table-encoding.ts';
 type Warning = Source['warnings'][number];
 
 const magic = 9994;
-const longestText = 1 << 16;
+const maxTextLength = 1 << 16;
 
 /** Shapefile (ESRI Technical Description, July 1998) with its table in dBase III to V. */
 export const shapefileFormat: SourceFormat = {
@@ -104,7 +104,7 @@ interface Table {
   readonly encoding: string | undefined;
 }
 
-const longestDbfHeader = 0xffff;
+const maxDbfHeaderBytes = 0xffff;
 
 async function openTable(file: SourceFile, rows: number, warnings: Warning[]): Promise<Table> {
   if (file.related['dbf'] === undefined) {
@@ -114,10 +114,10 @@ async function openTable(file: SourceFile, rows: number, warnings: Warning[]): P
     });
     return { header: undefined, encoding: undefined };
   }
-  const dbf = openFileWindow(file.related['dbf'], longestDbfHeader);
+  const dbf = openFileWindow(file.related['dbf'], maxDbfHeaderBytes);
   try {
-    dbf.need(0, Math.min(dbf.size, longestDbfHeader));
-    const bytes = dbf.bytes.subarray(0, Math.min(dbf.size, longestDbfHeader));
+    dbf.need(0, Math.min(dbf.size, maxDbfHeaderBytes));
+    const bytes = dbf.bytes.subarray(0, Math.min(dbf.size, maxDbfHeaderBytes));
     const encoding = file.encoding ?? (await cpgEncoding(file)) ?? encodingOfLanguage(bytes[29] ?? 0);
     const decode = openDecoder(encoding);
     const header = parseDbfHeader(bytes, dbf.size, (name) => decode(name, 0, name.length));
@@ -141,7 +141,7 @@ async function cpgEncoding(file: SourceFile): Promise<string | undefined> {
 /** Undefined if there is none, or nothing in it. */
 async function relatedText({ related }: SourceFile, ending: string): Promise<string | undefined> {
   const path = related[ending];
-  if (path === undefined || (await stat(path)).size > longestText) return undefined;
+  if (path === undefined || (await stat(path)).size > maxTextLength) return undefined;
   const bytes = await readFile(path);
   const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
   return text.replace('\ufeff', '').trim() || undefined;

@@ -39,7 +39,7 @@ function visitRecords(
   openWindow: (path: string) => FileWindow,
   file: SourceFile,
   range: ShapefileRange,
-  { visit, longestFeatureBytes, onProgress }: ReadRecordsOptions,
+  { visit, maxFeatureBytes, onProgress }: ReadRecordsOptions,
 ): number {
   const shp = openWindow(file.path);
   const startOf = range.indexed ? indexReader(openWindow(file.related['shx']!)) : undefined;
@@ -56,7 +56,7 @@ function visitRecords(
     if (startOf !== undefined) at = startOf(row);
     const content = recordAt(shp, at)?.content;
     if (content === undefined || at + recordHeaderBytes + content > end) throw truncated(row, at);
-    if (content > longestFeatureBytes) {
+    if (content > maxFeatureBytes) {
       throw new SourceError(
         'featureTooLarge',
         `a shape of ${content} bytes is too large to be read`,

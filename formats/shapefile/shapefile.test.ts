@@ -45,7 +45,7 @@ async function read(
         last++;
         seen.push({ parts: plainParts(geometry), properties: { ...properties }, problem, place: place() });
       },
-      { longestFeatureBytes: 1e7 },
+      { maxFeatureBytes: 1e7 },
     );
     assert.equal(visited, last);
   }
@@ -495,7 +495,7 @@ test('a shape beyond the longest feature is refused before it is read', async ()
   const file = { path: shp!, name: 'long.shp', size: (await stat(shp!)).size, related: {} };
   const { layers } = await shapefileFormat.open(file, { signal, partBytes: 1e6 });
   await assert.rejects(
-    shapefileFormat.read(layers[0]!.parts[0]!, () => {}, { longestFeatureBytes: 1000 }),
+    shapefileFormat.read(layers[0]!.parts[0]!, () => {}, { maxFeatureBytes: 1000 }),
     { code: 'featureTooLarge' },
   );
 });

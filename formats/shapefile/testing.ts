@@ -7,31 +7,31 @@ export type Shape =
   | { readonly type: number; readonly parts: readonly number[][][]; readonly partTypes?: readonly number[] };
 
 export function encodeShape(shape: Shape): Buffer {
-  const pieces: Buffer[] = [int32(shape.type)];
-  if (!('points' in shape) && !('parts' in shape)) return pieces[0]!;
+  const buffers: Buffer[] = [int32(shape.type)];
+  if (!('points' in shape) && !('parts' in shape)) return buffers[0]!;
   const points = shape.parts === undefined ? shape.points : shape.parts.flat();
   const more = shape.type > 10 ? 1 + Number(shape.type < 20) : 0;
   if (shape.type % 10 === 1 && shape.type < 30) {
-    return Buffer.concat([...pieces, doubles(points[0]!), doubles([7, 8].slice(0, more))]);
+    return Buffer.concat([...buffers, doubles(points[0]!), doubles([7, 8].slice(0, more))]);
   }
   const xs = points.map(([x]) => x!);
   const ys = points.map(([, y]) => y!);
   const extreme = (values: readonly number[], of: (a: number, b: number) => number): number =>
     values.reduce((a, b) => of(a, b));
-  pieces.push(
+  buffers.push(
     doubles([extreme(xs, Math.min), extreme(ys, Math.min), extreme(xs, Math.max), extreme(ys, Math.max)]),
   );
-  if (shape.parts !== undefined) pieces.push(int32(shape.parts.length));
-  pieces.push(int32(points.length));
+  if (shape.parts !== undefined) buffers.push(int32(shape.parts.length));
+  buffers.push(int32(points.length));
   let start = 0;
   for (const part of shape.parts ?? []) {
-    pieces.push(int32(start));
+    buffers.push(int32(start));
     start += part.length;
   }
-  if (shape.parts !== undefined && shape.partTypes !== undefined) pieces.push(...shape.partTypes.map(int32));
-  pieces.push(doubles(points.flat()));
-  for (let i = 0; i < more; i++) pieces.push(doubles([0, 1].concat(points.map(() => 7))));
-  return Buffer.concat(pieces);
+  if (shape.parts !== undefined && shape.partTypes !== undefined) buffers.push(...shape.partTypes.map(int32));
+  buffers.push(doubles(points.flat()));
+  for (let i = 0; i < more; i++) buffers.push(doubles([0, 1].concat(points.map(() => 7))));
+  return Buffer.concat(buffers);
 }
 
 /** The .shp and its .shx. @param gap bytes of rubbish between records */
@@ -49,8 +49,8 @@ export function encodeShp(shapes: readonly Shape[], gap = 0): { shp: Buffer; shx
   return { shp: withHeader(records, type), shx: withHeader(index, type) };
 }
 
-function withHeader(pieces: readonly Buffer[], type: number): Buffer {
-  const body = Buffer.concat(pieces);
+function withHeader(buffers: readonly Buffer[], type: number): Buffer {
+  const body = Buffer.concat(buffers);
   const header = Buffer.alloc(100);
   header.writeInt32BE(9994, 0);
   header.writeInt32BE((100 + body.length) / 2, 24);

@@ -1,7 +1,7 @@
 import { SourceError } from './source.ts';
 import type { UnpackedUpload, RecognisedFile } from './unpack-upload.ts';
 
-const mostListed = 8;
+const maxListed = 8;
 
 /** Archives that are one thing together, by the name of a member. */
 const wholes: readonly (readonly [member: RegExp, title: string, advice: string])[] = [
@@ -22,8 +22,8 @@ export function noData({ members, fromZip }: UnpackedUpload): SourceError {
   if (members.length === 1) return describe(first, `${innerName(first)}: `);
   const shp = members.find(({ recognised }) => recognised.is === 'companion');
   if (shp !== undefined) return describe(shp, `${innerName(shp)}: `);
-  const listed = members.slice(0, mostListed).map((member) => `${innerName(member)} (${titleOf(member)})`);
-  const more = members.length > mostListed ? ` and ${members.length - mostListed} more` : '';
+  const listed = members.slice(0, maxListed).map((member) => `${innerName(member)} (${titleOf(member)})`);
+  const more = members.length > maxListed ? ` and ${members.length - maxListed} more` : '';
   const code = members.some(
     ({ recognised }) => recognised.is === 'other' && recognised.code === 'unsupported',
   )

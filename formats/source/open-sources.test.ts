@@ -19,15 +19,15 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-interface Given {
+interface UploadOptions {
   readonly related?: Readonly<Record<string, string>>;
-  readonly longestBytes?: number;
+  readonly maxBytes?: number;
 }
 
 async function openUpload(
   name: string,
   content: Buffer | string,
-  { related, longestBytes }: Given = {},
+  { related, maxBytes }: UploadOptions = {},
 ): Promise<Source[]> {
   const path = join(folder, `upload-${++count}`);
   const scratchFolder = join(folder, `scratch-${count}`);
@@ -37,7 +37,7 @@ async function openUpload(
   try {
     return await openSources(
       { path, name, size, ...(related && { related }) },
-      { signal, partBytes: 1e6, scratchFolder, ...(longestBytes && { longestBytes }) },
+      { signal, partBytes: 1e6, scratchFolder, ...(maxBytes && { maxBytes }) },
     );
   } catch (error) {
     assert.deepEqual(await readdir(scratchFolder), [], 'nothing stays behind');
@@ -51,7 +51,7 @@ async function readAll(sources: readonly Source[]): Promise<[string, Record<stri
     const { read } = await sourceFormats[format]!();
     const seen: Record<string, unknown>[] = [];
     for (const part of layers.flatMap(({ parts }) => parts))
-      await read(part, ({ properties }) => void seen.push({ ...properties }), { longestFeatureBytes: 1e6 });
+      await read(part, ({ properties }) => void seen.push({ ...properties }), { maxFeatureBytes: 1e6 });
     all.push([file.name, seen]);
   }
   return all;
@@ -115,7 +115,7 @@ test('where there is no data, it is told what there is', async () => {
     content: Buffer | string,
     code: string,
     message: RegExp,
-    given?: Given,
+    given?: UploadOptions,
   ): Promise<void> =>
     assert.rejects(openUpload(name, content, given), (error) => {
       assert.ok(error instanceof SourceError, String((error as Error).stack));
@@ -164,9 +164,9 @@ test('where there is no data, it is told what there is', async () => {
     /^a\.shp: /,
   );
   await refused('a.gz', gzipSync(gzipSync(csv)), 'unsupported', /archive in an archive/);
-  await refused('a.gz', gzipSync('x'.repeat(1000)), 'refusedZip', /permitted/, { longestBytes: 500 });
+  await refused('a.gz', gzipSync('x'.repeat(1000)), 'refusedZip', /permitted/, { maxBytes: 500 });
   await refused('a.zip', zipOfFiles({ 'a.gz': gzipSync('x'.repeat(1000)) }), 'refusedZip', /permitted/, {
-    longestBytes: 900,
+    maxBytes: 900,
   });
 });
 

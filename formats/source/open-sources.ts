@@ -10,7 +10,7 @@ export interface OpenSourcesOptions extends OpenOptions {
   /** A folder that exists; what is unpacked stays in it until whoever made it removes it. */
   readonly scratchFolder: string;
   /** Of all that is unpacked; 64 GiB by default. */
-  readonly longestBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /**

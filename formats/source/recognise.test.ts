@@ -7,9 +7,9 @@ import { recognise } from './recognise.ts';
 const bytes = (content: string | Buffer): Buffer =>
   typeof content === 'string' ? Buffer.from(content) : content;
 const latin = (content: string): Buffer => Buffer.from(content, 'latin1');
-const padded = (...pieces: readonly (readonly [at: number, text: string])[]): Buffer => {
+const padded = (...texts: readonly (readonly [at: number, text: string])[]): Buffer => {
   const buffer = Buffer.alloc(600);
-  for (const [at, text] of pieces) buffer.write(text, at, 'latin1');
+  for (const [at, text] of texts) buffer.write(text, at, 'latin1');
   return buffer;
 };
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');

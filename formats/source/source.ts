@@ -71,7 +71,7 @@ export interface OpenOptions {
 
 export interface ReadPartOptions {
   /** All of a feature must be in memory at once: a longer one is refused. */
-  readonly longestFeatureBytes: number;
+  readonly maxFeatureBytes: number;
   /** Called every now and then with the share of the part that has been read, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
   /** The CRS that the part names for itself, when only reading it tells; late: features of the file came before it. */

@@ -36,7 +36,7 @@ export interface UnpackUploadOptions {
   /** A folder that exists. */
   readonly scratch: string;
   /** Of all that is unpacked. */
-  readonly longestBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /**
@@ -69,10 +69,10 @@ async function unpackFolder(
 
 async function unpackFile(
   { related = {}, ...uploaded }: UploadedFile,
-  { signal, scratch, longestBytes = maxUnpackedBytes }: UnpackUploadOptions,
+  { signal, scratch, maxBytes = maxUnpackedBytes }: UnpackUploadOptions,
 ): Promise<UnpackedUpload> {
   const own = await mkdtemp(join(scratch, 'file-'));
-  let left = longestBytes;
+  let left = maxBytes;
   let count = 0;
   const ungzip = async (member: RecognisedFile): Promise<RecognisedFile> => {
     if (!isPacked(member, 'gzip')) return member;

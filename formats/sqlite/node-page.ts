@@ -86,9 +86,9 @@ function decodeCell(view: DataView, start: number, { kind, isLeaf, usableSize }:
 
 /** How much of a payload stays in the page (fileformat2, 1.6). */
 function localOf(payloadBytes: number, kind: NodeKind, usableSize: number): number {
-  const most = kind === 'table' ? usableSize - 35 : Math.floor(((usableSize - 12) * 64) / 255) - 23;
-  if (payloadBytes <= most) return payloadBytes;
-  const least = Math.floor(((usableSize - 12) * 32) / 255) - 23;
-  const fitting = least + ((payloadBytes - least) % (usableSize - 4));
-  return fitting <= most ? fitting : least;
+  const max = kind === 'table' ? usableSize - 35 : Math.floor(((usableSize - 12) * 64) / 255) - 23;
+  if (payloadBytes <= max) return payloadBytes;
+  const min = Math.floor(((usableSize - 12) * 32) / 255) - 23;
+  const fitting = min + ((payloadBytes - min) % (usableSize - 4));
+  return fitting <= max ? fitting : min;
 }

@@ -11,7 +11,7 @@ export interface SqliteOptions {
   /** What stays in memory of the pages read last; 4 MiB by default. */
   readonly cacheBytes?: number;
   /** In bytes; longer rows are refused. 64 MiB by default. */
-  readonly longestRow?: number;
+  readonly maxRowBytes?: number;
 }
 
 /** A database that is read by ranges, without SQLite: only what a lookup needs. */
@@ -51,10 +51,10 @@ export type Walker = (from?: readonly SqlValue[]) => AsyncGenerator<SqliteRow>;
 /** Reads header and schema. @throws SqliteError */
 export async function openSqlite(
   bytes: Bytes,
-  { cacheBytes = 4 * 2 ** 20, longestRow = 64 * 2 ** 20 }: SqliteOptions = {},
+  { cacheBytes = 4 * 2 ** 20, maxRowBytes = 64 * 2 ** 20 }: SqliteOptions = {},
 ): Promise<SqliteFile> {
   const header = await readHeader(bytes);
-  const file = { header, pages: createPages(bytes, header, cacheBytes), longestRow };
+  const file = { header, pages: createPages(bytes, header, cacheBytes), maxRowBytes };
   const schema = await readSchema(file);
   // its tables were made, but not moved out of the log yet
   if (header.isWal && schema.tables.length === 0) throw new SqliteError(leftInWal);

@@ -22,7 +22,7 @@ export interface SchemaIndex {
   readonly columns: readonly IndexedColumn[];
 }
 
-const mostObjects = 100_000;
+const maxObjects = 100_000;
 
 interface SchemaRow {
   readonly type: unknown;
@@ -39,7 +39,7 @@ export async function readSchema(file: TreeFile): Promise<Schema> {
     const [type, name, table, root, sql] = values;
     if (typeof name !== 'string' || typeof table !== 'string') throw new SqliteError('its schema is damaged');
     rows.push({ type, name, table, root: Number(root), sql: typeof sql === 'string' ? sql : null });
-    if (rows.length > mostObjects) throw new SqliteError(`it has more than ${mostObjects} tables`);
+    if (rows.length > maxObjects) throw new SqliteError(`it has more than ${maxObjects} tables`);
   }
   const indexes = Map.groupBy(
     rows.filter(({ type }) => type === 'index'),

@@ -43,7 +43,7 @@ async function first(
 }
 
 /** What SQLite answers, as rows of values. */
-function asked(path: string, sql: string, ...values: SQLInputValue[]): SqliteRow[] {
+function query(path: string, sql: string, ...values: SQLInputValue[]): SqliteRow[] {
   const database = new DatabaseSync(path);
   try {
     const statement = database.prepare(sql);
@@ -100,18 +100,18 @@ for (const [encoding, pageSize, vacuum] of layouts) {
     }, path);
     const t = await tableIn(bytes);
     assert.deepEqual(t.columns, ['a', 'b', 'c', 'd', 'e']);
-    assert.deepEqual(await all(t.rows()), asked(path, 'select a, b, c, d, null from t order by rowid'));
+    assert.deepEqual(await all(t.rows()), query(path, 'select a, b, c, d, null from t order by rowid'));
     const find = t.finder(['c', 'b'])!;
     for (let i = 0; i < 40; i += 3) {
-      const wanted = asked(path, 'select * from t where b = ? and c = 5 order by rowid', `name ${i}é`);
-      assert.deepEqual(await all(find([5, `name ${i}é`])), wanted);
+      const expected = query(path, 'select * from t where b = ? and c = 5 order by rowid', `name ${i}é`);
+      assert.deepEqual(await all(find([5, `name ${i}é`])), expected);
     }
     const w = await tableIn(bytes, 'W');
-    assert.deepEqual(await all(w.rows()), asked(path, 'select * from w order by "name ", k desc'));
+    assert.deepEqual(await all(w.rows()), query(path, 'select * from w order by "name ", k desc'));
     const named = w.finder(['NAME '])!;
     assert.deepEqual(
       await all(named(['k7'])),
-      asked(path, `select * from w where "name " = 'k7' order by k desc`),
+      query(path, `select * from w where "name " = 'k7' order by k desc`),
     );
   });
 }

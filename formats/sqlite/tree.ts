@@ -9,7 +9,7 @@ export interface TreeFile {
   readonly header: SqliteHeader;
   readonly pages: Pages;
   /** In bytes; longer rows are refused. */
-  readonly longestRow: number;
+  readonly maxRowBytes: number;
 }
 
 /** A b-tree by its first page. */
@@ -75,8 +75,8 @@ export async function* scanIndex({ file, root }: Tree, prefix: IndexPrefix): Asy
   const visits = createVisits(file);
   const { encoding } = file.header;
   const order = (values: readonly SqlValue[]): number => {
-    for (const [i, wanted] of prefix.values.entries()) {
-      const order = compareValues(values[i] ?? null, wanted, encoding);
+    for (const [i, expected] of prefix.values.entries()) {
+      const order = compareValues(values[i] ?? null, expected, encoding);
       if (order !== 0) return prefix.isDescending[i] ? -order : order;
     }
     return 0;
@@ -145,11 +145,11 @@ async function valuesOf(file: TreeFile, cell: Cell, visits?: Visits): Promise<Sq
 
 /** A payload with what lies on its overflow pages. */
 async function gather(
-  { header, pages, longestRow }: TreeFile,
+  { header, pages, maxRowBytes }: TreeFile,
   { payloadBytes, local, overflowPage }: Cell,
   visits?: Visits,
 ): Promise<Uint8Array> {
-  if (payloadBytes > longestRow || payloadBytes > header.pageCount * header.pageSize)
+  if (payloadBytes > maxRowBytes || payloadBytes > header.pageCount * header.pageSize)
     throw new SqliteError(`a row of the database is too long (${payloadBytes} bytes)`);
   const payload = new Uint8Array(payloadBytes);
   payload.set(local);
@@ -157,9 +157,9 @@ async function gather(
   for (let number = overflowPage; filled < payloadBytes;) {
     visits?.count(0);
     const page = await pages.get(number);
-    const piece = page.subarray(4, Math.min(header.usableSize, 4 + payloadBytes - filled));
-    payload.set(piece, filled);
-    filled += piece.length;
+    const chunk = page.subarray(4, Math.min(header.usableSize, 4 + payloadBytes - filled));
+    payload.set(chunk, filled);
+    filled += chunk.length;
     number = new DataView(page.buffer, page.byteOffset, 4).getUint32(0);
   }
   return payload;

@@ -31,7 +31,7 @@ export interface TileContent {
 }
 
 const magics = new Set(['b3dm', 'i3dm', 'pnts', 'cmpt', 'vctr', 'geom', 'glTF', 'subt']);
-const longestTable = 16 << 20;
+const maxTableBytes = 16 << 20;
 const headerBytes: Readonly<Record<string, number>> = { b3dm: 28, i3dm: 32, pnts: 28 };
 const counts: Readonly<Record<string, string>> = {
   b3dm: 'BATCH_LENGTH',
@@ -88,7 +88,7 @@ async function readTables(
 }
 
 async function readTable(bytes: Bytes, offset: number, length: number): Promise<JsonObject | undefined> {
-  if (length === 0 || length > longestTable || offset + length > bytes.size) return undefined;
+  if (length === 0 || length > maxTableBytes || offset + length > bytes.size) return undefined;
   const text = await bytes.read(offset, length);
   return asObject(parseAt(text, 0, text.length));
 }

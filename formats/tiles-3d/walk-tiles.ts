@@ -29,8 +29,8 @@ interface OpenTile {
   readonly matrix: Matrix;
 }
 
-const mostTiles = 500_000;
-const mostSampled = 2000;
+const maxTiles = 500_000;
+const maxSampled = 2000;
 
 /** Breadth first, so that a sample has tiles of all levels; without recursion, as a tileset may be as deep as it likes. */
 export function walkTiles(root: JsonObject): TileWalk {
@@ -54,7 +54,7 @@ export function walkTiles(root: JsonObject): TileWalk {
       for (const child of asArray(tile['children']) ?? []) {
         const below = asObject(child);
         if (below === undefined) walk.broken++;
-        else if (walk.tiles + next.length < mostTiles)
+        else if (walk.tiles + next.length < maxTiles)
           next.push({ tile: below, matrix: matrixOf(below, matrix) });
         else walk.isCutOff = true;
       }
@@ -81,9 +81,9 @@ function takeTile(walk: TileWalk, tile: JsonObject, matrix: Matrix): void {
     const sampled = { uri, level: walk.deepest, matrix };
     // the first half stays, the rest is of all that comes behind
     const at =
-      walk.sample.length < mostSampled ? walk.sample.length : Math.imul(walk.contents, 0x9e3779b1) >>> 0;
-    if (at < mostSampled) walk.sample.push(sampled);
-    else if (at % walk.contents < mostSampled / 2)
-      walk.sample[mostSampled / 2 + (at % walk.contents)] = sampled;
+      walk.sample.length < maxSampled ? walk.sample.length : Math.imul(walk.contents, 0x9e3779b1) >>> 0;
+    if (at < maxSampled) walk.sample.push(sampled);
+    else if (at % walk.contents < maxSampled / 2)
+      walk.sample[maxSampled / 2 + (at % walk.contents)] = sampled;
   }
 }

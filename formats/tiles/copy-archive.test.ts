@@ -41,7 +41,7 @@ test('every tile of an archive is handed on, with its place', async () => {
     addTile: (z: number, x: number, y: number, packed: Uint8Array) =>
       void copied.push(`${z}/${x}/${y} ${Buffer.from(packed).toString()}`),
   };
-  await copyArchive(path, sink, { signal, onProgress: (...told) => void (progress = told) });
+  await copyArchive(path, sink, { signal, onProgress: (...values) => void (progress = values) });
   assert.deepEqual(
     copied,
     tiles.map(({ z, x, y, bytes }) => `${z}/${x}/${y} ${bytes.toString()}`),

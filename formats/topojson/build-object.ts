@@ -12,7 +12,7 @@ export interface TopologyObject {
   readonly geometries?: unknown;
 }
 
-const deepestCollection = 64;
+const maxCollectionDepth = 64;
 
 /** Why a geometry object makes no sense. */
 class ObjectFault extends Error {}
@@ -21,14 +21,14 @@ export interface DecodedTopology {
   readonly arcs: Arcs;
   readonly transform: Transform | undefined;
   /** Of one feature: a small file may use an arc any number of times. */
-  readonly mostPositions: number;
+  readonly maxPositions: number;
 }
 
 /** Appends what an object of a topology stands for. @returns what is wrong with it */
 export function buildObject(
   geometry: GeometryBuffer,
   object: TopologyObject,
-  { arcs, transform, mostPositions }: DecodedTopology,
+  { arcs, transform, maxPositions }: DecodedTopology,
 ): string | undefined {
   const [kx, ky] = transform?.scale ?? [1, 1];
   const [dx, dy] = transform?.translate ?? [0, 0];
@@ -53,8 +53,8 @@ export function buildObject(
         const at = 2 * (backwards ? end - 1 - i : first + i);
         pushPosition(geometry, arcs.coordinates[at]!, arcs.coordinates[at + 1]!);
       }
-      if (geometry.positionCount > mostPositions)
-        throw new ObjectFault(`it has more than ${mostPositions} positions`);
+      if (geometry.positionCount > maxPositions)
+        throw new ObjectFault(`it has more than ${maxPositions} positions`);
     }
     endRing(geometry);
   };
@@ -74,7 +74,7 @@ export function buildObject(
     const { type } = own;
     if (type === null || type === undefined) return;
     if (type === 'GeometryCollection') {
-      if (depth > deepestCollection) throw new ObjectFault('geometries are nested too deep');
+      if (depth > maxCollectionDepth) throw new ObjectFault('geometries are nested too deep');
       for (const member of list(own.geometries, 'the geometries of a GeometryCollection'))
         build(asObject(member), depth + 1);
       return;

@@ -15,7 +15,7 @@ interface Topology {
 }
 
 /** What fits into one string of V8, and with its objects into the memory of a job. */
-const longestFile = 512 * 2 ** 20 - 25;
+const maxFileBytes = 512 * 2 ** 20 - 25;
 
 /** TopoJSON: a layer for each of its objects, a feature for each member of a collection. All of it is read at once. */
 export const topoJsonFormat: SourceFormat = {
@@ -34,12 +34,12 @@ export const topoJsonFormat: SourceFormat = {
     }));
     return { format: 'topojson', file, layers, warnings: [] };
   },
-  async read({ file, range }, visit, { longestFeatureBytes, onProgress }) {
+  async read({ file, range }, visit, { maxFeatureBytes, onProgress }) {
     const { objects, arcs, transform } = await readTopology(file);
     const object = Object.hasOwn(objects, range as string) ? objects[range as string] : undefined;
     if (object === undefined) throw new SourceError('brokenFile', 'the file has changed since it was opened');
-    const mostPositions = Math.floor(longestFeatureBytes / (2 * Float64Array.BYTES_PER_ELEMENT));
-    const topology = { arcs: decodeArcs(arcs, transform), transform, mostPositions };
+    const maxPositions = Math.floor(maxFeatureBytes / (2 * Float64Array.BYTES_PER_ELEMENT));
+    const topology = { arcs: decodeArcs(arcs, transform), transform, maxPositions };
     return readObject(object, { topology, visit, onProgress });
   },
 };
@@ -79,8 +79,8 @@ function featuresOf(object: TopologyObject): readonly unknown[] {
 }
 
 async function readTopology(file: SourceFile): Promise<Topology> {
-  if (file.size > longestFile) {
-    const message = `the file is larger than ${longestFile >> 20} MB, and TopoJSON can only be read as a whole: convert it to GeoJSON`;
+  if (file.size > maxFileBytes) {
+    const message = `the file is larger than ${maxFileBytes >> 20} MB, and TopoJSON can only be read as a whole: convert it to GeoJSON`;
     throw new SourceError('unsupported', message);
   }
   const decode = openDecoder(file.encoding ?? 'utf-8');

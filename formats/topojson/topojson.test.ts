@@ -190,7 +190,7 @@ test('a small file that uses an arc very often cannot fill the memory', async ()
   const { layers } = await readFileOf(
     topoJsonFormat,
     JSON.stringify({ type: 'Topology', objects: { object }, arcs }),
-    { longestFeatureBytes: 1 << 24 },
+    { maxFeatureBytes: 1 << 24 },
   );
   assert.match(layers[0]!.features[0]!.problem!, /positions/);
 });
@@ -261,11 +261,11 @@ test('what topojson-server writes is read as topojson-client does, quantized or 
         assert.equal(problem, undefined);
         assert.equal(id, expected.features[i]!.id);
         assert.deepEqual(properties, expected.features[i]!.properties);
-        const wanted = withoutRepeats(expectedParts(expected.features[i]!.geometry));
+        const expectedShape = withoutRepeats(expectedParts(expected.features[i]!.geometry));
         const read = withoutRepeats(parts);
-        assert.equal(JSON.stringify(shape(read)), JSON.stringify(shape(wanted)));
+        assert.equal(JSON.stringify(shape(read)), JSON.stringify(shape(expectedShape)));
         for (const [at, value] of numbers(read).entries())
-          assert.ok(Math.abs(value - numbers(wanted)[at]!) < 1e-9);
+          assert.ok(Math.abs(value - numbers(expectedShape)[at]!) < 1e-9);
       }
     }),
     { numRuns: 60, examples: [[collapsed, 1e4]] },
@@ -302,8 +302,9 @@ test(
       ).features;
       assert.equal(features.length, expected.length);
       for (const [i, { parts }] of features.entries()) {
-        const wanted = numbers(expectedParts(expected[i]!.geometry));
-        for (const [at, value] of numbers(parts).entries()) assert.ok(Math.abs(value - wanted[at]!) < 1e-9);
+        const expectedShape = numbers(expectedParts(expected[i]!.geometry));
+        for (const [at, value] of numbers(parts).entries())
+          assert.ok(Math.abs(value - expectedShape[at]!) < 1e-9);
       }
     }
   },

@@ -48,10 +48,10 @@ export const partTypes: Readonly<Record<number, GeometryType>> = {
 };
 
 /** Collections in collections: a file of nothing but nesting must not exhaust the stack. */
-export const deepestNesting = 64;
+export const maxNesting = 64;
 
 /** 64 MB: arcs swell to a hundred positions each, which a small file could abuse. */
-const mostPositionsOfArcs = 1 << 22;
+const maxArcPositions = 1 << 22;
 
 /** Coordinates as they lie in a file; the caller has checked that all of them are there. */
 export interface PositionRun {
@@ -91,8 +91,8 @@ export function appendArcs(geometry: GeometryBuffer, run: PositionRun, joins = f
     refuseInfinite(number(b), number(b + 8));
     refuseInfinite(number(c), number(c + 8));
     linearArc(number(a), number(a + 8), number(b), number(b + 8), number(c), number(c + 8), push);
-    if (geometry.positionCount > mostPositionsOfArcs) {
-      throw new GeometryFault(`its arcs would become more than ${mostPositionsOfArcs} positions`);
+    if (geometry.positionCount > maxArcPositions) {
+      throw new GeometryFault(`its arcs would become more than ${maxArcPositions} positions`);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** 100 chords a circle: the arc is never further than 1/2026 of its radius from its chord. */
-const longestStep = (2 * Math.PI) / 100;
+const maxArcStep = (2 * Math.PI) / 100;
 /** Three points bent less than this, as the sine of the angle at the first, are a straight line. */
 const straight = 1e-9;
 
@@ -38,7 +38,7 @@ export function linearArc(
     const end = Math.atan2(dcy - y, dcx - x);
     const chords = (from: number, to: number): void => {
       const sweep = turn * positiveAngle(turn * (to - from));
-      const steps = Math.ceil(Math.abs(sweep) / longestStep);
+      const steps = Math.ceil(Math.abs(sweep) / maxArcStep);
       for (let step = 1; step < steps; step++) {
         const angle = from + (sweep * step) / steps;
         push(ax + x + radius * Math.cos(angle), ay + y + radius * Math.sin(angle));

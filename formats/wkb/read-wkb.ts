@@ -4,7 +4,7 @@ import {
   appendPositions,
   code,
   codeNames,
-  deepestNesting,
+  maxNesting,
   dropRings,
   endPart,
   endPolygon,
@@ -68,8 +68,7 @@ function readGeometry(cursor: Cursor, depth: number): void {
     endPart(geometry, partTypes[type]!, polygonStart);
     return;
   }
-  if (depth === deepestNesting)
-    throw new GeometryFault(`collections are nested more than ${deepestNesting} deep`);
+  if (depth === maxNesting) throw new GeometryFault(`collections are nested more than ${maxNesting} deep`);
   const count = readCount(cursor, shortestGeometry);
   for (let i = 0; i < count; i++) readGeometry(cursor, depth + 1);
 }
@@ -193,13 +192,13 @@ function readRun(cursor: Cursor): PositionRun {
   return { view, at, count, stride, littleEndian };
 }
 
-/** @param leastBytes that each of them takes: what cannot be there is refused before it is looked for */
-function readCount(cursor: Cursor, leastBytes: number): number {
+/** @param minBytes that each of them takes: what cannot be there is refused before it is looked for */
+function readCount(cursor: Cursor, minBytes: number): number {
   need(cursor, 4);
   const count = cursor.view.getUint32(cursor.at, cursor.littleEndian);
   cursor.at += 4;
   const left = cursor.view.byteLength - cursor.at;
-  if (count * leastBytes > left) {
+  if (count * minBytes > left) {
     throw new GeometryFault(
       `the geometry claims ${count} further items, but only ${left} bytes are left of it`,
     );

@@ -5,7 +5,7 @@ import {
   appendPositions,
   code,
   codeNames,
-  deepestNesting,
+  maxNesting,
   dropRings,
   endPart,
   endPolygon,
@@ -79,8 +79,7 @@ function readGeometry(cursor: Cursor, depth: number): void {
     endPart(geometry, partTypes[type]!, polygonStart);
     return;
   }
-  if (depth === deepestNesting)
-    throw new GeometryFault(`collections are nested more than ${deepestNesting} deep`);
+  if (depth === maxNesting) throw new GeometryFault(`collections are nested more than ${maxNesting} deep`);
   readList(cursor, () => readGeometry(cursor, depth + 1));
 }
 
@@ -159,16 +158,16 @@ function readMembers(cursor: Cursor, type: number, read: (member: number) => voi
 }
 
 /** `EMPTY`, or items between brackets and commas. */
-function readList(cursor: Cursor, readItem: () => void, most = Infinity): void {
+function readList(cursor: Cursor, readItem: () => void, maxCount = Infinity): void {
   if (isEmpty(cursor)) return;
   if (nextByte(cursor) !== open) expected(cursor, '"(" or EMPTY');
   let byte: number | undefined = comma;
-  for (let count = 0; byte === comma && count < most; count++) {
+  for (let count = 0; byte === comma && count < maxCount; count++) {
     cursor.at++;
     readItem();
     byte = nextByte(cursor);
   }
-  if (byte !== close) expected(cursor, most === 1 ? '")"' : '"," or ")"');
+  if (byte !== close) expected(cursor, maxCount === 1 ? '")"' : '"," or ")"');
   cursor.at++;
 }
 
@@ -267,11 +266,11 @@ function isEmpty(cursor: Cursor): boolean {
 function peekWord(cursor: Cursor): string {
   if (!isLetter(nextByte(cursor))) return '';
   let end = cursor.at;
-  while (end < cursor.at + longestWord && isLetter(cursor.bytes[end])) end++;
+  while (end < cursor.at + maxWordLength && isLetter(cursor.bytes[end])) end++;
   return cursor.bytes.toString('latin1', cursor.at, end).toUpperCase();
 }
 
-const longestWord = 32;
+const maxWordLength = 32;
 
 /** Skips white space; undefined at the end. */
 function nextByte(cursor: Cursor): number | undefined {
@@ -280,13 +279,11 @@ function nextByte(cursor: Cursor): number | undefined {
   return byte;
 }
 
-function expected(cursor: Cursor, wanted: string): never {
+function expected(cursor: Cursor, token: string): never {
   const byte = nextByte(cursor);
   const found =
     byte === undefined
       ? 'the text ends'
       : `there is "${cursor.bytes.toString('utf8', cursor.at, cursor.at + 12)}"`;
-  throw new GeometryFault(
-    `the WKT is broken: ${wanted} expected at character ${cursor.at + 1}, but ${found}`,
-  );
+  throw new GeometryFault(`the WKT is broken: ${token} expected at character ${cursor.at + 1}, but ${found}`);
 }

@@ -17,13 +17,13 @@ export interface TagParser {
   attributes(): Record<string, string>;
 }
 
-const mostAttributes = 1024;
+const maxAttributes = 1024;
 const xmlns = Buffer.from('xmlns');
 
 export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser {
   const names = createXmlNames();
   /** Of each attribute: where its local name starts and ends, where its value does. */
-  const attributes = new Int32Array(mostAttributes * 4);
+  const attributes = new Int32Array(maxAttributes * 4);
   let attributeCount = 0;
   let name: XmlName | undefined;
   let selfClosing = false;
@@ -83,8 +83,8 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
       const prefix = local === start ? '' : bytes.toString('utf8', local, nameEnd);
       declarations.push(prefix, resolveReferences(window, valueStart, at));
     } else {
-      if (attributeCount === mostAttributes) {
-        const message = `a tag has more than ${mostAttributes} attributes`;
+      if (attributeCount === maxAttributes) {
+        const message = `a tag has more than ${maxAttributes} attributes`;
         throw new SourceError('unsupported', message, window.placeOf(start));
       }
       const slot = attributeCount++ * 4;
@@ -104,8 +104,8 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
     while (bytes[end] !== 62 && bytes[end] !== 60) end++;
     const found = bytes.toString('utf8', start, Math.min(end + 1, start + 64));
     const open = scopes.innermost;
-    const wanted = open === undefined ? 'closes nothing' : `stands where </${open.qualified}> should`;
-    return fault(window, end, `${found} ${wanted}`);
+    const reason = open === undefined ? 'closes nothing' : `stands where </${open.qualified}> should`;
+    return fault(window, end, `${found} ${reason}`);
   };
 
   return {

@@ -32,7 +32,7 @@ async function eventsOf(
     text: (xml) => void events.push(['text', xml.text()]),
   };
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  await readXml(chunked(bytes, size), handler, { longestBytes: 1 << 24, ...options });
+  await readXml(chunked(bytes, size), handler, { maxBytes: 1 << 24, ...options });
   return events;
 }
 
@@ -208,7 +208,7 @@ test('what is nested too deep, too long or has too many attributes is refused, i
   ] as const) {
     const spentMs = cpuTime();
     await assert.rejects(
-      readXml(endless(start, filler), nothing, { longestBytes: 8 << 20 }),
+      readXml(endless(start, filler), nothing, { maxBytes: 8 << 20 }),
       { code: 'featureTooLarge' },
       start,
     );
@@ -230,7 +230,7 @@ test('an element can be skipped, and what follows is read as if it were empty', 
         text: (xml) => void seen.push(xml.text()),
       };
       const text = `<r><skip x="/>">${inner}</skip>t<skip/><b/></r>`;
-      await readXml(chunked(Buffer.from(text), size), handler, { longestBytes: 1 << 20 });
+      await readXml(chunked(Buffer.from(text), size), handler, { maxBytes: 1 << 20 });
       assert.deepEqual(seen, ['r', 'skip', '/skip', 't', 'skip', '/skip', 'b', '/b', '/r']);
     }),
   );

@@ -49,7 +49,7 @@ export interface XmlHandler {
 
 export interface ReadXmlOptions {
   /** Of a text, a tag or what is held. */
-  readonly longestBytes: number;
+  readonly maxBytes: number;
   /** Called now and then with the bytes read. */
   readonly onRead?: (bytes: number) => void;
   /** The text is a stretch of a file: it may end with elements open, and in the middle of a tag. */
@@ -60,7 +60,7 @@ export interface ReadXmlOptions {
   readonly encoding?: string;
 }
 
-const deepestElement = 256;
+const maxElementDepth = 256;
 const lessThan = 60;
 /** Up to here a loop finds the end of a text faster than a call of something native does. */
 const shortText = 48;
@@ -75,9 +75,9 @@ export async function readXml(
   handler: XmlHandler,
   options: ReadXmlOptions,
 ): Promise<void> {
-  const { longestBytes, onRead = () => {}, encoding = 'utf-8', isLenient = false } = options;
+  const { maxBytes, onRead = () => {}, encoding = 'utf-8', isLenient = false } = options;
   const window = createXmlWindow(chunks, {
-    longestBytes,
+    maxBytes,
     hasBytes: encoding === 'utf-8',
     isLenient,
     onFill: onRead,
@@ -173,8 +173,8 @@ function createParser(
     return end;
   };
   const open = (): void => {
-    if (scopes.depth === deepestElement) {
-      const message = `elements are nested more than ${deepestElement} deep`;
+    if (scopes.depth === maxElementDepth) {
+      const message = `elements are nested more than ${maxElementDepth} deep`;
       throw new SourceError('unsupported', message, window.placeOf(tagAt));
     }
     scopes.open(tag.name);

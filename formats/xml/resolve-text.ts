@@ -92,10 +92,10 @@ function behind(window: XmlWindow, from: number, closing: string): number {
 }
 
 /** Throws needMore where the window is too short to tell. */
-function startsWith(window: XmlWindow, at: number, wanted: string): boolean {
-  for (let i = 0; i < wanted.length; i++) {
+function startsWith(window: XmlWindow, at: number, prefix: string): boolean {
+  for (let i = 0; i < prefix.length; i++) {
     if (at + i >= window.end) throw needMore;
-    if (window.bytes[at + i] !== wanted.charCodeAt(i)) return false;
+    if (window.bytes[at + i] !== prefix.charCodeAt(i)) return false;
   }
   return true;
 }

@@ -6,7 +6,7 @@ export interface RootElement {
   readonly namespace: string | undefined;
 }
 
-const longestHead = 1 << 16;
+const maxHeadBytes = 1 << 16;
 /** Declaration, processing instructions, comments, and a DOCTYPE with what is in its brackets. */
 const beforeRoot =
   /\s+|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:[^[\]<>"']|"[^"]*"|'[^']*')*(?:\[[^\]]*\]\s*)?>/y;
@@ -18,7 +18,7 @@ const startTag =
  * if it is no XML, or if comments leave no room for it. A tag that is cut off counts as far as its attributes are whole.
  */
 export function rootElement(head: Uint8Array): RootElement | undefined {
-  const text = decode(head.subarray(0, longestHead));
+  const text = decode(head.subarray(0, maxHeadBytes));
   let at = text.startsWith('\ufeff') ? 1 : 0;
   for (;;) {
     beforeRoot.lastIndex = at;

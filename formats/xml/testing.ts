@@ -25,7 +25,7 @@ export interface SeenLayer {
 export interface ReadFileOptions {
   readonly encoding?: string;
   readonly partBytes?: number;
-  readonly longestFeatureBytes?: number;
+  readonly maxFeatureBytes?: number;
 }
 
 /** Opens and reads all of a file with the given content, as a job would. */
@@ -39,7 +39,7 @@ export async function readFileOf(
     const path = join(folder, 'file');
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     await writeFile(path, bytes);
-    const { encoding, partBytes = 1 << 20, longestFeatureBytes = 1 << 26 } = options;
+    const { encoding, partBytes = 1 << 20, maxFeatureBytes = 1 << 26 } = options;
     const file = {
       path,
       name: 'file',
@@ -58,7 +58,7 @@ export async function readFileOf(
           ({ id, properties, problem, geometry }, place) => {
             features.push({ id, properties, problem, parts: plainParts(geometry), place: place() });
           },
-          { longestFeatureBytes },
+          { maxFeatureBytes },
         );
         assert.equal(features.length - before, count);
       }

@@ -17,7 +17,7 @@ export interface XmlNames {
 }
 
 /** Of a file made of nothing but names; what real schemas have is far less. */
-const mostNames = 1 << 14;
+const maxNames = 1 << 14;
 const buckets = 1 << 10;
 
 export const hashByte = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
@@ -34,7 +34,7 @@ export function createXmlNames(): XmlNames {
         const name = bucket[i]!;
         if (name.bytes.length === end - start && isName(name, bytes, start)) return name;
       }
-      if (count++ >= mostNames) {
+      if (count++ >= maxNames) {
         table = [];
         count = 0;
       }

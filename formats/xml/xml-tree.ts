@@ -35,7 +35,7 @@ export async function readXmlTree(source: string): Promise<XmlElement | undefine
   };
   const bytes = Buffer.from(source);
   try {
-    await readXml(chunksOf(bytes), handler, { longestBytes: bytes.length, isLenient: true });
+    await readXml(chunksOf(bytes), handler, { maxBytes: bytes.length, isLenient: true });
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
   }

@@ -28,10 +28,10 @@ export interface XmlWindow {
 }
 
 const lessThan = 60;
-const leastWindow = 1 << 20;
+const minWindowBytes = 1 << 20;
 
 export interface WindowOptions {
-  readonly longestBytes: number;
+  readonly maxBytes: number;
   readonly hasBytes: boolean;
   readonly isLenient: boolean;
   readonly onFill: (offset: number) => void;
@@ -39,7 +39,7 @@ export interface WindowOptions {
 
 export function createXmlWindow(
   chunks: AsyncIterable<Uint8Array>,
-  { longestBytes, hasBytes, isLenient, onFill }: WindowOptions,
+  { maxBytes, hasBytes, isLenient, onFill }: WindowOptions,
 ): XmlWindow {
   const source = chunks[Symbol.asyncIterator]();
   let passedBytes = 0;
@@ -54,7 +54,7 @@ export function createXmlWindow(
   });
   const window = {
     isLenient,
-    bytes: Buffer.alloc(leastWindow),
+    bytes: Buffer.alloc(minWindowBytes),
     end: 0,
     at: 0,
     badText: false,
@@ -66,16 +66,16 @@ export function createXmlWindow(
       window.bytes.copyWithin(0, window.at, window.end);
       window.at = 0;
       window.end = open;
-      if (passedBytes + open - (heldFrom ?? passedBytes) > longestBytes) {
+      if (passedBytes + open - (heldFrom ?? passedBytes) > maxBytes) {
         throw new SourceError(
           'featureTooLarge',
-          `more than ${Math.round(longestBytes / 2 ** 20)} MB would have to be in memory at once`,
+          `more than ${Math.round(maxBytes / 2 ** 20)} MB would have to be in memory at once`,
           { line: held?.line ?? passedLines + 1 },
         );
       }
       // At least as much again as is open already: a text begun anew costs no more than reading it twice.
-      const wanted = Math.max(leastWindow / 2, open * 2);
-      while (!ended && window.end < wanted) {
+      const byteCount = Math.max(minWindowBytes / 2, open * 2);
+      while (!ended && window.end < byteCount) {
         const next = await source.next();
         if (next.done === true) ended = true;
         else append(next.value);

@@ -111,9 +111,9 @@ export function inMemory(bytes: Uint8Array): WatchedBytes {
     size: bytes.length,
     async read(offset, length) {
       reads++;
-      const piece = bytes.slice(offset, offset + length);
-      count += piece.length;
-      return piece;
+      const chunk = bytes.slice(offset, offset + length);
+      count += chunk.length;
+      return chunk;
     },
     look() {
       const seen = { reads, bytes: count };

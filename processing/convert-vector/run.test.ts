@@ -80,7 +80,7 @@ async function readPoints(path: string) {
   for (const part of layers.flatMap(({ parts }) => parts)) {
     const visit: VisitFeature = ({ geometry: { coordinates }, properties }) =>
       void points.push({ x: coordinates[0]!, y: coordinates[1]!, properties: { ...properties } });
-    await flatgeobufFormat.read(part, visit, { longestFeatureBytes: 1e6 });
+    await flatgeobufFormat.read(part, visit, { maxFeatureBytes: 1e6 });
   }
   return points.toSorted((a, b) => a.x - b.x);
 }

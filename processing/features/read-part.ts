@@ -40,7 +40,7 @@ export async function readPart(
         visit(feature, place);
       },
       {
-        longestFeatureBytes: maxFeatureBytes,
+        maxFeatureBytes: maxFeatureBytes,
         ...(onProgress !== undefined && { onProgress }),
         onCrs(name, isLate) {
           if (givenCrs !== undefined) return;

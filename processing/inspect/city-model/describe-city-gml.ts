@@ -24,7 +24,7 @@ export async function describeCityGml(subject: FileSubject, context: InspectionC
   const { handler, scan } = createCityModelHandler((name, value) => fields.see({ [name]: value }));
   const until = performance.now() + sampleMs;
   const isOver = () => context.isOver() || performance.now() > until;
-  const beginning = await readBeginning(subject.bytes, { mostBytes: sampleBytes, isOver });
+  const beginning = await readBeginning(subject.bytes, { maxBytes: sampleBytes, isOver });
   const isBroken = await read(beginning, { handler, subject, context });
   signal.throwIfAborted();
   if (scan.badPositions > 0) {
@@ -70,7 +70,7 @@ async function read(beginning: Beginning, { handler, subject, context }: Reading
   const { issues, signal } = context;
   try {
     await readXml(utf8Chunks(beginning.chunks), handler, {
-      longestBytes: maxTextBytes,
+      maxBytes: maxTextBytes,
       onRead: () => signal.throwIfAborted(),
       // evaluated at the end, when it is known
       get endsAnywhere() {

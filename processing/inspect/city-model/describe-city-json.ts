@@ -3,7 +3,7 @@ import { collectBeginning } from '@platen/formats/bytes/read-beginning';
 import type { CityJsonScan } from '@platen/formats/cityjson/city-json';
 import { estimateObjects } from '@platen/formats/cityjson/estimate-objects';
 import { readTail } from '@platen/formats/cityjson/read-tail';
-import { scanCityJson, type ScannedCityJson } from '@platen/formats/cityjson/scan-city-json';
+import { scanCityJson, type CityJsonContents } from '@platen/formats/cityjson/scan-city-json';
 import { isEmptyExtent, type Extent } from '@platen/formats/mesh/extent';
 import type { Finding, InspectionContext } from '../inspector.ts';
 import { createFieldSample } from '../sample-fields.ts';
@@ -18,7 +18,7 @@ export async function describeCityJson(subject: FileSubject, context: Inspection
   const { issues, signal } = context;
   const until = performance.now() + sampleMs;
   const isOver = () => context.isOver() || performance.now() > until;
-  const beginning = await collectBeginning(subject.bytes, { mostBytes: sampleBytes, isOver });
+  const beginning = await collectBeginning(subject.bytes, { maxBytes: sampleBytes, isOver });
   signal.throwIfAborted();
   const fields = createFieldSample();
   const scanned = scanCityJson(beginning.content, { isOver, visit: (attributes) => fields.see(attributes) });
@@ -62,7 +62,7 @@ interface FaultContext {
 
 function reportFaults(
   { name }: FileSubject,
-  { scan, state, at }: ScannedCityJson,
+  { scan, state, at }: CityJsonContents,
   { context: { issues }, isWhole }: FaultContext,
 ): void {
   if (state === 'cutOff' && isWhole)
@@ -89,7 +89,7 @@ function reportFaults(
 
 async function scaleOf(
   bytes: Bytes,
-  { scan, state, at }: ScannedCityJson,
+  { scan, state, at }: CityJsonContents,
   { content, share }: { content: Buffer; share: number },
 ): Promise<number> {
   if (state === 'broken' || share === 0) return 1;

@@ -14,7 +14,7 @@ export const inspectCityModel: Inspector = async (subject, context) => {
   if (bytes === undefined) return undefined;
   let head: Buffer;
   try {
-    ({ content: head } = await collectBeginning(bytes, { mostBytes: headBytes }));
+    ({ content: head } = await collectBeginning(bytes, { maxBytes: headBytes }));
   } catch (error) {
     if (error instanceof BytesError) return undefined;
     throw error;

@@ -16,7 +16,7 @@ export async function describeObj(subject: FileSubject, context: InspectionConte
   const { issues } = context;
   const until = performance.now() + sampleMs;
   const isOver = () => context.isOver() || performance.now() > until;
-  const beginning = await readBeginning(subject.bytes, { mostBytes: sampleBytes, isOver });
+  const beginning = await readBeginning(subject.bytes, { maxBytes: sampleBytes, isOver });
   const scan = await scanObj(beginning.chunks);
   const scale = beginning.isWhole() ? 1 : 1 / Math.max(beginning.share(), 1e-9);
   const count = (value: number) => Math.round(value * scale);

@@ -36,7 +36,7 @@ export async function describeAsciiStl(
   { name, bytes }: FileSubject,
   { issues, isOver }: InspectionContext,
 ): Promise<Finding> {
-  const beginning = await readBeginning(bytes, { mostBytes: sampleBytes, isOver });
+  const beginning = await readBeginning(bytes, { maxBytes: sampleBytes, isOver });
   const { triangles, extent, surfaces, isClosed, badLines } = await scanAsciiStl(beginning.chunks);
   const scale = beginning.isWhole() ? 1 : 1 / Math.max(beginning.share(), 1e-9);
   if (scale === 1 && !isClosed)

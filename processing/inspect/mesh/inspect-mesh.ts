@@ -41,7 +41,7 @@ async function describe(file: FileSubject, context: InspectionContext): Promise<
 
 async function headOf(bytes: Bytes): Promise<Buffer | undefined> {
   try {
-    return (await collectBeginning(bytes, { mostBytes: headBytes })).content;
+    return (await collectBeginning(bytes, { maxBytes: headBytes })).content;
   } catch (error) {
     if (error instanceof BytesError) return undefined;
     throw error;

@@ -71,7 +71,7 @@ export function createSampleReader(crsName: string | undefined, options: Options
       };
       try {
         await format.read(part, visit, {
-          longestFeatureBytes: maxFeatureBytes,
+          maxFeatureBytes: maxFeatureBytes,
           onProgress(done) {
             [share, shareBefore, featuresInShare] = [done, share, features - before];
           },
