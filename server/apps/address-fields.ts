@@ -4,7 +4,7 @@ import { Failure, invalidAt } from '../base/failure.ts';
 export function explainTakenSlug(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code !== '23505' || constraint !== 'app_slug_key') throw error;
-  const detail = 'Another app of this service has this address already: choose another name.';
+  const detail = 'Another app of this service already has this address. Choose another name.';
   const errors = [{ pointer: '/slug', code: 'taken', detail }];
   throw new Failure('conflict', `/slug: ${detail}`, { errors, cause: error });
 }
@@ -13,6 +13,9 @@ export function explainTakenSlug(error: unknown): never {
 export function requireOrigins(origins: readonly string[], pointer = '/frameOrigins'): void {
   for (const [index, origin] of origins.entries()) {
     if (origin === '*' || URL.canParse(origin.replace('//*.', '//any.'))) continue;
-    throw invalidAt(`${pointer}/${index}`, 'It is no address of a site, such as https://www.city.example.');
+    throw invalidAt(
+      `${pointer}/${index}`,
+      'It must be the origin of a website, such as https://www.city.example.',
+    );
   }
 }

@@ -22,7 +22,7 @@ type Add = (index: number, pointer: string, code: FindingCode, detail: string) =
 export function checkApp(modules: readonly Module[], known: Known): ModuleFinding[] {
   const warnings: ModuleFinding[] = [];
   if (!hasMaps(modules)) {
-    const detail = 'No module has maps: there is nothing to show.';
+    const detail = 'No module has a map, so there is nothing to show.';
     warnings.push({ pointer: '', code: 'noMaps', detail });
   }
   const add: Add = (index, pointer, code, detail) => {
@@ -72,7 +72,7 @@ function checkReferences(modules: readonly Module[], add: Add): void {
           index,
           pointer,
           'forwardReference',
-          `${text}, a style of a later module: move that module before this one.`,
+          `${text}, a style of a later module. Move that module before this one.`,
         );
     }
   }
@@ -118,7 +118,7 @@ function checkShown(modules: readonly Module[], known: Known, add: Add): void {
         index,
         `/layers/${position}`,
         'neverShown',
-        `The layer “${brief(String(name))}” needs one of ${fitting.join(', ')}.`,
+        `The layer “${brief(String(name))}” needs a map of one of these types: ${fitting.join(', ')}.`,
       );
   }
 }

@@ -104,7 +104,7 @@ export async function changeApp(
       : await findModulesByIds(tx, projectId, stored.moduleIds);
     const showsMore = moduleIds?.some((id) => !stored.moduleIds.includes(id));
     if (showsMore && (await isAppExposed(tx, appId))) {
-      const toDo = 'show more modules in an app that is public, or has share links';
+      const toDo = 'show more modules in an app that is public or has share links';
       requirePermission(caller, 'setAppPublic', toDo);
     }
     const fields = {
@@ -189,7 +189,8 @@ function requireEngine(mapVersion: string): void {
     throw invalidAt('/mapVersion', 'It must be a semver range such as ^6.3.');
   if (findEngine(mapVersion)) return;
   const installed = installedEngines().map(({ version }) => version);
-  const those = installed.length > 0 ? `Installed are: ${installed.join(', ')}.` : 'None is installed.';
+  const those =
+    installed.length > 0 ? `Installed versions: ${installed.join(', ')}.` : 'No version is installed.';
   throw unusableAt('/mapVersion', `No installed version of the map viewer satisfies it. ${those}`);
 }
 

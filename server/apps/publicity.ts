@@ -25,7 +25,8 @@ export async function makeAppPublic(
 ): Promise<App> {
   const now = context.now();
   const { from, until } = timesOf(body, now);
-  if (body.releaseId !== undefined) requirePermission(caller, 'publishApp', 'choose what the app shows');
+  if (body.releaseId !== undefined)
+    requirePermission(caller, 'publishApp', 'choose the release that the app shows');
   return inTransaction(context.db, async (tx) => {
     const app = await lockApp(tx, projectId, appId);
     if (!app) throw notFound('app');
@@ -87,14 +88,14 @@ function timesOf(body: Publicity, now: Date): { from: Date | undefined; until: D
   if (until) inThisEra('/until', until);
   const from = given && given > now ? given : undefined;
   if (until && until <= (from ?? now))
-    throw invalidAt('/until', 'It must be later than now, and than `from`.');
+    throw invalidAt('/until', 'It must be in the future and later than `from`.');
   return { from, until };
 }
 
 /** Others are written, and read, in other ways. @throws Failure `invalid` */
 export function inThisEra(pointer: string, time: Date): Date {
   if (time.getTime() > 0 && time.getUTCFullYear() < 10_000) return time;
-  throw invalidAt(pointer, 'It must be a time in this era.');
+  throw invalidAt(pointer, 'The year must be between 1970 and 9999.');
 }
 
 /** undefined: the one that is shown anyhow; null: none. @throws Failure `unusable_reference` */
@@ -105,7 +106,7 @@ async function wantedRelease(
 ): Promise<string | null | undefined> {
   if (releaseId === undefined || releaseId === null) return releaseId;
   const release = await findReleaseHead(tx, _id, releaseId);
-  if (!release) throw unusableAt('/releaseId', 'There is no such release of this app.');
+  if (!release) throw unusableAt('/releaseId', 'The app has no such release.');
   requireEngineOf(release);
   return release._id;
 }
@@ -137,15 +138,15 @@ export async function requireMaps(tx: Db, app: App): Promise<void> {
   if (app.moduleIds.length === 0)
     throw new Failure(
       'unprocessable',
-      'The app has no modules: add one with a map, such as {"type": "CesiumMap", "name": "globe"}.',
+      'The app has no modules. Add one with a map, such as {"type": "CesiumMap", "name": "globe"}.',
     );
   if (modules.length < app.moduleIds.length)
     throw new Failure(
       'unprocessable',
-      'The user with whose permissions the app reads may no longer read its modules: assign them to the project again, or make a new app.',
+      'The user with whose permissions the app reads may no longer read its modules. Assign this user to the project again, or create a new app.',
     );
   throw new Failure(
     'unprocessable',
-    'No module of the app has a map: add one to the `maps` of a module, such as {"type": "CesiumMap", "name": "globe"}.',
+    'No module of the app has a map. Add one to the `maps` of a module, such as {"type": "CesiumMap", "name": "globe"}.',
   );
 }

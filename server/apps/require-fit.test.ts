@@ -23,7 +23,7 @@ async function grow(...ids: string[]) {
 }
 
 const detail =
-  'The modules of the app are 17 MiB together, of at most 16: take some out, or put what is large in them into datasources.';
+  'The modules of the app have 17 MiB in total. The limit is 16 MiB. Remove modules, or move large content to datasources.';
 const tooLarge = { status: 413, errors: [{ pointer: '/moduleIds', code: 'too_large', detail }] };
 
 test('an app of modules that are too large together is neither made nor changed', async () => {

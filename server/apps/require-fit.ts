@@ -28,6 +28,6 @@ export async function fitProblem(
     join module m on m.id = wanted.id and m.project_id = ${projectId}`.execute(db);
   const { mebibytes } = rows[0]!;
   if (mebibytes <= maxMiB) return undefined;
-  const detail = `The modules of the app are ${mebibytes} MiB together, of at most ${maxMiB}: take some out, or put what is large in them into datasources.`;
+  const detail = `The modules of the app have ${mebibytes} MiB in total. The limit is ${maxMiB} MiB. Remove modules, or move large content to datasources.`;
   return { pointer: '/moduleIds', code: 'too_large', detail };
 }

@@ -153,7 +153,7 @@ async function insertModules(
 
 async function findLocked(db: Db, projectId: string, id: string): Promise<App> {
   const app = await findApp(db, projectId, id);
-  if (!app) throw new Error(`The app ${id} vanished within a transaction that holds it.`);
+  if (!app) throw new Error(`The app ${id} disappeared while a transaction had it locked.`);
   return app;
 }
 

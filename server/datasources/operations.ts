@@ -252,7 +252,7 @@ function requireExtent(
 
 function checkBbox([, south, , north]: readonly number[]): void {
   if (Math.abs(south!) > 90 || Math.abs(north!) > 90)
-    throw invalidAt('/bbox', 'Latitudes lie between -90 and 90.');
+    throw invalidAt('/bbox', 'Latitudes must be between -90 and 90.');
   if (south! > north!)
     throw invalidAt('/bbox', 'The order is west, south, east, north: south must not exceed north.');
 }

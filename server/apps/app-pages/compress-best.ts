@@ -18,6 +18,6 @@ export async function compressBest(body: Buffer, encoding: Encoding, signal: Abo
     Buffer,
     [number | null],
   ];
-  if (code !== 0) throw new Error(`The process that compresses ended with ${code}.`);
+  if (code !== 0) throw new Error(`The compression process exited with code ${code}.`);
   return form;
 }

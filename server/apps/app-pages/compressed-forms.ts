@@ -78,7 +78,8 @@ export function keepCompressed({ folder, log, quietMs = 10_000 }: Options): Comp
         await writeWhole(path, best);
         hot.set(`best ${name}`, best);
       } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ err: error, path }, 'a file could not be compressed well');
+        if (!stopping.signal.aborted)
+          log.warn({ err: error, path }, 'cannot compress a file at the best level');
       }
       wanted.delete(name);
     }

@@ -76,7 +76,7 @@ function optionsOf(request: Request): Options {
   if (wrong !== undefined || hosts.length > mostHosts)
     throw invalidAt(
       '/host',
-      `Each must be an origin, such as https://tiles.example.org, ${mostHosts} at most.`,
+      `Each host must be an origin, such as https://tiles.example.org. At most ${mostHosts} are allowed.`,
     );
   const locale = only('locale');
   if (locale !== undefined && !/^[a-z]{2}$/.test(locale))

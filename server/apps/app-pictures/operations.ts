@@ -29,7 +29,7 @@ interface Incoming extends Where {
 
 export async function getPicture({ db }: Context, { appId }: Where): Promise<Sendable> {
   const picture = await findPicture(db, appId);
-  if (!picture) throw notFound('picture: nobody has uploaded one for this app');
+  if (!picture) throw notFound('picture of this app');
   const ending = picture.contentType.slice('image/'.length).replace('jpeg', 'jpg');
   return { ...picture, key: `picture.${ending}`, updatedAt: picture.createdAt };
 }
@@ -124,11 +124,11 @@ function requirePicture(bytes: Buffer): PictureFormat {
   if (!format)
     throw new Failure(
       'unprocessable',
-      'It is no PNG, JPEG or WebP, or it is cut off: send the file as it is.',
+      'The file is not a PNG, JPEG or WebP image, or it is truncated. Send the original file.',
     );
   const { width, height } = format;
   if (width >= 1 && height >= 1 && width <= longestSide && height <= longestSide) return format;
-  const text = `The picture is ${width} × ${height} pixels: each side may have 1 to ${longestSide}.`;
+  const text = `The picture has ${width} × ${height} pixels. Each side must have 1 to ${longestSide} pixels.`;
   throw new Failure('unprocessable', text);
 }
 
@@ -137,4 +137,4 @@ async function* oneChunk(bytes: Buffer): AsyncGenerator<Uint8Array> {
 }
 
 const tooLarge = () =>
-  new Failure('too_large', `A picture may have at most ${maxPictureBytes / 2 ** 20} MiB.`);
+  new Failure('too_large', `A picture must not exceed ${maxPictureBytes / 2 ** 20} MiB.`);

@@ -24,20 +24,20 @@ export function wishOf({ name, entry, version }: PluginItem): Wish | Refusal {
   if (typeof name !== 'string' || name === '')
     return {
       code: 'pluginName',
-      detail: 'A plugin without a name is left out: give it the name of its package.',
+      detail: 'The plugin has no name and is left out. Give it the name of its package.',
     };
   const isAsked = version !== undefined && version !== null && version !== '';
   const named = entry === undefined || entry === '' ? {} : readEntry(entry, name);
   if (!named)
     return {
       code: 'pluginEntry',
-      detail: `The entry of ${shown(name)} is not in the registry of plugins, so it is left out: take its entry away, and have its package uploaded if it is not there yet.`,
+      detail: `The entry of ${shown(name)} does not point to the plugin registry, so the plugin is left out. Remove the entry, and have the package uploaded if the registry does not have it.`,
     };
   const range = isAsked ? version : (named.version ?? '*');
   if (typeof range !== 'string' || validRange(range) === null)
     return {
       code: 'pluginVersion',
-      detail: `The version of ${shown(name)} is no semver range, so it is left out: write one such as ^2.0.`,
+      detail: `The version of ${shown(name)} is not a semver range, so the plugin is left out. Use a range such as ^2.0.`,
     };
   return { name, range };
 }
@@ -70,12 +70,12 @@ export function whyNone({ name, range }: Wish, versions: Versions, engineVersion
   if (versions.length === 0)
     return {
       code: 'pluginMissing',
-      detail: `${shown(name)} is not in the registry of plugins, so it is left out: have its package uploaded.`,
+      detail: `${shown(name)} is not in the plugin registry, so it is left out. Have its package uploaded.`,
     };
   const there = versions.slice(0, 10).map(({ version, mapVersion }) => `${version} (for ${mapVersion})`);
   return {
     code: 'pluginVersion',
-    detail: `${shown(name)} is left out, as no version of it in ${range.slice(0, 100)} runs on the map viewer ${engineVersion}: there are ${there.join(', ')}.`,
+    detail: `${shown(name)} is left out because no version in ${range.slice(0, 100)} runs on map viewer ${engineVersion}. Available versions: ${there.join(', ')}.`,
   };
 }
 

@@ -24,13 +24,13 @@ const longestDescription = 2000;
 export function readManifest(content: Buffer): Manifest {
   const { name, version, description, ...rest } = parse(content);
   if (typeof name !== 'string' || name.length > maxPluginNameLength || !namePattern.test(name))
-    throw wrong('name must be that of an npm package, in lower case, such as @vcmap/print.');
+    throw wrong('name must be a lower-case npm package name, such as @vcmap/print.');
   if (typeof version !== 'string' || version.length > 100 || valid(version) !== version)
     throw wrong('version must be a semver version without build metadata, such as 4.0.3.');
   const mapVersion = mapVersionOf(rest);
   if (typeof mapVersion !== 'string' || mapVersion.trim() === '' || !isRange(mapVersion))
     throw wrong(
-      'mapVersion must say by a semver range on which versions of the map viewer it runs, such as ^6.2.',
+      'mapVersion must be the semver range of map viewer versions that the plugin runs on, such as ^6.2.',
     );
   const text = typeof description === 'string' ? description.slice(0, longestDescription) : '';
   return { name, version, description: text, mapVersion };
@@ -46,7 +46,7 @@ function tryParse(content: Buffer): unknown {
   try {
     return parseBody(content);
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : 'it is no JSON.');
+    throw wrong(error instanceof Error ? error.message : 'it is not valid JSON.');
   }
 }
 

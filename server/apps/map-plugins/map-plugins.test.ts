@@ -161,7 +161,7 @@ test('what was deleted is gone at once, and comes again only as it was', async (
   assert.equal((await get(path.replace('@1', '@2'))).statusCode, 200);
   await assert.rejects(upload({ name, files: { 'dist/index.js': index('other') } }), {
     status: 409,
-    message: /held something else/,
+    message: /different content/,
   });
   await upload(plugin);
   assert.equal((await get(path)).body, index('deleted'));

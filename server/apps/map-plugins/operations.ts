@@ -43,7 +43,7 @@ export async function removePlugin(
       const others = uses.length > 3 ? ` and ${uses.length - 3} more` : '';
       throw new Failure(
         'conflict',
-        `It is used by ${shown.join(', ')}${others}. With force it goes all the same.`,
+        `The plugin is used by ${shown.join(', ')}${others}. Send force=true to delete it anyway.`,
       );
     }
     const at = now();

@@ -62,7 +62,7 @@ export async function readArchive(archive: Buffer): Promise<PluginArchive> {
   if (!manifest) throw new Failure('unprocessable', 'The archive has no package/package.json.');
   const files = [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
   if (!found.get('index.js')?.bytes.length)
-    throw new Failure('unprocessable', 'The plugin has no dist/index.js: build it before you pack it.');
+    throw new Failure('unprocessable', 'The plugin has no dist/index.js. Build it before packing it.');
   const sha256 = digest(files.map((file) => `${file.sha256} ${file.path}\n`).join(''));
   return { ...manifest, files, leftOut, sha256 };
 }
@@ -72,10 +72,14 @@ async function unpack(archive: Buffer): Promise<Buffer> {
     return await inflate(archive, { maxOutputLength: maxPluginBytes });
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new Failure('too_large', `Unpacked, a plugin may have at most ${maxPluginBytes / 2 ** 20} MiB.`);
-    throw new Failure('invalid', 'This is no gzip archive, or it breaks off. Send what npm pack makes.', {
-      cause: error,
-    });
+      throw new Failure('too_large', `An unpacked plugin must not exceed ${maxPluginBytes / 2 ** 20} MiB.`);
+    throw new Failure(
+      'invalid',
+      'The file is not a gzip archive, or it is truncated. Send the archive that npm pack makes.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -87,19 +91,19 @@ function* entriesOf(tar: Buffer): Generator<TarEntry> {
       if (++count > mostEntries) throw tooMany();
       const { name, type } = entry;
       if (type !== 'file' && type !== 'folder')
-        throw new Failure('invalid', `${shown(name)} is a ${type}; only files and folders are allowed.`);
+        throw new Failure('invalid', `${shown(name)} is a ${type}. Only files and folders are allowed.`);
       yield entry;
     }
   } catch (error) {
     if (!(error instanceof TarError)) throw error;
-    throw new Failure('invalid', 'The tar archive is damaged or cut off.', { cause: error });
+    throw new Failure('invalid', 'The tar archive is damaged or truncated.', { cause: error });
   }
 }
 
 function contentOf({ name, content }: TarEntry, most: number): Buffer {
   const { length } = content;
   if (length > most)
-    throw new Failure('too_large', `${shown(name)} has ${length} bytes; ${most} are the most.`);
+    throw new Failure('too_large', `${shown(name)} has ${length} bytes. The limit is ${most} bytes.`);
   return Buffer.from(content); // a copy, as the archive would stay in memory with it
 }
 
@@ -109,9 +113,9 @@ function pathOf(name: string): string | undefined {
   const isPlain = segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
   // oxlint-disable-next-line no-control-regex -- it is about those
   if (!isPlain || name.length > longestPath || /[\u0000-\u001f\u007f\\]/.test(name))
-    throw new Failure('invalid', `${shown(name)} is no path that an archive of npm has.`);
+    throw new Failure('invalid', `${shown(name)} is not a valid path in an npm archive.`);
   if (segments[0] !== 'package')
-    throw new Failure('invalid', `${shown(name)} lies outside of package/: send what npm pack makes.`);
+    throw new Failure('invalid', `${shown(name)} is outside package/. Send the archive that npm pack makes.`);
   return segments.length > 1 ? segments.slice(1).join('/') : undefined;
 }
 
@@ -127,5 +131,5 @@ const twice = (path: string) => new Failure('invalid', `${shown(path)} is in the
 const tooMany = () =>
   new Failure(
     'too_large',
-    `A plugin may have at most ${maxPluginFiles} files that are served, and an archive ${mostEntries}.`,
+    `A plugin can have at most ${maxPluginFiles} served files, and its archive at most ${mostEntries} entries.`,
   );

@@ -129,7 +129,7 @@ test('what the registry does not have is left out, and the warning goes when it 
   const { appId, warnings } = await newApp([{ name, version: '^1.0' }, { name: '__proto__' }]);
   const codes = async () =>
     (await admin.getProjectApp({ params: { projectId, appId } })).warnings?.map(({ code }) => code);
-  assert.match(warnings[0]!.detail, /“Lamps”: \/plugins\/0: “@city\/late” is not in the registry/);
+  assert.match(warnings[0]!.detail, /“Lamps”: \/plugins\/0: “@city\/late” is not in the plugin registry/);
   await upload({ name, version: '2.0.0' });
   assert.deepEqual(await toldOf(appId), []);
   assert.deepEqual(await codes(), ['pluginVersion', 'pluginMissing']);

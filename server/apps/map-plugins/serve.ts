@@ -65,7 +65,7 @@ function webFileOf({ store }: Context, { blobId, size, sha256, contentType }: St
     etag: `W/"${sha256.slice(0, 32)}"`,
     async read() {
       const bytes = await store.read(blobId);
-      if (!bytes) throw new Error(`The bytes of a plugin are gone: ${blobId}`);
+      if (!bytes) throw new Error(`The content of a plugin file is missing in the object store: ${blobId}`);
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
   };

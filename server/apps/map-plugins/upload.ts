@@ -135,19 +135,16 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 type Named = Pick<PluginArchive, 'name' | 'version'>;
 
 export const tooLarge = () =>
-  new Failure(
-    'too_large',
-    `The archive of a plugin may have at most ${maxPluginArchiveBytes / 2 ** 20} MiB.`,
-  );
+  new Failure('too_large', `The archive of a plugin must not exceed ${maxPluginArchiveBytes / 2 ** 20} MiB.`);
 
 const isThere = ({ name, version }: Named) =>
   new Failure(
     'conflict',
-    `There is ${name} ${version} already. What a version holds never changes: raise it.`,
+    `${name} ${version} already exists. The content of a version cannot change. Raise the version.`,
   );
 
 const wasOther = ({ name, version }: Named) =>
   new Failure(
     'conflict',
-    `${name} ${version} was deleted, and held something else, which browsers may still have. Raise the version.`,
+    `${name} ${version} was deleted, and browsers may still have its different content. Raise the version.`,
   );

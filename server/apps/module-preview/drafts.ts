@@ -55,7 +55,7 @@ export function lookAt(one: PreviewedModule, index: number, surroundings: Surrou
   const detail =
     stored === undefined
       ? 'There is no such module in this project.'
-      : 'You need the permission getModule to see what others made.';
+      : 'You need the permission getModule to see modules that others created.';
   return refused({ pointer: '', code: 'unusable_reference', detail });
 }
 
@@ -72,7 +72,7 @@ function lookAtUnsaved(unsaved: FreeForm, index: number, { known, datasourceIds 
   const { errors, warnings } = validateModule(content, known);
   const found: Finding[] = [...errors, ...unusableDatasources(content, datasourceIds)];
   if (Buffer.byteLength(JSON.stringify(content)) > maxContentBytes) {
-    const detail = 'The map configuration is larger than 1 MiB as JSON: it cannot be saved.';
+    const detail = 'The map configuration exceeds 1 MiB as JSON and cannot be saved.';
     found.push({ pointer: '', code: 'too_large', detail });
   }
   const lists = Object.fromEntries(moduleLists.map((list) => [list, []]));

@@ -162,7 +162,8 @@ function twice(
 function missingEngine(engineVersion: string | undefined): PreviewFinding[] {
   if (engineVersion !== undefined) return [];
   const installed = installedEngines().map(({ version }) => version);
-  const those = installed.length > 0 ? `Installed are: ${installed.join(', ')}.` : 'None is installed.';
+  const those =
+    installed.length > 0 ? `Installed versions: ${installed.join(', ')}.` : 'No version is installed.';
   const detail = `No installed version of the map viewer satisfies mapVersion. ${those}`;
   return [{ pointer: '', code: 'noEngine', detail }];
 }

@@ -14,22 +14,26 @@ export function checkTreeItem(item: Item, pointer: string, { error, warning }: R
   const { name, type, layerNames } = item;
   if (typeof name === 'string' && name !== '') {
     if (name.split('.').includes(''))
-      error(`${pointer}/name`, 'emptySegment', 'Dots make the hierarchy: nothing may be empty between them.');
+      error(
+        `${pointer}/name`,
+        'emptySegment',
+        'Dots separate the levels of the hierarchy. No level may be empty.',
+      );
     else if (type === 'SubContentTreeItem' && name.includes('.'))
       error(
         `${pointer}/name`,
         'nestedSubTree',
-        'A SubContentTreeItem stands at the top: no dot in its name.',
+        'A SubContentTreeItem must be at the top level. Its name cannot contain a dot.',
       );
   }
   const subject = typeof type === 'string' && Object.hasOwn(subjects, type) ? subjects[type] : undefined;
   if (subject !== undefined && (typeof item[subject] !== 'string' || item[subject] === ''))
     error(`${pointer}/${subject}`, 'required', `A ${String(type)} needs the name of what it shows.`);
   if (type === 'LayerGroupContentTreeItem' && !isTexts(layerNames))
-    error(`${pointer}/layerNames`, 'required', 'It needs the names of layers as an array.');
+    error(`${pointer}/layerNames`, 'required', 'It must be an array of layer names.');
   for (const key of ['title', 'tooltip', 'infoUrl', 'icon']) {
     if (given(item[key]) && typeof item[key] !== 'string')
-      error(`${pointer}/${key}`, 'type', 'It must be text: the map viewer would drop the item.');
+      error(`${pointer}/${key}`, 'type', 'It must be text. Otherwise, the map viewer drops the item.');
   }
   for (const key of callbackLists) {
     const list = item[key];
@@ -42,8 +46,8 @@ export function checkTreeItem(item: Item, pointer: string, { error, warning }: R
     warning(
       `${pointer}/children`,
       'ignored',
-      'Items are not nested: “parent.child” as a name makes a child.',
+      'Items cannot be nested. A name such as “parent.child” makes an item a child.',
     );
   if (given(item['weight']) && typeof item['weight'] !== 'number')
-    warning(`${pointer}/weight`, 'ignored', 'It is a number; anything else is without effect.');
+    warning(`${pointer}/weight`, 'ignored', 'It must be a number. Other values have no effect.');
 }

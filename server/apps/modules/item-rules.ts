@@ -32,9 +32,9 @@ export const itemRules: Readonly<Record<string, Rule>> = {
   clippingPolygons: ({ coordinates, layerNames }, pointer, { error }) => {
     const isRing = Array.isArray(coordinates) && coordinates.length >= 3;
     if (!isRing || !coordinates.every((position) => isNumbers(position, 2)))
-      error(`${pointer}/coordinates`, 'required', 'It needs three positions or more, in degrees of WGS 84.');
+      error(`${pointer}/coordinates`, 'required', 'It needs at least three positions, in degrees (WGS 84).');
     if (given(layerNames) && layerNames !== 'all' && !isTexts(layerNames))
-      error(`${pointer}/layerNames`, 'type', 'It must be “all”, or an array of names.');
+      error(`${pointer}/layerNames`, 'type', 'It must be “all” or an array of names.');
   },
   vectorClusterGroups: ({ vectorProperties }, pointer, { error }) => {
     if (given(vectorProperties) && !isObject(vectorProperties))
@@ -48,7 +48,7 @@ export const itemRules: Readonly<Record<string, Rule>> = {
           warning(
             `${pointer}/${escapePointer(key)}`,
             'ignored',
-            'A language is two letters, such as de or en.',
+            'A language must be two letters, such as de or en.',
           );
       } else if (!isObject(value))
         error(`${pointer}/${key}`, 'type', 'The texts of a language must be an object.');
@@ -61,11 +61,11 @@ function checkMap(map: Item, pointer: string, { error }: Reports): void {
   if (given(map['projection']) && !isObject(map['projection']))
     error(`${pointer}/projection`, 'type', 'It must be an object.');
   if (given(layerTypes) && !isTexts(layerTypes))
-    error(`${pointer}/layerTypes`, 'type', 'It must be an array of types of layers.');
+    error(`${pointer}/layerTypes`, 'type', 'It must be an array of layer types.');
   if (given(fallbackMap) && typeof fallbackMap !== 'string')
     error(`${pointer}/fallbackMap`, 'type', 'It must be the name of a map.');
   else if (given(fallbackMap) && fallbackMap === name)
-    error(`${pointer}/fallbackMap`, 'cyclic', 'A map cannot stand in for itself.');
+    error(`${pointer}/fallbackMap`, 'cyclic', 'A map cannot be its own fallback.');
 }
 
 /** An entry that is no address ends the start of the whole app. */
@@ -76,7 +76,7 @@ function checkPlugin(plugin: Item, pointer: string, { error, warning }: Reports)
   if (entry !== undefined && !URL.canParse(entry, 'https://maps.example.org/'))
     return error(`${pointer}/entry`, 'type', 'It must be the address or the path of a script.');
   if (given(version) && typeof version !== 'string')
-    return error(`${pointer}/version`, 'type', 'It must be text: a version, or a range of versions.');
+    return error(`${pointer}/version`, 'type', 'It must be text: a version or a version range.');
   const wish = wishOf(plugin);
   if ('code' in wish && wish.code !== 'pluginName') warning(pointer, wish.code, wish.detail);
 }
@@ -86,9 +86,9 @@ function checkFlight({ anchors, url, interpolation }: Item, pointer: string, rep
   const { error, warning } = reports;
   if (given(url) && typeof url !== 'string') error(`${pointer}/url`, 'type', 'It must be text.');
   if (given(interpolation) && !['spline', 'linear'].includes(interpolation as string))
-    warning(`${pointer}/interpolation`, 'ignored', 'It is spline or linear.');
+    warning(`${pointer}/interpolation`, 'ignored', 'It must be spline or linear.');
   if (!given(anchors)) {
-    if (!given(url)) warning(pointer, 'noSource', 'A flight without anchors and url leads nowhere.');
+    if (!given(url)) warning(pointer, 'noSource', 'The flight has neither anchors nor a url.');
     return;
   }
   if (!Array.isArray(anchors)) return error(`${pointer}/anchors`, 'type', 'It must be an array of features.');
@@ -96,7 +96,7 @@ function checkFlight({ anchors, url, interpolation }: Item, pointer: string, rep
     const at = `${pointer}/anchors/${index}`;
     const geometry = isObject(anchor) ? anchor['geometry'] : undefined;
     if (!isObject(geometry)) {
-      error(`${at}/geometry`, 'required', 'It must be a feature of GeoJSON with a point.');
+      error(`${at}/geometry`, 'required', 'It must be a GeoJSON feature with a point.');
       continue;
     }
     const { coordinates } = geometry;
@@ -108,7 +108,7 @@ function checkFlight({ anchors, url, interpolation }: Item, pointer: string, rep
       warning(
         at,
         'ignored',
-        'Left out: it needs longitude, latitude and height, and heading, pitch, roll and duration as numbers.',
+        'The anchor is left out. It needs longitude, latitude, height, heading, pitch, roll and duration as numbers.',
       );
   }
 }
@@ -137,6 +137,10 @@ function checkObliqueCollection(collection: Item, pointer: string, { error, warn
         (url === undefined && (dataSet['datasourceId'] ?? datasourceId) !== undefined));
     if (!sourced) error(`${pointer}/dataSets/${index}/url`, 'required', 'It needs the url of an image.json.');
     if (typeof url === 'string' && /[?#]/.test(url))
-      warning(`${pointer}/dataSets/${index}/url`, 'unusableUrl', 'It ends in .json: no query works.');
+      warning(
+        `${pointer}/dataSets/${index}/url`,
+        'unusableUrl',
+        'It must end in .json and cannot have a query.',
+      );
   }
 }

@@ -44,7 +44,11 @@ export function checkLayer(layer: Item, pointer: string, reports: Reports): void
   }
   checkNumbers(layer, pointer, reports);
   if (isObject(properties) && given(properties['title']) && typeof properties['title'] !== 'string')
-    warning(`${pointer}/properties/title`, 'type', 'It must be text: the content tree drops its item.');
+    warning(
+      `${pointer}/properties/title`,
+      'type',
+      'It must be text. Otherwise, the content tree drops its item.',
+    );
   for (const key of ['attributeProvider', 'featureProvider'])
     checkProvider(layer[key], `${pointer}/${key}`, reports);
   checkTileProvider(layer, pointer, reports);
@@ -62,20 +66,16 @@ function checkOfType(layer: Item, type: string, { pointer, warning }: At): void 
   if (type === 'VectorTileLayer' && layer['tileProvider'] === undefined && datasourceId === undefined)
     warning(pointer, 'noSource', 'A VectorTileLayer without tileProvider and datasourceId shows nothing.');
   if (type === 'WMTSLayer' && !given(extent))
-    warning(pointer, 'noExtent', 'A WMTSLayer without extent does not show on the 3D globe.');
+    warning(pointer, 'noExtent', 'A WMTSLayer without an extent is not shown on the 3D globe.');
   if (type === 'SingleImageLayer' && !given(extent))
-    warning(pointer, 'noExtent', 'Without extent the picture is drawn over the whole globe.');
+    warning(pointer, 'noExtent', 'Without an extent, the picture covers the whole globe.');
   if (type === 'WMSLayer' && datasourceId === undefined && (typeof layers !== 'string' || layers === ''))
-    warning(
-      `${pointer}/layers`,
-      'noSource',
-      'A WMSLayer needs the names of layers as text, divided by commas.',
-    );
+    warning(`${pointer}/layers`, 'noSource', 'A WMSLayer needs layer names as text, separated by commas.');
   if (type === 'OpenStreetMapLayer')
     warning(
       pointer,
       'foreignHost',
-      'An OpenStreetMapLayer asks tile.openstreetmap.org, whatever its url says.',
+      'An OpenStreetMapLayer always loads from tile.openstreetmap.org and ignores its url.',
     );
   if (
     isRaster.has(type) &&
@@ -85,7 +85,7 @@ function checkOfType(layer: Item, type: string, { pointer, warning }: At): void 
     warning(
       `${pointer}/tilingSchema`,
       'ignored',
-      'It is geographic or mercator; anything else counts as geographic.',
+      'It must be geographic or mercator. Other values count as geographic.',
     );
 }
 
@@ -104,8 +104,8 @@ function checkNumbers(layer: Item, pointer: string, { warning }: Reports): void 
     const value = layer[key];
     if (!given(value)) continue;
     if (typeof value !== 'number' || value < least || value > most) {
-      const range = Number.isFinite(least) ? ` of ${least} to ${most}` : '';
-      warning(`${pointer}/${key}`, 'ignored', `It is a number${range}; anything else is without effect.`);
+      const range = Number.isFinite(least) ? ` from ${least} to ${most}` : '';
+      warning(`${pointer}/${key}`, 'ignored', `It must be a number${range}. Other values have no effect.`);
     }
   }
   for (const [min, max] of [
@@ -114,7 +114,7 @@ function checkNumbers(layer: Item, pointer: string, { warning }: Reports): void 
   ] as const) {
     const [least, most] = [layer[min], layer[max]];
     if (typeof least === 'number' && typeof most === 'number' && least > most)
-      warning(`${pointer}/${min}`, 'aboveEachOther', `It is above ${max}: nothing is shown.`);
+      warning(`${pointer}/${min}`, 'aboveEachOther', `It is greater than ${max}, so nothing is shown.`);
   }
 }
 
@@ -124,7 +124,7 @@ function checkProvider(provider: unknown, pointer: string, { error }: Reports): 
   for (const key of ['featureProviders', 'attributeProviders']) {
     const list = provider[key];
     if (!Array.isArray(list) || !list.every(isObject))
-      error(`${pointer}/${key}`, 'required', 'It must be an array of objects, if only an empty one.');
+      error(`${pointer}/${key}`, 'required', 'It must be an array of objects, which may be empty.');
   }
 }
 
@@ -141,11 +141,11 @@ function checkTileProvider(layer: Item, pointer: string, reports: Reports): void
   else if (!isSourced) warning(at, 'noSource', `A ${type} without url and datasourceId shows nothing.`);
   const template = typeof url === 'string' && ['MVTTileProvider', 'URLTemplateTileProvider'].includes(type);
   if (template && !/\{(?:x|minx)\}/.test(url))
-    warning(`${at}/url`, 'unusableUrl', 'It has no {z}/{x}/{y}: each tile would be the same.');
+    warning(`${at}/url`, 'unusableUrl', 'It has no {z}/{x}/{y}, so all tiles would be the same.');
   if (baseLevels === undefined && type === 'MVTTileProvider')
-    warning(at, 'noZooms', 'Without `baseLevels` only the tiles of zoom 15 are asked for.');
+    warning(at, 'noZooms', 'Without `baseLevels`, only tiles of zoom level 15 are requested.');
   if (baseLevels !== undefined && !(isNumbers(baseLevels, 1) && baseLevels.every(isZoom)))
-    error(`${at}/baseLevels`, 'type', 'It must be an array of zooms, 0 to 30.');
+    error(`${at}/baseLevels`, 'type', 'It must be an array of zoom levels from 0 to 30.');
 }
 
 const isZoom = (level: unknown) =>
@@ -154,7 +154,7 @@ const isZoom = (level: unknown) =>
 function checkLevels(levels: unknown, pointer: string, { error }: Reports): void {
   const isLevel = (level: unknown) => isObject(level) && isZoom(level['level']);
   if (!Array.isArray(levels) || levels.length === 0 || !levels.every(isLevel))
-    error(pointer, 'required', 'It needs levels, each with `level`, a zoom of 0 to 30, and `url`.');
+    error(pointer, 'required', 'It needs levels, each with `level` (a zoom level from 0 to 30) and `url`.');
 }
 
 export function checkUrl(url: unknown, pointer: string, { error, warning }: Reports): void {
@@ -170,11 +170,11 @@ export function checkUrl(url: unknown, pointer: string, { error, warning }: Repo
 
 function problemOf(url: string): string | undefined {
   if (/^[a-z]:[\\/]|^\\\\|^file:/i.test(url))
-    return 'It names a file of one computer: others do not have it.';
+    return 'It points to a file on one computer, which others cannot load.';
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme !== undefined && !['http', 'https', 'data', 'blob'].includes(scheme))
-    return 'A browser loads data by http and https only.';
+    return 'Browsers load data only over http and https.';
   if (/\.pmtiles(?:$|\?)/i.test(url))
-    return 'The map viewer reads no PMTiles: make it a datasource, whose tiles are served one by one.';
+    return 'The map viewer cannot read PMTiles. Make the file a datasource, which serves its tiles one by one.';
   return undefined;
 }

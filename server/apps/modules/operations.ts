@@ -106,7 +106,7 @@ export async function changeModule(
       requirePermission(
         caller,
         'setAppPublic',
-        `show ${shownToAll.join(', ')} to all: an app that is public, or has share links, uses this module`,
+        `make ${shownToAll.join(', ')} public, as an app that is public or has share links uses this module`,
       );
     }
     const fields = { name, description, properties, content, warnings };
@@ -181,7 +181,7 @@ async function checkContent(
   content: FreeForm,
 ): Promise<{ datasourceIds: string[]; warnings: ProblemDetail[] }> {
   if (Buffer.byteLength(JSON.stringify(content)) > maxContentBytes)
-    throw new Failure('too_large', 'The map configuration is larger than 1 MiB as JSON.');
+    throw new Failure('too_large', 'The map configuration exceeds 1 MiB as JSON.');
   const engine = installedEngines()[0]?.version ?? '';
   const { errors, warnings } = validateModule(content, knownBy(engine));
   if (errors.length > 0)

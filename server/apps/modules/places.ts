@@ -8,10 +8,10 @@ export function checkExtent(extent: unknown, pointer: string, { error, warning }
   if (extent === null) return;
   const coordinates = isObject(extent) ? extent['coordinates'] : undefined;
   if (!isNumbers(coordinates, 4) || coordinates.length !== 4)
-    return error(`${pointer}/coordinates`, 'type', 'An extent has four numbers: minx, miny, maxx, maxy.');
+    return error(`${pointer}/coordinates`, 'type', 'An extent needs four numbers: minx, miny, maxx, maxy.');
   const [minX, minY, maxX, maxY] = coordinates as [number, number, number, number];
   if (minX > maxX || minY > maxY)
-    warning(`${pointer}/coordinates`, 'aboveEachOther', 'A least coordinate is above its greatest one.');
+    warning(`${pointer}/coordinates`, 'aboveEachOther', 'A minimum coordinate is greater than its maximum.');
 }
 
 export function checkViewpoint(viewpoint: Item, pointer: string, { error, warning }: Reports): void {
@@ -27,8 +27,7 @@ export function checkViewpoint(viewpoint: Item, pointer: string, { error, warnin
   if (given(cameraPosition)) return;
   if (!given(groundPosition))
     error(pointer, 'incomplete', 'A viewpoint needs cameraPosition, or groundPosition and distance.');
-  else if (!given(distance))
-    warning(pointer, 'noDistance', 'Without `distance` it is seen from 1000 m away.');
+  else if (!given(distance)) warning(pointer, 'noDistance', 'Without `distance`, the camera is 1000 m away.');
 }
 
 interface Allowed {
@@ -40,16 +39,17 @@ interface Allowed {
 /** The map viewer drops a viewpoint that is not on the Earth, and takes text for numbers at best. */
 function checkPosition(position: unknown, pointer: string, { least, most, error }: Allowed): void {
   if (!given(position)) return;
-  const numbers = least === most ? 'longitude, latitude and height' : 'longitude, latitude, perhaps height';
+  const numbers =
+    least === most ? 'longitude, latitude and height' : 'longitude, latitude and optionally height';
   if (!isNumbers(position, least) || position.length > most)
-    return error(pointer, 'type', `It has ${numbers}, in degrees of WGS 84 and metres.`);
+    return error(pointer, 'type', `It needs ${numbers}, in degrees (WGS 84) and metres.`);
   const [x, y] = position as [number, number];
   if (Math.abs(x) <= 180 && Math.abs(y) <= 90) return;
   const isSwapped = Math.abs(y) <= 180 && Math.abs(x) <= 90;
   const why = isSwapped
-    ? 'are longitude and latitude swapped?'
-    : 'it must be in WGS 84, whatever the projection of the module is.';
-  error(pointer, 'type', `It lies nowhere on Earth: ${why}`);
+    ? 'Are longitude and latitude swapped?'
+    : 'It must be in WGS 84, regardless of the projection of the module.';
+  error(pointer, 'type', `The position is not on Earth. ${why}`);
 }
 
 /** Extents wider than this say nothing of where somebody's data are. */
@@ -76,7 +76,7 @@ export function checkSwapped(content: Content, { warning }: Reports): void {
         warning(
           `/viewpoints/${index}/${key}`,
           'swapped',
-          'Longitude and latitude seem swapped: it lies far from the data of this module.',
+          'Longitude and latitude seem swapped. The viewpoint is far from the data of this module.',
         );
     }
   }

@@ -65,9 +65,9 @@ const isDefinition = (text: string) =>
 export function detailOfUnknown({ pointer, code }: NamedProjection): string {
   const effect =
     pointer === '/projection/epsg'
-      ? 'the map viewer refuses the whole module, and all that follow'
-      : 'it is taken for the projection of the app';
-  return `The map viewer does not know EPSG:${code}: without \`proj4\` ${effect}.`;
+      ? 'it rejects the whole module and all that follow'
+      : 'it uses the projection of the app';
+  return `The map viewer does not know EPSG:${code}. Without \`proj4\`, ${effect}.`;
 }
 
 /** Whether coordinates under this projection are degrees; so are those without one, unless the module has its own. */

@@ -49,7 +49,7 @@ export async function memberFor(
 ): Promise<string> {
   if (memberId === undefined) return caller.userId;
   if (memberId !== caller.userId)
-    requirePermission(caller, 'grantRole', 'create something with the permissions of others');
+    requirePermission(caller, 'grantRole', 'create something with the permissions of another user');
   const { isMember } = await findReader(db, projectId, memberId);
   if (!isMember) throw unusableAt('MemberId', 'This user is not an active member of the project.');
   return memberId;

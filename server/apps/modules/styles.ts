@@ -4,13 +4,13 @@ import { brief, isObject, itemsOf, type Content, type Item, type Reports } from 
 export function checkStyle(style: unknown, pointer: string, reports: Reports): void {
   if (style === undefined || style === null || typeof style === 'string') return;
   const { error } = reports;
-  if (!isObject(style)) return error(pointer, 'type', 'It must be the name of a style, or a style.');
+  if (!isObject(style)) return error(pointer, 'type', 'It must be a style or the name of a style.');
   const { type, declarativeStyle } = style;
   if (typeof type !== 'string' || type === '')
     return error(
       `${pointer}/type`,
       'required',
-      'A style needs a type: the map viewer would draw the default.',
+      'A style needs a type. Otherwise, the map viewer draws its default style.',
     );
   if (declarativeStyle !== undefined && !isObject(declarativeStyle))
     error(`${pointer}/declarativeStyle`, 'type', 'It must be an object.');
@@ -39,7 +39,7 @@ function checkColours(style: Item, pointer: string, { warning }: Reports): void 
     const { color } = part;
     if (color === undefined || color === null || isColour(color)) return;
     const shown = brief(typeof color === 'string' ? color : JSON.stringify(color));
-    const detail = `The map viewer cannot read the colour ${shown}, and draws a pale white. Write #rrggbb, or rgba(255, 0, 0, 0.5).`;
+    const detail = `The map viewer cannot read the colour ${shown} and draws a pale white. Use #rrggbb or rgba(255, 0, 0, 0.5).`;
     warning(`${at}/color`, 'unknownColour', detail);
   };
   const { fill, stroke, image } = style;
@@ -53,7 +53,7 @@ function checkColours(style: Item, pointer: string, { warning }: Reports): void 
     warning(
       `${pointer}/image`,
       'noSource',
-      'Without src and radius the map viewer draws a circle of its own.',
+      'Without src and radius, the map viewer draws its default circle.',
     );
 }
 

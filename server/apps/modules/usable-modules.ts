@@ -28,7 +28,7 @@ export async function usableModules(db: Db, caller: Caller, wanted: Wanted): Pro
     if (moduleIds.indexOf(id) !== index) return 'The module is listed twice.';
     if (kept.includes(id)) return undefined;
     if (!mayReadModule(caller, module.createdBy))
-      return 'You need the permission getModule to use what others made.';
+      return 'You need the permission getModule to use modules that others created.';
     if (!mayReadModule(reader, module.createdBy))
       return 'The user with whose permissions it reads may not read this module.';
     return undefined;

@@ -68,7 +68,7 @@ function checkKeys(content: Content, reports: Reports): void {
       reports.warning(
         `/${escapePointer(key)}`,
         'unknownKey',
-        'Kept, but the map viewer does not know this key.',
+        'The key is kept, but the map viewer does not know it.',
       );
   }
 }
@@ -80,7 +80,11 @@ function checkSpelling(item: Item, pointer: string, { warning }: Reports): void 
   for (const key of Object.keys(item)) {
     const right = rightNames.get(key.toLowerCase());
     if (right !== undefined && right !== key && !(right in item))
-      warning(`${pointer}/${escapePointer(key)}`, 'ignored', `The map viewer knows it as ${right} only.`);
+      warning(
+        `${pointer}/${escapePointer(key)}`,
+        'ignored',
+        `The map viewer only knows the spelling ${right}.`,
+      );
   }
 }
 
@@ -109,13 +113,13 @@ function checkNames(content: Content, { error, warning }: Reports): void {
     for (const [index, { name }] of itemsOf(content, list).entries()) {
       const pointer = `/${list}/${index}/name`;
       if (typeof name !== 'string' || name === '') {
-        const detail = 'It needs a name: the map viewer would drop it, or nothing could refer to it.';
+        const detail = 'It needs a name. Otherwise, the map viewer drops it or nothing can refer to it.';
         error(pointer, 'required', detail);
         continue;
       }
       const first = seen.get(name);
       if (first === undefined) seen.set(name, index);
-      else if (list !== 'categories') error(pointer, 'duplicate', `/${list}/${first} has this name too.`);
+      else if (list !== 'categories') error(pointer, 'duplicate', `/${list}/${first} also has this name.`);
     }
   }
   const ids = new Set<unknown>();
@@ -126,7 +130,7 @@ function checkNames(content: Content, { error, warning }: Reports): void {
   for (const list of typed) {
     for (const [index, { type }] of itemsOf(content, list).entries()) {
       if (typeof type !== 'string' || type === '')
-        error(`/${list}/${index}/type`, 'required', 'It needs a type: the map viewer would drop it.');
+        error(`/${list}/${index}/type`, 'required', 'It needs a type. Otherwise, the map viewer drops it.');
     }
   }
 }
@@ -146,7 +150,7 @@ function checkFallbacks(content: Content, { error }: Reports): void {
     }
     // met again on the way from the same map; from itself the map's own rule tells
     if (at !== undefined && at !== before && seenFrom.get(at) === start)
-      error(`/maps/${before}/fallbackMap`, 'cyclic', 'By way of other maps it stands in for itself.');
+      error(`/maps/${before}/fallbackMap`, 'cyclic', 'The map is its own fallback through other maps.');
   }
 }
 
@@ -199,7 +203,7 @@ function checkReferences(content: Content, { warning }: Reports): void {
   const has = nameFinder(content);
   for (const { pointer, list, name } of nameReferences(content)) {
     if (!has(list, name)) {
-      const detail = `There is no “${brief(name)}” in /${list} of this module; another module of the app must bring it.`;
+      const detail = `This module has no “${brief(name)}” in /${list}. Another module of the app must provide it.`;
       warning(pointer, 'elsewhere', detail);
     }
   }

@@ -15,6 +15,6 @@ export function requireDrafts(caller: Caller, createdBy: string): void {
   if (!maySeeDrafts(caller, createdBy))
     throw new Failure(
       'forbidden',
-      'Guests of an app see what it shows, and neither drafts nor other releases.',
+      'Guests of an app see only the content that it shows, neither drafts nor other releases.',
     );
 }

@@ -51,7 +51,7 @@ export async function createRelease(
     if ((await countReleases(tx, appId)) >= mostReleases)
       throw new Failure(
         'conflict',
-        `The app has ${mostReleases} releases: delete one that nobody needs first.`,
+        `The app has ${mostReleases} releases, which is the limit. Delete a release first.`,
       );
     const draft = await pinDraft(tx, app);
     const id = newId(now);
@@ -139,9 +139,9 @@ export async function removeRelease(
     const release = await findReleaseHead(tx, appId, releaseId);
     if (!release) throw notFound('release');
     if (release.isShown)
-      throw new Failure('conflict', 'The app shows this release: show another one, or none, first.');
+      throw new Failure('conflict', 'The app shows this release. Show another release or none first.');
     if (app.publicReleaseId === release._id)
-      throw new Failure('conflict', `The app shall show this release from ${app.publicFrom} on.`);
+      throw new Failure('conflict', `The app is scheduled to show this release from ${app.publicFrom}.`);
     const numberOfDeletedItems = await deleteRelease(tx, release._id);
     const detail = { name: app.name, number: release.number };
     await recordAudit(tx, { now, caller, action: 'app.deleteRelease', projectId, targetId: appId, detail });
@@ -159,5 +159,5 @@ async function lock(tx: Db, { projectId, appId }: Where): Promise<App> {
 /** @throws Failure `forbidden` where people without a login would see something else */
 async function requireMayShow(tx: Db, caller: Caller, { _id }: App): Promise<void> {
   if (!(await isShownToStrangers(tx, _id))) return;
-  requirePermission(caller, 'setAppPublic', 'change what an app shows that is public, or has share links');
+  requirePermission(caller, 'setAppPublic', 'change the content of an app that is public or has share links');
 }

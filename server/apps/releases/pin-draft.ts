@@ -54,7 +54,7 @@ function problemsOf(
   const noMaps =
     moduleIds.length === 0
       ? 'The app has no modules.'
-      : 'No module of the app has a map: there is nothing to show.';
+      : 'No module of the app has a map, so there is nothing to show.';
   const noEngine = `No installed version of the map viewer satisfies ${mapVersion}.`;
   return [
     ...unreadable,

@@ -13,7 +13,7 @@ export function engineOf({ engineVersion, mapVersion }: Made): string | undefine
 export function requireEngineOf(release: Made): void {
   if (engineOf(release) !== undefined) return;
   const { engineVersion, mapVersion } = release;
-  const detail = `The map viewer ${engineVersion} is no longer installed, nor another one in ${mapVersion}.`;
+  const detail = `Map viewer ${engineVersion} is no longer installed, nor is another version in ${mapVersion}.`;
   throw new Failure('unprocessable', detail, {
     errors: [{ pointer: '/engineVersion', code: 'noEngine', detail }],
   });

@@ -15,7 +15,7 @@ const lookEveryMs = 250;
 /** Publishes apps, and takes them back, when it is time; the returned function ends that. Any number of replicas may do so. */
 export function startTimekeeper(context: Context): () => Promise<void> {
   const { log } = context;
-  const failure = 'apps could not be published, or taken back, at their time';
+  const failure = 'cannot make scheduled apps public or private';
   return repeatedly({ everyMs: lookEveryMs, log, failure }, (signal) => keepTimes(context, signal));
 }
 
@@ -70,17 +70,17 @@ async function begin({ log }: Context, tx: Db, due: Due, now: Date): Promise<voi
   const detail = { name: app.name, due: app.publicFrom, setBy, ...releaseId, ...(problem && { problem }) };
   const action = problem === undefined ? 'app.makePublic' : 'app.refusePublic';
   await recordAudit(tx, { now, caller: service, action, projectId, targetId: due.id, detail });
-  log.info({ appId: due.id, due: app.publicFrom, problem }, 'the time of an app has come');
+  log.info({ appId: due.id, due: app.publicFrom, problem }, 'a scheduled change of an app was due');
 }
 
 /** A time that is set outlives the rights of whoever set it, so they are looked up when it has come. */
 async function problemOf(tx: Db, { id, project_id: projectId, set_by: userId, ...due }: Due) {
   if (userId === null || !(await mayNow(tx, { userId, projectId }, 'setAppPublic')))
-    return 'Whoever set the time may no longer make apps of this project public.';
+    return 'The user who set the schedule may no longer make apps of this project public.';
   const { public_release_id: releaseId } = due;
   if (!releaseId) return undefined;
   const release = await findReleaseHead(tx, id, releaseId);
-  return release ? undefined : 'The release is no longer there.';
+  return release ? undefined : 'The release no longer exists.';
 }
 
 async function end({ log }: Context, tx: Db, due: Due, now: Date): Promise<void> {
@@ -97,7 +97,7 @@ async function end({ log }: Context, tx: Db, due: Due, now: Date): Promise<void>
     targetId: due.id,
     detail,
   });
-  log.info({ appId: due.id, due: app.publicUntil }, 'an app is no longer public, as its time has come');
+  log.info({ appId: due.id, due: app.publicUntil }, 'an app was made private as scheduled');
 }
 
 const service = { userId: '', address: '' };

@@ -43,7 +43,7 @@ export async function createShareLink(
   const { name, shows = 'current', allowedOrigins = [], maxUses = null } = body;
   requireOrigins(allowedOrigins, '/allowedOrigins');
   const expiresAt = instantOf(body.expiresAt) ?? null;
-  if (expiresAt && expiresAt <= at) throw invalidAt('/expiresAt', 'It must lie in the future.');
+  if (expiresAt && expiresAt <= at) throw invalidAt('/expiresAt', 'It must be in the future.');
   const passwordHash = (await hashOf(body.password, settings.passwordCost)) ?? null;
   const secret = newSecret();
   return inTransaction(db, async (tx) => {

@@ -68,7 +68,7 @@ export async function sendSharedConfig(context: Context, request: Request, reply
   if (!link) return refuse(request, reply, 'app');
   const found = link.is_over ? undefined : await findShared(db, link);
   if (!found || !(await openVisit(db, link, address, now()))) {
-    sendProblem(new Failure('not_found', 'This link does not open the map any more.'), request, reply);
+    sendProblem(new Failure('not_found', 'This link no longer opens the map.'), request, reply);
     return reply;
   }
   const { app, shown } = found;

@@ -138,7 +138,7 @@ async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
   try {
     return await gunzipAll(bytes, { maxOutputLength: maxUnpackedBytes });
   } catch (error) {
-    throw new Failure('unprocessable', 'The tile is damaged in its archive.', { cause: error });
+    throw new Failure('unprocessable', 'A tile in the archive is damaged.', { cause: error });
   }
 }
 

@@ -199,4 +199,4 @@ function requireSight(
 }
 
 const lacks = (permission: Permission, pointer: string) =>
-  new Failure('forbidden', `${pointer}: You need the permission ${permission} for it.`);
+  new Failure('forbidden', `${pointer}: You need the permission ${permission}.`);

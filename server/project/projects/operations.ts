@@ -101,7 +101,7 @@ async function requireSameQuota(db: Db, projectId: string, wanted: Quota): Promi
   const { quota = {} } = (await findProject(db, projectId)) ?? {};
   const names = ['bytes', 'objects', 'runningJobs'] as const;
   if (names.every((name) => quota[name] === wanted[name])) return;
-  throw new Failure('forbidden', 'Only admins may change the quota of a project: leave it out.');
+  throw new Failure('forbidden', 'Only administrators may change the quota of a project. Leave it out.');
 }
 
 /** Everything in the project goes with it, in one transaction; its files follow after the grace time of blobs. */
@@ -134,7 +134,7 @@ export function summariseProject({ db }: Context, projectId: string): Promise<Pr
 
 function checkBbox([, south, , north]: readonly number[]): void {
   if (Math.abs(south!) > 90 || Math.abs(north!) > 90)
-    throw invalidAt('/bbox', 'Latitudes lie between -90 and 90.');
+    throw invalidAt('/bbox', 'Latitudes must be between -90 and 90.');
   if (south! > north!)
     throw invalidAt('/bbox', 'The order is west, south, east, north: south must not exceed north.');
 }

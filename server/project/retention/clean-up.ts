@@ -52,7 +52,7 @@ export async function cleanUp(context: Context, options: Options): Promise<Clean
       } finally {
         const removed = await insertCleanups(context.db, tally, context.now());
         for (const { kind, projectId, count, bytes } of removed)
-          context.log.info({ kind, projectId, count, bytes }, 'removed what nobody needs any more');
+          context.log.info({ kind, projectId, count, bytes }, 'the clean-up removed data');
         cleanups.push(...removed);
       }
     }

@@ -29,6 +29,6 @@ export function listDataBucketCleanups(
 export async function cleanUpNow(context: Context): Promise<{ items: Cleanup[] }> {
   const items = await cleanUp(context, { suspects: new Set() });
   if (!items)
-    throw new Failure('conflict', 'A clean-up is running already: what it removes is told when it ends.');
+    throw new Failure('conflict', 'A clean-up is already running. Its results are listed when it ends.');
   return { items };
 }

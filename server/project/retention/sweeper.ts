@@ -6,7 +6,7 @@ import { cleanUp } from './clean-up.ts';
 export function startSweeper(context: Context): () => Promise<void> {
   const { log } = context;
   const suspects = new Set<string>();
-  return repeatedly({ everyMs: 3_600_000, log, failure: 'a part of the clean-up failed' }, (signal) =>
+  return repeatedly({ everyMs: 3_600_000, log, failure: 'a step of the clean-up failed' }, (signal) =>
     cleanUp(context, { signal, suspects }),
   );
 }

@@ -82,7 +82,7 @@ test('a bucket whose data a public app would show to all again comes back by who
   const path = { params: { projectId, trashId: ofBucket!._id } };
   await assert.rejects(owner.client.postProjectTrashItemRestore(path), {
     status: 403,
-    message: /app shows that is public/,
+    message: /content of an app that is public/,
   });
   assert.equal(await read(admin, params, 'a.json'), 404);
   await assign('projectManager');

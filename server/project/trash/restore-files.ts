@@ -76,7 +76,7 @@ export async function putFilesBack(
 function targetOf({ type, name }: TrashEntry, key: string | undefined): string {
   if (key === undefined) return name;
   if (type === 'folder') return folderKeyOf(key);
-  if (key.endsWith('/')) throw new Failure('invalid', 'key: Name the file, not a folder.');
+  if (key.endsWith('/')) throw new Failure('invalid', 'key: It must name a file, not a folder.');
   return keyOf(key);
 }
 
@@ -101,7 +101,7 @@ async function findInTheWay(tx: Db, entry: TrashEntry, moved: RawBuilder<unknown
 function occupied(keys: readonly string[]): Failure {
   const names = keys.slice(0, named).map((key) => `“${key}”`);
   const more = keys.length > named ? ' and more' : '';
-  const text = `There are files of these keys meanwhile: ${names.join(', ')}${more}. Send overwrite=true to put those into the trash, or key to restore to another place.`;
+  const text = `Files with these keys now exist: ${names.join(', ')}${more}. Send overwrite=true to move them to the trash, or send key to restore to another place.`;
   const errors = keys.slice(0, named).map((key) => ({ pointer: 'key', code: 'occupied', detail: key }));
   return new Failure('conflict', text, { errors });
 }
@@ -110,11 +110,8 @@ function occupied(keys: readonly string[]): Failure {
 export async function withoutBucket(db: Db, projectId: string, bucketId: string): Promise<Failure> {
   const entryId = await findTrashOf(db, projectId, 'data-bucket', bucketId);
   if (entryId === undefined)
-    return new Failure(
-      'conflict',
-      'The data bucket was deleted for good: there is nowhere to restore it to.',
-    );
-  const detail = 'The data bucket is in the trash, too: restore it first.';
+    return new Failure('conflict', 'The data bucket was deleted permanently. Nothing can be restored to it.');
+  const detail = 'The data bucket is also in the trash. Restore it first.';
   return new Failure('conflict', detail, {
     errors: [{ pointer: `trash-item/${entryId}`, code: 'in_trash', detail }],
   });

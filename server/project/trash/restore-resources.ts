@@ -38,7 +38,11 @@ export async function restoreBucket(
 }
 
 function requireMayShow(caller: Caller): void {
-  requirePermission(caller, 'setAppPublic', 'restore what an app shows that is public, or has share links');
+  requirePermission(
+    caller,
+    'setAppPublic',
+    'restore the content of an app that is public or has share links',
+  );
 }
 
 /**
@@ -80,7 +84,7 @@ async function requireData(tx: Db, projectId: string, datasourceId: string): Pro
   if (!(await findBucket(tx, projectId, bucketId))) throw await withoutBucket(tx, projectId, bucketId);
   const key = row.bucket_key!;
   if ((await findObject(tx, bucketId, key)) || (await hasPrefix(tx, bucketId, `${key}/`))) return;
-  const text = `Its data “${key}” is not in the data bucket: restore that first, or send force=true to restore it without.`;
+  const text = `The data “${key}” of the datasource is not in the data bucket. Restore the data first, or send force=true to restore the datasource without it.`;
   throw new Failure('conflict', text, {
     errors: [{ pointer: `object/${key}`, code: 'missing', detail: text }],
   });

@@ -125,7 +125,7 @@ test('a file whose bucket is gone tells where that is, and one whose bucket is g
     return true;
   });
   await admin.deleteProjectTrashItem({ params: { projectId, trashId: ofBucket!._id } });
-  await assert.rejects(restoreFile(), { status: 409, message: /for good/ });
+  await assert.rejects(restoreFile(), { status: 409, message: /deleted permanently/ });
 });
 
 test('of two who restore one thing at once one does, and the other finds nothing', async () => {

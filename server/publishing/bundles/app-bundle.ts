@@ -63,11 +63,11 @@ export async function appBundle(shelf: Shelf, contents: AppContents): Promise<Bu
 }
 
 const about = [
-  'This folder is a map for web browsers, with its data and all it needs to be shown. Put it on any web server, under any ' +
-    'address, and open index.html there.',
-  'On your own computer: start “python3 -m http.server” in this folder and open http://localhost:8000/. Opened as a file, ' +
-    'without a web server, browsers do not show it.',
-  'Tiles that do not exist are answered with 404; that is no error. The map viewer is VC Map (@vcmap/ui, MIT license).',
+  'This folder contains a map for web browsers, with its data and everything needed to show it. Put the folder on any ' +
+    'web server, at any address, and open index.html there.',
+  'On your own computer, start “python3 -m http.server” in this folder and open http://localhost:8000/. Browsers do not ' +
+    'show the map when index.html is opened as a file, without a web server.',
+  'The server answers requests for missing tiles with 404. This is not an error. The map viewer is VC Map (@vcmap/ui, MIT license).',
 ];
 
 function pageOf(
@@ -82,7 +82,7 @@ function pageOf(
 function requireEngine(version: string) {
   const engine = findEngine(version);
   if (engine) return engine;
-  throw new Failure('unusable_reference', `The map viewer ${version} is not installed any more.`);
+  throw new Failure('unusable_reference', `Map viewer ${version} is no longer installed.`);
 }
 
 function storedEntries({ context: { store } }: Shelf, { files }: AppContents): Entry[] {

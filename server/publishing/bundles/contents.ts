@@ -45,7 +45,7 @@ export async function contentsOfJob(db: Db, { projectId, jobType, options }: Pub
       return contentsOfScenario(db, scenario);
     }
     default:
-      throw new Failure('unusable_reference', 'This job carries no bundle.');
+      throw new Failure('unusable_reference', 'This job publishes no bundle.');
   }
 }
 
@@ -54,10 +54,7 @@ export async function contentsOfApp(db: Db, app: App): Promise<AppContents> {
   const shown = await contentShown(db, app, 'current');
   const { name, description, engineVersion, revisions } = shown;
   if (engineVersion === undefined)
-    throw new Failure(
-      'unprocessable',
-      'The version of the map viewer that the app was made for is not installed.',
-    );
+    throw new Failure('unprocessable', 'The map viewer version that the app requires is not installed.');
   const modules = (await forViewer(db, shown.modules, shown)).map(withoutStamps);
   const world = withoutStamps(shown.world as Module);
   const sources = await findSources(db, app.projectId, revisions);
@@ -105,4 +102,4 @@ export async function contentsOfDatasource(
 }
 
 const absent = (what: string) =>
-  new Failure('unusable_reference', `The ${what} that is to be published does not exist any more.`);
+  new Failure('unusable_reference', `The ${what} to publish no longer exists.`);

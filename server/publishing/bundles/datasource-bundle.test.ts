@@ -140,7 +140,7 @@ test('data that lies elsewhere is no bundle, and damaged data is named', async (
   });
   await assert.rejects(listAll(await heldOf(_id)), {
     status: 422,
-    message: /lies elsewhere: https:\/\/wms\.example/,
+    message: /is on another server: https:\/\/wms\.example/,
   });
   await putFiles(service, params, { 'whole.pmtiles': archiveOf([[0, 0, 0, Buffer.from('a')]]) });
   const key = 'whole.pmtiles';

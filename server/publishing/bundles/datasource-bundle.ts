@@ -18,7 +18,7 @@ export interface DatasourceContents {
 export function datasourceBundle(shelf: Shelf, { source }: DatasourceContents): Bundle {
   const { name, sourceProperties } = source;
   if (sourceProperties.type === 'external')
-    throw new Failure('unprocessable', `The data of “${name}” lies elsewhere: ${sourceProperties.url}`);
+    throw new Failure('unprocessable', `The data of “${name}” is on another server: ${sourceProperties.url}`);
   const part = source.type === 'i3s' ? packagePart(shelf, source) : partOfSource(shelf, source);
   const entries = entriesOf(source);
   const about = [aboutFiles(source)];
@@ -57,10 +57,10 @@ function decoded(path: string): string {
 
 function aboutFiles(source: BundleSource): string {
   if (source.type === 'i3s')
-    return 'A scene layer (I3S): a service has to answer its addresses, a static web server cannot show it.';
+    return 'A scene layer (I3S). It needs a service that answers its addresses; a static web server cannot serve it.';
   const start = startOf(source);
   const first = [...new Set([...(start.includes('{') ? [start] : []), ...entriesOf(source)])].join(', ');
-  return `The files of a datasource (${source.type}), for any web server. Clients begin with: ${first}`;
+  return `The files of a datasource (${source.type}), for any web server. Clients start with: ${first}`;
 }
 
 function without(part: Part, paths: readonly string[]): Part {

@@ -146,7 +146,7 @@ function placeOf(cursor: string): Place {
   } catch {
     // falls through: it is none
   }
-  throw invalidAt('cursor', 'It must be empty, or what the last answer gave as next.');
+  throw invalidAt('cursor', 'It must be empty or the `next` value of the last response.');
 }
 
 /** @throws Failure `not_found` */

@@ -46,7 +46,7 @@ export function placeModules(
     const placed = placeText(text, marker, byId);
     if (placed === undefined) {
       if (isOfService(text, pointer))
-        notes.push(`What lies at ${withoutSecrets(text)} of the service it comes from.`);
+        notes.push(`The data at ${withoutSecrets(text)} of the original service.`);
       return withoutSecrets(text);
     }
     addresses.push(pointer);
@@ -117,7 +117,7 @@ function withoutAbsent(
   const isComplete = (list: 'layers' | 'obliqueCollections') => (item: Json) => {
     for (const { datasourceId } of datasourceReferences({ [list]: [item] })) {
       const source = typeof datasourceId === 'string' ? sources.get(datasourceId) : undefined;
-      const reason = source ? reasonToLeaveOut(source) : 'Its datasource does not exist any more.';
+      const reason = source ? reasonToLeaveOut(source) : 'Its datasource no longer exists.';
       if (reason === undefined) continue;
       notes.push(`“${nameOf(item)}” of the module “${nameOf(module)}” is left out. ${reason}`);
       return false;

@@ -36,10 +36,10 @@ export async function plainTile(bytes: Uint8Array, isPacked: boolean): Promise<U
   try {
     return await gunzipAll(bytes, { maxOutputLength: maxTileBytes });
   } catch (error) {
-    throw new Failure('unprocessable', 'The tile is damaged in its archive.', { cause: error });
+    throw new Failure('unprocessable', 'A tile in the archive is damaged.', { cause: error });
   }
 }
 
 export function gone(): Failure {
-  return new Failure('unusable_reference', 'The data has just gone: begin again.');
+  return new Failure('unusable_reference', 'The data was deleted in the meantime. Try again.');
 }

@@ -93,7 +93,7 @@ test('nothing of who made it, of the service and its secrets is in any byte of a
   assert.match(config, /"note":"kept"/);
   assert.match(
     (await readFile(held, 'README.txt')).toString(),
-    /- What lies at .*\/trees\.geojson of the service/,
+    /- The data at .*\/trees\.geojson of the original service/,
   );
 });
 

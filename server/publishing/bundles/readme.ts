@@ -25,12 +25,12 @@ export function readMe({ title, about, sources, notes, hosts = [] }: ReadMe): En
     title,
     ...about,
     ...listed(
-      'These datasources are read in pieces. They need a web server that answers requests for ranges, as nginx, Apache and ' +
-        'S3 do; “python3 -m http.server” does not, and does not show them:',
+      'Clients read these datasources in ranges. They need a web server that supports range requests, such as nginx, Apache ' +
+        'or S3; “python3 -m http.server” does not:',
       ranged,
     ),
-    ...listed('The data of these lies elsewhere, and is not in this folder:', elsewhere),
-    ...listed('The map asks these servers:', hosts),
+    ...listed('The data of these datasources is on other servers and not in this folder:', elsewhere),
+    ...listed('The map loads data from these servers:', hosts),
     ...listed('Not in this folder:', notes),
   ];
   return madeEntry('README.txt', `${withoutSecrets(sections.join('\n\n'))}\n`, 'text/plain; charset=utf-8');

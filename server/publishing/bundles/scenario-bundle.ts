@@ -18,8 +18,8 @@ export interface ScenarioContents {
 }
 
 const about = [
-  'The modules of a scenario, for VC Map, are in scenario.json, and their data beside it. Addresses in it are relative to ' +
-    'this folder; “addresses” in it lists where they stand (JSON pointers).',
+  'scenario.json contains the modules of a scenario for VC Map. Their data is in this folder. Addresses in scenario.json ' +
+    'are relative to this folder; “addresses” lists their JSON pointers.',
 ];
 
 /** The modules with their data, for whoever puts them into a map. */

@@ -139,7 +139,7 @@ test('nobody has a secret that they do not know sent to a server of theirs', asy
   const cloud = await create(s3);
   const change = (id: string, body: object) =>
     manager.putProjectCredential({ ...at(id), body: body as never });
-  const refused = { status: 400, message: /lead to another server/ };
+  const refused = { status: 400, message: /server has changed/ };
   const others = [
     { host: 'evil.example.org' },
     { port: 2222 },
@@ -171,7 +171,7 @@ test('nobody has a secret that they do not know sent to a server of theirs', asy
     { host: 'evil.example.org' },
     { host: 'evil.example.org', loginCredentialId: login._id },
   ])
-    await assert.rejects(theirs(changed), { status: 422, message: /only whose it is/ });
+    await assert.rejects(theirs(changed), { status: 422, message: /Only its owner may give it/ });
   assert.equal((await change(byLogin._id, { host: 'moved.example.org' })).host, 'moved.example.org');
 });
 
@@ -179,7 +179,7 @@ test('folders of the operator’s are there only where one is named, and each be
   const other = { projectId: await projectOf(service, 'Other') };
   const take = (folder: string) => admin.postProjectCredential({ params: other, body: { ...fs, folder } });
   for (const folder of ['town', 'Town', 'town/sub', '/town/'])
-    await assert.rejects(take(folder), { status: 409, message: /Another project publishes there/ });
+    await assert.rejects(take(folder), { status: 409, message: /Another project publishes to this folder/ });
   const { _id } = await take('towns/a');
   await assert.rejects(create({ ...fs, folder: 'towns' }), { status: 409 });
   await assert.rejects(create({ ...fs, folder: 'towns/a/b' }), { status: 409 });

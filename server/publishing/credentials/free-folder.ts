@@ -20,7 +20,8 @@ export async function requireFreeFolder(tx: Db, { projectId, type, target }: Wan
   if (type !== 'fs') return;
   await sql`select pg_advisory_xact_lock(${lockKeys.publishing})`.execute(tx);
   if (!(await isFolderOfOthers(tx, projectId, target.folder!))) return;
-  const detail = 'Another project publishes there, in it or around it: choose another folder.';
+  const detail =
+    'Another project publishes to this folder, or to one inside or around it. Choose another folder.';
   throw new Failure('conflict', `/folder: ${detail}`, {
     errors: [{ pointer: '/folder', code: 'taken', detail }],
   });

@@ -59,7 +59,7 @@ export async function loginAfter(
   const isGiven = Object.values(given).some((value) => value !== null);
   const { loginCredentialId = isGiven ? null : (stored?.login_credential_id ?? null) } = body;
   if (loginCredentialId !== null) {
-    if (isGiven) throw invalidAt('/loginCredentialId', 'Give either a login or the id of one.', 'invalid');
+    if (isGiven) throw invalidAt('/loginCredentialId', 'Send either a login or the ID of one.', 'invalid');
     const isKept = stored?.login_credential_id === loginCredentialId && !isOtherServer;
     if (!isKept) await requireOwn(db, caller, { type, loginCredentialId });
     return { ...noLogin, loginCredentialId };
@@ -86,16 +86,19 @@ async function requireOwn(
   const row = await findLogin(db, loginCredentialId);
   const pointer = '/loginCredentialId';
   if (row?.user_id !== caller.userId)
-    throw unusableAt(pointer, 'You have no such login: only whose it is may give it to credentials.');
+    throw unusableAt(pointer, 'You have no such login. Only its owner may give it to credentials.');
   const types = loginTypesFor[type];
   if (!types.includes(row.type))
-    throw unusableAt(pointer, `It is of the type ${row.type}; ${type} takes ${types.join(' or ')}.`);
+    throw unusableAt(
+      pointer,
+      `The login has the type ${row.type}. Credentials of the type ${type} need ${types.join(' or ')}.`,
+    );
 }
 
 function requireSecretIn(given: ReturnType<typeof partsIn>): void {
   const { password, privateKey, secretAccessKey } = given;
   if ([password, privateKey, secretAccessKey].some((secret) => typeof secret === 'string')) return;
-  const detail = 'They lead to another server from now on: give the login anew, or the id of one of yours.';
+  const detail = 'The server has changed. Send the login again, or the ID of one of your logins.';
   throw invalidAt('/loginCredentialId', detail, 'loginNeeded');
 }
 

@@ -128,7 +128,7 @@ function requirePossible({ publishFolder }: Context['settings'], type: Credentia
   if (type !== 'fs' || publishFolder !== undefined) return;
   throw new Failure(
     'unprocessable',
-    '/type: This service publishes to no folders: its operator has named none (PLATEN_PUBLISH_FOLDER).',
+    '/type: This service cannot publish to folders. Its operator has not set PLATEN_PUBLISH_FOLDER.',
   );
 }
 
@@ -142,7 +142,7 @@ const loginNames = {
 /** What a GET shows may come back; what belongs to another type may not. */
 function requireFitting(type: CredentialType, body: CredentialChange): void {
   if (body.type !== undefined && body.type !== type)
-    throw invalidAt('/type', `It stays ${type}: make other credentials.`);
+    throw invalidAt('/type', `The type must stay ${type}. Create other credentials.`);
   const known = new Set<string>([...targetNames[type], ...loginNames[type]]);
   const others = [...Object.values(targetNames).flat(), ...Object.keys(partsIn(body)), 'loginCredentialId'];
   const other = others.find((name) => body[name as keyof CredentialChange] !== undefined && !known.has(name));

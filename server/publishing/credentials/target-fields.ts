@@ -77,11 +77,7 @@ function hostOf(raw: string, pointer: string): string {
     .split('.')
     .every((part) => label.test(part));
   if (isIP(host) !== 0 || isName) return host;
-  throw invalidAt(
-    pointer,
-    'It must be the name of a host, such as files.example.org, or an address.',
-    'host',
-  );
+  throw invalidAt(pointer, 'It must be a host name, such as files.example.org, or an IP address.', 'host');
 }
 
 function originOf(endpoint: string): string {

@@ -25,7 +25,7 @@ export interface JobTarget {
 export async function targetOf(context: Context, caller: Caller): Promise<JobTarget> {
   const { projectId, publication } = await publicationOfJob(context, caller);
   const row = await findCredential(context.db, projectId, publication.credentialsId);
-  if (!row) throw new Failure('unusable_reference', 'The credentials by which it publishes are gone.');
+  if (!row) throw new Failure('unusable_reference', 'The credentials of this job no longer exist.');
   const parts = row.type === 'fs' ? {} : await partsOf(context, row);
   const { destination, numThreads, gzip } = publication;
   return { target: bundleTarget(row, parts, destination), numThreads, gzip };
@@ -57,7 +57,7 @@ async function partsOf({ db, secrets }: Context, row: CredentialRow): Promise<Lo
   try {
     requireWhole(row.type as Exclude<CredentialRow['type'], 'fs'>, parts);
   } catch (error) {
-    throw new Failure('unusable_reference', `The login of the credentials “${row.name}” is not whole.`, {
+    throw new Failure('unusable_reference', `The login of the credentials “${row.name}” is incomplete.`, {
       cause: error,
     });
   }
@@ -73,7 +73,7 @@ async function openLogin(
   if (row) return openParts(secrets, row, ownerOf.login(row.id));
   throw new Failure(
     'unusable_reference',
-    `The credentials “${name}” have no login any more, as it was deleted: give them another.`,
+    `The login of the credentials “${name}” was deleted. Give the credentials another login.`,
   );
 }
 

@@ -81,7 +81,7 @@ test('a login is seen and changed by its owner alone; super users see names', as
       params,
       body: { name: 'C', type: 'sftp', host: 'h', folder: '', loginCredentialId },
     }),
-    { status: 422, message: /only whose it is may give it/ },
+    { status: 422, message: /Only its owner may give it/ },
   );
 });
 

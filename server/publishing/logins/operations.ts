@@ -127,7 +127,7 @@ export async function removeLogin(
     if (uses > 0 && !force)
       throw new Failure(
         'conflict',
-        `${uses === 1 ? 'Credentials of a project use' : `${uses} credentials of projects use`} this login: delete it with force=true to do so nevertheless.`,
+        `${uses === 1 ? 'Credentials of a project use' : `${uses} credentials of projects use`} this login. Send force=true to delete it anyway.`,
       );
     const change = { by: caller.userId, now: now() };
     const numberOfDeletedItems = await deleteLogin(tx, id, change);
@@ -142,7 +142,7 @@ async function lockOwn(tx: Db, caller: Caller, { id, ifMatch }: Wanted): Promise
   const row = await findLogin(tx, id, { lock: true });
   if (!row || (row.user_id !== caller.userId && !caller.isSuperUser)) throw notFound('login');
   if (row.user_id !== caller.userId)
-    throw new Failure('forbidden', 'Only whose login it is may change or delete it.');
+    throw new Failure('forbidden', 'Only its owner may change or delete this login.');
   if (ifMatch !== undefined && ifMatch !== row.revision) throw changedMeanwhile();
   return row;
 }

@@ -16,7 +16,7 @@ export function fingerprintOf(privateKey: string, passphrase: string | undefined
   if (body !== undefined) return digestOf(publicBlob(Buffer.from(body, 'base64'), passphrase));
   if (classic.test(privateKey)) return digestOf(blobOfPem(privateKey, passphrase));
   throw wrongKey(
-    'It must be an OpenSSH private key, or one of RSA or EC in PEM; “ssh-keygen -p -f <file>” writes others anew.',
+    'It must be an OpenSSH private key, or an RSA or EC key in PEM. “ssh-keygen -p -f <file>” converts other keys.',
   );
 }
 
@@ -24,7 +24,7 @@ const digestOf = (blob: Buffer) =>
   `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 
 const wrongKey = (detail: string) => invalidAt('/privateKey', detail, 'privateKey');
-const broken = () => wrongKey('The private key is damaged or cut off.');
+const broken = () => wrongKey('The private key is damaged or truncated.');
 const locked = () => invalidAt('/passphrase', 'The private key needs its passphrase.', 'passphrase');
 
 /** The public half stands in front of the private one, and is not encrypted (PROTOCOL.key of OpenSSH). */
@@ -42,7 +42,7 @@ function publicBlob(file: Buffer, passphrase: string | undefined): Buffer {
   take(); // the name of the derivation
   requireFewRounds(take());
   if (at + 4 > file.length || file.readUInt32BE(at) !== 1)
-    throw wrongKey('It must hold exactly one private key.');
+    throw wrongKey('It must contain exactly one private key.');
   at += 4;
   const blob = take();
   if (take().length === 0 || blob.length === 0) throw broken();
@@ -56,7 +56,7 @@ const mostRounds = 256;
 function requireFewRounds(options: Buffer): void {
   if (options.length < 4) return;
   if (options.readUInt32BE(options.length - 4) > mostRounds)
-    throw wrongKey(`Its passphrase must be hashed in ${mostRounds} rounds at most.`);
+    throw wrongKey(`The passphrase must be hashed in at most ${mostRounds} rounds.`);
 }
 
 function blobOfPem(pem: string, passphrase: string | undefined): Buffer {
@@ -81,7 +81,7 @@ const curves: Readonly<Record<string, string>> = {
 function blobOf({ kty, n, e, crv, x, y }: webcrypto.JsonWebKey): Buffer {
   if (kty === 'RSA') return Buffer.concat([text('ssh-rsa'), integer(e!), integer(n!)]);
   const curve = curves[crv ?? ''];
-  if (curve === undefined) throw new Error('a curve that SSH does not know');
+  if (curve === undefined) throw new Error('SSH does not know this curve.');
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')]);
   return Buffer.concat([text(`ecdsa-sha2-${curve}`), text(curve), field(point)]);
 }

@@ -31,7 +31,7 @@ export async function linkPublication(
   const { type, resourceId: id } = publication;
   const row = await findPublishable(tx, { projectId, type, id });
   if ((row?.taskIds.length ?? 0) > maxPublications)
-    throw new Failure('conflict', `At most ${maxPublications} tasks publish one ${type}.`);
+    throw new Failure('conflict', `At most ${maxPublications} tasks can publish the same ${type}.`);
 }
 
 interface Wanted {
@@ -49,7 +49,7 @@ async function requireFreeDestination(
   const others = await findTasksByCredentials(tx, credentialsId);
   const other = others.find((task) => task.id !== taskId && overlaps(destinationOf(task), destination));
   if (!other) return;
-  const detail = `The task “${other.name}” (${other.id}) publishes to “${destinationOf(other)}” already, and each would replace what the other has put there.`;
+  const detail = `The task “${other.name}” (${other.id}) already publishes to “${destinationOf(other)}”. The two tasks would overwrite each other’s files.`;
   throw new Failure('conflict', `/parameters/options/destination: ${detail}`, {
     errors: [{ pointer: '/parameters/options/destination', code: 'taken', detail }],
   });

@@ -128,7 +128,10 @@ async function requireRow(db: Db, path: PublishPath, options?: { lock: boolean }
 /** Whoever may not read a scenario does not publish it: those who create scenarios need not see those of others. */
 function requireSight(caller: Caller, { type }: PublishPath, { createdBy }: PublishableRow): void {
   if (type === 'scenario' && !maySee(caller, 'getModule', createdBy))
-    throw new Failure('forbidden', 'You need the permission getModule to publish what others made.');
+    throw new Failure(
+      'forbidden',
+      'You need the permission getModule to publish scenarios that others created.',
+    );
 }
 
 /** What is wrong stands in this body, not in the task that it becomes. */

@@ -40,10 +40,10 @@ function requireKnown({ warnings }: JobParameters): void {
   const errors = warning.examples.map(({ pointer }) => ({
     pointer: String(pointer),
     code: 'unknown',
-    detail: 'It is not known here: a task that publishes names its credentials by their id.',
+    detail: 'This option is unknown. A publishing task names its credentials by their ID.',
   }));
   throw new Failure('invalid', `${errors[0]!.pointer}: ${errors[0]!.detail}`, { errors });
 }
 
 const lacks = (permission: Permission, pointer: string) =>
-  new Failure('forbidden', `${pointer}: You need the permission ${permission} for it.`);
+  new Failure('forbidden', `${pointer}: You need the permission ${permission}.`);
