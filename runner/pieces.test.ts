@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ClaimedJob } from '@platen/contract/runner';
 import { hashSecret, newSecret } from '../server/base/secrets/bearer-secrets.ts';
-import { allowEnrolment } from '../server/jobs/queue/runners.ts';
+import { allowEnrolment } from '../server/jobs/runners/enrolment-store.ts';
 import { projectWithCities, putFile } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 import { clientFor } from './job-client.ts';

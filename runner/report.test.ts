@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { hashSecret, newSecret } from '../server/base/secrets/bearer-secrets.ts';
-import { allowEnrolment } from '../server/jobs/queue/runners.ts';
+import { allowEnrolment } from '../server/jobs/runners/enrolment-store.ts';
 import { projectWithCities, tilingTask } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 import { clientFor } from './job-client.ts';

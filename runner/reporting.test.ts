@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { JobProgress } from '@platen/contract/jobs';
 import { hashSecret, newSecret } from '../server/base/secrets/bearer-secrets.ts';
-import { allowEnrolment } from '../server/jobs/queue/runners.ts';
+import { allowEnrolment } from '../server/jobs/runners/enrolment-store.ts';
 import { projectWithCities, tilingTask } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 

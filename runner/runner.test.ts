@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { hashSecret, newSecret } from '../server/base/secrets/bearer-secrets.ts';
-import { startEmbeddedRunners } from '../server/jobs/queue/embedded-runners.ts';
-import { releaseLost } from '../server/jobs/queue/release-lost.ts';
-import { allowEnrolment } from '../server/jobs/queue/runners.ts';
+import { releaseLost } from '../server/jobs/queue/maintenance.ts';
+import { startEmbeddedRunners } from '../server/jobs/runners/embedded-runners.ts';
+import { allowEnrolment } from '../server/jobs/runners/enrolment-store.ts';
 import { projectWithCities, putFile, tilingTask } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 

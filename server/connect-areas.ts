@@ -5,7 +5,7 @@ import { fileStored, filesMoved } from './files/hooks.ts';
 import { authorise } from './identity/iam/authorise.ts';
 import { taskRemoved, taskWritten } from './jobs/hooks.ts';
 import { inspectAfterUpload } from './jobs/inspect/after-upload.ts';
-import { authoriseRunner } from './jobs/queue/authorise-runner.ts';
+import { authoriseRunner } from './jobs/runners/authorise-runner.ts';
 import { relocateTasks } from './jobs/tasks/follow-moved-objects.ts';
 import { setAdmission } from './jobs/types/admission.ts';
 import { publishAdmission } from './publishing/publish/admission.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { hashSecret, newSecret } from '../../server/base/secrets/bearer-secrets.ts';
-import { allowEnrolment } from '../../server/jobs/queue/runners.ts';
+import { allowEnrolment } from '../../server/jobs/runners/enrolment-store.ts';
 import { projectWithCities, tilingTask } from '../../server/jobs/tasks/testing.ts';
 import { startService } from '../../server/testing.ts';
 import { clientFor } from '../job-client.ts';

@@ -5,8 +5,8 @@ import { inTransaction } from '../base/database/transaction.ts';
 import { notify } from '../base/database/notifications.ts';
 import { Failure, notFound } from '../base/failure.ts';
 import type { Caller } from '../base/caller.ts';
-import { note } from './queue/note.ts';
-import { requestAbort } from './queue/request-abort.ts';
+import { requestAbort } from './queue/abort.ts';
+import { appendServiceLog } from './queue/progress.ts';
 import { findWait } from './queue/waits-for.ts';
 import { findJobs } from './list.ts';
 import { deleteEndedJob, findJob } from './store.ts';
@@ -46,7 +46,7 @@ export async function abortJob(
         job.state === 'running'
           ? `${username} has asked for the end of the job.`
           : `${username} has aborted the job.`;
-      await note(tx, { jobId, level: 'info', message, now: now() });
+      await appendServiceLog(tx, { jobId, level: 'info', message, now: now() });
       await notify(tx, job.state === 'running' ? 'jobAborted' : 'jobEnded', jobId);
       return job;
     }

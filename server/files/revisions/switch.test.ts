@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { takeOutputs } from '../../jobs/queue/take-outputs.ts';
+import { takeOutputs } from '../../jobs/queue/outputs.ts';
 import { startService } from '../../testing.ts';
 import { findDatasourceRevision, findFileAsOf } from './as-of.ts';
 import {

@@ -1,5 +1,5 @@
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
-import { allowEnrolment } from '../../jobs/queue/runners.ts';
+import { allowEnrolment } from '../../jobs/runners/enrolment-store.ts';
 import { tilingTask } from '../../jobs/tasks/testing.ts';
 import type { ApiClient, TestService } from '../../testing.ts';
 import { findDatasourceRevision, findFileAsOf } from './as-of.ts';

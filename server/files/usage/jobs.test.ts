@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { RequestFailed } from '@platen/client/client';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
-import { startEmbeddedRunners } from '../../jobs/queue/embedded-runners.ts';
-import { allowEnrolment } from '../../jobs/queue/runners.ts';
+import { startEmbeddedRunners } from '../../jobs/runners/embedded-runners.ts';
+import { allowEnrolment } from '../../jobs/runners/enrolment-store.ts';
 import { projectWithCities, tilingTask } from '../../jobs/tasks/testing.ts';
 import { startService } from '../../testing.ts';
 

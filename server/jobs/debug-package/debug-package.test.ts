@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
-import { allowEnrolment } from '../queue/runners.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
 import { projectWithCities, putFile, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 import { redactText } from './redact.ts';

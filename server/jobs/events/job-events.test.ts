@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobLogEntry } from '@platen/contract/jobs';
 import { sql } from 'kysely';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
-import { allowEnrolment } from '../queue/runners.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
 import { projectWithCities, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 import { hear, listening, openReply } from './testing.ts';

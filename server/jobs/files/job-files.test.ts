@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxJobFileBytes, maxJobFiles } from '@platen/contract/job-files';
 import { superUser } from '../../base/database/testing.ts';
-import { allowEnrolment } from '../queue/runners.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { sweep } from '../../project/retention/sweep.ts';
 import { projectWithCities, tilingTask } from '../tasks/testing.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { superUser } from '../../base/database/testing.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { sweep } from '../../project/retention/sweep.ts';
-import { allowEnrolment } from '../queue/runners.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
 import { projectWithCities, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 import { publishRejects } from './rejects.ts';

@@ -7,10 +7,8 @@ import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
 import { keepBlob, type NewBlob } from '../../files/objects/blobs.ts';
 import { contentTypeOf } from '../../files/objects/content-type.ts';
-import { fenceOf } from '../queue/authorise-runner.ts';
-import type { Fence } from '../queue/fence.ts';
-import { lockHeld } from '../queue/lock-held.ts';
-import { lost } from '../queue/lost.ts';
+import { type Fence, leaseLost, lockHeld } from '../queue/lease.ts';
+import { fenceOf } from '../runners/authorise-runner.ts';
 import { openRoom, type Room } from '../../files/usage/room.ts';
 import { countOtherFiles, dropJobFile, insertJobFile, setRejected } from './store.ts';
 
@@ -33,7 +31,7 @@ export async function takeJobFile(
   const { name, bytes = 0 } = incoming;
   if (bytes > maxJobFileBytes) throw tooLarge();
   const job = await lockHeld(context.db, fence);
-  if (!job) throw lost();
+  if (!job) throw leaseLost();
   await requireFewFiles(context.db, job.id, name);
   const room = await openRoom(context, { projectId: job.project_id }, { atLeast: bytes, atMost: bytes });
   try {
@@ -54,7 +52,7 @@ async function storeFile(
   try {
     const kept = await inTransaction(db, async (tx) => {
       const job = await lockHeld(tx, fence);
-      if (!job) throw lost();
+      if (!job) throw leaseLost();
       await room.spend(tx, size);
       const blob = { id, projectId: job.project_id, size, sha256, now: now() };
       const blobId = await keepFile(tx, fence, name, blob);

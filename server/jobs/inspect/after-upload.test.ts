@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
-import { allowEnrolment } from '../queue/runners.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
 import { projectWithCities, putFile } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 import { inspectAfterUpload } from './after-upload.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Inspection } from '@platen/contract/inspect';
 import type { ClaimedJob } from '@platen/contract/runner';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
-import { allowEnrolment } from '../queue/runners.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
 import { someoneWaits } from '../queue/testing.ts';
 import { projectWithCities, putFile } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';

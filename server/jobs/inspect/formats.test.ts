@@ -10,7 +10,7 @@ import { keysOf, writeTiff } from '@platen/formats/geotiff/testing';
 import { keysRecord, writeLas } from '@platen/formats/las/testing';
 import { writePng } from '@platen/formats/png/write-png';
 import { ingest } from '../../files/objects/ingest.ts';
-import { startEmbeddedRunners } from '../queue/embedded-runners.ts';
+import { startEmbeddedRunners } from '../runners/embedded-runners.ts';
 import { projectWithCities } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 

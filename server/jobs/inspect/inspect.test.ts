@@ -12,7 +12,7 @@ import { zipOfFiles } from '@platen/formats/zip/testing';
 import { sql } from 'kysely';
 import { ingest } from '../../files/objects/ingest.ts';
 import { findObject } from '../../files/objects/store.ts';
-import { startEmbeddedRunners } from '../queue/embedded-runners.ts';
+import { startEmbeddedRunners } from '../runners/embedded-runners.ts';
 import { removeOldInspections } from '../../project/retention/old-inspections.ts';
 import { cities, projectWithCities, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';

@@ -6,9 +6,9 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
-import { enqueueInspection, hasten } from '../queue/enqueue-inspection.ts';
-import { endOfJob } from '../queue/end-of-job.ts';
-import { leaseClock } from '../queue/lease-clock.ts';
+import { waitForEnd } from '../queue/end.ts';
+import { enqueueInspection, raisePriority } from '../queue/enqueue.ts';
+import { leaseClock } from '../queue/lease.ts';
 import { answerOf, failureOf, reportOf } from './answer-of.ts';
 import { findInspection, findReport, hasRunner } from './store.ts';
 import { findTarget, inspect, type Target } from './target.ts';
@@ -38,7 +38,7 @@ export async function inspectFile(
   const known = await findReport(db, projectId, target.reportOf);
   if (known) return answerOf(known, target);
   const jobId = await jobFor(context, { projectId, target, by: caller.userId });
-  const job = await endOfJob(context, { projectId, jobId, ms: waitSeconds * 1000, signal });
+  const job = await waitForEnd(context, { projectId, jobId, ms: waitSeconds * 1000, signal });
   if (!job) throw notFound('inspection any more: ask again');
   const { state } = job;
   if (!hasEnded(state)) return { key: target.key, jobId, state };
@@ -60,7 +60,7 @@ async function jobFor(context: Context, wanted: Wanted): Promise<string> {
   if (!(await isRunnerThere(context)))
     throw new Failure('conflict', 'No runner is there to look into the file: start one, then ask again.');
   if (!known) return startInspection(context, { ...wanted, isUrgent: true });
-  await hasten(db, known._id, now());
+  await raisePriority(db, known._id, now());
   return known._id;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { maxPhases } from '@platen/contract/max-phases';
-import { releaseLost } from '../queue/release-lost.ts';
+import { releaseLost } from '../queue/maintenance.ts';
 import { startService } from '../../testing.ts';
 import { holdJobs, phase } from './testing.ts';
 

@@ -1,6 +1,6 @@
 import type { RunnerPhase } from '@platen/contract/runner';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
-import { allowEnrolment } from '../queue/runners.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
 import { projectWithCities, tilingTask, type TestProject } from '../tasks/testing.ts';
 import type { ApiClient, TestService } from '../../testing.ts';
 

@@ -3,8 +3,7 @@ import { beforeEach, test } from 'node:test';
 import type { JobLogPage } from '@platen/contract/job-log';
 import { sql } from 'kysely';
 import { holdJobs, phase } from '../job-operations/testing.ts';
-import { linesAtEachEnd } from '../queue/append-log.ts';
-import { note } from '../queue/note.ts';
+import { appendServiceLog, linesAtEachEnd } from '../queue/progress.ts';
 import { startService } from '../../testing.ts';
 
 const service = await startService();
@@ -83,7 +82,7 @@ test('lines are found by level and by text, whatever its case and without patter
 test('lines say in which operation they were written, also those of the service, which stand in the same sequence', async () => {
   await newJob();
   const { path, tell, write, fail, jobId } = await hold();
-  await note(context.db, { jobId, level: 'info', message: 'before any', now: context.now() });
+  await appendServiceLog(context.db, { jobId, level: 'info', message: 'before any', now: context.now() });
   await tell([phase(1, 'read', { endedSecondsAgo: 0 }), phase(2, 'cut')]);
   await write(0, [
     { message: 'reading', operation: 1 },

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { RequestFailed } from '@platen/client/client';
 import { sql } from 'kysely';
 import { ingest } from '../../files/objects/ingest.ts';
-import { startEmbeddedRunners } from '../queue/embedded-runners.ts';
+import { startEmbeddedRunners } from '../runners/embedded-runners.ts';
 import { projectWithCities } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 

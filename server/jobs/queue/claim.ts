@@ -1,10 +1,192 @@
-import { leaseMs } from '@platen/contract/runner';
-import { sql, type RawBuilder } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ClaimedJob, leaseMs } from '@platen/contract/runner';
+import type { FreeForm } from '@platen/contract/schema';
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../../base/caller.ts';
 import type { Settings } from '../../base/config.ts';
+import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
+import type { Notifications } from '../../base/database/notifications.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
+import { untilNotified } from '../../base/database/until-notified.ts';
+import { Failure } from '../../base/failure.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
+import { roomLeft } from '../../files/usage/operations.ts';
+import { runnerOf } from '../runners/authorise-runner.ts';
 import type { JobRow } from '../store.ts';
+import { admissionOf } from '../types/admission.ts';
+import { checkParameters, requireJobSpec } from '../types/check-parameters.ts';
+import { inputsOfJob } from '../types/job-inputs.ts';
+import { type ResolvedInput, resolveInputs, resolveReferences } from '../types/references.ts';
+import { failAttempt } from './fail.ts';
+import { leaseClock } from './lease.ts';
+import { giveBack, requeue } from './retry.ts';
 
-interface Claim {
+interface ClaimWait {
+  readonly waitSeconds: number;
+  /** Aborts when the runner hung up. */
+  readonly signal: AbortSignal;
+}
+
+type ClaimResult = ClaimedJob | 'contended' | undefined;
+
+/** Of another claim, or of a change of a job that waits: held for the time of a commit. */
+const contendedDelayMs = 10;
+
+const maxContendedTries = 20;
+
+/** Somebody holds a row for longer than that. */
+const lockedRetryMs = 250;
+
+/** Hands out the next job, or waits for one until the time is over or the signal aborts. */
+export async function claimJob(
+  context: Context,
+  caller: Caller,
+  { waitSeconds, signal }: ClaimWait,
+): Promise<{ job?: ClaimedJob }> {
+  const first = await claimOne(context, caller); // where there is much to do, nobody need wait for it
+  if (isJob(first)) return handOver(context, first, signal);
+  if (waitSeconds === 0) return {};
+  const waiting = untilNotified(context.notifications, 'jobQueued', { ms: waitSeconds * 1000, signal });
+  try {
+    for (;;) {
+      const notified = waiting.next(); // before looking, so that nothing queued in between is missed
+      const job = await claimOne(context, caller);
+      if (isJob(job)) return await handOver(context, job, signal);
+      const again = job === 'contended' ? [notified, sleep(lockedRetryMs, true)] : [notified];
+      if (!(await Promise.race(again))) return {};
+    }
+  } finally {
+    waiting.end();
+  }
+}
+
+const isJob = (result: ClaimResult): result is ClaimedJob => typeof result === 'object';
+
+/** Nobody is left to answer: then it is for another runner. */
+async function handOver(
+  { db, now }: Context,
+  job: ClaimedJob,
+  signal: AbortSignal,
+): Promise<{ job?: ClaimedJob }> {
+  if (!signal.aborted) return { job };
+  await inTransaction(db, (tx) => giveBack(tx, job, { now: now() }));
+  return {};
+}
+
+/** A job whose inputs are gone fails here, and the next one is looked at. */
+async function claimOne(context: Context, caller: Caller): Promise<ClaimResult> {
+  for (let contended = 0; ;) {
+    const token = newSecret();
+    const row = await takeNextFor(context, caller, token);
+    if (row === undefined) return undefined;
+    if (row === 'contended') {
+      if (++contended === maxContendedTries) return row;
+      await sleep(contendedDelayMs);
+      continue;
+    }
+    const job = await prepare(context, row, token);
+    if (job) return job;
+  }
+}
+
+function takeNextFor(
+  context: Context,
+  caller: Caller,
+  token: string,
+): Promise<ClaimedRow | 'contended' | undefined> {
+  const { db, settings, now } = context;
+  const { runnerId, labels, typeNames } = runnerOf(caller);
+  const tokenHash = hashSecret(token);
+  const clock = leaseClock(context);
+  return takeNextJob(db, { runnerId, labels, typeNames, tokenHash, now: now(), clock, settings });
+}
+
+async function prepare(context: Context, row: ClaimedRow, token: string): Promise<ClaimedJob | undefined> {
+  try {
+    const { inputs, options } = await resolveJob(context, row);
+    const obstacle = await admissionOf(row.type_name)?.lockTarget(context.db, row, options);
+    if (obstacle !== undefined) {
+      await requeue(context, row, obstacle);
+      return undefined;
+    }
+    // an inspection stores nothing, and stands in no list of types
+    const stores = row.task_id !== null && requireJobSpec(row.job_type).storesInputs;
+    const fetchLimit = stores && (await roomLeft(context, row.project_id));
+    return { ...claimedJob(row, { token, inputs, options }), ...(fetchLimit && { fetchLimit }) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const fence = { jobId: row.id, attempt: row.attempt };
+    await failAttempt(context, fence, { code: 'cannotStart', message: error.message, warnings: [] });
+    return undefined;
+  }
+}
+
+/** Everything that the parameters name is found again, as it may have gone since the task was written. */
+async function resolveJob(
+  { db }: Context,
+  job: JobRow,
+): Promise<{ inputs: ResolvedInput[]; options: FreeForm }> {
+  const scope = { db, projectId: job.project_id };
+  if (job.task_id === null) return { inputs: await resolveInputs(scope, inputsOfJob(job)), options: {} };
+  const parameters = checkParameters(job.job_type, job.parameters);
+  const inputs = await resolveReferences(scope, parameters);
+  return { inputs, options: parameters.options };
+}
+
+interface PreparedJob {
+  readonly token: string;
+  readonly inputs: readonly ResolvedInput[];
+  readonly options: FreeForm;
+}
+
+function claimedJob(row: ClaimedRow, { token, inputs, options }: PreparedJob): ClaimedJob {
+  return {
+    jobId: row.id,
+    attempt: row.attempt,
+    token,
+    jobType: row.job_type,
+    debugLevel: row.debug_level,
+    options,
+    inputs: inputs.map(({ kind, name, size, sha256, url, source: { layer, crs, encoding } }) => ({
+      kind,
+      name,
+      size,
+      ...(sha256 !== undefined && { sha256 }),
+      ...(url !== undefined && { url }),
+      ...(layer !== undefined && { layer }),
+      ...(crs !== undefined && { crs }),
+      ...(encoding !== undefined && { encoding }),
+    })),
+    leaseUntil: row.lease_until.toISOString(),
+    // both were set as it was claimed
+    timeoutSeconds: Math.round((row.deadline_at.getTime() - row.lease_until.getTime() + leaseMs) / 1000),
+  };
+}
+
+interface RunnerWait {
+  readonly runnerId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Lets a runner wait until its own signal aborts, or it is removed: then nothing is handed to it any more. */
+export async function untilRunnerRemoved<T>(
+  notifications: Notifications,
+  { runnerId, signal }: RunnerWait,
+  wait: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const removed = new AbortController();
+  const unsubscribe = notifications.on('runnerRemoved', (id) => {
+    if (id === runnerId || id === '') removed.abort(); // something was missed: it asks again, if it may
+  });
+  try {
+    return await wait(AbortSignal.any([signal, removed.signal]));
+  } finally {
+    unsubscribe();
+  }
+}
+
+interface ClaimCriteria {
   readonly runnerId: string;
   readonly labels: readonly string[];
   /** The names of the job types that the runner knows; null: any. */
@@ -26,9 +208,9 @@ export interface ClaimedRow extends JobRow {
  * Takes the next job that this runner can run: of the project whose turn it is, the most urgent, oldest first (`claim_job`
  * in migrations/0015_queue.sql). `contended`: there may be one, but somebody else held what had to be looked at.
  */
-export async function claim(
+export async function takeNextJob(
   db: Db,
-  { runnerId, labels, typeNames, tokenHash, now, clock, settings }: Claim,
+  { runnerId, labels, typeNames, tokenHash, now, clock, settings }: ClaimCriteria,
 ): Promise<ClaimedRow | 'contended' | undefined> {
   const { rows } = await sql<ClaimedRow | { id: null }>`
     select * from claim_job(${runnerId}, ${[...labels]}, ${typeNames && [...typeNames]}, ${tokenHash}, ${now},

@@ -1,14 +1,14 @@
 import type { Job, JobWarning } from '@platen/contract/jobs';
+import type { FreeForm } from '@platen/contract/schema';
 import type { Task } from '@platen/contract/tasks';
 import { findJobSpec } from '@platen/processing/catalog';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { newId } from '../../base/ids.ts';
-import { fromRow, type JobRow } from '../store.ts';
-import { findUnfinishedJob } from '../tasks/store.ts';
-import { timeoutOf } from './timeout-of.ts';
 import { typeNameOf } from '../../base/type-name.ts';
+import { type JobRow, fromRow } from '../store.ts';
+import { findUnfinishedJob } from '../tasks/store.ts';
 
 interface NewJob {
   readonly task: Task;
@@ -22,8 +22,11 @@ interface NewJob {
 }
 
 /** Adds a job of the task to the queue and wakes the runners, all with the transaction that it is called in. */
-export async function enqueue(tx: Db, { task, warnings, by, now, repeats, ...wanted }: NewJob): Promise<Job> {
-  const isHeld = wanted.isHeld === true || (await mustWait(tx, task));
+export async function enqueue(
+  tx: Db,
+  { task, warnings, by, now, repeats, ...options }: NewJob,
+): Promise<Job> {
+  const isHeld = options.isHeld === true || (await mustWait(tx, task));
   const { rows } = await sql<JobRow>`
     with queued as (
       insert into job (id, project_id, task_id, job_type, type_name, job_version, labels, priority,
@@ -44,4 +47,62 @@ export async function enqueue(tx: Db, { task, warnings, by, now, repeats, ...wan
 async function mustWait(tx: Db, { _id: taskId, jobType }: Task): Promise<boolean> {
   if (findJobSpec(jobType)?.transfers !== true) return false;
   return (await findUnfinishedJob(tx, taskId)) !== undefined;
+}
+
+interface NewInspection {
+  readonly id: string;
+  readonly projectId: string;
+  readonly jobType: string;
+  readonly jobVersion: string;
+  readonly parameters: FreeForm;
+  /** SHA-256 of all that the report depends on. */
+  readonly reportOf: Buffer;
+  /** The object, by its bucket and key. */
+  readonly about: string;
+  /** Somebody waits for it. */
+  readonly isUrgent: boolean;
+  readonly by: string;
+  readonly now: Date;
+}
+
+/** Before all tasks, as it takes seconds; and after all of them, where nobody waits. */
+const urgentBand = 1;
+
+const backgroundBand = -1;
+
+/**
+ * Adds a job without a task to the queue and wakes the runners. One about the same object that waits already takes the
+ * newer content instead. @returns the id of the job
+ */
+export async function enqueueInspection(tx: Db, job: NewInspection): Promise<string> {
+  const { id, projectId, jobType, jobVersion, reportOf, about, isUrgent, by, now } = job;
+  const parameters = JSON.stringify(job.parameters);
+  const band = isUrgent ? urgentBand : backgroundBand;
+  const waiting = await sql<{ id: string }>`
+    update job set parameters = ${parameters}, report_of = ${reportOf}, job_version = ${jobVersion},
+      band = greatest(band, ${band}::smallint), revision = revision + 1, updated_at = ${now}, updated_by = ${by}
+    where id = (select id from job where project_id = ${projectId} and about = ${about} and state = 'queued'
+      limit 1 for update skip locked)
+    returning id`.execute(tx);
+  if (waiting.rows.length === 0)
+    await sql`
+      insert into job (id, project_id, task_id, job_type, type_name, job_version, labels, band, priority,
+        debug_level, timeout_seconds, parameters, report_of, about, state, created_at, created_by, updated_at, updated_by)
+      values (${id}, ${projectId}, null, ${jobType}, ${typeNameOf(jobType)}, ${jobVersion}, '{}', ${band}, 0, 0, ${timeoutOf(jobType)}, ${parameters},
+        ${reportOf}, ${about}, 'queued', ${now}, ${by}, ${now}, ${by})`.execute(tx);
+  await notify(tx, 'jobQueued');
+  return waiting.rows[0]?.id ?? id;
+}
+
+/** Somebody waits for it by now. */
+export async function raisePriority(db: Db, jobId: string, now: Date): Promise<void> {
+  await sql`update job set band = ${urgentBand}, updated_at = ${now}
+    where id = ${jobId} and state = 'queued' and band < ${urgentBand}`.execute(db);
+}
+
+/** How long an attempt may take, where the task or the job type says so; null: as the service is set up. */
+export function timeoutOf(jobType: string, requested?: number): number | null {
+  const max = findJobSpec(jobType)?.maxSeconds;
+  if (requested === undefined || max === undefined) return requested ?? max ?? null;
+  return Math.min(requested, max);
 }

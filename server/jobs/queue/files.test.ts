@@ -6,7 +6,7 @@ import { untilSomeoneWaits } from '../../base/database/testing.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { projectWithCities, putFile, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
-import { allowEnrolment } from './runners.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
 
 const service = await startService();
 const { admin, adminId, context, as } = service;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { authoriseRunner } from './authorise-runner.ts';
-import { claimJob } from './claim-job.ts';
-import { allowEnrolment } from './runners.ts';
+import { authoriseRunner } from '../runners/authorise-runner.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
+import { claimJob } from './claim.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { startService } from '../../testing.ts';
 import { projectOf, queued } from './testing.ts';

@@ -5,9 +5,8 @@ import { apiEndpoints } from '@platen/contract/api';
 import { sql } from 'kysely';
 import { createApp } from '../../app.ts';
 import { sendTo, startService } from '../../testing.ts';
-import { extendLease } from './extend-lease.ts';
-import { leaseClock } from './lease-clock.ts';
-import { lookAfterQueue } from './look-after.ts';
+import { extendLease, leaseClock } from './lease.ts';
+import { runMaintenance } from './maintenance.ts';
 import { enrolledRunner, holdNext, projectOf, queued, type Held } from './testing.ts';
 
 let offsetMs = 0;
@@ -31,7 +30,7 @@ const logOf = async (jobId: string) =>
 /** Time goes by, and the service looks after the queue twice a second meanwhile; the runner says nothing. */
 async function pass(ms: number): Promise<void> {
   offsetMs += ms;
-  await lookAfterQueue(context);
+  await runMaintenance(context);
 }
 
 const away = { code: 'cannotTransfer', message: 'The service could not be reached.', isTransient: true };
@@ -51,7 +50,7 @@ test('a job that failed for the moment waits for longer each time, and has faile
     const log = await logOf(jobId);
     assert.ok(log.at(-1)!.includes(job.nextAttemptAt!));
     assert.match(log.at(-1)!, /could not be reached/);
-    await lookAfterQueue(context);
+    await runMaintenance(context);
     assert.equal(await holdNext(service, runner), undefined, 'not before its time');
     await assert.rejects(held.heartbeat(), { status: 401 });
     await pass(pauseMs + 1);
@@ -220,7 +219,7 @@ test('a runner that is heard of first after the clock went forward keeps its job
   const held = await hold();
   offsetMs += 12 * 3_600_000;
   await held.heartbeat();
-  await lookAfterQueue(context);
+  await runMaintenance(context);
   assert.equal(await stateOf(jobId), 'running');
   assert.deepEqual(await held.complete(), { state: 'succeeded' });
 });
@@ -233,7 +232,7 @@ test('a replica whose clock is an hour ahead takes no job from a runner, and len
     createClient(apiEndpoints, { baseUrl: '', send: sendTo(app), ...(token !== undefined && { token }) });
   const jobId = await queued(service, projectId, { timeoutSeconds: 60 });
   const held = await hold();
-  await lookAfterQueue(ahead);
+  await runMaintenance(ahead);
   assert.equal(await stateOf(jobId), 'running');
   assert.deepEqual(await held.complete(), { state: 'succeeded' });
 

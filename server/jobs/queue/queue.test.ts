@@ -5,12 +5,12 @@ import { beforeEach, test } from 'node:test';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { projectWithCities, tilingTask } from '../tasks/testing.ts';
 import { startService, type ApiClient } from '../../testing.ts';
-import { completeJob } from '../complete.ts';
-import { authoriseRunner } from './authorise-runner.ts';
-import { takeOutput } from './files.ts';
-import { takeLog } from './operations.ts';
-import { releaseLost } from './release-lost.ts';
-import { allowEnrolment } from './runners.ts';
+import { authoriseRunner } from '../runners/authorise-runner.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
+import { completeJob } from './complete.ts';
+import { releaseLost } from './maintenance.ts';
+import { takeOutput } from './outputs.ts';
+import { takeLog } from './progress.ts';
 
 let offsetMs = 0;
 const service = await startService({ now: () => new Date(Date.now() + offsetMs) });

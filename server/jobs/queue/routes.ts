@@ -1,15 +1,20 @@
+import { openJobsEndpoints } from '@platen/contract/open-jobs';
 import { runnerEndpoints, runnerOutputEndpoints } from '@platen/contract/runner';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import { bytesOf, takingBytes } from '../../http/byte-bodies.ts';
 import { hungUp } from '../../http/hung-up.ts';
 import { routes } from '../../http/routes.ts';
-import { completeJob } from '../complete.ts';
-import { findPlace, listMembers, openInput, takeOutput } from './files.ts';
-import { runnerOf } from './authorise-runner.ts';
-import { claimJob } from './claim-job.ts';
-import { whileKnown } from './while-known.ts';
-import { failJob, heartbeat, releaseJob, takeLog, takeProgress } from './operations.ts';
+import { runnerOf } from '../runners/authorise-runner.ts';
+import { claimJob, untilRunnerRemoved } from './claim.ts';
+import { completeJob } from './complete.ts';
+import { failJob } from './fail.ts';
+import { findInputLocation, listMembers, openInput } from './inputs.ts';
+import { heartbeat } from './lease.ts';
+import { takeOutput } from './outputs.ts';
+import { takeLog, takeProgress } from './progress.ts';
+import { releaseJob } from './retry.ts';
 
 export function runnerRoutes(app: FastifyInstance, context: Context): void {
   const closing = new AbortController();
@@ -18,7 +23,7 @@ export function runnerRoutes(app: FastifyInstance, context: Context): void {
   const gone = (reply: FastifyReply): AbortSignal => AbortSignal.any([closing.signal, hungUp(reply)]);
   routes(runnerEndpoints, {
     postRunnerClaim: (inside, { caller, body, http }) =>
-      whileKnown(
+      untilRunnerRemoved(
         inside.notifications,
         { runnerId: runnerOf(caller).runnerId, signal: gone(http.reply) },
         (signal) => claimJob(inside, caller, { waitSeconds: body.waitSeconds, signal }),
@@ -33,7 +38,7 @@ export function runnerRoutes(app: FastifyInstance, context: Context): void {
       return http.reply.headers(headers).send(stream);
     },
     getRunnerJobInputPlace: (inside, { caller, params, query }) =>
-      findPlace(inside, caller, { ...query, index: params.index }),
+      findInputLocation(inside, caller, { ...query, index: params.index }),
     getRunnerJobInputMembers: (inside, { caller, params, query }) =>
       listMembers(inside, caller, { index: params.index, after: query.after }),
     postRunnerJobComplete: (inside, { caller, body }) => completeJob(inside, caller, body),
@@ -49,3 +54,18 @@ const bindOutput = takingBytes(
       takeOutput(context, caller, { ...query, ...bytesOf(request, context), signal: hungUp(reply) }),
   }),
 );
+
+export const openJobsRoutes = routes(openJobsEndpoints, {
+  postRunnerOpenJobs: (context, { body }) => findOpenJobs(context, body.jobIds),
+});
+
+/** Those that wait or run, which another attempt may go on with. */
+async function findOpenJobs({ db }: Context, jobIds: readonly string[]): Promise<{ jobIds: string[] }> {
+  const rows = await db
+    .selectFrom('job')
+    .select('id')
+    .where(sql<boolean>`id = any(${[...jobIds]})`)
+    .where('state', 'in', ['queued', 'running'])
+    .execute();
+  return { jobIds: rows.map(({ id }) => id) };
+}

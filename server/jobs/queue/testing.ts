@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Channel } from '../../base/database/notifications.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import type { ApiClient, TestService } from '../../testing.ts';
-import { allowEnrolment } from './runners.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
 
 /** A job type that reads nothing, makes nothing, and does not wait. */
 export const idle = { jobType: 'platenCheckRunner', parameters: { options: {} } };

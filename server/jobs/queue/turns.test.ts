@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { startService } from '../../testing.ts';
-import { claim } from './claim.ts';
-import { leaseClock } from './lease-clock.ts';
+import { takeNextJob } from './claim.ts';
+import { leaseClock } from './lease.ts';
 import { enrolledRunner, holdNext, multiply, projectOf, queued } from './testing.ts';
 
 const service = await startService();
@@ -98,7 +98,7 @@ function looksOf(labels: string[]): Promise<{ jobId: string | undefined; rows: n
     const { settings } = context;
     const tokenHash = Buffer.alloc(32);
     const who = { runnerId: 'r', labels, typeNames: null, tokenHash };
-    const row = await claim(tx, { ...who, now: new Date(), clock: leaseClock(context), settings });
+    const row = await takeNextJob(tx, { ...who, now: new Date(), clock: leaseClock(context), settings });
     return { jobId: row === 'contended' ? row : row?.id, rows: (await count()) - before };
   });
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { holdJobs } from '../job-operations/testing.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { startService } from '../../testing.ts';
-import { allowEnrolment } from './runners.ts';
+import { allowEnrolment } from '../runners/enrolment-store.ts';
 
 let offsetMs = 0;
 const service = await startService({ now: () => new Date(Date.now() + offsetMs) });

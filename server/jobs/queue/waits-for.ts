@@ -4,9 +4,9 @@ import type { Context } from '../../base/context.ts';
 import { runnersAt } from '../runners/store.ts';
 
 /** More are not counted. */
-const mostCounted = 1000;
+const maxCounted = 1000;
 
-interface Row {
+interface WaitRow {
   readonly not_before: Date | null;
   readonly failures: number;
   readonly is_held: boolean;
@@ -26,7 +26,7 @@ export async function findWait(
   { db, now, settings }: Pick<Context, 'db' | 'now' | 'settings'>,
   jobId: string,
 ): Promise<JobWait | undefined> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<WaitRow>`
     with live as materialized (
       select r.labels, r.type_names from ${runnersAt(now())} where r.state in ('idle', 'busy')
     )
@@ -43,7 +43,7 @@ export async function findWait(
         select count(*) from (
           select from job o where o.state = 'queued' and o.not_before is null and not o.is_held
             and o.project_id = j.project_id and o.band >= j.band and (o.band > j.band or o.priority > j.priority
-              or o.priority = j.priority and (o.created_at, o.id) < (j.created_at, j.id)) limit ${sql.lit(mostCounted)}
+              or o.priority = j.priority and (o.created_at, o.id) < (j.created_at, j.id)) limit ${sql.lit(maxCounted)}
         ) o
       ) as before
     from job j join project on project.id = j.project_id where j.id = ${jobId} and j.state = 'queued'`.execute(
@@ -52,7 +52,7 @@ export async function findWait(
   return rows[0] && waitOf(rows[0]);
 }
 
-function waitOf(row: Row): JobWait {
+function waitOf(row: WaitRow): JobWait {
   const { not_before: until, labels, job_type: jobType, running, most, before } = row;
   if (until && row.failures === 0) {
     const message = 'Another job publishes to the same place.';
@@ -81,7 +81,7 @@ function waitOf(row: Row): JobWait {
     return { reason: 'projectLimit', message, ...counted };
   }
   if (before === 0) return { reason: 'freeRunner', message: 'It is the next of its project.' };
-  const jobs = before === mostCounted ? `${before} jobs or more` : `${before} jobs`;
+  const jobs = before === maxCounted ? `${before} jobs or more` : `${before} jobs`;
   const message =
     before === 1 ? 'One job of its project comes before it.' : `${jobs} of its project come before it.`;
   return { reason: 'otherJobs', message, ...counted };

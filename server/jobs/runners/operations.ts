@@ -14,7 +14,7 @@ import { Failure, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { newId } from '../../base/ids.ts';
-import { releaseLost } from '../queue/release-lost.ts';
+import { releaseLost } from '../queue/maintenance.ts';
 import { deleteRunner, findRunner, findRunners, lockRunner } from './store.ts';
 import { deleteEnrolmentToken, findEnrolmentTokens, insertEnrolmentToken } from './token-store.ts';
 

@@ -4,9 +4,9 @@ import { Failure } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { newId } from '../../base/ids.ts';
-import { runnerOf } from '../queue/authorise-runner.ts';
-import { releaseLost } from '../queue/release-lost.ts';
-import { enrolRunner, mayEnrol, registerRunner, stopRunner } from '../queue/runners.ts';
+import { releaseLost } from '../queue/maintenance.ts';
+import { runnerOf } from './authorise-runner.ts';
+import { enrolRunner, mayEnrol, registerRunner, stopRunner } from './enrolment-store.ts';
 
 interface Enrolment extends RunnerRegistration {
   readonly enrolmentToken: string;

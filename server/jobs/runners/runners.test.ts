@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
-import { enrolRunner, setEnrolmentToken } from '../queue/runners.ts';
+import { enrolRunner, setEnrolmentToken } from './enrolment-store.ts';
 import { someoneWaits } from '../queue/testing.ts';
 import { startService } from '../../testing.ts';
 import { version } from '../../base/version.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { enrolledRunner, holdNext, idle, projectOf } from '../queue/testing.ts';
-import { releaseLost } from '../queue/release-lost.ts';
-import { releaseForgotten } from '../queue/release-held.ts';
+import { releaseLost, releaseOrphanedJobs } from '../queue/maintenance.ts';
 import { startService } from '../../testing.ts';
 import { runDueTasks } from './scheduler.ts';
 
@@ -147,13 +146,13 @@ test('a job that was forgotten is released by the next look, and only one of its
     context.db,
   );
   assert.equal(await statesOf(taskId), 'failed held held held');
-  const released = await Promise.all([1, 2, 3].map(() => releaseForgotten(context.db)));
+  const released = await Promise.all([1, 2, 3].map(() => releaseOrphanedJobs(context.db)));
   assert.equal(
     released.reduce((sum, count) => sum + count),
     1,
   );
   assert.equal(await statesOf(taskId), 'failed queued held held');
-  assert.equal(await releaseForgotten(context.db), 0);
+  assert.equal(await releaseOrphanedJobs(context.db), 0);
 });
 
 test('jobs of a task that end at the same time forget none that waits', async () => {
@@ -163,7 +162,7 @@ test('jobs of a task that end at the same time forget none that waits', async ()
   await pass(2);
   assert.equal(await statesOf(taskId), 'running running running running held held');
   await Promise.all(runs.map((held) => held!.complete()));
-  await releaseForgotten(context.db);
+  await releaseOrphanedJobs(context.db);
   assert.equal(await statesOf(taskId), 'succeeded succeeded succeeded succeeded queued held');
 });
 
@@ -179,7 +178,7 @@ test('a task goes with its queued and held jobs, not while one runs; restored, i
   assert.equal(await statesOf(taskId), 'succeeded queued held held');
   await admin.deleteProjectTask(path);
   assert.equal(await claim(), undefined);
-  assert.equal(await releaseForgotten(context.db), 0);
+  assert.equal(await releaseOrphanedJobs(context.db), 0);
   const { items } = await admin.getProjectTrash({ params });
   await admin.postProjectTrashItemRestore({ params: { projectId, trashId: items[0]!._id } });
   assert.equal(await statesOf(taskId), 'succeeded');

@@ -8,10 +8,10 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
 import { mayNow } from '../../identity/iam/may-now.ts';
 import { checkParameters } from '../types/check-parameters.ts';
+import { completeAttempt } from '../queue/end.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { finish } from '../queue/finish.ts';
-import { note, noteIfFree } from '../queue/note.ts';
-import { lookAfterQueue } from '../queue/look-after.ts';
+import { runMaintenance } from '../queue/maintenance.ts';
+import { appendServiceLog, appendServiceLogIfUnlocked } from '../queue/progress.ts';
 import { mendNextRuns } from './mend-next-runs.ts';
 import { keepRun, wasRun } from './runs.ts';
 import { nextRun } from './schedule.ts';
@@ -69,7 +69,7 @@ export function startScheduler(context: Context): { stop(): Promise<void> } {
 /** Tells how long to wait for the next time. */
 async function lookAfter(context: Context): Promise<number> {
   try {
-    await lookAfterQueue(context);
+    await runMaintenance(context);
     return lookEveryMs;
   } catch (error) {
     context.log.warn({ err: error }, 'the scheduler could not look after the queue');
@@ -177,7 +177,7 @@ async function skip({ log }: Context, tx: Db, { task, unfinished, at, others }: 
   const { id: jobId, state } = unfinished;
   const waiting = others === undefined ? '' : `, and ${others} others were waiting for it`;
   const message = `The run of ${task.nextRunAt} was skipped, because this job was still ${state}${waiting}.`;
-  await noteIfFree(tx, { jobId, level: 'warning', message, now: at });
+  await appendServiceLogIfUnlocked(tx, { jobId, level: 'warning', message, now: at });
   log.warn({ taskId: task._id, jobId, due: task.nextRunAt }, 'a run of a cron task was skipped');
 }
 
@@ -201,9 +201,16 @@ async function refuse({ log }: Context, tx: Db, { task, at }: Due): Promise<void
   const jobId = told ?? (await enqueue(tx, { task, warnings: [], by: task.updatedBy, now: at }))._id;
   const errorMessage = `The run of ${task.nextRunAt} was refused, because ${why}. To let it run again, somebody who may run such jobs has to save the task.`;
   const line = { jobId, level: 'error', message: errorMessage, now: at } as const;
-  if (told !== undefined) return void (await noteIfFree(tx, line));
-  await note(tx, line);
-  await finish(tx, { jobId, state: 'failed', warnings: [], errorCode: notAllowed, errorMessage, now: at });
+  if (told !== undefined) return void (await appendServiceLogIfUnlocked(tx, line));
+  await appendServiceLog(tx, line);
+  await completeAttempt(tx, {
+    jobId,
+    state: 'failed',
+    warnings: [],
+    errorCode: notAllowed,
+    errorMessage,
+    now: at,
+  });
 }
 
 /** In the name of whoever set what runs: it is their rights that were looked at. */

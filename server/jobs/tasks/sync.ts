@@ -2,7 +2,7 @@ import type { NewTask, Task, TaskWithJob } from '@platen/contract/tasks';
 import type { Context } from '../../base/context.ts';
 import { Failure, invalidAt } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
-import { endOfJob } from '../queue/end-of-job.ts';
+import { waitForEnd } from '../queue/end.ts';
 import { createTask, getTask } from './operations.ts';
 
 /** A task whose job is queued with it. */
@@ -29,7 +29,7 @@ interface Waiting {
  */
 export async function waitForTask(context: Context, { task, ms, signal }: Waiting): Promise<TaskWithJob> {
   const { projectId, _id: taskId, lastJobId } = task;
-  const lastJob = await endOfJob(context, { projectId, jobId: lastJobId!, ms, signal });
+  const lastJob = await waitForEnd(context, { projectId, jobId: lastJobId!, ms, signal });
   if (!lastJob) throw new Failure('conflict', 'The job was deleted before it was waited for to its end.');
   return { ...(await getTask(context, { projectId, taskId })), lastJob };
 }

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestFailed } from '@platen/client/client';
 import type { Job } from '@platen/contract/jobs';
-import { startEmbeddedRunners } from '../queue/embedded-runners.ts';
+import { startEmbeddedRunners } from '../runners/embedded-runners.ts';
 import { cities } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newSecret, hashSecret } from '../../base/secrets/bearer-secrets.ts';
-import { allowEnrolment } from '../../jobs/queue/runners.ts';
+import { allowEnrolment } from '../../jobs/runners/enrolment-store.ts';
 import { projectWithCities, tilingTask } from '../../jobs/tasks/testing.ts';
 import { startService } from '../../testing.ts';
 

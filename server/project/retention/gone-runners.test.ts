@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { newId } from '../../base/ids.ts';
-import { enrolRunner } from '../../jobs/queue/runners.ts';
+import { enrolRunner } from '../../jobs/runners/enrolment-store.ts';
 import { holdNext, projectOf, queued } from '../../jobs/queue/testing.ts';
 import { startService } from '../../testing.ts';
 

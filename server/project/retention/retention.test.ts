@@ -8,7 +8,7 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { moveChanges } from '../../jobs/events/store.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { tallyJobs } from '../../jobs/tally.ts';
-import { allowEnrolment } from '../../jobs/queue/runners.ts';
+import { allowEnrolment } from '../../jobs/runners/enrolment-store.ts';
 import { projectWithCities, tilingTask } from '../../jobs/tasks/testing.ts';
 import { startService } from '../../testing.ts';
 import { cleanUp } from './clean-up.ts';

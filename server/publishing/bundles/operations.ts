@@ -6,10 +6,8 @@ import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure, invalidAt, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
-import { fenceOf } from '../../jobs/queue/authorise-runner.ts';
-import type { Fence } from '../../jobs/queue/fence.ts';
-import { lockHeld } from '../../jobs/queue/lock-held.ts';
-import { lost } from '../../jobs/queue/lost.ts';
+import { type Fence, leaseLost, lockHeld } from '../../jobs/queue/lease.ts';
+import { fenceOf } from '../../jobs/runners/authorise-runner.ts';
 import { openLibrary } from '../../datasources/serving/library.ts';
 import { heavyCache } from '../../datasources/serving/heavy-cache.ts';
 import { appBundle } from './app-bundle.ts';
@@ -94,11 +92,11 @@ async function beginWith({ db, now }: Context, fence: Fence): Promise<Contents> 
     .select(['project_id', 'job_type', 'parameters'])
     .where('id', '=', fence.jobId)
     .executeTakeFirst();
-  if (!job) throw lost();
+  if (!job) throw leaseLost();
   const { options } = job.parameters as { options: FreeForm };
   const contents = await contentsOfJob(db, { projectId: job.project_id, jobType: job.job_type, options });
   await inTransaction(db, async (tx) => {
-    if (!(await lockHeld(tx, fence))) throw lost();
+    if (!(await lockHeld(tx, fence))) throw leaseLost();
     await keepContents(tx, fence, { contents, now: now() });
   });
   return (await findContents(db, fence)) ?? contents;

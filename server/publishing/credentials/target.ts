@@ -7,8 +7,8 @@ import { checkParameters } from '../../jobs/types/check-parameters.ts';
 import { openParts, requireWhole, type LoginParts } from '../logins/parts.ts';
 import { findLogin } from '../logins/store.ts';
 import { publicationOf, type Publication } from '../publish/publication.ts';
-import { fenceOf } from '../../jobs/queue/authorise-runner.ts';
-import { lost } from '../../jobs/queue/lost.ts';
+import { leaseLost } from '../../jobs/queue/lease.ts';
+import { fenceOf } from '../../jobs/runners/authorise-runner.ts';
 import { ownerOf } from '../../base/secrets/seal-anew.ts';
 import { findCredential, type CredentialRow } from './store.ts';
 
@@ -44,7 +44,7 @@ async function publicationOfJob(
     .where('attempt', '=', attempt)
     .where('state', '=', 'running')
     .executeTakeFirst();
-  if (!job) throw lost();
+  if (!job) throw leaseLost();
   const spec = findJobSpec(job.job_type);
   if (!spec?.transfers) throw notFound('target of this job');
   const { options } = checkParameters(job.job_type, job.parameters);

@@ -1,9 +1,9 @@
+import type { Caller, Credential } from '../../base/caller.ts';
 import type { Context } from '../../base/context.ts';
 import type { Lookup } from '../../base/database/lookups.ts';
 import { Failure } from '../../base/failure.ts';
-import type { Caller, Credential } from '../../base/caller.ts';
 import { permissionsOf } from '../../identity/iam/roles.ts';
-import type { Fence } from './fence.ts';
+import type { Fence } from '../queue/lease.ts';
 
 /** A runner, or the holder of one job. It is no user: nothing of a project is open to it. */
 export interface RunnerCaller extends Caller {
@@ -15,9 +15,9 @@ export interface RunnerCaller extends Caller {
   readonly fence: Fence | undefined;
 }
 
-type Reach = Pick<Context, 'db' | 'lookups'>;
+type AuthoriseContext = Pick<Context, 'db' | 'lookups'>;
 
-interface Params {
+interface JobParams {
   readonly jobId?: string;
 }
 
@@ -26,12 +26,14 @@ interface Params {
  * @throws Failure `unauthenticated`, also when the job has gone on to another attempt
  */
 export function authoriseRunner(
-  reach: Reach,
+  reach: AuthoriseContext,
   access: 'runner' | 'job',
-  params: Params,
+  params: JobParams,
   credential: Credential,
 ): Promise<Caller> {
-  return access === 'job' ? ofJob(reach, params.jobId ?? '', credential) : ofRunner(reach, credential);
+  return access === 'job'
+    ? authoriseJobToken(reach, params.jobId ?? '', credential)
+    : authoriseRunnerToken(reach, credential);
 }
 
 const runnerByToken: Lookup = {
@@ -39,7 +41,7 @@ const runnerByToken: Lookup = {
   text: 'select id, name, labels, type_names, seen_at from runner where token_hash = $1',
 };
 
-interface FoundRunner {
+interface RunnerRow {
   readonly id: string;
   readonly name: string;
   readonly labels: string[];
@@ -47,16 +49,19 @@ interface FoundRunner {
   readonly seen_at: Date;
 }
 
-async function ofRunner({ db, lookups }: Reach, credential: Credential): Promise<Caller> {
-  const runner = await lookups.find<FoundRunner>(runnerByToken, [credential.hash]);
+async function authoriseRunnerToken(
+  { db, lookups }: AuthoriseContext,
+  credential: Credential,
+): Promise<Caller> {
+  const runner = await lookups.find<RunnerRow>(runnerByToken, [credential.hash]);
   if (!runner) throw new Failure('unauthenticated', 'This is no token of a runner: enrol first.');
   const { id: runnerId, name, labels, type_names: typeNames, seen_at: seenAt } = runner;
-  await keepSeen(db, { runnerId, seenAt, now: credential.now });
+  await recordSeen(db, { runnerId, seenAt, now: credential.now });
   return callerOf({ runnerId, name, labels, typeNames, fence: undefined }, credential);
 }
 
 /** Whoever asks whether a runner is there looks back for a minute: not every request need be written down. */
-const seenEveryMs = 10_000;
+const recordSeenMs = 10_000;
 
 interface Seen {
   readonly runnerId: string;
@@ -64,8 +69,8 @@ interface Seen {
   readonly now: Date;
 }
 
-async function keepSeen(db: Context['db'], { runnerId, seenAt, now }: Seen): Promise<void> {
-  if (Math.abs(now.getTime() - seenAt.getTime()) < seenEveryMs) return;
+async function recordSeen(db: Context['db'], { runnerId, seenAt, now }: Seen): Promise<void> {
+  if (Math.abs(now.getTime() - seenAt.getTime()) < recordSeenMs) return;
   await db.updateTable('runner').set({ seen_at: now }).where('id', '=', runnerId).execute();
 }
 
@@ -74,7 +79,11 @@ const jobByToken: Lookup = {
   text: `select attempt, runner_id from job where id = $1 and token_hash = $2 and state = 'running'`,
 };
 
-async function ofJob({ lookups }: Reach, jobId: string, credential: Credential): Promise<Caller> {
+async function authoriseJobToken(
+  { lookups }: AuthoriseContext,
+  jobId: string,
+  credential: Credential,
+): Promise<Caller> {
   const job = await lookups.find<{ attempt: number; runner_id: string | null }>(jobByToken, [
     jobId,
     credential.hash,

@@ -2,29 +2,26 @@ import type { FailureCode } from '@platen/contract/failure-codes';
 import type { JobOutput, JobState } from '@platen/contract/jobs';
 import type { JobCompletion } from '@platen/contract/runner';
 import { datasourceTypesOf } from '@platen/processing/job-type';
-import { findBucket, findDefaultBucket } from '../files/buckets/store.ts';
-import type { Context } from '../base/context.ts';
-import type { Db } from '../base/database/database.ts';
-import { inTransaction } from '../base/database/transaction.ts';
-import { notify } from '../base/database/notifications.ts';
-import { Failure } from '../base/failure.ts';
-import type { Caller } from '../base/caller.ts';
-import { inspectAfterUpload, type Uploaded } from './inspect/after-upload.ts';
-import { keepReport } from './inspect/keep-report.ts';
-import { keepSamples } from './object-sample/keep-samples.ts';
-import { checkParameters, type JobParameters } from './types/check-parameters.ts';
-import { folderKeyOf } from '../files/objects/key.ts';
-import { fenceOf } from './queue/authorise-runner.ts';
-import { dropOutputs } from './queue/drop-outputs.ts';
-import { endAborted } from './queue/end-aborted.ts';
-import { endWithout } from './queue/end-without.ts';
-import type { Fence } from './queue/fence.ts';
-import { finish, finishWithoutOutputs } from './queue/finish.ts';
-import { lockHeld } from './queue/lock-held.ts';
-import { lost } from './queue/lost.ts';
-import { takeOutputs } from './queue/take-outputs.ts';
-import { publishDatasource } from './publish-datasource.ts';
-import type { JobRow } from './store.ts';
+import type { Caller } from '../../base/caller.ts';
+import type { Context } from '../../base/context.ts';
+import type { Db } from '../../base/database/database.ts';
+import { notify } from '../../base/database/notifications.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
+import { Failure } from '../../base/failure.ts';
+import { findBucket, findDefaultBucket } from '../../files/buckets/store.ts';
+import { folderKeyOf } from '../../files/objects/key.ts';
+import { type Uploaded, inspectAfterUpload } from '../inspect/after-upload.ts';
+import { keepReport } from '../inspect/keep-report.ts';
+import { keepSamples } from '../object-sample/keep-samples.ts';
+import { publishDatasource } from '../publish-datasource.ts';
+import { fenceOf } from '../runners/authorise-runner.ts';
+import type { JobRow } from '../store.ts';
+import { type JobParameters, checkParameters } from '../types/check-parameters.ts';
+import { endAborted } from './abort.ts';
+import { completeAttempt, completeWithoutOutputs } from './end.ts';
+import { endWithoutEffects } from './fail.ts';
+import { type Fence, leaseLost, lockHeld } from './lease.ts';
+import { dropOutputs, takeOutputs } from './outputs.ts';
 
 /**
  * Ends a job with all its effects, or with none: files, datasource and state change in one transaction, and only for
@@ -38,14 +35,14 @@ export async function completeJob(
 ): Promise<{ state: JobState }> {
   const fence = fenceOf(caller);
   const { db, now } = context;
-  if (await isPlainEnd(context, fence, completion)) return { state: 'succeeded' };
-  const notHeld = lost();
+  if (await completedWithoutEffects(context, fence, completion)) return { state: 'succeeded' };
+  const notHeld = leaseLost();
   try {
     const { state, uploads = [] } = await inTransaction(db, async (tx) => {
       const job = await lockHeld(tx, fence);
       if (!job) throw notHeld;
       const ending = { job, now: now(), completion };
-      return job.abort_requested ? abort(tx, ending) : succeed(tx, ending);
+      return job.abort_requested ? abortJob(tx, ending) : succeed(tx, ending);
     });
     for (const upload of uploads) void inspectAfterUpload(context, upload);
     return { state };
@@ -57,53 +54,56 @@ export async function completeJob(
       if (!job) throw notHeld;
       const { warnings } = completion;
       const end = { code: codeOf(error), message: error.message, warnings, now: now() };
-      return { state: await endWithout(tx, job, end) };
+      return { state: await endWithoutEffects(tx, job, end) };
     });
   }
 }
 
 /** Without anything to publish or to keep, a job ends in one statement, unless it has uploaded something all the same. */
-async function isPlainEnd(
+async function completedWithoutEffects(
   { db, now }: Context,
   fence: Fence,
   { datasource, report, warnings }: JobCompletion,
 ): Promise<boolean> {
   if (datasource || report) return false;
   const end = { jobId: fence.jobId, state: 'succeeded', warnings, now: now() } as const;
-  return finishWithoutOutputs(db, fence, end);
+  return completeWithoutOutputs(db, fence, end);
 }
 
-const longestReportBytes = 256 * 1024;
+const maxReportBytes = 256 * 1024;
 
-interface Ending {
+interface CompletionContext {
   readonly job: JobRow;
   readonly completion: JobCompletion;
   readonly now: Date;
 }
 
-interface Ended {
+interface CompletionResult {
   readonly state: JobState;
   /** Files that somebody wanted to have here, not what was made of others. */
   readonly uploads?: readonly Uploaded[];
 }
 
-async function abort(tx: Db, { job: { id: jobId }, completion, now }: Ending): Promise<Ended> {
+async function abortJob(
+  tx: Db,
+  { job: { id: jobId }, completion, now }: CompletionContext,
+): Promise<CompletionResult> {
   await dropOutputs(tx, jobId);
   await endAborted(tx, { jobId, warnings: completion.warnings, now });
   return { state: 'aborted' };
 }
 
-async function succeed(tx: Db, { job, completion, now }: Ending): Promise<Ended> {
+async function succeed(tx: Db, { job, completion, now }: CompletionContext): Promise<CompletionResult> {
   const { id: jobId, attempt, project_id: projectId, created_by: by } = job;
   const { report, warnings } = completion;
-  if (report && Buffer.byteLength(JSON.stringify(report)) > longestReportBytes)
+  if (report && Buffer.byteLength(JSON.stringify(report)) > maxReportBytes)
     throw new Failure('unprocessable', 'The job told more than the 256 KiB that a report may have.');
   const end = { jobId, state: 'succeeded', warnings, ...(report && { report }), now } as const;
   if (job.task_id === null) {
     await keepReport(tx, { job, report, now });
     await keepSamples(tx, job, completion.samples);
     await dropOutputs(tx, jobId);
-    await finish(tx, end);
+    await completeAttempt(tx, end);
     return { state: 'succeeded' };
   }
   const parameters = checkParameters(job.job_type, job.parameters);
@@ -125,7 +125,7 @@ async function succeed(tx: Db, { job, completion, now }: Ending): Promise<Ended>
     outputs.push({ type: 'datasource', datasourceId });
   }
   await dropOutputs(tx, jobId);
-  await finish(tx, { ...end, outputs });
+  await completeAttempt(tx, { ...end, outputs });
   await notify(tx, 'accessChanged', `bucket:${bucketId}`);
   await notify(tx, 'objectsChanged', bucketId);
   const uploads = isUpload(parameters) ? files.map(({ key }) => ({ projectId, bucketId, key, by })) : [];

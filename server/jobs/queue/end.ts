@@ -1,13 +1,15 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
-import type { JobOutput, JobState, JobWarning } from '@platen/contract/jobs';
+import type { Job, JobOutput, JobState, JobWarning } from '@platen/contract/jobs';
 import type { FreeForm } from '@platen/contract/schema';
-import { sql, type RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { channels, passOn } from '../../base/database/notifications.ts';
-import type { Fence } from './fence.ts';
-import { releasesHeld } from './release-held.ts';
+import { untilNotified } from '../../base/database/until-notified.ts';
+import { findJob } from '../store.ts';
+import type { Fence } from './lease.ts';
 
-interface End {
+interface FinalState {
   readonly jobId: string;
   readonly state: Exclude<JobState, 'queued' | 'running'>;
   readonly warnings: readonly JobWarning[];
@@ -19,22 +21,26 @@ interface End {
 }
 
 /** Ends a job that the transaction has locked; its token is void from here on. Tells those who wait for it. */
-export async function finish(tx: Db, end: End): Promise<void> {
-  await endWhere(tx, end, sql`id = ${end.jobId}`);
+export async function completeAttempt(tx: Db, end: FinalState): Promise<void> {
+  await updateToFinalState(tx, end, sql`id = ${end.jobId}`);
 }
 
 /**
  * The same in one round trip for an attempt that has left nothing behind. False: it has, or there is more to look at; then
  * nothing has happened.
  */
-export async function finishWithoutOutputs(db: Db, { jobId, attempt }: Fence, end: End): Promise<boolean> {
-  return endWhere(db, end, sql`id = ${jobId} and lock_job_without_outputs(${jobId}, ${attempt})`);
+export async function completeWithoutOutputs(
+  db: Db,
+  { jobId, attempt }: Fence,
+  end: FinalState,
+): Promise<boolean> {
+  return updateToFinalState(db, end, sql`id = ${jobId} and lock_job_without_outputs(${jobId}, ${attempt})`);
 }
 
 /** That a job has ended may make room for others of its project, and for the one of its task that was held. */
-async function endWhere(
+async function updateToFinalState(
   db: Db,
-  { jobId, state, warnings, outputs = [], report, now, ...error }: End,
+  { jobId, state, warnings, outputs = [], report, now, ...error }: FinalState,
   where: RawBuilder<unknown>,
 ): Promise<boolean> {
   const ended = JSON.stringify({ endTime: now.toISOString() });
@@ -60,4 +66,36 @@ async function endWhere(
   passOn(db, 'jobEnded', jobId);
   if (row.wakes) passOn(db, 'jobQueued');
   return true;
+}
+
+/**
+ * For a statement whose `ended` tells `id` and `task_id` of a job that it ends: has the job of the same task that has
+ * waited for longest been released with it? Where none is held, which is nearly always, only that is looked up.
+ */
+export const releasesHeld = sql`(
+  exists (select from job h where h.is_held and h.task_id = ended.task_id) and release_next_held_job(ended.task_id, ended.id))`;
+
+interface EndWait {
+  readonly projectId: string;
+  readonly jobId: string;
+  readonly ms: number;
+  readonly signal: AbortSignal;
+}
+
+/** The job when it has ended, or as it is when the time is over; undefined when it is gone. */
+export async function waitForEnd(
+  { db, notifications }: Context,
+  { projectId, jobId, ms, signal }: EndWait,
+): Promise<Job | undefined> {
+  const waiting = untilNotified(notifications, 'jobEnded', { ms, signal });
+  try {
+    for (;;) {
+      // before looking, so that no end in between is missed
+      const notified = waiting.next((payload) => payload === '' || payload === jobId);
+      const job = await findJob(db, projectId, jobId);
+      if (!job || job.endTime !== undefined || !(await notified)) return job;
+    }
+  } finally {
+    waiting.end();
+  }
 }

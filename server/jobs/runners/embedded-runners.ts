@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { JobLimits } from '@platen/processing/job-type';
 import type { Context } from '../../base/context.ts';
-import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { newId } from '../../base/ids.ts';
+import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { version } from '../../base/version.ts';
-import { releaseLost } from './release-lost.ts';
-import { enrolRunner } from './runners.ts';
+import { releaseLost } from '../queue/maintenance.ts';
+import { enrolRunner } from './enrolment-store.ts';
 
-interface Options {
+interface EmbeddedOptions {
   readonly count: number;
   /** Where the runners reach this service. */
   readonly url: string;
@@ -35,35 +35,43 @@ export interface EmbeddedRunners {
 }
 
 const program = fileURLToPath(new URL('../../../runner/main.ts', import.meta.url));
+
 const stopWithinMs = 10_000;
-const pauses = { shortestMs: 100, longestMs: 10_000, calmAfterMs: 60_000 };
+
+const restartDelays = { minMs: 100, maxMs: 10_000, resetAfterMs: 60_000 };
 
 /**
  * Runs processing runners beside the service, each a process of its own that speaks HTTP like any other runner. One
  * that dies is started again, and what it held goes back to the queue at once.
  */
-export async function startEmbeddedRunners(context: Context, options: Options): Promise<EmbeddedRunners> {
+export async function startEmbeddedRunners(
+  context: Context,
+  options: EmbeddedOptions,
+): Promise<EmbeddedRunners> {
   const stopping = new AbortController();
   const runners = Array.from({ length: options.count }, (_, index) => ({
     process: undefined as ChildProcess | undefined,
     name: `embedded ${index + 1} of ${options.url} on ${hostname()}`,
     scratchFolder: options.scratchFolder,
   }));
-  await removeFormer(options.scratchFolder);
+  await removeOldFolders(options.scratchFolder);
   const done = runners.map(async (runner) => {
-    let pauseMs = pauses.shortestMs;
+    let delayMs = restartDelays.minMs;
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       try {
-        await live(context, { ...options, signal: stopping.signal }, runner);
+        await runOnce(context, { ...options, signal: stopping.signal }, runner);
       } catch (error) {
         context.log.error({ err: error }, 'an embedded runner could not be started');
       }
       if (stopping.signal.aborted) return;
-      context.log.warn({ runner: runner.name, pauseMs }, 'an embedded runner ended: it is started again');
-      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
-      const isCalm = performance.now() - startedAt > pauses.calmAfterMs;
-      pauseMs = isCalm ? pauses.shortestMs : Math.min(pauseMs * 2, pauses.longestMs);
+      context.log.warn(
+        { runner: runner.name, pauseMs: delayMs },
+        'an embedded runner ended: it is started again',
+      );
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
+      const hasRunLong = performance.now() - startedAt > restartDelays.resetAfterMs;
+      delayMs = hasRunLong ? restartDelays.minMs : Math.min(delayMs * 2, restartDelays.maxMs);
     }
   });
   return {
@@ -81,22 +89,22 @@ export async function startEmbeddedRunners(context: Context, options: Options): 
 }
 
 /** Each runner used to have a folder of its own, in which nobody looks any more. */
-async function removeFormer(folder: string): Promise<void> {
+async function removeOldFolders(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (/^runner-\d+$/.test(name)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-interface Embedded {
+interface EmbeddedProcess {
   process: ChildProcess | undefined;
   readonly name: string;
   readonly scratchFolder: string;
 }
 
 /** One life of a runner, from its start to its end. */
-async function live(
+async function runOnce(
   context: Context,
-  options: Options & { readonly signal: AbortSignal },
-  runner: Embedded,
+  options: EmbeddedOptions & { readonly signal: AbortSignal },
+  runner: EmbeddedProcess,
 ): Promise<void> {
   const { db, now } = context;
   const { name, scratchFolder } = runner;
@@ -123,7 +131,7 @@ async function live(
     detached: true, // a Ctrl-C in the terminal is for the service, which then stops its runners
   });
   runner.process = child;
-  const told = {
+  const startup = {
     url,
     name,
     labels,
@@ -134,8 +142,8 @@ async function live(
     ...limits,
   };
   child.stdin.on('error', () => {}); // it ended before it was told: its end is what counts
-  child.stdin.write(`${JSON.stringify(told)}\n`);
-  passOnLog(context, child, name);
+  child.stdin.write(`${JSON.stringify(startup)}\n`);
+  forwardLog(context, child, name);
   try {
     await once(child, 'exit');
   } finally {
@@ -144,7 +152,7 @@ async function live(
   }
 }
 
-function passOnLog({ log }: Context, child: ChildProcess, runner: string): void {
+function forwardLog({ log }: Context, child: ChildProcess, runner: string): void {
   createInterface({ input: child.stderr! }).on('line', (line) => {
     try {
       const { level, message, time: _time, ...data } = JSON.parse(line) as Record<string, unknown>;

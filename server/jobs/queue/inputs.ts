@@ -1,40 +1,30 @@
 import type { Readable } from 'node:stream';
+import type { Caller } from '../../base/caller.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
-import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure, invalidAt, notFound } from '../../base/failure.ts';
-import type { Caller } from '../../base/caller.ts';
-import { newId } from '../../base/ids.ts';
+import { usableKey } from '../../files/objects/key.ts';
+import { type ObjectFile, findFilesAfter, findObject } from '../../files/objects/store.ts';
+import { fenceOf, runnerOf } from '../runners/authorise-runner.ts';
 import { inputsOfJob } from '../types/job-inputs.ts';
-import { findInput, type FoundInput } from '../types/references.ts';
-import { keepBlob } from '../../files/objects/blobs.ts';
-import { contentTypeOf } from '../../files/objects/content-type.ts';
-import { keyOf, usableKey } from '../../files/objects/key.ts';
-import { findFilesAfter, findObject, type ObjectFile } from '../../files/objects/store.ts';
-import { releaseOfJob } from '../../files/usage/reserve.ts';
-import { openRoom, type Room } from '../../files/usage/room.ts';
-import { addOutput } from './add-output.ts';
-import { fenceOf, runnerOf } from './authorise-runner.ts';
-import { dropOutput } from './drop-outputs.ts';
-import type { Fence } from './fence.ts';
-import { lockHeld } from './lock-held.ts';
-import { lost } from './lost.ts';
+import { type FoundInput, findInput } from '../types/references.ts';
+import { leaseLost } from './lease.ts';
 
-const membersAtOnce = 1000;
+const maxMembers = 1000;
 
-interface Opened {
+interface InputStream {
   readonly stream: Readable;
   /** In bytes. */
   readonly size: number;
 }
 
-interface Wanted {
+interface InputPath {
   readonly index: string;
   /** Of a folder: which file of it. */
   readonly member?: string;
 }
 
-interface Stretch extends Wanted {
+interface InputRange extends InputPath {
   readonly offset: number;
   /** To the end where it is absent. */
   readonly length?: number;
@@ -46,36 +36,36 @@ interface Stretch extends Wanted {
 export async function openInput(
   context: Context,
   caller: Caller,
-  { index, member, offset, length = Infinity, sha256 }: Stretch,
-): Promise<Opened> {
+  { index, member, offset, length = Infinity, sha256 }: InputRange,
+): Promise<InputStream> {
   const input = await inputOf(context, caller, index);
   const file = await fileOf(context, input, member);
-  if (sha256 !== undefined && sha256 !== file?.sha256) throw changed(member ?? input.name);
+  if (sha256 !== undefined && sha256 !== file?.sha256) throw inputChanged(member ?? input.name);
   if (!file) throw notFound('member of this input');
-  const wanted = Math.max(0, Math.min(length, file.size - offset));
+  const bytes = Math.max(0, Math.min(length, file.size - offset));
   const stream = await context.store.stream(file.blobId, {
     offset: Math.min(offset, file.size),
-    length: wanted,
+    length: bytes,
   });
   if (!stream) throw new Failure('unusable_reference', `The bytes of “${input.name}” have just gone.`);
-  return { stream, size: wanted };
+  return { stream, size: bytes };
 }
 
-const changed = (name: string) =>
+const inputChanged = (name: string) =>
   new Failure('unusable_reference', `“${name}” was changed while it was read: start again.`);
 
-interface Place {
+interface InputLocation {
   readonly size: number;
   readonly sha256: string;
   readonly path?: string;
 }
 
 /** How large a file is, and to a runner that shares the disk where it lies. */
-export async function findPlace(
+export async function findInputLocation(
   context: Context,
   caller: Caller,
-  { index, member }: Wanted,
-): Promise<{ file?: Place }> {
+  { index, member }: InputPath,
+): Promise<{ file?: InputLocation }> {
   const input = await inputOf(context, caller, index);
   const file = await fileOf(context, input, member);
   if (!file) return {};
@@ -102,7 +92,7 @@ export async function listMembers(
 ): Promise<{ members: { name: string; size: number; sha256: string }[] }> {
   const { file, bucketId, key } = await inputOf(context, caller, index);
   if (file) throw invalidAt('index', 'This input is a file, not a folder.');
-  const page = { prefix: key, after: key + after, limit: membersAtOnce };
+  const page = { prefix: key, after: key + after, limit: maxMembers };
   const files = await findFilesAfter(context.db, bucketId, page);
   return {
     members: files.map((one) => ({ name: one.key.slice(key.length), size: one.size, sha256: one.sha256 })),
@@ -117,7 +107,7 @@ async function inputOf({ db }: Context, caller: Caller, index: string): Promise<
     .select(['project_id', 'task_id', 'job_type', 'parameters'])
     .where('id', '=', jobId)
     .executeTakeFirst();
-  if (!job) throw lost();
+  if (!job) throw leaseLost();
   const inputs = inputsOfJob(job);
   const source = /^\d{1,4}$/.test(index) ? inputs[Number(index)] : undefined;
   if (!source) throw notFound('input of this job');
@@ -136,58 +126,4 @@ async function fileOf(
   const memberKey = member === undefined ? undefined : usableKey(key + member);
   if (memberKey === undefined) throw invalidAt('member', 'Name a member of this folder.');
   return findObject(db, bucketId, memberKey);
-}
-
-interface Output {
-  readonly key: string;
-  readonly body: AsyncIterable<Uint8Array>;
-  /** As the runner declares it; undefined: it comes in chunks. */
-  readonly bytes?: number | undefined;
-  readonly signal: AbortSignal;
-}
-
-/** Bytes first, then the row; a blob whose row was not written is for the sweeper. */
-export async function takeOutput(
-  context: Context,
-  caller: Caller,
-  { key: raw, ...incoming }: Output,
-): Promise<{ size: number; sha256: string }> {
-  const { db } = context;
-  const fence = fenceOf(caller);
-  const key = keyOf(raw, 'key');
-  const job = await lockHeld(db, fence);
-  if (!job) throw lost();
-  await dropOutput(db, fence, key);
-  const { bytes = 0 } = incoming;
-  const place = { projectId: job.project_id, jobId: job.id };
-  const room = await openRoom(context, place, { atLeast: bytes, atMost: bytes });
-  try {
-    return await storeOutput(context, fence, { key, room, ...incoming });
-  } finally {
-    await room.end();
-  }
-}
-
-async function storeOutput(
-  { db, store, now }: Context,
-  fence: Fence,
-  { key, room, body, signal }: Output & { room: Room },
-): Promise<{ size: number; sha256: string }> {
-  await room.begin();
-  const ownId = newId(now());
-  const { size, sha256 } = await store.put(ownId, room.measure(body), { signal });
-  const blobId = await inTransaction(db, async (tx) => {
-    const job = await lockHeld(tx, fence);
-    if (!job) return undefined;
-    const blob = { id: ownId, projectId: job.project_id, size, sha256, now: now() };
-    const id = await keepBlob(tx, blob);
-    await room.spend(tx, size);
-    const output = { key, blobId: id, size, sha256, contentType: contentTypeOf(key), now: now() };
-    const added = await addOutput(tx, fence, output);
-    if (added?.replaced != null) await releaseOfJob(tx, fence.jobId, added.replaced);
-    return added && id;
-  });
-  if (blobId !== ownId) await store.remove(ownId);
-  if (blobId === undefined) throw lost();
-  return { size, sha256 };
 }

@@ -1,13 +1,14 @@
-import type { Job } from '@platen/contract/jobs';
+import type { Job, JobWarning } from '@platen/contract/jobs';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { waitBriefly } from '../../base/database/wait-briefly.ts';
 import { Failure } from '../../base/failure.ts';
-import { fromRow, type JobRow } from '../store.ts';
-import { releasesHeld } from './release-held.ts';
+import { type JobRow, fromRow } from '../store.ts';
+import { completeAttempt, releasesHeld } from './end.ts';
+import { appendServiceLog } from './progress.ts';
 
-interface Abort {
+interface AbortRequest {
   readonly projectId: string;
   readonly jobId: string;
   readonly by: string;
@@ -18,7 +19,10 @@ interface Abort {
  * Ends a queued job, marks a running one; undefined when it is neither, or was marked before.
  * @throws Failure `unavailable` while another transaction holds the job, as that which completes it may do for minutes
  */
-export async function requestAbort(tx: Db, { projectId, jobId, by, now }: Abort): Promise<Job | undefined> {
+export async function requestAbort(
+  tx: Db,
+  { projectId, jobId, by, now }: AbortRequest,
+): Promise<Job | undefined> {
   const marking = sql<JobRow & { has_released: boolean }>`
     with changed as (
     update job set abort_requested = true, is_held = false, not_before = null,
@@ -29,12 +33,24 @@ export async function requestAbort(tx: Db, { projectId, jobId, by, now }: Abort)
       and not abort_requested returning *
     ), ended as (select id, task_id from changed where state = 'aborted')
     select *, coalesce((select ${releasesHeld} from ended), false) as has_released from changed`;
-  const { rows } = await waitBriefly(tx, () => marking.execute(tx), justEnding);
+  const { rows } = await waitBriefly(tx, () => marking.execute(tx), jobIsEnding);
   if (rows[0]?.has_released) await notify(tx, 'jobQueued');
   return rows[0] && fromRow(rows[0]);
 }
 
-function justEnding(): Failure {
+function jobIsEnding(): Failure {
   const detail = 'The job is just coming to its end: look in a moment what has become of it.';
   return new Failure('unavailable', detail, { retryAfterSeconds: 2 });
+}
+
+interface AbortedEnd {
+  readonly jobId: string;
+  readonly warnings: readonly JobWarning[];
+  readonly now: Date;
+}
+
+/** Ends a locked job that was asked to stop; by whom, its log tells already. */
+export async function endAborted(tx: Db, { jobId, warnings, now }: AbortedEnd): Promise<void> {
+  await appendServiceLog(tx, { jobId, level: 'info', message: 'The job was aborted.', now });
+  await completeAttempt(tx, { jobId, state: 'aborted', warnings, now });
 }

@@ -1,0 +1,99 @@
+import { leaseMs } from '@platen/contract/runner';
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../../base/caller.ts';
+import type { Context } from '../../base/context.ts';
+import type { Db } from '../../base/database/database.ts';
+import { untilNotified } from '../../base/database/until-notified.ts';
+import { Failure } from '../../base/failure.ts';
+import { fenceOf } from '../runners/authorise-runner.ts';
+import type { JobRow } from '../store.ts';
+
+/** Who may act for a job: the holder of its newest attempt, for as long as the job runs. */
+export interface Fence {
+  readonly jobId: string;
+  readonly attempt: number;
+}
+
+/**
+ * The time by which leases and the ends of jobs are set and judged, for a statement: that of the database, which all
+ * replicas share, as the clock of one of them may be wrong.
+ */
+export function leaseClock({ leasesAheadMs }: Pick<Context, 'leasesAheadMs'>): RawBuilder<Date> {
+  return sql<Date>`(statement_timestamp() + make_interval(secs => ${leasesAheadMs() / 1000}::double precision))`;
+}
+
+/** The job, locked until the transaction ends, if the fence still holds. */
+export async function lockHeld(tx: Db, { jobId, attempt }: Fence): Promise<JobRow | undefined> {
+  const { rows } = await sql<JobRow>`
+    select * from job where id = ${jobId} and attempt = ${attempt} and state = 'running' for update`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** What whoever no longer holds a job is told. */
+export function leaseLost(): Failure {
+  return new Failure(
+    'conflict',
+    'You no longer hold this job: another attempt took its place, or it has ended.',
+  );
+}
+
+/** Extends the lease and answers at once when the job was asked to stop, else when the time is over. */
+export async function heartbeat(
+  context: Context,
+  caller: Caller,
+  { waitMs, signal }: { waitMs: number; signal: AbortSignal },
+): Promise<{ abort: boolean; leaseUntil: string }> {
+  const { db, notifications } = context;
+  const fence = fenceOf(caller);
+  const waiting = untilNotified(notifications, 'jobAborted', { ms: waitMs, signal });
+  try {
+    const isOurs = (jobId: string) => jobId === '' || jobId === fence.jobId;
+    let notified = waiting.next(isOurs);
+    const lease = await extendLease(db, fence, leaseClock(context));
+    if (!lease) throw leaseLost();
+    let { abort } = lease;
+    while (!abort && (await notified)) {
+      notified = waiting.next(isOurs);
+      abort = await isAbortRequested(db, fence);
+    }
+    return { abort, leaseUntil: lease.until.toISOString() };
+  } finally {
+    waiting.end();
+  }
+}
+
+interface Lease {
+  readonly abort: boolean;
+  readonly until: Date;
+}
+
+/**
+ * undefined when the job is no longer held. A lease that is over and still held is one of a clock that has gone forward, as
+ * all leases are looked at twice a second: then the time that the job may take ends later by as much.
+ */
+export async function extendLease(
+  db: Db,
+  { jobId, attempt }: Fence,
+  clock: RawBuilder<Date>,
+): Promise<Lease | undefined> {
+  const { rows } = await sql<Lease>`
+    update job set lease_until = ${clock} + make_interval(secs => ${leaseMs / 1000}),
+      deadline_at = deadline_at + greatest(${clock} - lease_until, interval '0')
+    where id = ${jobId} and attempt = ${attempt} and state = 'running'
+    returning abort_requested as abort, lease_until as until`.execute(db);
+  return rows[0];
+}
+
+/** Also of a job that is no longer held: then whoever runs it had better stop. */
+export async function isAbortRequested(db: Db, { jobId, attempt }: Fence): Promise<boolean> {
+  const row = await db
+    .selectFrom('job')
+    .select('abort_requested')
+    .where('id', '=', jobId)
+    .where('attempt', '=', attempt)
+    .where('state', '=', 'running')
+    .executeTakeFirst();
+  return row?.abort_requested ?? true;
+}
