@@ -12,9 +12,9 @@ interface Counted {
 const endStates = jobStates.filter(hasEnded);
 
 /**
- * How many jobs of tasks there are: from counters and what has changed since those were added up, a few rows however many
- * jobs there are. Exact in the moment of the statement, as each change is written with what it counts. What runs is
- * counted itself; what is queued is the rest.
+ * The number of jobs of tasks that match. Reads the counters and the changes not yet added to them: a few rows,
+ * however many jobs there are. Exact at the time of the statement, because triggers write each change together with
+ * the job. Running jobs are counted directly; queued jobs are the remainder.
  */
 export function jobTotal({ states = jobStates, ...counted }: Counted): RawBuilder<unknown> {
   const isWanted = (state: JobState) => Number(states.includes(state));

@@ -16,16 +16,18 @@ const order = {
 };
 
 interface Listed<Row extends JobRow, Item> {
-  /** Of these projects, else of all. */
+  /** Undefined: all projects. */
   readonly projectId?: readonly string[] | undefined;
   readonly query: JobListQuery;
-  /** What is read with each row, as it stands behind `job j`. */
+  /** Joins to read with each row, in SQL after `job j`. */
   readonly joined?: RawBuilder<unknown>;
   readonly columns?: RawBuilder<unknown>;
   readonly fromRow: (row: Row) => Item;
 }
 
-/** Jobs of tasks, newest first unless asked otherwise; what is counted by `jobTotal` costs no count. */
+/**
+ * Lists jobs of tasks, newest first by default. The total comes from `jobTotal` where it can, which costs no scan.
+ */
 export function selectJobs<Row extends JobRow, Item>(
   db: Db,
   { projectId, query, joined = sql``, columns = sql`j.*`, fromRow: itemOf }: Listed<Row, Item>,
@@ -58,7 +60,7 @@ export function findJobs(db: Db, projectId: string, query: JobListQuery): Promis
   return selectJobs<JobRow, Job>(db, { projectId: [projectId], query, fromRow });
 }
 
-/** Both of them name the same: a job has to be in what either says. */
+/** Both filters name states; a job must match both. */
 function statesOf({ state, status }: JobListQuery): JobState[] | undefined {
   if (!state?.length && !status?.length) return undefined;
   return jobStates.filter(

@@ -5,22 +5,22 @@ import type { Db } from '../base/database/database.ts';
 import { findDatasource } from '../datasources/store.ts';
 import type { JobRow } from './store.ts';
 
-/** What is left of what a job has made. */
+/** The remaining outputs of a job. */
 export interface MadeByJob {
-  /** The bucket of its files, where it is still there. */
+  /** The bucket of its files, if it still exists. */
   readonly bucket: { readonly _id: string; readonly createdBy: string } | undefined;
-  /** Of the files that still hold what the job wrote. */
+  /** Keys of the files that still have the content written by the job. */
   readonly keys: readonly string[];
-  /** The datasource that it created, while that shows what the job made. */
+  /** The datasource created by the job, if it still uses these files. */
   readonly datasource: { readonly _id: string; readonly createdBy: string } | undefined;
 }
 
-/** Locked until the transaction ends. */
+/** Locks the outputs until the transaction ends. */
 export async function lockMadeBy(tx: Db, job: JobRow): Promise<MadeByJob> {
   const { outputs, project_id: projectId } = job;
   const files = outputs.filter(({ type }) => type === 'object');
   const bucketId = files[0]?.dataBucketId;
-  // as when a job ends: what serves files is locked before them
+  // in the order of completion: datasources before files
   const datasource = await lockCreated(tx, job, files);
   const bucket = bucketId === undefined ? undefined : await findBucket(tx, projectId, bucketId);
   const keys = bucket ? await lockUnchanged(tx, job.id, bucket._id) : [];
@@ -52,8 +52,9 @@ async function lockCreated(
 }
 
 /**
- * Not those that another job has made since, with the same content: they were last written when that ended. Jobs of before
- * did not keep the hashes of their files: those were written when the job ended.
+ * Locks the files that the job wrote and that have not changed since. Excludes files that another job rewrote with the
+ * same content: they were last written when that job ended. Older jobs have no hashes of their files; these files must
+ * have been written when the job ended.
  */
 async function lockUnchanged(tx: Db, jobId: string, bucketId: string): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`

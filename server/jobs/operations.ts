@@ -32,7 +32,10 @@ export async function removeJob({ db }: Context, projectId: string, jobId: strin
   });
 }
 
-/** A queued job ends at once; of a running one the runner is told. Aborting twice is no error, an ended job is. */
+/**
+ * Ends a queued job at once and notifies the runner of a running one. Cancelling twice is allowed; an ended job is a
+ * conflict.
+ */
 export async function abortJob(
   { db, now }: Context,
   caller: Caller,
@@ -54,7 +57,7 @@ export async function abortJob(
     if (!ended) throw notFound('job');
     if (ended.state === 'aborted') return ended;
     if (ended.state === 'running') {
-      await notify(tx, 'jobAborted', jobId); // once more, should it have been missed
+      await notify(tx, 'jobAborted', jobId); // again, in case the first notification was missed
       return ended;
     }
     throw new Failure('conflict', `The job has ended already: it is ${ended.state}.`);

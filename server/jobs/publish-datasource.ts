@@ -17,7 +17,7 @@ interface Publication {
   readonly now: Date;
 }
 
-/** Where the files of the job have just been put. */
+/** The folder that now contains the outputs of the job. */
 interface Place {
   readonly bucketId: string;
   /** Ends in `/`. */
@@ -26,8 +26,8 @@ interface Place {
 }
 
 /**
- * Creates the datasource of a job, or points an existing one, which keeps its id, to the new data. Returns its id.
- * @throws Failure where that cannot be done: then the job fails
+ * Creates the datasource of a job, or points an existing one, which keeps its ID, to the new data. Returns the ID.
+ * @throws Failure if this is not possible: the job then fails
  */
 export async function publishDatasource(
   tx: Db,
@@ -43,7 +43,7 @@ export async function publishDatasource(
     projectId: job.project_id,
     jobId: job.id,
     target: command,
-    type: made.type as DatasourceType, // a catalogue names no others
+    type: made.type as DatasourceType, // the catalogue has no other types
     typeProperties: made.typeProperties,
     properties: made.properties,
     bbox: made.bbox,
@@ -56,7 +56,7 @@ export async function publishDatasource(
   return _id;
 }
 
-/** The output names a file, or a folder that holds at least one. */
+/** Finds the file or non-empty folder that the job named as its result. */
 function dataOf(path: string, { folder, keys }: Place): { key: string; isFolder: boolean } {
   const key = keyOf(folder + path.replace(/\/$/, ''));
   if (keys.has(key)) return { key, isFolder: false };

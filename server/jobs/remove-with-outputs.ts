@@ -20,8 +20,8 @@ interface Removal {
 }
 
 /**
- * A job that has ended goes to the trash, with what is left of what it made: as one, so that it comes back as one.
- * @throws Failure `conflict` while it has not ended, and where what it made is in use, unless forced
+ * Moves an ended job and its remaining outputs to the trash as one item, which is restored as one.
+ * @throws Failure `conflict` if the job has not ended, or if outputs are in use and `force` is false
  */
 export async function removeJobWithOutputs(
   { db, now }: Context,
@@ -31,7 +31,7 @@ export async function removeJobWithOutputs(
   return inTransaction(db, async (tx) => {
     await allowMinutes(tx);
     const job = await lockEnded(tx, projectId, jobId);
-    // an inspection makes nothing that stays
+    // an inspection has no outputs
     if (job.task_id === null) return { numberOfDeletedItems: await deleteEndedJob(tx, projectId, jobId) };
     const made = await lockMadeBy(tx, job);
     requireParts(caller, made);
@@ -71,7 +71,7 @@ async function lockEnded(
   return job;
 }
 
-/** What each part would take to be deleted by itself. */
+/** Requires the same permissions as deleting each output separately. */
 function requireParts(caller: Caller, { bucket, keys, datasource }: MadeByJob): void {
   if (bucket && keys.length > 0 && !maySee(caller, 'editDataBucket', bucket.createdBy))
     throw lacking('editDataBucket', 'the files of this job');

@@ -19,7 +19,7 @@ export function findJobRow(db: Db, projectId: string, id: string): Promise<JobRo
     .executeTakeFirst();
 }
 
-/** Without their parameters, outputs and reports, of which each may be megabytes: those are not even read. */
+/** Reads jobs without parameters, outputs and reports, each of which may be megabytes. */
 export async function findLastJobs(db: Db, ids: readonly string[]): Promise<Map<string, Job>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<JobRow>`
@@ -29,7 +29,7 @@ export async function findLastJobs(db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
 
-/** Only a job that has ended goes; the task then names the newest one that is left. */
+/** Deletes a job if it has ended, and updates the last job of its task. */
 export async function deleteEndedJob(db: Db, projectId: string, id: string): Promise<number> {
   const { rows } = await sql`
     with gone as (

@@ -6,14 +6,16 @@ import { inTransaction } from '../base/database/transaction.ts';
 import { lockKeys, tryLock } from '../base/database/advisory-locks.ts';
 import { repeatedly } from '../base/repeatedly.ts';
 
-/** Adds the changes of counts up every few seconds, so that lists need not; the returned function ends that. */
+/** Adds changes to the job counters every few seconds, until the returned function is called. */
 export function startTally({ db, log }: Pick<Context, 'db' | 'log'>): () => Promise<void> {
   return repeatedly({ everyMs: 5_000, log, failure: 'the counts of jobs were not added up' }, () =>
     tallyJobs(db),
   );
 }
 
-/** What a list counts is the same before and after. Nobody waits for it but another one like it, which passes. */
+/**
+ * Moves changes into the counters; totals stay the same. Only one replica does this at a time, and others skip it.
+ */
 export async function tallyJobs(db: Db): Promise<void> {
   const { rows } = await sql`select from job_count_change limit 1`.execute(db);
   if (rows.length === 0) return;

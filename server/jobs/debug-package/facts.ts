@@ -14,7 +14,7 @@ import { version } from '../../base/version.ts';
 const mostMembers = 10_000;
 const operationsAtOnce = 1000;
 
-/** What is known of a job, by the names of its files in the package; undefined where there is nothing. */
+/** The known facts about a job, by file name in the package; undefined where there are none. */
 export async function factsOf(context: Context, job: JobRow): Promise<Readonly<Record<string, unknown>>> {
   const { db, now } = context;
   const { project_id: projectId, task_id: taskId, parameters } = job;
@@ -42,7 +42,7 @@ async function operationsOf({ db }: Context, jobId: string): Promise<unknown[]> 
   }
 }
 
-/** Of the attempt that ran last. What else it has to do is nothing of this project. */
+/** The runner of the last attempt, without its other job, which may belong to another project. */
 async function runnerOf({ db, now }: Context, { runner_id: runnerId }: JobRow): Promise<unknown> {
   const runner = runnerId === null ? undefined : await findRunner(db, runnerId, now());
   if (!runner) return undefined;
@@ -50,7 +50,7 @@ async function runnerOf({ db, now }: Context, { runner_id: runnerId }: JobRow): 
   return { name, version: runnerVersion, labels, isEmbedded, typeNames, capabilities };
 }
 
-/** What has gone since is said of each by itself. */
+/** Inputs that no longer exist are reported one by one. */
 async function inputsNow(context: Context, job: JobRow): Promise<unknown[]> {
   try {
     const found: unknown[] = [];

@@ -21,7 +21,7 @@ export interface DebugPackage {
 
 const linesAtOnce = 1000;
 
-/** All that is known of a job, packed while it is taken. @throws Failure `not_found` */
+/** Streams a tar archive of everything known about a job. @throws Failure `not_found` */
 export async function packDebug(context: Context, { projectId, jobId }: Place): Promise<DebugPackage> {
   const job = await findJobRow(context.db, projectId, jobId);
   if (!job) throw notFound('job');
@@ -52,8 +52,8 @@ function hider({ store, now }: Context): (value: unknown) => unknown {
 }
 
 /**
- * A tar says how long a file is before it comes, so the log is read twice, up to the line that is the last by now. What a
- * full log lets go of meanwhile leaves empty lines at the end.
+ * A tar header needs the size of a file before its bytes, so the log is read twice, up to its current last line. Lines
+ * that a full log drops in between become empty lines at the end.
  */
 async function logOf(context: Context, { id }: JobRow): Promise<Pick<TarPart, 'size' | 'bytes'>> {
   let size = 0;
@@ -73,7 +73,7 @@ async function logOf(context: Context, { id }: JobRow): Promise<Pick<TarPart, 's
   return { size, bytes: bytes() };
 }
 
-/** Many lines at a time, up to the one of this number. */
+/** Yields the lines in batches, up to the one with this number. */
 async function* linesOf(
   context: Context,
   jobId: string,

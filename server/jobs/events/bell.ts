@@ -1,4 +1,4 @@
-/** Tells one loop that there may be something to do. What rings while nobody listens is heard by the next who does. */
+/** Wakes one loop when there may be something to do. A signal sent while nothing waits is kept for the next wait. */
 export interface Bell {
   readonly ring: () => void;
   heard(): Promise<void>;

@@ -2,7 +2,7 @@ import type { Permission } from '@platen/contract/permission';
 import type { Context } from '../../base/context.ts';
 import { findPermissions, type Standing } from '../../identity/iam/standings.ts';
 
-/** What somebody may do, looked up after the call: nothing is sent on an older word. */
+/** The current permissions of a caller, looked up after the call, so that nothing is sent on outdated permissions. */
 export type Confirm = (standing: Standing) => Promise<ReadonlySet<Permission>>;
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
   readonly reject: (error: unknown) => void;
 }
 
-/** Those who ask in one turn of the event loop are answered by one query, however many they are. */
+/** Answers all requests of one turn of the event loop with one query. */
 export function openConfirm({ db, now }: Pick<Context, 'db' | 'now'>): Confirm {
   let batch = new Map<string, Asked>();
 

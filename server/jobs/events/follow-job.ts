@@ -7,14 +7,14 @@ import { follow, type Follower, type Turn } from './follow.ts';
 import type { Watch } from './watch.ts';
 import type { WatchedJob } from './watched-job.ts';
 
-/** How much of a job somebody has been told: its revision, and the last line of its log. */
+/** How much of a job a client has received: its revision and the number of the last log line. */
 export interface Seen {
   readonly revision: number;
   readonly logSeq: number;
 }
 
 interface Known extends Seen {
-  /** undefined: from before this connection. */
+  /** Undefined: received before this connection. */
   readonly job: Job | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Following {
 
 const linesAtOnce = 200;
 
-/** Whether nothing is left to tell. */
+/** Whether the job has ended and the client has received everything. */
 export function isAllTold(
   row: Pick<JobRow, 'state' | 'revision' | 'log_seq'>,
   { revision, logSeq }: Seen,
@@ -35,7 +35,7 @@ export function isAllTold(
   return hasEnded(row.state) && revision === row.revision && logSeq === row.log_seq;
 }
 
-/** Tells somebody of a job and its log, until it has ended and all is told, or the stream ends. */
+/** Sends a job and its log to a client until the job has ended and everything is sent, or until the stream ends. */
 export async function followJob(
   { db, log }: Pick<Context, 'db' | 'log'>,
   watch: Watch,
@@ -49,7 +49,7 @@ export async function followJob(
       const next = watched.isGone ? 'gone' : await nextOf(following, known);
       if (next === undefined) return 'wait';
       const turn = await tell(follower, next);
-      if (next !== 'gone') ({ known } = next); // not before: what could not be told is told again
+      if (next !== 'gone') ({ known } = next); // only after sending, so that a failed event is sent again
       return turn;
     });
   } finally {
@@ -59,7 +59,7 @@ export async function followJob(
 
 interface Next {
   readonly text: string;
-  /** What is known with it. */
+  /** The state of the client after this event. */
   readonly known: Known;
   readonly isEnd?: true;
 }
@@ -74,7 +74,7 @@ async function tell({ stream, confirm }: Follower, next: Next | 'gone'): Promise
   return 'more';
 }
 
-/** The end is the last that is told, and the job as it has ended comes after all lines of the log. */
+/** The next event. The final state of the job follows all lines of its log; the event `end` comes last. */
 async function nextOf(following: Following, known: Known): Promise<Next | undefined> {
   const { job, logSeq: lastSeq } = following.watched;
   if (!job) return undefined;
@@ -100,6 +100,6 @@ async function nextLines({ db, watch, watched }: Following, known: Known): Promi
   const page = { after: known.logSeq, limit: linesAtOnce };
   const lines = await watch.share(`lines ${id} ${known.logSeq}`, () => findLines(db, id, page));
   const text = lines.map((line) => frame('log', line, `${known.revision}.${line.seq}`)).join('');
-  // lines that are gone are none that could be told
+  // lines that were removed meanwhile are skipped
   return { text, known: { ...known, logSeq: lines.at(-1)?.seq ?? lastSeq } };
 }

@@ -7,7 +7,7 @@ import { findBounds, findEvents, moveAll, type EventRow, type RunningJob } from 
 import type { Watch } from './watch.ts';
 import type { WatchedProject } from './watched-project.ts';
 
-/** What lists of a project show takes getProject alone; of the rest, as for reading it. */
+/** Events of other types need only `getProject`, as the lists do; these need the permission to read the resource. */
 const permissionOf: Partial<Record<ProjectEvent['type'], Permission>> = {
   member: 'getUser',
   job: 'getJob',
@@ -16,7 +16,7 @@ const permissionOf: Partial<Record<ProjectEvent['type'], Permission>> = {
 };
 
 export interface Place {
-  /** Up to where the client has been told; undefined: it begins anew. */
+  /** The last event that the client has received; undefined: the client starts now. */
   position: number | undefined;
 }
 
@@ -28,7 +28,7 @@ interface Following {
   readonly place: Place;
 }
 
-/** Tells somebody what changes in a project, until the stream ends. */
+/** Sends the changes of a project to a client until the stream ends. */
 export async function followProject(
   { db, log }: Pick<Context, 'db' | 'log'>,
   watch: Watch,
@@ -111,7 +111,7 @@ function maySee({ type, owner_id: ownerId }: EventRow, { permissions, userId }: 
   return permission === undefined || permissions.has(permission) || ownerId === userId;
 }
 
-/** The same for all who are told from memory. */
+/** The rendered event, shared by all clients served from memory. */
 const frames = new WeakMap<EventRow, string>();
 
 function frameOf(row: EventRow): string {

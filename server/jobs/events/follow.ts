@@ -5,24 +5,24 @@ import type { EventStream } from '../../base/event-stream.ts';
 import type { Caller } from '../../base/caller.ts';
 import type { Bell } from './bell.ts';
 
-/** One client that follows something. */
+/** A client of an event stream. */
 export interface Follower {
   readonly caller: Caller;
   readonly projectId: string;
   readonly stream: EventStream;
   readonly bell: Bell;
-  /** What they may do now. */
+  /** Looks up the current permissions of the caller. */
   readonly confirm: () => Promise<ReadonlySet<Permission>>;
 }
 
-/** Whether there is more to tell at once. */
+/** `more`: call again at once; `wait`: wait for the signal. */
 export type Turn = 'more' | 'wait';
 
 const afterFailureMs = 1_000;
 
 /**
- * Calls `turn` whenever the bell rings, and at once again as long as it says that there is more. Where the database is away
- * nothing is told until it is back.
+ * Calls `turn` whenever the signal is set, and again at once while it returns `more`. While the database is
+ * unreachable, nothing is sent.
  */
 export async function follow(
   { log }: Pick<Context, 'log'>,

@@ -1,7 +1,10 @@
 import { Failure } from '../../base/failure.ts';
 import type { Seen } from './follow-job.ts';
 
-/** What a client says that it has seen: by the header, as browsers do, or by a parameter. Empty: nothing yet. */
+/**
+ * The ID of the last event that the client received: from the header, as browsers send it, or from the query. Empty:
+ * none.
+ */
 export function lastEventIdOf(header: string | string[] | undefined, query: string | undefined): string {
   return [header].flat().find((value) => value !== undefined && value !== '') ?? query ?? '';
 }

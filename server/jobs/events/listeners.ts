@@ -7,7 +7,7 @@ import type { Confirm } from './confirm.ts';
 export interface Listener {
   readonly caller: Caller;
   readonly projectId: string;
-  /** Without it, it is over. */
+  /** The stream ends when the caller loses this permission. */
   readonly permission: Permission;
   readonly end: () => void;
 }
@@ -21,10 +21,13 @@ export interface Listeners {
 
 const most = { ofUser: 50, inAll: 2_000 };
 const lookMs = 500;
-/** Changes of rights are notified; what else ends them (a row that was changed by hand) is found this often. */
+/** Changes of permissions are notified. Other causes, such as a row changed by hand, are found at this interval. */
 const confirmMs = { usually: 5_000, blind: 500 };
 
-/** All streams of this replica: how many there may be, and their end with the right to read them, also of those who do not read. */
+/**
+ * The open streams of this replica. Limits their number and ends each when its caller loses the permission, even if
+ * the client does not read.
+ */
 export function openListeners(
   { notifications, now, log }: Pick<Context, 'notifications' | 'now' | 'log'>,
   confirm: Confirm,
@@ -44,7 +47,7 @@ export function openListeners(
       if (!(await confirm({ tokenHash, projectId })).has(permission)) end();
     });
     const failed = (await Promise.allSettled(checks)).find(({ status }) => status === 'rejected');
-    if (failed) isStale = true; // the database is away: nothing can be sent either
+    if (failed) isStale = true; // the database is unreachable: nothing can be sent either
   };
   const check = () => {
     isStale = true;
@@ -62,7 +65,7 @@ export function openListeners(
     if (isStale || performance.now() - confirmedAt >= everyMs) check();
   };
   const timer = setInterval(look, lookMs).unref();
-  // what is of files alone changes nobody's rights in the project
+  // access to the files of a bucket does not affect permissions in the project
   const off = notifications.on('accessChanged', (payload) => {
     if (all.size > 0 && !payload.startsWith('bucket:')) check();
   });

@@ -12,7 +12,7 @@ import { startRemoval } from './remove-old.ts';
 import { findJobRows } from './store.ts';
 import { Watch } from './watch.ts';
 
-/** A client that has been let in, and counts until its stream has ended. */
+/** An admitted client; it counts towards the limits until its stream has ended. */
 export interface Following {
   heartbeat(): string;
   onEnd(): void;
@@ -22,7 +22,7 @@ export interface Following {
 export interface Events {
   /** @throws Failure `too_many_requests` */
   ofProject(caller: Caller, wanted: { projectId: string; seen: number | undefined }): Following;
-  /** undefined: all has been told. @throws Failure `not_found`, `too_many_requests` */
+  /** Returns undefined when the client has received everything. @throws Failure `not_found`, `too_many_requests` */
   ofJob(
     caller: Caller,
     wanted: { projectId: string; jobId: string; seen: Seen },
@@ -32,7 +32,7 @@ export interface Events {
   close(): Promise<void>;
 }
 
-/** Everything of one replica that follows events; nothing is done for nobody, but for the removal of what is old. */
+/** All event streams of this replica. Without clients, only the removal of old events runs. */
 export function openEvents(context: Context): Events {
   const watch = new Watch(context);
   const confirm = openConfirm(context);
@@ -48,8 +48,8 @@ export function openEvents(context: Context): Events {
     },
     async ofJob(caller, { projectId, jobId, seen }) {
       const [row] = await findJobRows(context.db, [jobId]);
-      if (!row) throw notFound('job'); // it has gone since the rights were looked at
-      // of a job that was restored from a backup, it may know what has never been
+      if (!row) throw notFound('job'); // deleted since the permissions were checked
+      // after a restore from a backup, the client may know revisions that no longer exist
       const isOurs = seen.revision <= row.revision && seen.logSeq <= row.log_seq;
       const start = isOurs ? seen : { revision: 0, logSeq: 0 };
       if (isAllTold(row, start)) return undefined;
@@ -94,7 +94,7 @@ function letIn(
   const { tokenHash } = caller;
   return {
     heartbeat() {
-      bell.ring(); // where nothing is told, at least it is known up to where that is so
+      bell.ring(); // without events, the position still advances
       return heartbeat();
     },
     onEnd() {
@@ -108,7 +108,7 @@ function letIn(
   };
 }
 
-/** Whoever is told nothing for a day must not come back with an id that is too old. */
+/** The heartbeat carries the position, so that the ID of a client without events does not become too old. */
 function heartbeatOf(place: Place): () => string {
   let told = place.position;
   return () => {

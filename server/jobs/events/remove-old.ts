@@ -6,11 +6,11 @@ import { repeatedly } from '../../base/repeatedly.ts';
 import { lockMoving } from './store.ts';
 
 const keptMs = 24 * 3_600_000;
-/** However much changes in a day, of each of the two tables no more is kept. */
+/** Maximum number of rows kept in each of the two tables, however many changes a day has. */
 const mostKept = 500_000;
 const batch = 10_000;
 
-/** Removes what is too old every minute; the returned function ends that. */
+/** Removes old events every minute, until the returned function is called. */
 export function startRemoval(context: Pick<Context, 'db' | 'log' | 'now'>): () => Promise<void> {
   const { log } = context;
   return repeatedly({ everyMs: 60_000, log, failure: 'old events were not removed' }, (signal) =>
@@ -23,7 +23,10 @@ interface Options {
   readonly most?: number;
 }
 
-/** Whoever has seen less than what is removed here is told so when they come back. Returns how many it was. */
+/**
+ * Removes old events. Clients that have not received them get `reset` when they reconnect. Returns the number of
+ * removed rows.
+ */
 export async function removeOldEvents(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { signal, most = mostKept }: Options = {},
@@ -39,7 +42,7 @@ export async function removeOldEvents(
   return removed;
 }
 
-/** What never had a position takes one with it, so that what is missing lies behind all that anybody can have seen. */
+/** Removes changes that have no position yet. They get positions first, so that the horizon covers them. */
 async function removeChanges(tx: Db, before: Date, most: number): Promise<number> {
   await lockMoving(tx);
   const { numAffectedRows = 0n } = await sql`

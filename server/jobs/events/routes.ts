@@ -11,7 +11,7 @@ const lastEventId = 'last-event-id';
 
 export function eventRoutes(app: FastifyInstance, context: Context): void {
   const events = openEvents(context);
-  app.addHook('preClose', () => events.close()); // streams must not hold up the end of the service
+  app.addHook('preClose', () => events.close()); // streams must not delay the shutdown
   routes(eventEndpoints, {
     getProjectEvents: async (_context, { caller, params, query, http: { request, reply } }) => {
       const seen = positionOf(lastEventIdOf(request.headers[lastEventId], query.lastEventId));
@@ -30,7 +30,7 @@ export function eventRoutes(app: FastifyInstance, context: Context): void {
   })(app, context);
 }
 
-/** Without an end that anybody could wait for. */
+/** Headers only: the body is a stream without an end. */
 const headersAlone = () => new HttpReply<void>(undefined, { 'content-type': eventStreamType }, 200);
 
 function start(events: Events, reply: FastifyReply, following: Following): void {

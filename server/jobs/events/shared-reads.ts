@@ -1,9 +1,9 @@
-/** Of the database's connections, so many at most are taken by those who follow events. */
+/** Maximum number of database connections used by event streams. */
 const mostAtOnce = 4;
 
 /**
- * Reads that many ask for at the same time: those under one key are done once, and only a few at the same moment, so that
- * all who catch up together hold nobody else up.
+ * Runs reads with the same key once for all concurrent callers, and only a few reads at a time, so that clients that
+ * catch up together do not block other requests.
  */
 export function shareReads(): <T>(key: string, read: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<unknown>>();

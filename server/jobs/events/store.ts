@@ -13,8 +13,9 @@ const batch = 5_000;
 const columns = sql`project_id, type, action, resource_id, revision, by, owner_id, task_id, state, count, at`;
 
 /**
- * Gives what has been committed its position. One mover at a time, until its commit: so no position appears after a higher
- * one has been read. Files of one bucket become one event. Returns false when there may be more, or another one moves.
+ * Gives committed changes their position. An advisory lock, held until commit, admits one mover at a time, so that no
+ * position appears after a higher one was read. Changes of files in one bucket become one event. Returns false when
+ * there may be more, or when another mover is active.
  */
 export async function moveChanges(db: Db, { mayWait }: { readonly mayWait: boolean }): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -39,12 +40,12 @@ export async function moveChanges(db: Db, { mayWait }: { readonly mayWait: boole
   });
 }
 
-/** Positions are given, and horizons set, by one at a time. */
+/** Serialises whoever assigns positions or moves the horizon. */
 export async function lockMoving(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKeys.events})`.execute(tx);
 }
 
-/** All that has been committed by now has its position, even if nobody has looked for a day. */
+/** Gives a position to everything committed so far, even if that is the backlog of a day. */
 export async function moveAll(db: Db): Promise<void> {
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from project_change`.execute(db);
   const last = rows[0]!.last;
@@ -58,9 +59,9 @@ export async function moveAll(db: Db): Promise<void> {
 }
 
 export interface Bounds {
-  /** Of the newest event there is. */
+  /** Position of the newest event. */
   readonly head: number;
-  /** Whoever has seen less has missed something. */
+  /** Events up to this position may have been removed. */
   readonly horizon: number;
 }
 
@@ -95,7 +96,7 @@ export interface RunningJob {
 
 export interface News {
   readonly head: number;
-  /** Something waits for its position. */
+  /** Changes wait for their position. */
   readonly isPending: boolean;
   readonly events: readonly (Omit<EventRow, 'at'> & { at: string })[];
   readonly jobs: readonly JobMark[];
@@ -104,7 +105,7 @@ export interface News {
 
 export const mostNews = 2_000;
 
-/** What all listeners of a replica wait for, at one moment and in one round trip. */
+/** Everything new for all listeners of a replica, from one snapshot in one round trip. */
 export async function findNews(db: Db, { after, projectIds, jobIds }: Asked): Promise<News> {
   const projects = sql`any(${[...projectIds]}::text[])`;
   const { rows } = await sql<News>`select
@@ -125,9 +126,9 @@ export async function findNews(db: Db, { after, projectIds, jobIds }: Asked): Pr
 
 export interface EventPage {
   readonly events: readonly EventRow[];
-  /** Up to here these are all. */
+  /** The events are complete up to this position. */
   readonly position: number;
-  /** Some that came after the one asked for are there no more, or it is none of ours. */
+  /** Events after the requested position were removed, or the position is not one of ours. */
   readonly isTooOld: boolean;
 }
 

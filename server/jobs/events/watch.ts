@@ -16,7 +16,7 @@ import {
 import { WatchedJob } from './watched-job.ts';
 import { WatchedProject } from './watched-project.ts';
 
-/** What replicas do not notify each other of is seen after this time; a notification wakes earlier, but not more often. */
+/** Interval for changes without a notification; notifications wake earlier, at most every `minMs`. */
 const lookEveryMs = 250;
 const leastMs = 50;
 const afterFailureMs = 1_000;
@@ -25,15 +25,18 @@ const pageLength = 500;
 
 type Parts = Pick<Context, 'db' | 'notifications' | 'log'>;
 
-/** Looks at the database for all who follow something on this replica: one query for all of them, and none for nobody. */
+/**
+ * Polls the database for all event streams of this replica, with one query for all of them and none when there are
+ * none.
+ */
 export class Watch {
-  /** Reads that many listeners make at the same time. */
+  /** Shares identical concurrent reads. */
   readonly share = shareReads();
   readonly #parts: Parts;
   readonly #projects = new Map<string, WatchedProject>();
   readonly #jobs = new Map<string, WatchedJob>();
   readonly #endings: readonly (() => void)[];
-  /** All events up to this position have been looked at. */
+  /** All events up to this position have been read. */
   #head: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<number> | undefined;
@@ -63,7 +66,7 @@ export class Watch {
       if (all.get(watched.id) === watched) all.delete(watched.id);
   }
 
-  /** The events of a project after a position: from memory for those who are up to date. */
+  /** The events of a project after a position, from memory for clients that are up to date. */
   eventsAfter(
     { id: projectId, from, recent }: WatchedProject,
     after: number,
@@ -118,10 +121,10 @@ export class Watch {
     else this.#head = undefined;
   }
 
-  /** Everything that is new; returns after how many ms to look again. */
+  /** Reads everything new. Returns the number of milliseconds until the next look. */
   async #look(): Promise<number> {
     const after = (this.#head ??= (await findBounds(this.#parts.db)).head);
-    // whoever has read before the first look may have missed what came in between
+    // clients that read before the first look may have missed events in between
     const fresh = [...this.#projects.values()].filter(({ from }) => from === undefined);
     for (const project of fresh) project.from = after;
     const asked = { after, projectIds: [...this.#projects.keys()], jobIds: [...this.#jobs.keys()] };

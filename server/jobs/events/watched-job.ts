@@ -3,13 +3,13 @@ import type { Job } from '@platen/contract/jobs';
 import { fromRow, type JobRow } from '../store.ts';
 import type { JobMark } from './store.ts';
 
-/** What a replica knows of a job that somebody follows. */
+/** The state of a followed job, as this replica last read it. */
 export class WatchedJob {
   readonly id: string;
   readonly bells = new Set<() => void>();
-  /** undefined: not looked at yet. */
+  /** Undefined: not read yet. */
   job: Job | undefined;
-  /** The last line of its log. */
+  /** Number of the last log line. */
   logSeq = 0;
   isGone = false;
   #before: Job | undefined;
@@ -19,7 +19,7 @@ export class WatchedJob {
     this.id = id;
   }
 
-  /** What the last look has found: nothing where the job is gone, a row where it is new. */
+  /** Takes the result of the last look: no mark when the job was deleted, a row when its revision is new. */
   take(mark: JobMark | undefined, row: JobRow | undefined): void {
     this.isGone = !mark;
     const hasNewLines = mark !== undefined && mark.logSeq > this.logSeq;
@@ -33,7 +33,7 @@ export class WatchedJob {
     if (this.isGone || row || hasNewLines) this.ring();
   }
 
-  /** As JSON, for whoever was told of the job before this one; undefined: tell them the whole. */
+  /** The change as JSON, for a client that has the previous revision; undefined: send the whole job. */
   changeFrom(told: Job | undefined): string | undefined {
     if (!told || told !== this.#before) return undefined;
     this.#change ??= JSON.stringify(changeOf(told, this.job!));

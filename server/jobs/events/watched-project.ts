@@ -1,16 +1,16 @@
 import type { EventRow, RunningJob } from './store.ts';
 
-/** Of what has been told lately so much stays for those who are a moment behind; others read it again. */
+/** Number of recent events buffered for slow clients; slower ones read them from the database. */
 const kept = 200;
 
-/** What a replica knows of a project that somebody follows. */
+/** The state of a followed project, as this replica last read it. */
 export class WatchedProject {
   readonly id: string;
   readonly bells = new Set<() => void>();
-  /** All events after this position, up to the head of the replica, are in `recent`; undefined: not looked at yet. */
+  /** `recent` holds all events after this position, up to the head of the replica; undefined: not read yet. */
   from: number | undefined;
   recent: readonly EventRow[] = [];
-  /** Counts the looks in which progress was new. */
+  /** Number of looks that found new progress. */
   version = 0;
   progress: ReadonlyMap<string, { readonly job: RunningJob; readonly version: number }> = new Map();
 
@@ -22,7 +22,7 @@ export class WatchedProject {
     for (const bell of this.bells) bell();
   }
 
-  /** What the last look has found. Returns whether there is anything new. */
+  /** Takes the result of the last look. Returns whether anything is new. */
   take(events: readonly EventRow[], running: readonly RunningJob[]): boolean {
     if (events.length > 0) {
       const before = this.recent.slice(-kept);

@@ -23,7 +23,7 @@ interface Path {
   readonly jobId: string;
 }
 
-/** What the newest attempt of the job has set aside. @throws Failure `not_found` */
+/** The rejected features of the latest attempt. @throws Failure `not_found` */
 async function findRejects(
   context: Context,
   { projectId, jobId }: Path,
@@ -52,7 +52,7 @@ interface Wish {
   readonly prefix?: string;
 }
 
-/** A copy, which stays when the job goes; the bytes are shared. All of it happens or nothing. */
+/** Publishes a copy that outlives the job; both share the blob. Runs in one transaction. */
 export async function publishRejects(
   context: Context,
   caller: Caller,

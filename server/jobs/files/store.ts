@@ -20,7 +20,7 @@ export async function findJobFiles(db: Db, projectId: string, jobId: string): Pr
   return rows.map(fromRow);
 }
 
-/** Locked, its blob stays as long as the transaction. */
+/** Locks the row, so that its blob stays until the transaction ends. */
 export async function findJobFile(
   db: Db,
   { projectId, jobId, name }: { projectId: string; jobId: string; name: string },
@@ -37,14 +37,14 @@ export async function findJobFile(
   return row && fromRow(row);
 }
 
-/** How many the job has, but for one of this name. */
+/** The number of files of the job other than the one with this name. */
 export async function countOtherFiles(db: Db, jobId: string, name: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from job_file where job_id = ${jobId} and name <> ${name}`.execute(db);
   return rows[0]!.count;
 }
 
-/** Lets go of its blob, and of what it takes of the quota. */
+/** Releases the blob and its share of the quota. */
 export async function dropJobFile(db: Db, jobId: string, name: string): Promise<void> {
   await db.deleteFrom('job_file').where('job_id', '=', jobId).where('name', '=', name).execute();
 }

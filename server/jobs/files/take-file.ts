@@ -16,12 +16,15 @@ interface Incoming {
   readonly name: string;
   readonly rejected?: number | undefined;
   readonly body: AsyncIterable<Uint8Array>;
-  /** As the runner declares it; undefined: it comes in chunks. */
+  /** The size declared by the runner in bytes; undefined for a chunked body. */
   readonly bytes?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Bytes first, then the row; a blob whose row was not written is for the sweeper. Only the holder of the job may. */
+/**
+ * Stores a file of the job: first the bytes, then the row. The cleaner removes blobs whose row was not written. Only
+ * the holder of the job may do this.
+ */
 export async function takeJobFile(
   context: Context,
   caller: Caller,
@@ -67,10 +70,10 @@ async function storeFile(
   return { size, sha256 };
 }
 
-/** Called for a locked job, so that no two files are its last one. */
+/** The job must be locked, so that concurrent uploads cannot exceed the limit. */
 async function keepFile(tx: Db, { jobId, attempt }: Fence, name: string, blob: NewBlob): Promise<string> {
   await requireFewFiles(tx, jobId, name);
-  await dropJobFile(tx, jobId, name); // before its blob may be found equal to the new one
+  await dropJobFile(tx, jobId, name); // first, because the old blob must not be reused for equal content
   const blobId = await keepBlob(tx, blob);
   await insertJobFile(tx, {
     project_id: blob.projectId,

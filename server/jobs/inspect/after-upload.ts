@@ -14,17 +14,17 @@ export interface Uploaded {
   readonly by: string;
 }
 
-/** More would take longer than anybody looks for. */
+/** More would take longer than users stay on the page. */
 const mostWaiting = 100;
-/** Many files of a kind in a folder are most probably parts of one thing. */
+/** Many files with the same ending in one folder are usually parts of one dataset. */
 const mostOfAKind = 20;
 const lookedAt = 500;
 
-/** `…/{z}/{x}/{y}.png`, also of double size and packed. */
+/** `…/{z}/{x}/{y}.png`, also with @2x and compressed. */
 const tile = /(?:^|\/)\d+\/\d+\/\d+(?:@\dx)?\.[\w.]+$/;
-/** Of a folder that is one thing: whoever opens it begins with this file. */
+/** Entry files of folders that are one dataset. */
 const beginnings = ['tileset.json', 'layer.json', '3dSceneLayer.json', '3dSceneLayer.json.gz'];
-/** What never stands alone, beside companions (`beside.ts`). */
+/** Endings of files that are always part of something, besides the sidecar files (`sidecar-files.ts`). */
 const parts = new Set(
   'b3dm i3dm pnts cmpt vctr geom subtree terrain mvt pbf dbf shx prj cpg qpj sbn sbx qix idx bin mtl ktx2 ovr tfw jgw pgw wld'.split(
     ' ',
@@ -32,8 +32,8 @@ const parts = new Set(
 );
 
 /**
- * Has a file looked into behind everything else that waits, so that what it is is known when somebody looks. Files that
- * are parts of something larger are passed over, and whatever is too much. Never throws.
+ * Queues a background inspection, so that the result is known before a user opens the file. Skips files that are parts
+ * of a dataset, and all files while too many inspections wait. Never throws.
  */
 export async function inspectAfterUpload(context: Context, uploaded: Uploaded): Promise<void> {
   const { db, settings, log } = context;
@@ -50,17 +50,17 @@ export async function inspectAfterUpload(context: Context, uploaded: Uploaded): 
     if ((await countWaiting(db, projectId)) >= mostWaiting) return;
     await startInspection(context, { projectId, target, by, isUrgent: false });
   } catch (error) {
-    if (isShutDown(error)) return; // it is asked for again by whoever wants to know
+    if (isShutDown(error)) return; // the inspection is repeated on request
     log.warn({ err: error, key: uploaded.key }, 'an upload could not be inspected');
   }
 }
 
-/** Nobody waits for it, so the database may be gone before it. */
+/** No request waits for it, so the database may be closed first. */
 function isShutDown(error: unknown): boolean {
   return error instanceof Error && error.message === 'driver has already been destroyed';
 }
 
-/** The file, or the one that it belongs to; undefined where neither is worth it. */
+/** The file itself, or the file that it belongs to; undefined if neither should be inspected. */
 async function worthInspecting(db: Db, file: ObjectFile): Promise<ObjectFile | undefined> {
   if (file.size === 0 || (await isWithin(db, file))) return undefined;
   const owner = await ownerOf(db, file);
@@ -70,7 +70,7 @@ async function worthInspecting(db: Db, file: ObjectFile): Promise<ObjectFile | u
   return file;
 }
 
-/** Is some folder above it one thing, with a file of its own that tells of it? */
+/** Whether a folder above the file has an entry file and is one dataset. */
 async function isWithin(db: Db, { key, dataBucketId }: ObjectFile): Promise<boolean> {
   const folders = key.split('/').slice(0, -1);
   const above = ['', ...folders.map((_, i) => `${folders.slice(0, i + 1).join('/')}/`)];

@@ -5,7 +5,7 @@ import type { Target } from './target.ts';
 
 const checkReport = checkBody(InspectionReport);
 
-/** What was found out of a content, as an answer for the file that has it. */
+/** Builds the API answer for a file from the report of its content. */
 export function answerOf(report: InspectionReport, { key, size, bucketId, keys }: Target): Inspection {
   const { suggestion } = report;
   if (!suggestion) return { key, size, ...report };
@@ -20,7 +20,7 @@ export function answerOf(report: InspectionReport, { key, size, bucketId, keys }
   return { key, size, ...report, suggestion: { ...suggestion, options: whole } };
 }
 
-/** It was made where a file of unknown origin is read: anything may stand there. */
+/** Validates a report. It comes from a process that parses untrusted bytes, so it may contain anything. */
 export function reportOf(told: unknown): InspectionReport {
   return isReport(told)
     ? told
@@ -36,7 +36,7 @@ export function isReport(told: unknown): told is InspectionReport {
   }
 }
 
-/** That an inspection failed is an answer, too. */
+/** Builds a report for an inspection that failed. */
 export function failureOf({ state, errorCode, errorMessage }: Job): InspectionReport {
   return nothing(errorCode ?? state, errorMessage ?? 'The inspection was stopped: ask again.');
 }

@@ -7,7 +7,7 @@ const shapefile = ['dbf', 'shx', 'prj', 'cpg'];
 const worldFiles = ['wld', 'prj', 'aux.xml'];
 const textures = ['bin', 'mtl', 'png', 'jpg', 'jpeg', 'webp', 'ktx2'];
 
-/** Which files beside one of an ending tell more of it: of the same name, or anywhere in its folder. */
+/** Endings of the sidecar files of a format: with the same name, or anywhere in the folder. */
 const companions: Readonly<
   Record<string, { readonly sameName?: readonly string[]; readonly inFolder?: readonly string[] }>
 > = {
@@ -23,12 +23,12 @@ const companions: Readonly<
   gltf: { inFolder: textures },
 };
 
-/** Of companions: the endings of what they may belong to. */
+/** For each ending of a sidecar file, the endings of files that it may belong to. */
 const owners = new Map<string, string[]>();
 for (const [owner, { sameName = [] }] of Object.entries(companions))
   for (const ending of sameName) owners.set(ending, [...(owners.get(ending) ?? []), owner]);
 
-/** The files that belong to one, by their names, in the order of their keys. */
+/** The sidecar files of a file, ordered by key. */
 export async function besideOf(db: Db, { key, dataBucketId }: ObjectFile): Promise<ObjectFile[]> {
   const [stem, ending] = parted(key);
   const { sameName = [], inFolder = [] } = companions[ending] ?? {};
@@ -42,7 +42,7 @@ export async function besideOf(db: Db, { key, dataBucketId }: ObjectFile): Promi
   return near.filter((file) => file.key !== key && inFolder.includes(parted(file.key)[1]));
 }
 
-/** Whose companion a file is, where that is there: then that is to be inspected, and not this. */
+/** The file that a sidecar file belongs to, if it exists; that file is inspected instead. */
 export async function ownerOf(db: Db, { key, dataBucketId }: ObjectFile): Promise<ObjectFile | undefined> {
   for (const [companion, endings] of owners) {
     if (!key.toLowerCase().endsWith(`.${companion}`)) continue;
@@ -57,7 +57,7 @@ export async function ownerOf(db: Db, { key, dataBucketId }: ObjectFile): Promis
   return undefined;
 }
 
-/** What stands before the ending, with its dot, and the ending in lower case. */
+/** The key before the ending, including the dot, and the ending in lower case. */
 export function parted(key: string): [stem: string, ending: string] {
   const dot = key.lastIndexOf('.');
   return dot <= key.lastIndexOf('/') ? [key, ''] : [key.slice(0, dot + 1), key.slice(dot + 1).toLowerCase()];

@@ -20,10 +20,10 @@ interface Ended {
   readonly now: Date;
 }
 
-/** Of faults of ours: once they are mended, it is to be looked at again. */
+/** Codes of faults of the service: these files are inspected again. */
 const passing = new Set(['inspectorFailed', 'inspectionTooLong']);
 
-/** Keeps what an inspection has found out, with the end of its job; unless the file was changed meanwhile. */
+/** Stores the report when the inspection ends, unless the file was changed meanwhile. */
 export async function keepReport(tx: Db, { job, report, now }: Ended): Promise<void> {
   const { subject } = job.parameters as { subject?: Subject };
   if (job.report_of === null || !subject || !isReport(report)) return;
@@ -40,7 +40,7 @@ export async function keepReport(tx: Db, { job, report, now }: Ended): Promise<v
     summary,
     now,
   });
-  // what the file is, is new to those who look at the list
+  // lists show the result of the inspection
   await sql`insert into project_change (project_id, type, action, resource_id, count)
     values (${job.project_id}, 'objects', 'changed', ${bucketId}, 1)`.execute(tx);
 }

@@ -13,20 +13,20 @@ import { answerOf, failureOf, reportOf } from './answer-of.ts';
 import { findInspection, findReport, hasRunner } from './store.ts';
 import { findTarget, inspect, type Target } from './target.ts';
 
-/** Runners ask for jobs at least every 25 s. */
+/** Runners poll for jobs at least every 25 s. */
 const runnerSilenceMs = 60_000;
 
 interface Request extends BucketPath {
   readonly key: string;
   readonly waitSeconds: number;
-  /** Aborts when there is nobody left to answer. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks a runner what a file or folder is, and waits for the answer; a runner, as the bytes of users are parsed only in
- * the closed process of a job.
- * @throws Failure `not_found` for the file, `conflict` where there is no runner
+ * Inspects a file or folder in a job and waits for the report. Bytes of users are parsed only in the sandboxed process
+ * of a job.
+ * @throws Failure `not_found` for the file, `conflict` when no runner is online
  */
 export async function inspectFile(
   context: Context,
@@ -51,7 +51,7 @@ interface Wanted {
   readonly by: string;
 }
 
-/** The job that will have the answer; a new one only for what is not being inspected. */
+/** The job that will produce the report: the active inspection of this content, or a new one. */
 async function jobFor(context: Context, wanted: Wanted): Promise<string> {
   const { db, now } = context;
   const { projectId, target } = wanted;

@@ -9,7 +9,7 @@ import { inspectFile } from './operations.ts';
 
 export function inspectRoutes(app: FastifyInstance, context: Context): void {
   const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort()); // who waits must not hold up the end of the service
+  app.addHook('preClose', async () => closing.abort()); // waiting requests must not delay the shutdown
   routes(inspectEndpoints, {
     postProjectDataBucketInspect: async (inside, { caller, params, query, http: { reply } }) => {
       const signal = AbortSignal.any([closing.signal, hungUp(reply)]);

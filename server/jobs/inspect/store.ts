@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { fromRow, type JobRow } from '../store.ts';
 
-/** What was found out of a content, if it was inspected. */
+/** The stored report of a content, if it was inspected. */
 export async function findReport(
   db: Db,
   projectId: string,
@@ -15,7 +15,7 @@ export async function findReport(
   return rows[0]?.report;
 }
 
-/** The inspection of a content that is under way. */
+/** The active inspection of a content. */
 export async function findInspection(db: Db, projectId: string, reportOf: Buffer): Promise<Job | undefined> {
   const { rows } = await sql<JobRow>`
     select * from job where project_id = ${projectId} and report_of = ${reportOf}
@@ -49,7 +49,7 @@ export async function saveReport(
   );
 }
 
-/** Whether some runner was heard of lately: it asks for jobs, or holds one, by the clock of leases. */
+/** Whether a runner was seen recently: it polled for jobs, or holds one by the clock of the leases. */
 export async function hasRunner(
   db: Db,
   { since, clock }: { readonly since: Date; readonly clock: RawBuilder<Date> },
@@ -60,7 +60,7 @@ export async function hasRunner(
   return rows.length > 0;
 }
 
-/** How many inspections of the project wait that nobody waits for. */
+/** The number of queued background inspections of the project. */
 export async function countWaiting(db: Db, projectId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from job where project_id = ${projectId} and about is not null and state = 'queued'`.execute(

@@ -3,7 +3,7 @@ import { factsOf } from '@platen/contract/inspection-facts';
 
 const longest = 200;
 
-/** What something is in a line: `CityGML 2.0 · LoD 2 · 412,388 buildings`. */
+/** Summarises a report in one line: `CityGML 2.0 · LoD 2 · 412,388 buildings`. */
 export function summaryOf(report: InspectionReport): string {
   const { formatTitle, formatVersion, issues } = report;
   if (formatTitle === undefined)

@@ -8,24 +8,24 @@ import { besideOf } from './beside.ts';
 
 export const inspect = catalog['Inspect']!;
 
-/** What is to be inspected. */
+/** The file or folder to inspect. */
 export interface Target {
-  /** That of a folder ends in `/`. */
+  /** The key of a folder ends in `/`. */
   readonly key: string;
   readonly bucketId: string;
-  /** In bytes; of a folder, of all its files. */
+  /** In bytes; for a folder, the sum of its files. */
   readonly size: number;
-  /** The last of the key. */
+  /** The last segment of the key. */
   readonly name: string;
   /** Undefined for a folder. */
   readonly sha256: string | undefined;
-  /** The keys of what is handed to the job: the file or folder itself, and files that belong to it. */
+  /** The keys of the inputs of the job: the file or folder, and its sidecar files. */
   readonly keys: readonly string[];
-  /** SHA-256 of all that a report depends on. */
+  /** SHA-256 of everything that the report depends on. */
   readonly reportOf: Buffer;
 }
 
-/** The file of this key, or else the folder. @throws Failure `not_found` */
+/** The file with this key, otherwise the folder. @throws Failure `not_found` */
 export async function findTarget(db: Db, bucketId: string, rawKey: string): Promise<Target> {
   const file = rawKey.endsWith('/') ? undefined : await findObject(db, bucketId, keyOf(rawKey));
   if (file) return targetOf(db, file);
@@ -41,7 +41,7 @@ export async function findTarget(db: Db, bucketId: string, rawKey: string): Prom
 export async function targetOf(db: Db, file: ObjectFile): Promise<Target> {
   const { key, dataBucketId: bucketId, size, sha256 } = file;
   const files = [file, ...(await besideOf(db, file))];
-  // where it lies does not matter, so equal files are inspected once
+  // without the folder, so that equal files are inspected once
   const reportOf = digest(files.map((one) => [nameOf(one.key), one.sha256]));
   return { key, bucketId, size, name: nameOf(key), sha256, keys: files.map((one) => one.key), reportOf };
 }

@@ -38,10 +38,13 @@ export async function readLogOfOperation(
   return readLog(context, path.jobId, { ...query, operation });
 }
 
-/** The phase in which the runner hands over what was made. */
+/** The phase in which the runner uploads the outputs. */
 const handsOver = 'upload';
 
-/** What a job makes becomes visible all at once, when it completes: with its last phase. */
+/**
+ * The outputs of an operation. All of them belong to the last phase, because they become visible when the job
+ * completes.
+ */
 export async function listOutputs(
   context: Context,
   path: Path,

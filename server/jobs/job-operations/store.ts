@@ -15,7 +15,7 @@ export interface OperationKey {
 
 export const operationIdOf = ({ attempt, n }: OperationKey): string => `${attempt}-${n}`;
 
-/** Undefined for what is no id of an operation. */
+/** Undefined if this is not the ID of an operation. */
 export function operationKeyOf(id: string): OperationKey | undefined {
   const [, attempt, n] = /^([1-9]\d{0,8})-([1-9]\d{0,8})$/.exec(id) ?? [];
   return attempt === undefined ? undefined : { attempt: Number(attempt), n: Number(n) };

@@ -9,13 +9,13 @@ export async function readLog({ db }: Context, jobId: string, query: JobLogQuery
   const { operation, ...search } = query;
   const key = operation === undefined ? undefined : operationKeyOf(operation);
   const page = await findLogPage(db, jobId, { ...search, operation: key });
-  if (!page) throw notFound('job'); // it has gone since the rights were looked at
+  if (!page) throw notFound('job'); // deleted since the permissions were checked
   return page;
 }
 
 const linesAtOnce = 2000;
 
-/** The whole log, piece by piece as it is taken. */
+/** Streams the whole log in batches. */
 export async function* textOfLog(
   { db }: Context,
   jobId: string,
@@ -30,7 +30,7 @@ export async function* textOfLog(
   }
 }
 
-/** What stands below the first line of a message is indented, so that every line of the log begins with its time. */
+/** Indents further lines of a message, so that every line that starts with a time begins a log entry. */
 function lineOf({ at, level, operation = '-', message, data }: JobLogEntry): string {
   const more = data === undefined ? '' : ` ${JSON.stringify(data)}`;
   return `${at} ${level.padEnd(7)} ${operation.padEnd(5)} ${message.replace(/\r\n|[\n\r]/g, '\n    ')}${more}\n`;

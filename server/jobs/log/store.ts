@@ -8,7 +8,7 @@ import type { JobLogTable } from '../../base/database/schema.ts';
 
 type LogRow = Selectable<JobLogTable>;
 
-/** So many lines are looked at in one go, whatever is asked for: a page takes a bounded time. */
+/** Maximum number of lines scanned per page, so that the time for a page is bounded. */
 const mostLookedAt = 5000;
 
 export interface LogSearch extends Omit<JobLogQuery, 'operation'> {
@@ -16,13 +16,13 @@ export interface LogSearch extends Omit<JobLogQuery, 'operation'> {
 }
 
 interface Edge {
-  /** How far the look went; null: to the end. */
+  /** The last line scanned; null: the end of the log. */
   edge: number | null;
   log_seq: number;
   log_counts: number[];
 }
 
-/** Undefined where there is no such job. */
+/** Undefined if the job does not exist. */
 export function findLogPage(db: Db, jobId: string, search: LogSearch): Promise<JobLogPage | undefined> {
   return inTransaction(db, async (tx) => {
     await goByIndex(tx);
@@ -33,7 +33,7 @@ export function findLogPage(db: Db, jobId: string, search: LogSearch): Promise<J
   });
 }
 
-/** Lines come in the order of an index, whatever the statistics say of a log that has just become long. */
+/** Forces the index order, because the statistics of a log that has just grown are outdated. */
 async function goByIndex(tx: Db): Promise<void> {
   await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true),
     set_config('enable_sort', 'off', true)`.execute(tx);
@@ -43,7 +43,7 @@ interface View {
   readonly isBackwards: boolean;
   readonly range: RawBuilder<unknown>;
   readonly order: RawBuilder<unknown>;
-  /** Undefined: all of them. */
+  /** Undefined: all lines. */
   readonly matching: RawBuilder<unknown> | undefined;
   readonly limit: number;
 }
@@ -106,7 +106,10 @@ function nextBefore(seq: number | null, first: number): { nextBefore?: number } 
   return seq === null || seq <= first + 1 ? {} : { nextBefore: seq };
 }
 
-/** By what an index knows. The levels are written out, as the index of the severe ones is told from them. */
+/**
+ * Conditions that an index covers. The levels are literals, so that the planner recognises the partial index of
+ * warnings and errors.
+ */
 function narrow({ level, search, operation }: LogSearch): RawBuilder<unknown> {
   const ofOperation =
     operation && sql` and attempt = ${operation.attempt}::int and operation = ${operation.n}::int`;
@@ -122,7 +125,7 @@ function matching({ level, search }: LogSearch): RawBuilder<unknown> | undefined
   return sql`${ofLevel} and message collate platen_text ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`;
 }
 
-/** The next lines, of whatever level. */
+/** The next lines of all levels. */
 export function findLines(
   db: Db,
   jobId: string,

@@ -6,7 +6,7 @@ import { saveSamples } from './store.ts';
 
 const longestBytes = 2.5 * 1024 * 1024;
 
-/** Keeps what an inspection has seen of the features, after its report. @throws Failure `unprocessable` */
+/** Stores the feature samples of an inspection, after its report. @throws Failure `unprocessable` */
 export async function keepSamples(
   tx: Db,
   { report_of: reportOf, project_id: projectId }: JobRow,

@@ -11,7 +11,7 @@ interface Wanted extends BucketPath {
   readonly layer: string | undefined;
 }
 
-/** @throws Failure `not_found` for the file, or for a sample of it; `errors` tell which */
+/** @throws Failure `not_found` for the file or for its sample; `errors` says which */
 export async function getSample(
   { db }: Context,
   { projectId, dataBucketId, key, layer: wanted }: Wanted,

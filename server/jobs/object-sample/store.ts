@@ -10,7 +10,7 @@ export interface Of {
 
 type Samples = NonNullable<JobCompletion['samples']>;
 
-/** Beside the report, in the place of those of an earlier one; nothing where the report was not kept. */
+/** Replaces the samples of a report. Stores nothing if the report was not kept. */
 export async function saveSamples(db: Db, { projectId, reportOf }: Of, samples: Samples): Promise<void> {
   await sql`delete from inspection_sample where project_id = ${projectId} and report_of = ${reportOf}`.execute(
     db,

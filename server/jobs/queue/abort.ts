@@ -16,8 +16,8 @@ interface AbortRequest {
 }
 
 /**
- * Ends a queued job, marks a running one; undefined when it is neither, or was marked before.
- * @throws Failure `unavailable` while another transaction holds the job, as that which completes it may do for minutes
+ * Ends a queued job and marks a running one. Returns undefined if it is neither, or already marked.
+ * @throws Failure `unavailable` while another transaction holds the job; completing one can take minutes
  */
 export async function requestAbort(
   tx: Db,
@@ -49,7 +49,7 @@ interface AbortedEnd {
   readonly now: Date;
 }
 
-/** Ends a locked job that was asked to stop; by whom, its log tells already. */
+/** Ends a locked job that was cancelled. The log already names the user. */
 export async function endAborted(tx: Db, { jobId, warnings, now }: AbortedEnd): Promise<void> {
   await appendServiceLog(tx, { jobId, level: 'info', message: 'The job was aborted.', now });
   await completeAttempt(tx, { jobId, state: 'aborted', warnings, now });

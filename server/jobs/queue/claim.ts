@@ -24,33 +24,33 @@ import { giveBack, requeue } from './retry.ts';
 
 interface ClaimWait {
   readonly waitSeconds: number;
-  /** Aborts when the runner hung up. */
+  /** Aborts when the runner disconnects. */
   readonly signal: AbortSignal;
 }
 
 type ClaimResult = ClaimedJob | 'contended' | undefined;
 
-/** Of another claim, or of a change of a job that waits: held for the time of a commit. */
+/** Another claim or an update of a queued job holds the rows only until its commit. */
 const contendedDelayMs = 10;
 
 const maxContendedTries = 20;
 
-/** Somebody holds a row for longer than that. */
+/** Delay when rows stay locked for longer. */
 const lockedRetryMs = 250;
 
-/** Hands out the next job, or waits for one until the time is over or the signal aborts. */
+/** Returns the next job, or waits for one until the time is over or the signal aborts. */
 export async function claimJob(
   context: Context,
   caller: Caller,
   { waitSeconds, signal }: ClaimWait,
 ): Promise<{ job?: ClaimedJob }> {
-  const first = await claimOne(context, caller); // where there is much to do, nobody need wait for it
+  const first = await claimOne(context, caller); // without a listener, which a busy queue does not need
   if (isJob(first)) return handOver(context, first, signal);
   if (waitSeconds === 0) return {};
   const waiting = untilNotified(context.notifications, 'jobQueued', { ms: waitSeconds * 1000, signal });
   try {
     for (;;) {
-      const notified = waiting.next(); // before looking, so that nothing queued in between is missed
+      const notified = waiting.next(); // before the query, so that no job queued in between is missed
       const job = await claimOne(context, caller);
       if (isJob(job)) return await handOver(context, job, signal);
       const again = job === 'contended' ? [notified, sleep(lockedRetryMs, true)] : [notified];
@@ -63,7 +63,7 @@ export async function claimJob(
 
 const isJob = (result: ClaimResult): result is ClaimedJob => typeof result === 'object';
 
-/** Nobody is left to answer: then it is for another runner. */
+/** Requeues the job if the runner has disconnected meanwhile. */
 async function handOver(
   { db, now }: Context,
   job: ClaimedJob,
@@ -74,7 +74,7 @@ async function handOver(
   return {};
 }
 
-/** A job whose inputs are gone fails here, and the next one is looked at. */
+/** Claims the next job that can start. Jobs whose inputs no longer exist fail here. */
 async function claimOne(context: Context, caller: Caller): Promise<ClaimResult> {
   for (let contended = 0; ;) {
     const token = newSecret();
@@ -110,7 +110,7 @@ async function prepare(context: Context, row: ClaimedRow, token: string): Promis
       await requeue(context, row, obstacle);
       return undefined;
     }
-    // an inspection stores nothing, and stands in no list of types
+    // an inspection stores nothing and is not in the catalogue
     const stores = row.task_id !== null && requireJobSpec(row.job_type).storesInputs;
     const fetchLimit = stores && (await roomLeft(context, row.project_id));
     return { ...claimedJob(row, { token, inputs, options }), ...(fetchLimit && { fetchLimit }) };
@@ -122,7 +122,7 @@ async function prepare(context: Context, row: ClaimedRow, token: string): Promis
   }
 }
 
-/** Everything that the parameters name is found again, as it may have gone since the task was written. */
+/** Resolves all references again, because they may have been deleted since the task was saved. */
 async function resolveJob(
   { db }: Context,
   job: JobRow,
@@ -159,7 +159,7 @@ function claimedJob(row: ClaimedRow, { token, inputs, options }: PreparedJob): C
       ...(encoding !== undefined && { encoding }),
     })),
     leaseUntil: row.lease_until.toISOString(),
-    // both were set as it was claimed
+    // the claim has set both from the same time
     timeoutSeconds: Math.round((row.deadline_at.getTime() - row.lease_until.getTime() + leaseMs) / 1000),
   };
 }
@@ -169,7 +169,7 @@ interface RunnerWait {
   readonly signal: AbortSignal;
 }
 
-/** Lets a runner wait until its own signal aborts, or it is removed: then nothing is handed to it any more. */
+/** Aborts the wait when the runner is removed, so that it gets no further job. */
 export async function untilRunnerRemoved<T>(
   notifications: Notifications,
   { runnerId, signal }: RunnerWait,
@@ -177,7 +177,7 @@ export async function untilRunnerRemoved<T>(
 ): Promise<T> {
   const removed = new AbortController();
   const unsubscribe = notifications.on('runnerRemoved', (id) => {
-    if (id === runnerId || id === '') removed.abort(); // something was missed: it asks again, if it may
+    if (id === runnerId || id === '') removed.abort(); // notifications were missed: the runner polls again, if it still may
   });
   try {
     return await wait(AbortSignal.any([signal, removed.signal]));
@@ -189,12 +189,12 @@ export async function untilRunnerRemoved<T>(
 interface ClaimCriteria {
   readonly runnerId: string;
   readonly labels: readonly string[];
-  /** The names of the job types that the runner knows; null: any. */
+  /** Names of the job types that the runner supports; null: any. */
   readonly typeNames: readonly string[] | null;
   /** SHA-256 of the token of this attempt. */
   readonly tokenHash: Buffer;
   readonly now: Date;
-  /** That of leases. */
+  /** The clock of leases. */
   readonly clock: RawBuilder<Date>;
   readonly settings: Pick<Settings, 'maxRunningJobs' | 'jobTimeoutMs'>;
 }
@@ -205,8 +205,8 @@ export interface ClaimedRow extends JobRow {
 }
 
 /**
- * Takes the next job that this runner can run: of the project whose turn it is, the most urgent, oldest first (`claim_job`
- * in migrations/0015_queue.sql). `contended`: there may be one, but somebody else held what had to be looked at.
+ * Claims the next job that this runner can run: of the project whose turn it is, by priority, oldest first
+ * (`claim_job`). Returns `contended` if there may be one, but another transaction held the rows.
  */
 export async function takeNextJob(
   db: Db,

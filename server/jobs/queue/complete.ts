@@ -24,8 +24,8 @@ import { type Fence, leaseLost, lockHeld } from './lease.ts';
 import { dropOutputs, takeOutputs } from './outputs.ts';
 
 /**
- * Ends a job with all its effects, or with none: files, datasource and state change in one transaction, and only for
- * the attempt that holds the job. An effect that has become impossible makes the job fail instead.
+ * Ends a job with all of its effects or none: files, datasource and state change in one transaction, only for the
+ * attempt that holds the job. If an effect is no longer possible, the job fails.
  * @throws Failure `conflict` when the job is no longer held
  */
 export async function completeJob(
@@ -47,7 +47,7 @@ export async function completeJob(
     for (const upload of uploads) void inspectAfterUpload(context, upload);
     return { state };
   } catch (error) {
-    // the transaction is undone: nothing of the effects is left
+    // the transaction was rolled back, with all effects
     if (!(error instanceof Failure) || error === notHeld) throw error;
     return inTransaction(db, async (tx) => {
       const job = await lockHeld(tx, fence);
@@ -59,7 +59,7 @@ export async function completeJob(
   }
 }
 
-/** Without anything to publish or to keep, a job ends in one statement, unless it has uploaded something all the same. */
+/** Ends a job that publishes and stores nothing in one statement. False if it has uploaded outputs. */
 async function completedWithoutEffects(
   { db, now }: Context,
   fence: Fence,
@@ -80,7 +80,7 @@ interface CompletionContext {
 
 interface CompletionResult {
   readonly state: JobState;
-  /** Files that somebody wanted to have here, not what was made of others. */
+  /** Files fetched from the web, as opposed to files made from others. */
   readonly uploads?: readonly Uploaded[];
 }
 

@@ -20,14 +20,14 @@ interface FinalState {
   readonly now: Date;
 }
 
-/** Ends a job that the transaction has locked; its token is void from here on. Tells those who wait for it. */
+/** Sets the final state of a job that the transaction has locked. Revokes its token and notifies waiting requests. */
 export async function completeAttempt(tx: Db, end: FinalState): Promise<void> {
   await updateToFinalState(tx, end, sql`id = ${end.jobId}`);
 }
 
 /**
- * The same in one round trip for an attempt that has left nothing behind. False: it has, or there is more to look at; then
- * nothing has happened.
+ * Does the same in one round trip for an attempt without outputs. Returns false, without effects, if the attempt has
+ * outputs or must be locked first.
  */
 export async function completeWithoutOutputs(
   db: Db,
@@ -37,7 +37,7 @@ export async function completeWithoutOutputs(
   return updateToFinalState(db, end, sql`id = ${jobId} and lock_job_without_outputs(${jobId}, ${attempt})`);
 }
 
-/** That a job has ended may make room for others of its project, and for the one of its task that was held. */
+/** Wakes the runners as well if the end releases a held job or frees a slot of the project's limit. */
 async function updateToFinalState(
   db: Db,
   { jobId, state, warnings, outputs = [], report, now, ...error }: FinalState,
@@ -69,8 +69,8 @@ async function updateToFinalState(
 }
 
 /**
- * For a statement whose `ended` tells `id` and `task_id` of a job that it ends: has the job of the same task that has
- * waited for longest been released with it? Where none is held, which is nearly always, only that is looked up.
+ * SQL for a statement with the CTE `ended` (`id`, `task_id`) of the job that it ends: releases the oldest held job of
+ * the same task. Usually none is held, and this is a single lookup.
  */
 export const releasesHeld = sql`(
   exists (select from job h where h.is_held and h.task_id = ended.task_id) and release_next_held_job(ended.task_id, ended.id))`;
@@ -82,7 +82,10 @@ interface EndWait {
   readonly signal: AbortSignal;
 }
 
-/** The job when it has ended, or as it is when the time is over; undefined when it is gone. */
+/**
+ * Waits for the end of the job. Returns the job in its last state when the time is over; undefined when it was
+ * deleted.
+ */
 export async function waitForEnd(
   { db, notifications }: Context,
   { projectId, jobId, ms, signal }: EndWait,
@@ -90,7 +93,7 @@ export async function waitForEnd(
   const waiting = untilNotified(notifications, 'jobEnded', { ms, signal });
   try {
     for (;;) {
-      // before looking, so that no end in between is missed
+      // before the query, so that no end in between is missed
       const notified = waiting.next((payload) => payload === '' || payload === jobId);
       const job = await findJob(db, projectId, jobId);
       if (!job || job.endTime !== undefined || !(await notified)) return job;

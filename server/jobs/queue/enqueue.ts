@@ -15,13 +15,13 @@ interface NewJob {
   readonly warnings: readonly JobWarning[];
   readonly by: string;
   readonly now: Date;
-  /** It waits for the end of what is under way of the task. */
+  /** The job waits for the end of the active job of its task. */
   readonly isHeld?: boolean;
-  /** The job that it runs again. */
+  /** ID of the job that this one repeats. */
   readonly repeats?: string;
 }
 
-/** Adds a job of the task to the queue and wakes the runners, all with the transaction that it is called in. */
+/** Adds a job of the task to the queue and wakes the runners when the transaction commits. */
 export async function enqueue(
   tx: Db,
   { task, warnings, by, now, repeats, ...options }: NewJob,
@@ -43,7 +43,7 @@ export async function enqueue(
   return fromRow(rows[0]!);
 }
 
-/** What carries a bundle away would meet, at its destination, the one before it. */
+/** Two publishing jobs of one task would write to the same destination. */
 async function mustWait(tx: Db, { _id: taskId, jobType }: Task): Promise<boolean> {
   if (findJobSpec(jobType)?.transfers !== true) return false;
   return (await findUnfinishedJob(tx, taskId)) !== undefined;
@@ -55,24 +55,24 @@ interface NewInspection {
   readonly jobType: string;
   readonly jobVersion: string;
   readonly parameters: FreeForm;
-  /** SHA-256 of all that the report depends on. */
+  /** SHA-256 of everything that the report depends on. */
   readonly reportOf: Buffer;
-  /** The object, by its bucket and key. */
+  /** The inspected object: bucket and key. */
   readonly about: string;
-  /** Somebody waits for it. */
+  /** A request waits for the report. */
   readonly isUrgent: boolean;
   readonly by: string;
   readonly now: Date;
 }
 
-/** Before all tasks, as it takes seconds; and after all of them, where nobody waits. */
+/** Urgent inspections take seconds and run before all tasks; background inspections run after them. */
 const urgentBand = 1;
 
 const backgroundBand = -1;
 
 /**
- * Adds a job without a task to the queue and wakes the runners. One about the same object that waits already takes the
- * newer content instead. @returns the id of the job
+ * Adds a job without a task to the queue and wakes the runners. A queued inspection of the same object is updated to
+ * the newer content instead. @returns the ID of the job
  */
 export async function enqueueInspection(tx: Db, job: NewInspection): Promise<string> {
   const { id, projectId, jobType, jobVersion, reportOf, about, isUrgent, by, now } = job;
@@ -94,13 +94,13 @@ export async function enqueueInspection(tx: Db, job: NewInspection): Promise<str
   return waiting.rows[0]?.id ?? id;
 }
 
-/** Somebody waits for it by now. */
+/** Makes a background inspection urgent, because a request now waits for it. */
 export async function raisePriority(db: Db, jobId: string, now: Date): Promise<void> {
   await sql`update job set band = ${urgentBand}, updated_at = ${now}
     where id = ${jobId} and state = 'queued' and band < ${urgentBand}`.execute(db);
 }
 
-/** How long an attempt may take, where the task or the job type says so; null: as the service is set up. */
+/** The time limit of an attempt in seconds, from the task and the job type; null: the default of the service. */
 export function timeoutOf(jobType: string, requested?: number): number | null {
   const max = findJobSpec(jobType)?.maxSeconds;
   if (requested === undefined || max === undefined) return requested ?? max ?? null;

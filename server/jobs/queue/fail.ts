@@ -22,10 +22,13 @@ export async function failJob(
   return { state: await failAttempt(context, fenceOf(caller), body) };
 }
 
-/** So often a job may fail for the moment; then it has failed. */
+/** Number of temporary errors after which a job fails. */
 const maxFailures = 5;
 
-/** @throws Failure `conflict` when the job is no longer held */
+/**
+ * Ends an attempt that failed: requeues the job after a temporary error, otherwise ends it.
+ * @throws Failure `conflict` when the job is no longer held
+ */
 export async function failAttempt(
   { db, now }: Context,
   fence: Fence,
@@ -48,7 +51,7 @@ interface AttemptFailure {
   readonly now: Date;
 }
 
-/** What another attempt would meet again ends a job, whatever its runner takes it for. */
+/** Errors that every attempt would meet are permanent, whatever the runner reports. */
 function isTransientFailure(job: JobRow, { code, isTransient = false }: JobFailureReport): boolean {
   return isTransient && !job.abort_requested && code !== timedOut && code !== 'outOfMemory';
 }
@@ -75,7 +78,7 @@ interface FailedEnd {
   readonly now: Date;
 }
 
-/** Ends a locked job without effects: as aborted where it was asked to stop, else as failed, or as timed out. */
+/** Ends a locked job without effects: `aborted` if it was cancelled, otherwise `timedOut` or `failed`. */
 export async function endWithoutEffects(
   tx: Db,
   { id: jobId, abort_requested: isAborted }: Pick<JobRow, 'id' | 'abort_requested'>,

@@ -20,19 +20,19 @@ interface InputStream {
 
 interface InputPath {
   readonly index: string;
-  /** Of a folder: which file of it. */
+  /** Path of a file in the folder, if the input is a folder. */
   readonly member?: string;
 }
 
 interface InputRange extends InputPath {
   readonly offset: number;
-  /** To the end where it is absent. */
+  /** Absent: to the end. */
   readonly length?: number;
-  /** Of the content that was begun with. */
+  /** SHA-256 of the file that earlier ranges were read from. */
   readonly sha256?: string;
 }
 
-/** The bytes of an input file, or of one member of a folder. */
+/** Opens a range of an input file, or of one file of an input folder. */
 export async function openInput(
   context: Context,
   caller: Caller,
@@ -60,7 +60,7 @@ interface InputLocation {
   readonly path?: string;
 }
 
-/** How large a file is, and to a runner that shares the disk where it lies. */
+/** The size of an input file and, for a runner on the same disk, its path. */
 export async function findInputLocation(
   context: Context,
   caller: Caller,
@@ -74,7 +74,7 @@ export async function findInputLocation(
   return { file: { size, sha256, ...(path !== undefined && { path }) } };
 }
 
-/** Only a runner that this service started itself: others could be anywhere, and have no business on its disk. */
+/** Only embedded runners are known to share the disk; the paths are nobody else's business. */
 async function isEmbedded(db: Db, caller: Caller): Promise<boolean> {
   const runner = await db
     .selectFrom('runner')
@@ -84,7 +84,7 @@ async function isEmbedded(db: Db, caller: Caller): Promise<boolean> {
   return runner?.is_embedded === true;
 }
 
-/** Up to 1000 files of a folder, by their names relative to it. */
+/** Up to 1000 files of a folder, with names relative to it. */
 export async function listMembers(
   context: Context,
   caller: Caller,
@@ -99,7 +99,7 @@ export async function listMembers(
   };
 }
 
-/** Asked for at every file of a folder: so the other inputs, and what the folder holds, are not looked at. */
+/** Called for every file of a folder, so it resolves only this input and does not list the folder. */
 async function inputOf({ db }: Context, caller: Caller, index: string): Promise<FoundInput> {
   const { jobId } = fenceOf(caller);
   const job = await db

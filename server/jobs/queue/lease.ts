@@ -8,21 +8,21 @@ import { Failure } from '../../base/failure.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
 import type { JobRow } from '../store.ts';
 
-/** Who may act for a job: the holder of its newest attempt, for as long as the job runs. */
+/** The right to act for a job: held by its latest attempt, while the job is running. */
 export interface Fence {
   readonly jobId: string;
   readonly attempt: number;
 }
 
 /**
- * The time by which leases and the ends of jobs are set and judged, for a statement: that of the database, which all
- * replicas share, as the clock of one of them may be wrong.
+ * SQL for the time of leases and deadlines. It is the clock of the database, which all replicas share, because the
+ * clock of a replica may be wrong.
  */
 export function leaseClock({ leasesAheadMs }: Pick<Context, 'leasesAheadMs'>): RawBuilder<Date> {
   return sql<Date>`(statement_timestamp() + make_interval(secs => ${leasesAheadMs() / 1000}::double precision))`;
 }
 
-/** The job, locked until the transaction ends, if the fence still holds. */
+/** The job, locked until the transaction ends; undefined when the fence no longer holds. */
 export async function lockHeld(tx: Db, { jobId, attempt }: Fence): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
     select * from job where id = ${jobId} and attempt = ${attempt} and state = 'running' for update`.execute(
@@ -31,7 +31,7 @@ export async function lockHeld(tx: Db, { jobId, attempt }: Fence): Promise<JobRo
   return rows[0];
 }
 
-/** What whoever no longer holds a job is told. */
+/** The failure for a runner that no longer holds its job. */
 export function leaseLost(): Failure {
   return new Failure(
     'conflict',
@@ -39,7 +39,7 @@ export function leaseLost(): Failure {
   );
 }
 
-/** Extends the lease and answers at once when the job was asked to stop, else when the time is over. */
+/** Extends the lease and answers when the job is cancelled, or when the time is over. */
 export async function heartbeat(
   context: Context,
   caller: Caller,
@@ -70,8 +70,9 @@ interface Lease {
 }
 
 /**
- * undefined when the job is no longer held. A lease that is over and still held is one of a clock that has gone forward, as
- * all leases are looked at twice a second: then the time that the job may take ends later by as much.
+ * Extends the lease; undefined when the job is no longer held. A lease that has expired while still held means that
+ * the clock has jumped forward, because expired leases are collected twice a second. The deadline then moves by the
+ * same amount.
  */
 export async function extendLease(
   db: Db,
@@ -86,7 +87,7 @@ export async function extendLease(
   return rows[0];
 }
 
-/** Also of a job that is no longer held: then whoever runs it had better stop. */
+/** True as well for a job that is no longer held, because its runner should stop. */
 export async function isAbortRequested(db: Db, { jobId, attempt }: Fence): Promise<boolean> {
   const row = await db
     .selectFrom('job')

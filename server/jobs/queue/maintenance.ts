@@ -13,28 +13,27 @@ import { dropOutputs } from './outputs.ts';
 import { appendServiceLog } from './progress.ts';
 import { maxBackoffMs, release, releaseDueRetries } from './retry.ts';
 
-/** A pause may be a little longer than it says, so that not all end at once. */
+/** Backoff is randomised by up to 20 %; the rest is tolerance. */
 const maxRetryMs = maxBackoffMs * 1.5;
 
 /**
- * What nobody else does for a job: it goes on when its runner is lost, is tried again when its pause is over, and ends when
- * it takes too long. Any number of replicas may look. Jobs that another transaction holds, as while one completes, are passed
- * over.
+ * Handles jobs that no request handles: requeues jobs of lost runners, releases due retries and ends overdue jobs. Any
+ * number of replicas may run it. Jobs locked by another transaction, such as a completion, are skipped.
  */
 export async function runMaintenance(context: Context): Promise<void> {
   await clampLeases(context);
-  await releaseLost(context); // before those that take too long: after a jump of the clock they seem to be both
+  await releaseLost(context); // before endOverdueJobs: after a clock jump, jobs appear both lost and overdue
   await endOverdueJobs(context);
   await releaseDueRetries(context.db, { now: context.now(), longestMs: maxRetryMs });
   await releaseOrphanedJobs(context.db);
 }
 
-/** A clock that is set by a time server goes back a little now and then. */
+/** Time servers set clocks back slightly now and then. */
 const slackMs = 10_000;
 
 /**
- * Brings back leases and deadlines that lie further ahead than any can be set: the clock has gone back since, and they
- * would hold a job for as long as it went. @returns how many jobs it was
+ * Shortens leases and deadlines that are further ahead than any can be set. The clock has gone back since, and they
+ * would hold their jobs for that long. @returns the number of jobs
  */
 export async function clampLeases(context: Context): Promise<number> {
   const { db, settings, log } = context;
@@ -57,9 +56,9 @@ export async function clampLeases(context: Context): Promise<number> {
 const maxLostLeases = 10;
 
 /**
- * Requeues running jobs whose runner was not heard of in time, or all that one runner held. That is no failure of the
- * job, unless it happens too often: then the job itself may be what ends its runners.
- * @returns how many jobs it was
+ * Requeues running jobs whose lease has expired, or all jobs of one runner. This does not count as a failure of the
+ * job unless it happens too often, because then the job may be what crashes its runners.
+ * @returns the number of jobs
  */
 export async function releaseLost(context: Context, runnerId?: string): Promise<number> {
   const { db, now, log } = context;
@@ -97,7 +96,7 @@ async function requeueOrFail(tx: Db, job: JobRow, now: Date): Promise<void> {
   return release(tx, { jobId, attempt }, now);
 }
 
-/** Running jobs whose lease is over, or that the named runner held, locked and counted as lost once more. */
+/** Locks running jobs whose lease has expired, or that the given runner holds, and increments `lost_leases`. */
 export async function lockLost(
   tx: Db,
   { clock, runnerId }: { readonly clock: RawBuilder<Date>; readonly runnerId?: string | undefined },
@@ -110,12 +109,12 @@ export async function lockLost(
   return rows;
 }
 
-/** A runner ends a job itself when its time is over; what it says after this is void. */
+/** The runner ends a job at its deadline; later reports are rejected. */
 const graceMs = 10_000;
 
 const overdueMessage = 'The time that the job may take was over, and its runner did not end it.';
 
-/** Ends running jobs whose runners let the end of their time pass. @returns how many it was */
+/** Ends running jobs that their runners did not end at the deadline. @returns the number of jobs */
 export async function endOverdueJobs(context: Context): Promise<number> {
   const { db, now, log } = context;
   return inTransaction(db, async (tx) => {
@@ -133,7 +132,7 @@ export async function endOverdueJobs(context: Context): Promise<number> {
   });
 }
 
-/** Not those of lost runners: these jobs run anew. After a jump of the clock both may seem to be true. */
+/** Excludes jobs of lost runners, which are requeued. After a clock jump, jobs may appear to be both. */
 async function lockOverdue(tx: Db, clock: RawBuilder<Date>): Promise<JobRow[]> {
   const { rows } = await sql<JobRow>`
     select * from job where state = 'running' and deadline_at < ${clock} - make_interval(secs => ${graceMs / 1000})
@@ -141,12 +140,12 @@ async function lockOverdue(tx: Db, clock: RawBuilder<Date>): Promise<JobRow[]> {
   return rows;
 }
 
-/** A job of the task that still has to come to an end, and waits for no other of it. */
+/** Whether the task has a queued or running job that is not held. */
 const isActive = sql`(
   exists (select from job o where o.task_id = j.task_id and not o.is_held and o.state = 'queued')
   or exists (select from job o where o.task_id = j.task_id and not o.is_held and o.state = 'running'))`;
 
-/** Releases what is held although nothing of its task is under way, as when two jobs of it ended in the same moment. */
+/** Releases held jobs whose task has no active job, for example because two of its jobs ended at the same time. */
 export async function releaseOrphanedJobs(db: Db): Promise<number> {
   const { rows } = await sql`
     update job set is_held = false, revision = revision + 1 where id in (

@@ -18,12 +18,12 @@ import { type Fence, leaseLost, lockHeld } from './lease.ts';
 interface IncomingOutput {
   readonly key: string;
   readonly body: AsyncIterable<Uint8Array>;
-  /** As the runner declares it; undefined: it comes in chunks. */
+  /** The size declared by the runner in bytes; undefined for a chunked body. */
   readonly bytes?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Bytes first, then the row; a blob whose row was not written is for the sweeper. */
+/** Stores an output: first the bytes, then the row. The cleaner removes blobs whose row was not written. */
 export async function takeOutput(
   context: Context,
   caller: Caller,
@@ -79,8 +79,8 @@ interface UploadedOutput {
 }
 
 /**
- * For a job that the transaction has locked. The blob that a repeated upload replaces is let go of.
- * @returns the size of what it replaces, if it does; undefined when the job is no longer held
+ * Adds an output of a job that the transaction has locked. A repeated upload releases the previous blob.
+ * @returns the size of the replaced output, if any; undefined when the job is no longer held
  */
 export async function addOutput(
   db: Db,
@@ -103,16 +103,13 @@ export async function addOutput(
   return rows[0];
 }
 
-/** Forgets what attempts have uploaded; a trigger makes their blobs garbage, but for those that became objects. */
+/** Deletes the uploaded outputs of a job. A trigger turns their blobs into garbage unless they became objects. */
 export async function dropOutputs(tx: Db, jobId: string): Promise<void> {
   await sql`delete from job_output where job_id = ${jobId}`.execute(tx);
   await endReservation(tx, jobId);
 }
 
-/**
- * What comes again takes no more room than what comes: the file of this key that came before makes way for it first. The
- * two of them may not fit into a quota together.
- */
+/** Deletes the earlier upload of this key first, so that a repeated upload never needs quota for both. */
 export async function dropOutput(db: Db, { jobId, attempt }: Fence, key: string): Promise<void> {
   await sql`
     with held as (
@@ -132,16 +129,15 @@ interface OutputDestination {
   readonly bucketId: string;
   /** Ends in `/`; empty for the bucket itself. */
   readonly folder: string;
-  /** May files of the same keys be replaced? */
+  /** Whether existing files may be replaced. */
   readonly overwrite: boolean;
   readonly by: string;
   readonly now: Date;
 }
 
 /**
- * Turns what this attempt has uploaded into files of the bucket, replacing files of the same keys where that is wanted.
- * @throws Failure `unprocessable` with an error `badName` for a file whose name and folder make no valid key together,
- * `conflict` for one that may not be replaced: the transaction has to be undone then
+ * Turns the outputs of this attempt into files of the bucket, replacing existing files if that is allowed.
+ * @throws Failure `unprocessable` with an error `badName` if folder and name do not form a valid key, `conflict` if a file exists and may not be replaced: the transaction must then be rolled back
  */
 export async function takeOutputs(
   tx: Db,
@@ -172,7 +168,7 @@ function keyExists(key: string): Failure {
   return new Failure('conflict', detail);
 }
 
-/** The name was checked when it was uploaded, the folder when the task was written: together they may be too long. */
+/** Name and folder were checked separately; together they may be too long. */
 function requireValidKey(key: string, folder: string): void {
   const problem = problemOfKey(key);
   if (problem === undefined) return;

@@ -25,8 +25,8 @@ export async function takeLog(
 }
 
 /**
- * Keeps the newest progress and all warnings so far. Every phase becomes an operation, and a stage of the job; a phase ends
- * when the next one begins. A report that is sent again changes nothing. False when the job is no longer held.
+ * Stores the latest progress and all warnings so far. Every phase becomes an operation and a stage of the job, and
+ * ends when the next one begins. Repeating a report changes nothing. False when the job is no longer held.
  */
 export async function reportProgress(
   db: Db,
@@ -74,7 +74,7 @@ export async function reportProgress(
   return rows.length > 0;
 }
 
-/** Of a runner that tells of no phases: which of them it is shows from the one before. */
+/** For runners that report no phases: the number follows from the previous phase. */
 function onlyPhaseOf({ phase: name, done, total, unit }: RunnerProgress['progress']) {
   return { n: null, name, done, total, ...(unit !== undefined && { unit }), startedSecondsAgo: 0 };
 }
@@ -93,17 +93,17 @@ function rowOf(
   };
 }
 
-/** As JavaScript writes it. */
+/** Formats a timestamp like `Date.toISOString`. */
 const instant = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 interface LogBatch {
-  /** How many lines of this attempt came before. */
+  /** Number of lines of this attempt before this batch. */
   readonly first: number;
   readonly entries: readonly RunnerLogEntry[];
 }
 
-/** What is kept of an attempt that has more lines: so many of its first and of its last ones. */
+/** Number of lines kept at the beginning and at the end of the log of an attempt. */
 export const linesAtEachEnd = 50_000;
 
 const countsByLevel = sql.join(
@@ -112,8 +112,8 @@ const countsByLevel = sql.join(
 );
 
 /**
- * Lines that arrived before, in a batch that is sent again, are passed over. Of a log that is full, lines in its middle
- * give way to new ones, and a line in their place says so. False when the job is no longer held.
+ * Appends lines to the log. Skips lines of a repeated batch. When the log is full, drops lines from its middle and
+ * leaves a notice. False when the job is no longer held.
  */
 export async function appendLog(
   db: Db,
@@ -147,7 +147,7 @@ export async function appendLog(
   return rows.length > 0;
 }
 
-/** The first line of the gap stays, and tells of it. */
+/** Keeps the first line of the gap as the notice. */
 async function dropMiddle(db: Db, jobId: string, attempt: number): Promise<void> {
   const notice = `lines were left out here: of an attempt with so many, the first ${linesAtEachEnd} and the last ${linesAtEachEnd} are kept.`;
   await sql`
@@ -168,7 +168,7 @@ interface ServiceLogLine {
   readonly now: Date;
 }
 
-/** A line of the service's own in the log of a job, in the phase that it is in. */
+/** Appends a line of the service to the log of a job, in the current phase. */
 export async function appendServiceLog(
   db: Db,
   { jobId, level, message, now }: ServiceLogLine,
@@ -185,7 +185,7 @@ export async function appendServiceLog(
     from counted`.execute(db);
 }
 
-/** The same, for what is not worth waiting for: false, and no line, where another transaction holds the job. */
+/** Appends the line only if no other transaction holds the job. Returns whether it did. */
 export async function appendServiceLogIfUnlocked(tx: Db, line: ServiceLogLine): Promise<boolean> {
   const { rows } =
     await sql`select id from job where id = ${line.jobId} for no key update skip locked`.execute(tx);

@@ -13,7 +13,7 @@ import { type Fence, leaseLost, lockHeld } from './lease.ts';
 import { dropOutputs } from './outputs.ts';
 import { appendServiceLog } from './progress.ts';
 
-/** A runner that is shut down gives its job back; that does not count as lost. */
+/** Returns the job of a runner that shuts down to the queue; this does not count as lost. */
 export async function releaseJob({ db, now }: Context, caller: Caller): Promise<{ state: JobState }> {
   const fence = fenceOf(caller);
   const message = `The runner of attempt ${fence.attempt} was shut down: the job waits for another.`;
@@ -23,14 +23,14 @@ export async function releaseJob({ db, now }: Context, caller: Caller): Promise<
 }
 
 interface ReturnReason {
-  /** Why, for the log of the job. */
+  /** Message for the log of the job. */
   readonly message?: string;
   readonly now: Date;
 }
 
 /**
- * Puts a held job back into the queue, which does not count as lost; one that was asked to stop meanwhile ends instead, as
- * nobody could ask for that again. @returns what it is by then; undefined when it is no longer held
+ * Returns a held job to the queue, which does not count as lost. A job that was cancelled meanwhile ends instead.
+ * @returns the new state; undefined when the job is no longer held
  */
 export async function giveBack(
   tx: Db,
@@ -52,7 +52,10 @@ export async function giveBack(
 
 const requeueDelayMs = 5_000;
 
-/** Puts a job that was claimed just now back for a moment, as another is where it would work. That is no failure of it. */
+/**
+ * Returns a job to the queue right after its claim, because another job is writing to its destination. This does not
+ * count as a failure.
+ */
 export async function requeue(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { id: jobId, attempt }: Pick<ClaimedRow, 'id' | 'attempt'>,
@@ -69,14 +72,14 @@ export async function requeue(
   });
 }
 
-/** It may come back every few seconds for hours. */
+/** The job may be requeued every few seconds for hours; one log line is enough. */
 async function isLogged(tx: Db, jobId: string, message: string): Promise<boolean> {
   const { rows } = await sql`
     select from job_log where job_id = ${jobId} and message = ${message} limit 1`.execute(tx);
   return rows.length > 0;
 }
 
-/** Gives a held job back to the queue, where a next attempt waits for a runner. Call it for a locked job. */
+/** Returns a locked job to the queue for its next attempt. */
 export async function release(tx: Db, { jobId, attempt }: Fence, now: Date): Promise<void> {
   await sql`
     update job set state = 'queued', runner_id = null, token_hash = null, lease_until = null, deadline_at = null, progress = null,
@@ -89,7 +92,7 @@ const minBackoffMs = 5_000;
 
 export const maxBackoffMs = 10 * 60_000;
 
-/** Twice as long each time, and never quite the same, so that what failed together does not come back together. */
+/** Doubles with each failure, randomised by 20 %, so that jobs that failed together do not return together. */
 export function backoffMs(failures: number): number {
   const backoff = Math.min(minBackoffMs * 2 ** (failures - 1), maxBackoffMs);
   return Math.round((backoff * randomInt(80, 121)) / 100);
@@ -100,7 +103,7 @@ interface RetryTime {
   readonly now: Date;
 }
 
-/** Puts a held job that failed for the moment back into the queue, where it waits until then. Call it for a locked job. */
+/** Returns a locked job to the queue after a temporary error; it is not claimed before `until`. */
 export async function retryLater(
   tx: Db,
   { jobId, attempt }: Fence,
@@ -111,7 +114,7 @@ export async function retryLater(
       lease_until = null, deadline_at = null, progress = null, stages = '[]', warnings = '[]',
       revision = revision + 1, updated_at = ${now}
     where id = ${jobId} and attempt = ${attempt} and state = 'running' returning is_limited`.execute(tx);
-  if (rows[0]?.is_limited) await notify(tx, 'jobQueued'); // another of its project may run meanwhile
+  if (rows[0]?.is_limited) await notify(tx, 'jobQueued'); // another job of the project may run meanwhile
 }
 
 export async function countFailure(tx: Db, jobId: string): Promise<void> {
@@ -119,8 +122,8 @@ export async function countFailure(tx: Db, jobId: string): Promise<void> {
 }
 
 /**
- * Lets the runners have the jobs whose pause is over. A pause that ends later than one can last was set by a clock that
- * has gone back since: it is over, too. @returns how many it was
+ * Makes jobs claimable whose backoff is over. A backoff longer than the maximum was set by a clock that has gone back
+ * since, and is over as well. @returns the number of jobs
  */
 export async function releaseDueRetries(
   db: Db,

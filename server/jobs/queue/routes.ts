@@ -18,8 +18,8 @@ import { releaseJob } from './retry.ts';
 
 export function runnerRoutes(app: FastifyInstance, context: Context): void {
   const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort()); // long polls must not hold up the end of the service
-  /** Aborts when there is nobody left to answer. */
+  app.addHook('preClose', async () => closing.abort()); // long polls must not delay the shutdown
+  /** Aborts when the client disconnects or the service shuts down. */
   const gone = (reply: FastifyReply): AbortSignal => AbortSignal.any([closing.signal, hungUp(reply)]);
   routes(runnerEndpoints, {
     postRunnerClaim: (inside, { caller, body, http }) =>
@@ -59,7 +59,7 @@ export const openJobsRoutes = routes(openJobsEndpoints, {
   postRunnerOpenJobs: (context, { body }) => findOpenJobs(context, body.jobIds),
 });
 
-/** Those that wait or run, which another attempt may go on with. */
+/** Of these jobs, the ones that have not ended, so that another attempt may resume them. */
 async function findOpenJobs({ db }: Context, jobIds: readonly string[]): Promise<{ jobIds: string[] }> {
   const rows = await db
     .selectFrom('job')

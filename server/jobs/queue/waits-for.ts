@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import { runnersAt } from '../runners/store.ts';
 
-/** More are not counted. */
+/** Jobs in front are counted up to this number. */
 const maxCounted = 1000;
 
 interface WaitRow {
@@ -21,7 +21,7 @@ interface WaitRow {
   readonly before: number;
 }
 
-/** Why a queued job does not run yet; undefined when it is no longer queued. */
+/** The reason why a queued job does not run yet; undefined when it is no longer queued. */
 export async function findWait(
   { db, now, settings }: Pick<Context, 'db' | 'now' | 'settings'>,
   jobId: string,

@@ -5,13 +5,13 @@ import { Failure } from '../../base/failure.ts';
 import { permissionsOf } from '../../identity/iam/roles.ts';
 import type { Fence } from '../queue/lease.ts';
 
-/** A runner, or the holder of one job. It is no user: nothing of a project is open to it. */
+/** A runner, or the holder of one job. It is not a user and has no access to projects. */
 export interface RunnerCaller extends Caller {
   readonly runnerId: string;
   readonly labels: readonly string[];
-  /** The names of the job types that it knows; null: it has not told, and is given any job. */
+  /** Names of the job types that the runner supports; null: not reported, it gets any job. */
   readonly typeNames: readonly string[] | null;
-  /** Of a job token: the attempt that it is good for. */
+  /** The attempt that a job token is valid for; undefined for a runner token. */
   readonly fence: Fence | undefined;
 }
 
@@ -22,8 +22,8 @@ interface JobParams {
 }
 
 /**
- * A runner's own token opens the queue; a job token opens one attempt of one job, for as long as that attempt runs.
- * @throws Failure `unauthenticated`, also when the job has gone on to another attempt
+ * Authorises a runner token for the queue, and a job token for one attempt of one job while that attempt runs.
+ * @throws Failure `unauthenticated`, also when the job has moved on to another attempt
  */
 export function authoriseRunner(
   reach: AuthoriseContext,
@@ -60,7 +60,7 @@ async function authoriseRunnerToken(
   return callerOf({ runnerId, name, labels, typeNames, fence: undefined }, credential);
 }
 
-/** Whoever asks whether a runner is there looks back for a minute: not every request need be written down. */
+/** A runner counts as online for a minute, so not every request must be recorded. */
 const recordSeenMs = 10_000;
 
 interface Seen {

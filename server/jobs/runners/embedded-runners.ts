@@ -16,21 +16,21 @@ import { enrolRunner } from './enrolment-store.ts';
 
 interface EmbeddedOptions {
   readonly count: number;
-  /** Where the runners reach this service. */
+  /** The address of this service for the runners. */
   readonly url: string;
-  /** Of all of them: what one leaves behind that dies, another can go on with. */
+  /** Shared by all embedded runners, so that one can resume what another has left behind. */
   readonly scratchFolder: string;
   readonly labels?: readonly string[];
-  /** Of each of their jobs; what is not named the runner decides. */
+  /** Limits of each job; the runner has defaults for the others. */
   readonly limits?: Partial<JobLimits>;
   readonly fetchAllow?: string;
   readonly publishFolder?: string | undefined;
 }
 
 export interface EmbeddedRunners {
-  /** The process of each runner; undefined between a crash and the next start. */
+  /** The process ID of each runner; undefined between a crash and the restart. */
   readonly pids: () => (number | undefined)[];
-  /** The runners give back what they hold, then they end. */
+  /** Lets the runners return their jobs and stops them. */
   stop(): Promise<void>;
 }
 
@@ -41,8 +41,8 @@ const stopWithinMs = 10_000;
 const restartDelays = { minMs: 100, maxMs: 10_000, resetAfterMs: 60_000 };
 
 /**
- * Runs processing runners beside the service, each a process of its own that speaks HTTP like any other runner. One
- * that dies is started again, and what it held goes back to the queue at once.
+ * Starts runners beside the service, each a separate process that uses HTTP like any other runner. A runner that dies
+ * is restarted, and its jobs return to the queue at once.
  */
 export async function startEmbeddedRunners(
   context: Context,
@@ -88,7 +88,7 @@ export async function startEmbeddedRunners(
   };
 }
 
-/** Each runner used to have a folder of its own, in which nobody looks any more. */
+/** Earlier versions had a folder for each runner. */
 async function removeOldFolders(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (/^runner-\d+$/.test(name)) await rm(join(folder, name), { recursive: true, force: true });
@@ -100,7 +100,7 @@ interface EmbeddedProcess {
   readonly scratchFolder: string;
 }
 
-/** One life of a runner, from its start to its end. */
+/** Runs one process of a runner from start to exit. */
 async function runOnce(
   context: Context,
   options: EmbeddedOptions & { readonly signal: AbortSignal },
@@ -121,14 +121,14 @@ async function runOnce(
   };
   const runnerId = await enrolRunner(db, row);
   if (runnerId === undefined) throw new Error(`A runner that stands elsewhere has the name “${name}”.`);
-  await releaseLost(context, runnerId); // what a former life held
+  await releaseLost(context, runnerId); // the jobs of its previous process
   await mkdir(scratchFolder, { recursive: true, mode: 0o700 });
   if (options.signal.aborted) return;
   const child = spawn(process.execPath, [program, '--embedded'], {
     env: {},
     cwd: scratchFolder,
     stdio: ['pipe', 'ignore', 'pipe'],
-    detached: true, // a Ctrl-C in the terminal is for the service, which then stops its runners
+    detached: true, // Ctrl-C in the terminal is for the service, which stops its runners
   });
   runner.process = child;
   const startup = {
@@ -138,10 +138,10 @@ async function runOnce(
     scratchFolder,
     token,
     fetchAllow,
-    publishFolder, // absent in JSON where there is none
+    publishFolder, // JSON omits it if undefined
     ...limits,
   };
-  child.stdin.on('error', () => {}); // it ended before it was told: its end is what counts
+  child.stdin.on('error', () => {}); // the process ended before it read its settings; its exit is handled below
   child.stdin.write(`${JSON.stringify(startup)}\n`);
   forwardLog(context, child, name);
   try {

@@ -7,14 +7,14 @@ interface NewRunner extends RunnerRegistration {
   readonly id: string;
   readonly name: string;
   readonly tokenHash: Buffer;
-  /** Started by this service, on its disk. */
+  /** Started by this service, on the same disk. */
   readonly isEmbedded: boolean;
   readonly now: Date;
 }
 
 /**
- * A runner that comes back under its name stays the same one, with a new token. Returns its id; undefined where the name
- * is that of a runner of the other kind, as who enrols may not take the place of one beside the service.
+ * Enrols a runner; one that returns under its name keeps its ID and gets a new token. Returns the ID; undefined if the
+ * name belongs to a runner of the other kind, because an enrolled runner must not replace an embedded one.
  */
 export async function enrolRunner(db: Db, runner: NewRunner): Promise<string | undefined> {
   const { typeNames, capabilities, now } = runner;
@@ -35,7 +35,7 @@ interface Registration extends RunnerRegistration {
   readonly now: Date;
 }
 
-/** What a runner tells of itself when it starts again with a token that it has. */
+/** Updates the details that a runner reports when it starts with an existing token. */
 export async function registerRunner(
   db: Db,
   { runnerId, labels, version, typeNames, capabilities, now }: Registration,
@@ -50,13 +50,13 @@ export async function stopRunner(db: Db, runnerId: string, now: Date): Promise<v
   await db.updateTable('runner').set({ stopped_at: now, seen_at: now }).where('id', '=', runnerId).execute();
 }
 
-/** Lets whoever holds the token enrol runners; without an end, until it is removed. */
+/** Makes an enrolment token valid; without `until` it does not expire. */
 export async function allowEnrolment(db: Db, tokenHash: Buffer, until?: Date): Promise<void> {
   await sql`insert into enrolment_token (hash, expires_at) values (${tokenHash}, ${until ?? null})
     on conflict (hash) do update set expires_at = excluded.expires_at`.execute(db);
 }
 
-/** The token of the operator's configuration takes the place of the one before; undefined: nobody may enrol with one. */
+/** Replaces the enrolment token of the configuration; undefined removes it. */
 export async function setEnrolmentToken(db: Db, tokenHash: Buffer | undefined): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`delete from enrolment_token where expires_at is null`.execute(tx);

@@ -28,7 +28,7 @@ export async function getRunner({ db, now }: Context, runnerId: string): Promise
   return runner;
 }
 
-/** Its token is void with the commit; what it holds goes to others. @throws Failure `conflict` for one beside the service */
+/** Revokes the token of a runner and requeues its jobs. @throws Failure `conflict` for an embedded runner */
 export async function removeRunner(context: Context, caller: Caller, runnerId: string): Promise<Deleted> {
   const at = context.now();
   await inTransaction(context.db, async (tx) => {
@@ -46,7 +46,7 @@ export async function removeRunner(context: Context, caller: Caller, runnerId: s
     const detail = { name, state };
     await recordAudit(tx, { now: at, caller, action: 'runner.delete', targetId: runnerId, detail });
   });
-  await releaseLost(context, runnerId); // also what it claimed at the last moment
+  await releaseLost(context, runnerId); // including a job claimed at the last moment
   return { numberOfDeletedItems: 1 };
 }
 

@@ -13,7 +13,7 @@ interface Enrolment extends RunnerRegistration {
   readonly name: string;
 }
 
-/** @throws Failure `conflict` for the name of a runner beside the service */
+/** @throws Failure `conflict` for the name of an embedded runner */
 export async function enrol(
   { db, now }: Context,
   { enrolmentToken, ...runner }: Enrolment,

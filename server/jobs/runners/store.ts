@@ -35,8 +35,8 @@ interface Row {
 const hourMs = 3_600_000;
 
 /**
- * Each runner with the job that it holds. While it is busy it is heard of by its heartbeats, which extend the lease of
- * the job, and at other times by its claims.
+ * SQL for all runners with their state and current job. A busy runner is seen by its heartbeats, which extend the
+ * lease of the job, an idle one by its claims.
  */
 export function runnersAt(now: Date): RawBuilder<unknown> {
   const leaseSeconds = sql.lit(leaseMs / 1000);
@@ -72,7 +72,7 @@ export async function findRunner(db: Db, runnerId: string, now: Date): Promise<R
   return (await withLastHour(db, rows, now))[0];
 }
 
-/** It cannot come back, or go, before the transaction ends. */
+/** Locks a runner, so that it can neither register nor be removed before the transaction ends. */
 export async function lockRunner(db: Db, runnerId: string): Promise<void> {
   await sql`select id from runner where id = ${runnerId} for update`.execute(db);
 }

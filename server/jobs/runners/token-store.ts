@@ -21,7 +21,7 @@ interface NewRow {
   readonly expiresAt: Date;
 }
 
-/** Those that have expired go at the same time. */
+/** Deletes expired tokens as well. */
 export async function insertEnrolmentToken(db: Db, token: NewRow): Promise<EnrolmentToken> {
   const { id, hash, name, by, now, expiresAt } = token;
   await db.deleteFrom('enrolment_token').where('expires_at', '<=', now).execute();
@@ -30,7 +30,7 @@ export async function insertEnrolmentToken(db: Db, token: NewRow): Promise<Enrol
   return fromRow(values);
 }
 
-/** That of the operator's configuration has no id, and is not among them. */
+/** Excludes the token of the configuration, which has no ID. */
 export function findEnrolmentTokens(
   db: Db,
   query: EnrolmentTokenListQuery,

@@ -2,14 +2,14 @@ import { Cron } from 'croner';
 import { LRUCache } from 'lru-cache';
 import { zoneOf, type Zone } from './zone.ts';
 
-// Which days and times a pattern names is what croner tells; what that means for the clocks of a place, which jump and go
-// back, is decided here (ADR 46).
+// croner says which days and times a pattern names. What that means for local clocks that are put forward and back is
+// decided here (ADR 46).
 
 const number = String.raw`\d{1,2}`;
 const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec';
 const days = 'sun|mon|tue|wed|thu|fri|sat';
 
-/** A list of values, ranges and steps; `more` are the forms that only this field has. */
+/** A list of values, ranges and steps; `more` adds forms that only this field allows. */
 function field(value: string, more = ''): string {
   const item = String.raw`(?:(?:\*|${value}-${value})/${number}|${value}-${value}|${value}|\*${more})`;
   return `${item}(?:,${item})*`;
@@ -21,7 +21,7 @@ const month = field(`(?:${number}|${months})`);
 const day = `(?:[0-7]|${days})`;
 const dayOfWeek = String.raw`(?:\?|\+?${field(day, String.raw`|${day}(?:-${day})?(?:#[1-5L]|L)`)})`;
 const nickname = '@(?:yearly|annually|monthly|weekly|daily|midnight|hourly)';
-/** Stricter than croner, which reads 1x as 1, and dates as patterns. */
+/** Stricter than croner, which accepts 1x as 1, and dates as patterns. */
 const grammar = new RegExp(
   String.raw`^\s*(?:${nickname}|(?:${time}\s+)?${time}\s+${time}\s+${dayOfMonth}\s+${month}\s+${dayOfWeek})\s*$`,
   'i',
@@ -29,12 +29,12 @@ const grammar = new RegExp(
 
 const known = new LRUCache<string, Cron>({ max: 1000 });
 
-/** @throws Error for what is no pattern */
+/** @throws Error for an invalid pattern */
 function parse(pattern: string): Cron {
   const before = known.get(pattern);
   if (before) return before;
   if (!grammar.test(pattern)) throw new TypeError('This is no cron pattern.');
-  // in UTC, where all clocks read what they read elsewhere, but never jump
+  // UTC has the same clock readings as other zones, but no changes of the clock
   const cron = new Cron(pattern, { timezone: 'UTC', mode: '5-or-6-parts', paused: true });
   known.set(pattern, cron);
   return cron;
@@ -50,13 +50,13 @@ export function isPattern(pattern: string): boolean {
 }
 
 /**
- * The next instant after `after` at which a pattern comes to pass by the clocks of a place; undefined for never.
+ * The next run of a pattern after an instant, by the clocks of a time zone; undefined for never.
  *
- * A pattern that names its hours means times of the clock: each runs once on every day that it names, at the first instant
- * at which the clock has come so far. That is the first of two where the clock goes back, and the end of a gap where it
- * jumps over the time. A pattern of all hours, or with steps of hours, means what passes: it runs whenever the clock shows
- * a time that it names, twice where it shows it twice.
- * @throws Error for what is no pattern or no time zone
+ * A pattern with fixed hours names clock times: each runs once on every matching day, at the first instant when the
+ * clock has reached it. That is the first of two when the clock goes back, and the end of the gap when it skips the
+ * time. A pattern with all hours, or with steps of hours, runs whenever the clock shows a matching time, so twice for
+ * a time that the clock shows twice.
+ * @throws Error for an invalid pattern or time zone
  */
 export function nextRunOf(pattern: string, timezone: string, after: Date): Date | undefined {
   const cron = parse(pattern);
@@ -81,13 +81,13 @@ function rangeOf(item: string): number[] {
   return Array.from({ length: to! - from! + 1 }, (_, index) => from! + index);
 }
 
-/** The next reading of the clock after this one that the pattern names. */
+/** The next clock reading after this one that matches the pattern. */
 function nextReading(cron: Cron, reading: number): number | undefined {
   return cron.nextRun(new Date(reading))?.getTime();
 }
 
 const dayMs = 24 * 3_600_000;
-/** No clock is further from UTC. */
+/** No clock differs more from UTC. */
 const furthestMs = 16 * 3_600_000;
 
 function nextByClock(cron: Cron, zone: Zone, after: number): number | undefined {
@@ -95,17 +95,20 @@ function nextByClock(cron: Cron, zone: Zone, after: number): number | undefined 
   return reading === undefined ? undefined : firstInstantOf(zone, reading);
 }
 
-/** What the clock has shown at most until this instant: more than it shows now where it has just gone back. */
+/**
+ * The latest reading the clock has shown up to this instant: later than the current one if the clock has just gone
+ * back.
+ */
 function furthestReading(zone: Zone, at: number): number {
   let furthest = at + zone.offsetMs(at);
   let change = zone.changeUntil(at);
-  // no clock has ever gone back by more than a day
+  // no clock has gone back by more than a day
   for (; at - change <= 2 * dayMs; change = zone.changeUntil(change - 1))
     furthest = Math.max(furthest, change - 1 + zone.offsetMs(change - 1));
   return furthest;
 }
 
-/** The first instant at which the clock shows this or more. */
+/** The first instant at which the clock shows this reading or a later one. */
 function firstInstantOf(zone: Zone, reading: number): number {
   let from = reading - furthestMs;
   for (;;) {
@@ -123,7 +126,7 @@ function nextOfAll(cron: Cron, zone: Zone, after: number): number | undefined {
     if (reading === undefined) return undefined;
     const change = zone.changeAfter(last + 1);
     if (reading - offset < change) return reading - offset;
-    // where the clock does not go back to what it has shown already, nothing is named before the next reading
+    // unless the clock goes back to earlier readings, nothing matches before the next reading
     const isFar = change - last > 2 * dayMs;
     last = isFar ? Math.max(change - 1, reading - 2 * dayMs) : change - 1;
   }

@@ -17,7 +17,7 @@ interface Row {
   parameters: FreeForm;
 }
 
-/** Tasks, and jobs that have not ended, read what was moved from its new place, and put their output there. */
+/** Updates the parameters of tasks and active jobs that refer to moved objects. */
 export async function relocateTasks(tx: Db, transfer: Transfer): Promise<void> {
   const { projectId, by, now } = transfer;
   const move = await moveOf(tx, transfer);
@@ -31,7 +31,7 @@ export async function relocateTasks(tx: Db, transfer: Transfer): Promise<void> {
     await sql`update job set parameters = ${JSON.stringify(parameters)} where id = ${id}`.execute(tx);
 }
 
-/** A task of a type that is no longer installed, or takes something else by now, must not nail down what it read once. */
+/** A task whose type is no longer installed, or has other parameters now, must not keep its old references. */
 function checkedOrNothing(jobType: string, parameters: FreeForm): JobParameters | undefined {
   try {
     return checkParameters(jobType, parameters);
@@ -47,7 +47,10 @@ async function moveOf(tx: Db, { projectId, from, to }: Transfer): Promise<Move> 
   return { from, to, isFileToo, defaultBucketId: await findDefaultBucket(tx, projectId) };
 }
 
-/** Those whose parameters the move changes, with what they become. A bucket that is not named is the default one. */
+/**
+ * Yields the rows whose parameters the move changes, with the new parameters. A bucket that is not named is the
+ * default one.
+ */
 async function* affected(
   tx: Db,
   table: 'task' | 'job',

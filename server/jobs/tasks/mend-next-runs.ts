@@ -12,9 +12,8 @@ interface Row {
 }
 
 /**
- * After the clock was put back, the next run of a task may stand far in the future, by the time of before: then it is that
- * which the schedule names after now. Those of them that have been made already are passed over when they come.
- * @returns how many it was
+ * Recomputes next runs that are too far in the future because the clock was put back. Runs that were already made are
+ * skipped when they are due. @returns the number of tasks
  */
 export async function mendNextRuns({ db, now, log }: Context): Promise<number> {
   const at = now();
@@ -48,6 +47,6 @@ function nextOrNone(schedule: Schedule, after: Date): Date | undefined {
   try {
     return nextRun(schedule, after);
   } catch {
-    return undefined; // no longer understood: the scheduler tells so when it is due
+    return undefined; // an invalid schedule: the scheduler reports it when it is due
   }
 }

@@ -1,9 +1,11 @@
 import type { FreeForm } from '@platen/contract/schema';
 
-/** What stands for one thing and is never mixed from an old and a new one. */
+/** Values that are replaced as a whole and never merged. */
 const wholes = new Set(['input', 'datasource']);
 
-/** The stored parameters with the given ones on top, group by group; lists, inputs and the datasource are replaced. */
+/**
+ * Merges the given parameters into the stored ones, group by group; lists, inputs and the datasource are replaced.
+ */
 export function mergeParameters(stored: FreeForm, given: FreeForm): FreeForm {
   const merged: Record<string, unknown> = { ...stored };
   for (const [key, value] of Object.entries(given)) {

@@ -27,7 +27,7 @@ interface TaskPath {
   readonly taskId: string;
 }
 
-/** An immediate task, and one whose instant has passed, gets its job in the same transaction. */
+/** Creates a task. An immediate task, or one whose time has passed, gets its job in the same transaction. */
 export async function createTask(
   { db, now }: Context,
   caller: Caller,
@@ -73,7 +73,7 @@ async function insertOrRun(
   return { ...task, lastJobId: job._id };
 }
 
-/** Content of others' tasks is for those who may read jobs; everyone in the project sees names and states. */
+/** Lists tasks. Everyone in the project sees names and states; the content of others' tasks requires `getJob`. */
 export async function listTasks(
   { db }: Context,
   caller: Caller,
@@ -98,12 +98,12 @@ function itemOf(task: Task, job: Job | undefined, caller: Caller): TaskListItem 
   return { ...rest, ...lastJob };
 }
 
-/** Small enough for lists of a thousand. */
+/** Small enough for lists of a thousand jobs. */
 function withoutDetails({ parameters: _parameters, ...job }: Job): Job {
   return { ...job, warnings: job.warnings.map((warning) => ({ ...warning, examples: [] })) };
 }
 
-/** What became of it, without what it says of the data. */
+/** The state of a job, without messages that quote its data. */
 function outlineOf(job: Job): Job {
   const { parameters: _parameters, errorMessage: _errorMessage, ...rest } = job;
   return { ...rest, warnings: [] };
@@ -121,7 +121,7 @@ interface Change extends TaskPath {
   readonly ifMatch: number | undefined;
 }
 
-/** A new schedule takes effect at once; one that is sent back unchanged starts nothing. */
+/** Changes a task. A changed schedule takes effect at once; an unchanged one starts nothing. */
 export async function changeTask(
   { db, now }: Context,
   caller: Caller,
@@ -176,7 +176,7 @@ function fieldsAfter(task: Task, body: TaskChange, overwrite: boolean): Task {
   return { ...task, ...given, ...(merged && { parameters: merged }) };
 }
 
-/** It goes to the trash, with its jobs. @throws Failure `conflict` while one of them runs */
+/** Moves a task and its jobs to the trash. @throws Failure `conflict` while one of them is running */
 export async function removeTask({ db, now }: Context, caller: Caller, path: TaskPath): Promise<Deleted> {
   const { projectId, taskId } = path;
   return inTransaction(db, async (tx) => {
@@ -195,7 +195,7 @@ export async function removeTask({ db, now }: Context, caller: Caller, path: Tas
   });
 }
 
-/** Whoever deals with tasks needs the permission of their family, also for tasks of their own. */
+/** Requires the permission of the job type, also for the caller's own tasks. */
 export function requireFamily(caller: Caller, jobType: string, toDo: string): void {
   requirePermission(caller, requireJobSpec(jobType).permission as Permission, toDo);
 }

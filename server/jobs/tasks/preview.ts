@@ -3,7 +3,7 @@ import type { Context } from '../../base/context.ts';
 import { invalidAt } from '../../base/failure.ts';
 import { checkSchedule, isDueNow, nextRun, runsFrom } from './schedule.ts';
 
-/** @throws Failure `invalid` as creating a task of this schedule would */
+/** @throws Failure `invalid` for a schedule that a task cannot have */
 export async function previewSchedule({ now }: Context, body: SchedulePreview): Promise<ScheduleRuns> {
   const from = body.from === undefined ? now() : new Date(body.from);
   const year = from.getUTCFullYear();

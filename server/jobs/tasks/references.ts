@@ -4,7 +4,7 @@ import type { JobParameters } from '../types/check-parameters.ts';
 import { usableKey } from '../../files/objects/key.ts';
 import { admissionOf, noReference, type TaskReference } from '../types/admission.ts';
 
-/** Writes down what a task names, each time that its parameters are written. */
+/** Stores the references of a task whenever its parameters are written. */
 export async function replaceTaskReferences(
   tx: Db,
   { projectId, taskId }: { projectId: string; taskId: string },
@@ -48,7 +48,7 @@ function referencesOf(parameters: JobParameters): TaskReference[] {
   return [...read, ...written, ...changed, ...named];
 }
 
-/** A file or folder without slashes around it; null for the whole bucket. */
+/** A key without enclosing slashes; null for the whole bucket. */
 function placeOf(raw: string): string | null {
   return usableKey(raw.replace(/^\//, '').replace(/\/$/, '')) ?? null;
 }

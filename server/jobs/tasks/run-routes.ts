@@ -12,7 +12,7 @@ import { createAtOnce, waitForTask } from './sync.ts';
 
 export function taskRunRoutes(app: FastifyInstance, context: Context): void {
   const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort()); // who waits must not hold up the end of the service
+  app.addHook('preClose', async () => closing.abort()); // waiting requests must not delay the shutdown
   routes(taskRunEndpoints, {
     postProjectTaskRun: (inside, { caller, params, body }) => runTask(inside, caller, { ...params, body }),
     postProjectJobRun: (inside, { caller, params, body }) => runJobAgain(inside, caller, { ...params, body }),
@@ -20,7 +20,7 @@ export function taskRunRoutes(app: FastifyInstance, context: Context): void {
       const signal = AbortSignal.any([closing.signal, hungUp(reply)]);
       const create = (where: Context) => createAtOnce(where, caller, { ...params, body });
       const key = request.headers['idempotency-key'];
-      // not inside of its transaction: until that is over no runner sees the job
+      // after its transaction, because runners see the job only then
       const path = request.url.split('?')[0]!;
       const task =
         typeof key === 'string'

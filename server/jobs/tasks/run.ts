@@ -19,7 +19,7 @@ interface Run {
   readonly body: RunChange;
 }
 
-/** Whatever its schedule, and with what is different this time. */
+/** Runs a task now, whatever its schedule, optionally with changed parameters. */
 export async function runTask(
   { db, now }: Context,
   caller: Caller,
@@ -33,7 +33,7 @@ export async function runTask(
 }
 
 /**
- * Another job of the same task with what the job was made with, which may no longer be what the task says.
+ * Creates another job of the same task with the parameters of this job, which may differ from those of the task now.
  * @throws Failure `conflict` for a job without a task
  */
 export async function runJobAgain(
@@ -52,7 +52,7 @@ export async function runJobAgain(
   });
 }
 
-/** The task as it was when the job was made. */
+/** The task as it was when the job was created. */
 function asOf({ timeoutSeconds: _now, ...task }: Task, job: Job): Task {
   const { jobType, jobVersion, labels, priority, debugLevel, timeoutSeconds, parameters = {} } = job;
   const then = { jobType, jobVersion, labels, priority, debugLevel, parameters };

@@ -5,14 +5,14 @@ import { nextRun } from './schedule.ts';
 
 const keptStretches = 100;
 
-/** Was a job made for this instant of the schedule before? So it is where the clock was put back. */
+/** Whether a job was already created for this scheduled time, as happens when the clock is put back. */
 export async function wasRun(tx: Db, taskId: string, due: Date): Promise<boolean> {
   const { rows } = await sql`select from task_run
     where task_id = ${taskId} and ${due} between first_at and last_at limit 1`.execute(tx);
   return rows.length > 0;
 }
 
-/** Keeps in mind that the task, which the transaction has locked, has run for this instant of its schedule. */
+/** Records that the locked task has run for this scheduled time. */
 export async function keepRun(tx: Db, { _id: taskId, schedule }: Task, due: Date): Promise<void> {
   const row = await tx
     .selectFrom('task_run')
@@ -36,7 +36,7 @@ export async function keepRun(tx: Db, { _id: taskId, schedule }: Task, due: Date
   );
 }
 
-/** Of another pattern other instants are the runs. */
+/** A new schedule has other times, so recorded runs no longer apply. */
 export async function forgetRuns(tx: Db, taskId: string): Promise<void> {
   await tx.deleteFrom('task_run').where('task_id', '=', taskId).execute();
 }

@@ -6,7 +6,7 @@ import { isZone } from './zone.ts';
 const lastYear = 9999;
 
 /**
- * A schedule as it is stored: complete for its kind, instants in UTC.
+ * Completes and validates a schedule for storage; times are in UTC.
  * @throws Failure `invalid` with a pointer
  */
 export function checkSchedule(schedule: Schedule, now: Date): Schedule {
@@ -30,25 +30,25 @@ export function checkSchedule(schedule: Schedule, now: Date): Schedule {
   return { ...schedule, ...instant };
 }
 
-/** The next instant after `after` at which a job is due; undefined for none. Of cron by the clocks of the time zone. */
+/** The next time after `after` at which a job is due; undefined for none. Cron uses the clocks of the time zone. */
 export function nextRun(schedule: Schedule, after: Date): Date | undefined {
   if (schedule.type === 'immediate' || schedule.suspended) return undefined;
   const start = schedule.scheduled === undefined ? undefined : new Date(schedule.scheduled);
   if (schedule.type === 'scheduled') return start;
-  // the instant named as the start may itself be one of the runs
+  // the start itself may be a run
   const from = start && start > after ? new Date(start.getTime() - 1) : after;
   const next = nextRunOf(schedule.cron!, schedule.timezone ?? 'UTC', from);
   return next && next.getUTCFullYear() <= lastYear ? next : undefined;
 }
 
-/** Is a job due without any delay? */
+/** Whether a job is due immediately. */
 export function isDueNow(schedule: Schedule, due: Date | undefined, now: Date): boolean {
   return schedule.type === 'immediate' || (schedule.type === 'scheduled' && due !== undefined && due <= now);
 }
 
 const toldRuns = 3;
 
-/** The run that is next and those that follow it, as people are told. */
+/** The next run and the runs after it, for previews. */
 export function runsFrom(schedule: Schedule, first: Date | undefined): string[] {
   const runs = first ? [first] : [];
   try {
@@ -58,7 +58,7 @@ export function runsFrom(schedule: Schedule, first: Date | undefined): string[] 
       runs.push(next);
     }
   } catch {
-    // a schedule of before that is no longer understood: its task can still be read, and mended
+    // an older schedule that is no longer valid: its task must stay readable and editable
   }
   return runs.map((run) => run.toISOString());
 }

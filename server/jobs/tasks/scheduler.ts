@@ -25,27 +25,27 @@ import {
   setNextRun,
 } from './store.ts';
 
-/** Tasks written meanwhile are seen after this time; a due time that is known is met to the millisecond. */
+/** New tasks are noticed after this time; known due times are met to the millisecond. */
 const lookEveryMs = 500;
 const afterFailureMs = 2000;
-/** A clock that is set by a time server goes back a little now and then. */
+/** Time servers set clocks back slightly now and then. */
 const backMs = 1000;
-/** Another replica may have been where the clock was wrong. */
+/** Another replica may have had a wrong clock. */
 const mendEveryMs = 600_000;
-/** So many runs of a task wait for one that takes long. */
+/** Maximum number of held runs of a task. */
 const mostHeld = 100;
-/** So many are dealt with in one go. */
+/** Maximum number of tasks per look. */
 const mostAtOnce = 100;
-/** What is due and somebody else holds is looked at again after this time. */
+/** Delay before due tasks that another transaction holds are tried again. */
 const lockedMs = 100;
-/** A task that could not be dealt with is tried again after this time. */
+/** Delay before a task that caused an error is tried again. */
 const retryAfterMs = 60_000;
-/** The code of a run that was refused. */
+/** Error code of a refused run. */
 const notAllowed = 'notAllowed';
 
 /**
- * Starts the jobs of due tasks, and looks after the queue, until `stop` is called: neither waits for the other. Any number
- * of replicas may do so: each run is started by one of them.
+ * Starts jobs of due tasks and maintains the queue in two independent loops until `stop` is called. Any number of
+ * replicas may do so; each run is started by one of them.
  */
 export function startScheduler(context: Context): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -66,7 +66,7 @@ export function startScheduler(context: Context): { stop(): Promise<void> } {
   };
 }
 
-/** Tells how long to wait for the next time. */
+/** Returns the number of milliseconds until the next call. */
 async function lookAfter(context: Context): Promise<number> {
   try {
     await runMaintenance(context);
@@ -77,7 +77,7 @@ async function lookAfter(context: Context): Promise<number> {
   }
 }
 
-/** At the start, whenever the clock was put back, and now and then. */
+/** Repairs next runs at the start, whenever the clock was put back, and at intervals. */
 function mender(context: Context): () => Promise<void> {
   let last: Date | undefined;
   let mendedMs = 0;
@@ -91,7 +91,7 @@ function mender(context: Context): () => Promise<void> {
   };
 }
 
-/** Does what is due and tells how long to wait for the next. */
+/** Runs due tasks and returns the number of milliseconds until the next look. */
 async function turn(context: Context, mend: () => Promise<void>, signal: AbortSignal): Promise<number> {
   try {
     await mend();
@@ -108,8 +108,8 @@ async function turn(context: Context, mend: () => Promise<void>, signal: AbortSi
 }
 
 /**
- * Deals with the tasks that are due, those first that have been for longest, and not with more than a hundred. What was
- * missed while nothing ran is made up for once. @returns how many it was
+ * Runs up to a hundred due tasks, the longest overdue first. Runs that were missed while the service was down are made
+ * up for once. @returns the number of tasks
  */
 export async function runDueTasks(context: Context, signal?: AbortSignal): Promise<number> {
   let count = 0;
@@ -117,7 +117,7 @@ export async function runDueTasks(context: Context, signal?: AbortSignal): Promi
   return count;
 }
 
-/** A task that cannot be dealt with is put off, so that it holds up none of the others. */
+/** A task that causes an error is postponed, so that it does not block others. */
 async function runNextDueTask(context: Context): Promise<boolean> {
   const { db, now, log } = context;
   const at = now();
@@ -162,17 +162,17 @@ async function runAllowed(context: Context, tx: Db, run: Run): Promise<void> {
 }
 
 interface Run extends Due {
-  /** Another job of the task comes first. */
+  /** The job waits for the active job of the task. */
   readonly isHeld?: boolean;
 }
 
 interface Skipped extends Due {
   readonly unfinished: { readonly id: string; readonly state: string };
-  /** How many runs wait for its end. */
+  /** Number of held runs of the task. */
   readonly others?: number;
 }
 
-/** The log of the job that is in the way tells of the run that was left out, unless that is just coming to its end. */
+/** Logs the skipped run in the active job, unless that job is just ending. */
 async function skip({ log }: Context, tx: Db, { task, unfinished, at, others }: Skipped): Promise<void> {
   const { id: jobId, state } = unfinished;
   const waiting = others === undefined ? '' : `, and ${others} others were waiting for it`;
@@ -181,17 +181,14 @@ async function skip({ log }: Context, tx: Db, { task, unfinished, at, others }: 
   log.warn({ taskId: task._id, jobId, due: task.nextRunAt }, 'a run of a cron task was skipped');
 }
 
-/**
- * A schedule outlives the rights of whoever set it, so they are looked up at each run: those of who changed the task
- * last, as they said what runs.
- */
+/** Checks the permissions of the user who last changed the task at each run, because a schedule may outlive them. */
 function isAllowed(tx: Db, { jobType, projectId, updatedBy }: Task): Promise<boolean> {
-  // a job type that is no longer known makes the job fail when it starts
+  // a job type that no longer exists makes the job fail when it starts
   const permission = (findTaskSpec(jobType)?.permission ?? 'getProject') as Permission;
   return mayNow(tx, { userId: updatedBy, projectId }, permission);
 }
 
-/** A failed job tells of the first run that was refused; its log tells of those that follow. */
+/** The first refused run becomes a failed job; later ones are added to its log. */
 async function refuse({ log }: Context, tx: Db, { task, at }: Due): Promise<void> {
   const why =
     'whoever changed this task last is no longer active, or may no longer run jobs of its type in this project';
@@ -213,13 +210,13 @@ async function refuse({ log }: Context, tx: Db, { task, at }: Due): Promise<void
   });
 }
 
-/** In the name of whoever set what runs: it is their rights that were looked at. */
+/** Creates the job on behalf of the user whose permissions were checked. */
 async function start({ log }: Context, tx: Db, { task, at, isHeld = false }: Run): Promise<void> {
   await enqueue(tx, { task, warnings: warningsOf(task), by: task.updatedBy, now: at, isHeld });
   log.info({ taskId: task._id, due: task.nextRunAt }, 'a scheduled task has started');
 }
 
-/** Parameters that are no longer valid make the job fail when it starts, where everyone can see why. */
+/** Invalid parameters make the job fail when it starts, where users can see the reason. */
 function warningsOf(task: Task) {
   try {
     return checkParameters(task.jobType, task.parameters).warnings;

@@ -19,7 +19,7 @@ const order = {
   ...stampOrder('t'),
 };
 
-/** Of these projects, or of all. */
+/** Lists tasks of these projects; undefined: of all projects. */
 export function findTasks(
   db: Db,
   projectIds: readonly string[] | undefined,
@@ -41,7 +41,7 @@ export function findTasks(
     order,
     tieBreak: 't.id',
     query,
-    // with what is read of the last job
+    // the last two belong to the last job
     heavy: [sql`t.tags`, sql`t.properties`, sql`t.parameters`, sql`j.parameter_warnings`, sql`j.warnings`],
     fromRow,
   });
@@ -64,7 +64,7 @@ function scheduleConditions({ state, status, ...query }: TaskListQuery): (RawBui
   ];
 }
 
-/** With `lock` nobody else changes it until the transaction ends. */
+/** `lock` locks the task until the transaction ends. */
 export async function findTask(
   db: Db,
   projectId: string,
@@ -81,7 +81,7 @@ export async function findTask(
   return row && fromRow(row);
 }
 
-/** In the order of their ids, the newest first; what is not there is left out. */
+/** Tasks by ID, newest first; missing ones are left out. */
 export async function findTasksById(db: Db, projectId: string, ids: readonly string[]): Promise<Task[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -134,7 +134,7 @@ export async function insertTask(db: Db, { id, projectId, by, now, ...write }: W
   return fromRow(row);
 }
 
-/** Overwrites all fields of a task that the transaction has locked. */
+/** Overwrites all fields of a locked task. */
 export async function updateTask(db: Db, { id, projectId, by, now, ...write }: Write): Promise<Task> {
   const row = await db
     .updateTable('task')
@@ -164,7 +164,7 @@ function columnsOf({ fields, nextRunAt }: Pick<Write, 'fields' | 'nextRunAt'>) {
   };
 }
 
-/** Its jobs go with it, unless one runs: then nothing is deleted. */
+/** Deletes a task with its jobs unless one of them is running. */
 export async function deleteIdleTask(db: Db, projectId: string, id: string): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from task t where project_id = ${projectId} and id = ${id}
@@ -172,7 +172,7 @@ export async function deleteIdleTask(db: Db, projectId: string, id: string): Pro
   return Number(numAffectedRows ?? 0);
 }
 
-/** The task that has been due for longest, locked; others' locks are passed over, so each run is one replica's. */
+/** Locks the task that is longest overdue. Locked tasks are skipped, so that each run is started by one replica. */
 export async function lockDueTask(tx: Db, now: Date): Promise<Task | undefined> {
   const { rows } = await sql<Row>`
     select * from task where next_run_at <= ${now} order by next_run_at limit 1 for update skip locked`.execute(
@@ -189,7 +189,7 @@ export async function setNextRun(tx: Db, id: string, nextRunAt: Date | undefined
     .execute();
 }
 
-/** Unless somebody has dealt with it meanwhile. */
+/** Has no effect if another replica has handled the task meanwhile. */
 export async function postponeDueTask(
   db: Db,
   id: string,
@@ -203,7 +203,7 @@ export async function postponeDueTask(
     .execute();
 }
 
-/** When the next task is due. */
+/** The time when the next task is due. */
 export async function findNextDue(db: Db): Promise<Date | undefined> {
   const row = await db
     .selectFrom('task')
@@ -215,7 +215,7 @@ export async function findNextDue(db: Db): Promise<Date | undefined> {
   return row?.next_run_at ?? undefined;
 }
 
-/** The job of the task that is under way: one that runs, else the first that waits. */
+/** The active job of the task: the running one, otherwise the first queued one. */
 export async function findUnfinishedJob(
   db: Db,
   taskId: string,
@@ -227,7 +227,7 @@ export async function findUnfinishedJob(
   return rows[0];
 }
 
-/** How many jobs of the task wait for the end of another, as far as `most`. */
+/** The number of held jobs of the task, counted up to a maximum. */
 export async function countHeld(db: Db, taskId: string, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (select from job where task_id = ${taskId} and is_held limit ${most}) held`.execute(
@@ -236,7 +236,7 @@ export async function countHeld(db: Db, taskId: string, most: number): Promise<n
   return rows[0]!.count;
 }
 
-/** The id of the last job of the task, if it has failed with this code. */
+/** The ID of the last job of the task, if it failed with this code. */
 export async function findLastFailure(
   db: Db,
   taskId: string,

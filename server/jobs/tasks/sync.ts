@@ -5,7 +5,7 @@ import type { Caller } from '../../base/caller.ts';
 import { waitForEnd } from '../queue/end.ts';
 import { createTask, getTask } from './operations.ts';
 
-/** A task whose job is queued with it. */
+/** Creates a task whose job is queued at once. */
 export function createAtOnce(
   context: Context,
   caller: Caller,
@@ -19,13 +19,13 @@ export function createAtOnce(
 interface Waiting {
   readonly task: Task;
   readonly ms: number;
-  /** Aborts when there is nobody left to answer. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The task with its first job, when that has ended or the time is over.
- * @throws Failure `conflict` where the job was deleted meanwhile
+ * Waits for the first job of the task and returns both, ended or not, when the time is over.
+ * @throws Failure `conflict` if the job was deleted meanwhile
  */
 export async function waitForTask(context: Context, { task, ms, signal }: Waiting): Promise<TaskWithJob> {
   const { projectId, _id: taskId, lastJobId } = task;

@@ -1,10 +1,10 @@
-/** The clocks of a place. A reading of them is written as the milliseconds that it would be in UTC. */
+/** The clocks of a time zone. Readings are given as the milliseconds of the same reading in UTC. */
 export interface Zone {
-  /** How far the clocks are ahead of UTC. */
+  /** The offset of the clocks from UTC. */
   offsetMs(atMs: number): number;
-  /** When they are put forward or back next after an instant; Infinity for never again. */
+  /** The next change of the offset after an instant; Infinity for never. */
   changeAfter(atMs: number): number;
-  /** When they were last put forward or back, at an instant or before it; -Infinity for never. */
+  /** The last change of the offset at or before an instant; -Infinity for never. */
   changeUntil(atMs: number): number;
 }
 
@@ -16,12 +16,12 @@ export function zoneOf(name: string): Zone {
   return {
     offsetMs: (ms) => at(ms).offsetNanoseconds / 1e6,
     changeAfter: (ms) => at(ms).getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
-    // that before the next millisecond
+    // `previous` excludes the instant itself
     changeUntil: (ms) => at(ms + 1).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
   };
 }
 
-/** Only names of places: an offset such as +02:00 is no time zone. */
+/** Only named zones: an offset such as +02:00 is not a time zone. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

@@ -16,11 +16,11 @@ export const noReference = {
   credential_id: null,
 };
 
-/** What a job type asks beyond what all of them do: of its tasks when they are written, of its jobs when they start. */
+/** Additional checks of a job type: for tasks when they are saved, for jobs when they start. */
 export interface Admission {
-  /** @throws Failure where the parameters name what is not there, or what the caller may not use */
+  /** @throws Failure if a referenced resource does not exist or the caller may not use it */
   requireReferences(scope: ReferenceScope, parameters: JobParameters): Promise<void>;
-  /** What a task names by its options, besides its inputs, output and datasource. */
+  /** References in the options of a task, besides inputs, output and datasource. */
   referencesOf(parameters: JobParameters): readonly TaskReference[];
   /** @returns why a claimed job has to wait; undefined when it may start */
   lockTarget(db: Db, job: ClaimedRow, options: FreeForm): Promise<string | undefined>;

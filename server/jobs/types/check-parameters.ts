@@ -14,7 +14,7 @@ interface SourceDetails {
   readonly encoding?: string;
 }
 
-/** A source as the task names it, and where in the body of the task it stands. */
+/** A source of a task, and its JSON pointer in the request body. */
 export type InputSource = SourceDetails & { readonly pointer: string } & (
     | { readonly type: 'internal'; readonly dataBucketId: string; readonly dataBucketKey: string }
     | { readonly type: 'datasource'; readonly datasourceId: string }
@@ -25,25 +25,25 @@ export type DatasourceCommand =
   | { readonly command: 'create'; readonly name: string }
   | { readonly command: 'update' | 'overwrite'; readonly datasourceId: string };
 
-/** The parameters of a task, taken apart. */
+/** The parsed parameters of a task. */
 export interface JobParameters {
   readonly spec: TaskSpec;
   readonly inputs: readonly InputSource[];
-  /** undefined: the job makes files alone. */
+  /** Undefined: the job makes only files. */
   readonly datasource: DatasourceCommand | undefined;
   readonly output: {
     readonly dataBucketId?: string;
     readonly prefix?: string;
-    /** May files of the same keys be replaced? */
+    /** Whether existing files may be replaced. */
     readonly overwrite: boolean;
   };
-  /** What the job type itself takes, with its defaults filled in. */
+  /** Options of the job type, including defaults. */
   readonly options: FreeForm;
-  /** What the job type does not know: no error, so that tasks written for other servers still run. */
+  /** Unknown keys. They are not errors, so that tasks written for other servers still run. */
   readonly warnings: JobWarning[];
 }
 
-/** @throws Failure `unprocessable` for a job type that is not known, listing those that are */
+/** @throws Failure `unprocessable` for an unknown job type; the message lists the known ones */
 export function requireJobSpec(jobType: string): TaskSpec {
   const spec = findTaskSpec(jobType);
   if (spec) return spec;
@@ -54,7 +54,7 @@ export function requireJobSpec(jobType: string): TaskSpec {
   });
 }
 
-/** @throws Failure `invalid` with a pointer into the body of the task */
+/** @throws Failure `invalid` with a pointer into the request body */
 export function checkParameters(jobType: string, parameters: FreeForm): JobParameters {
   const spec = requireJobSpec(jobType);
   const schema = schemaOf(spec);
@@ -87,7 +87,7 @@ const schemas = new Map<string, { check: Check; published: TSchema }>();
 function schemaOf(spec: TaskSpec): { check: Check; published: TSchema } {
   const known = schemas.get(spec.name);
   if (known) return known;
-  // each input is checked by the schema of its own type, which tells more than “matches none of them”
+  // inputs are checked by the schema of their own type, which gives better messages than a union
   const check = checkBody(parametersSchema(spec, Type.Unknown()));
   const made = { check, published: parametersSchema(spec) };
   schemas.set(spec.name, made);
@@ -136,7 +136,7 @@ function commandOf(datasource: FreeForm): DatasourceCommand {
   return { command: command as 'update' | 'overwrite', datasourceId };
 }
 
-/** Runs a check of a part and moves its pointers to where that part stands in the body. */
+/** Checks a part and makes its pointers relative to the request body. */
 function checkAt(pointer: string, check: Check, value: unknown): void {
   try {
     check(value);

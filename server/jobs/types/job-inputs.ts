@@ -2,7 +2,7 @@ import type { FreeForm } from '@platen/contract/schema';
 import type { JobRow } from '../store.ts';
 import { checkParameters, sourcesOf, type InputSource } from './check-parameters.ts';
 
-/** What a job reads: of a task's job as its parameters say, of the service's own only the sources. */
+/** The sources of a job: of a task from its parameters, of an inspection the listed ones. */
 export function inputsOfJob({
   task_id: taskId,
   job_type: jobType,

@@ -28,7 +28,7 @@ const details = {
   ),
 };
 
-/** Where a job reads from, by the `type` of the source. */
+/** Schemas of sources by their `type`. */
 export const inputSchemas = {
   internal: Type.Object(
     {
@@ -116,7 +116,7 @@ const outputFields = {
   ),
 };
 
-/** JSON Schema of everything that a task of this type may have as `parameters`. */
+/** JSON Schema of the `parameters` of a task of this type. */
 export function parametersSchema(spec: TaskSpec, inputSchema: TSchema = input): TObject {
   const { properties = {} } = spec.options as { properties?: Record<string, TSchema> };
   if (spec.reads === 'nothing') return Type.Object({ options: Type.Object(optional(properties)) });

@@ -1,10 +1,10 @@
 import type { Caller } from '../../base/caller.ts';
 import type { Db } from '../../base/database/database.ts';
 
-/** Where what parameters name is looked for, and by whose rights. */
+/** The project in which references are resolved, and the caller whose permissions count. */
 export interface ReferenceScope {
   readonly db: Db;
   readonly projectId: string;
-  /** Whose rights count when a task is written; when its job starts they counted already. */
+  /** The caller when a task is saved; undefined when its job starts, because permissions were checked then. */
   readonly caller?: Caller;
 }

@@ -10,32 +10,32 @@ import { findFolder, findObject, hasPrefix, type ObjectFile } from '../../files/
 import type { ReferenceScope } from './reference-scope.ts';
 import type { InputSource, JobParameters } from './check-parameters.ts';
 
-/** Where the data of a source is. */
+/** The bucket and key of the data of a source. */
 export interface FoundInput {
   readonly name: string;
   readonly bucketId: string;
-  /** That of a folder ends in `/`. */
+  /** The key of a folder ends in `/`. */
   readonly key: string;
   /** Absent for a folder. */
   readonly file: ObjectFile | undefined;
 }
 
-/** A source of a job, measured. Several are listed in the order of the parameters. */
+/** A source of a job with its size, in the order of the parameters. */
 export interface ResolvedInput {
   readonly kind: 'file' | 'folder' | 'external';
   readonly name: string;
-  /** In bytes; of a folder, of all its files; 0 of an address, of which nobody knows yet. */
+  /** In bytes: of a folder, the sum of its files; 0 for a web address, whose size is unknown. */
   readonly size: number;
-  /** Of a file. */
+  /** Only for a file. */
   readonly sha256?: string;
-  /** Of an address. */
+  /** Only for a web address. */
   readonly url?: string;
   readonly source: InputSource;
 }
 
 /**
- * Finds everything that the parameters name, within the project: when a task is written, and again when its job starts.
- * @throws Failure `unusable_reference` at the pointer of what is not there, `forbidden` where the caller may not use it
+ * Resolves all references of the parameters within the project, when a task is saved and again when its job starts.
+ * @throws Failure `unusable_reference` at the pointer of a missing resource, `forbidden` if the caller may not use it
  */
 export async function resolveReferences(
   where: ReferenceScope,
@@ -47,7 +47,7 @@ export async function resolveReferences(
   return resolveInputs(where, parameters.inputs);
 }
 
-/** The sources of a job alone. @throws as resolveReferences */
+/** Resolves only the sources of a job. @throws Failure as `resolveReferences` */
 export async function resolveInputs(
   where: ReferenceScope,
   sources: readonly InputSource[],
@@ -69,8 +69,8 @@ async function resolveInput(where: ReferenceScope, source: InputSource): Promise
 }
 
 /**
- * One source alone, and of a folder only that it is there: for each of its files it is asked for again.
- * @throws Failure `unusable_reference` when it is gone, or is an address of the web, which runners fetch themselves
+ * Resolves one source without measuring a folder, because it is called for each file of it.
+ * @throws Failure `unusable_reference` if it no longer exists, or is a web address, which runners fetch themselves
  */
 export async function findInput(where: ReferenceScope, source: InputSource): Promise<FoundInput> {
   const place = await placeOf(where, source);
@@ -79,7 +79,7 @@ export async function findInput(where: ReferenceScope, source: InputSource): Pro
   return found;
 }
 
-/** A file where there is one of that key, or else the folder that may be there. */
+/** The file with this key, otherwise the folder, which may not exist. */
 async function locate({ db }: ReferenceScope, { bucketId, rawKey, pointer }: Place): Promise<FoundInput> {
   const file = rawKey.endsWith('/') ? undefined : await findObject(db, bucketId, keyOf(rawKey, pointer));
   const key = file?.key ?? folderKeyOf(rawKey, pointer);
@@ -102,7 +102,7 @@ async function placeOf(where: ReferenceScope, source: InputSource): Promise<Plac
   return source.type === 'internal' ? inBucket(where, source) : ofDatasource(where, source);
 }
 
-/** ReferenceScope on the web a source lies, by itself or as the data of a datasource; undefined: it lies in a data bucket. */
+/** The web address of a source, direct or through a datasource; undefined if its data is in a data bucket. */
 async function addressOf(where: ReferenceScope, source: InputSource): Promise<string | undefined> {
   if (source.type === 'internal') return undefined;
   if (source.type === 'external') return checkAddress(source.url, `${source.pointer}/url`);
@@ -111,7 +111,7 @@ async function addressOf(where: ReferenceScope, source: InputSource): Promise<st
   return type === 'external' ? checkAddress(url!, `${source.pointer}/datasourceId`) : undefined;
 }
 
-/** Only the shape: what it leads to is checked where it is fetched. */
+/** Checks only the syntax; the runner checks the address itself when it fetches it. */
 function checkAddress(url: string, at: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol))
@@ -149,7 +149,7 @@ async function requireRow(where: ReferenceScope, { datasourceId, pointer: base }
   return row;
 }
 
-/** Making a datasource needs createDatasource, changing one editDatasource, or to have created it. */
+/** Requires `createDatasource` to create a datasource, `editDatasource` or having created it to change one. */
 async function requireTarget(where: ReferenceScope, { datasource, spec }: JobParameters): Promise<void> {
   if (!datasource) return;
   const { caller } = where;

@@ -9,12 +9,12 @@ interface Shape {
   readonly const?: unknown;
 }
 
-/** What parameters are warned of before there is a job. */
+/** Codes of warnings about parameters, issued before a job exists. */
 export const parameterWarningCodes = ['unknownParameter', 'unknownType'] as const;
 
 const maxExamples = 20;
 
-/** Keys, and values of `@type`, that a schema does not know, as warnings with the places where they stand. */
+/** Finds keys, and values of `@type`, that a schema does not know, as warnings with their pointers. */
 export function findUnknown(schema: TSchema, value: unknown): JobWarning[] {
   const keys: string[] = [];
   const types: string[] = [];
@@ -56,7 +56,7 @@ function walk(shape: Shape, value: unknown, pointer: string, found: Found): void
   }
 }
 
-/** The variant of a union that the value belongs to: a list, or the object of the same `type`. */
+/** The variant of a union that a value belongs to: a list, or the object with the same `type`. */
 function variantFor(shape: Shape, value: object): Shape | undefined {
   if (!shape.anyOf) return shape;
   for (const variant of shape.anyOf) {

@@ -13,8 +13,8 @@ import { createTask } from '../tasks/operations.ts';
 const longestName = 200;
 
 /**
- * Starts a job that fetches the file; a runner does it, as the service itself never asks for an address of a user.
- * @throws Failure `unusable_reference` for what is no address, `conflict` where the file is there and may not be replaced
+ * Starts a job that fetches the file on a runner, because the service itself never requests addresses of users.
+ * @throws Failure `unusable_reference` for an invalid address, `conflict` if the file exists and may not be replaced
  */
 export async function uploadFromUrl(
   context: Context,
@@ -41,10 +41,10 @@ export async function uploadFromUrl(
   });
 }
 
-/** More people may see the names of tasks than their parameters, and what follows the `?` is often a signature. */
+/** Task names are visible to more users than parameters, and the query is often a signature. */
 const withoutQuery = (url: string) => url.replace(/[?#].*/s, '');
 
-/** The folder, ending in `/` or empty, and the name in it where one was given. */
+/** The folder, ending in `/` or empty, and the file name if one was given. */
 function placeOf(rawKey: string | undefined): { prefix: string; key?: string } {
   if (rawKey === undefined || rawKey === '/') return { prefix: '' };
   if (rawKey.endsWith('/')) return { prefix: folderKeyOf(rawKey) };
