@@ -20,7 +20,8 @@ import { type JobParameters, checkParameters } from '../types/check-parameters.t
 import { endAborted } from './abort.ts';
 import { completeAttempt, completeWithoutOutputs } from './end.ts';
 import { endWithoutEffects } from './fail.ts';
-import { type Fence, leaseLost, lockHeld } from './lease.ts';
+import type { Fence } from './fence.ts';
+import { leaseLost, lockHeld } from './lease.ts';
 import { dropOutputs, takeOutputs } from './outputs.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { Db } from '../../base/database/database.ts';
 import { channels, passOn } from '../../base/database/notifications.ts';
 import { untilNotified } from '../../base/database/until-notified.ts';
 import { findJob } from '../store.ts';
-import type { Fence } from './lease.ts';
+import type { Fence } from './fence.ts';
 
 interface FinalState {
   readonly jobId: string;

@@ -7,12 +7,7 @@ import { untilNotified } from '../../base/database/until-notified.ts';
 import { Failure } from '../../base/failure.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
 import type { JobRow } from '../store.ts';
-
-/** The right to act for a job: held by its latest attempt, while the job is running. */
-export interface Fence {
-  readonly jobId: string;
-  readonly attempt: number;
-}
+import type { Fence } from './fence.ts';
 
 /**
  * SQL for the time of leases and deadlines. It is the clock of the database, which all replicas share, because the

@@ -13,7 +13,8 @@ import { lockServedFrom } from '../../files/revisions/in-place.ts';
 import { endReservation, releaseOfJob } from '../../files/usage/reserve.ts';
 import { type Room, openRoom } from '../../files/usage/room.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
-import { type Fence, leaseLost, lockHeld } from './lease.ts';
+import type { Fence } from './fence.ts';
+import { leaseLost, lockHeld } from './lease.ts';
 
 interface IncomingOutput {
   readonly key: string;

@@ -6,7 +6,8 @@ import type { Caller } from '../../base/caller.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
-import { type Fence, leaseLost } from './lease.ts';
+import type { Fence } from './fence.ts';
+import { leaseLost } from './lease.ts';
 
 export async function takeProgress(
   { db, now }: Context,

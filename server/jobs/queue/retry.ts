@@ -8,8 +8,9 @@ import { notify } from '../../base/database/notifications.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
 import { endAborted } from './abort.ts';
-import type { ClaimedRow } from './claim.ts';
-import { type Fence, leaseLost, lockHeld } from './lease.ts';
+import type { JobRow } from '../store.ts';
+import type { Fence } from './fence.ts';
+import { leaseLost, lockHeld } from './lease.ts';
 import { dropOutputs } from './outputs.ts';
 import { appendServiceLog } from './progress.ts';
 
@@ -58,7 +59,7 @@ const requeueDelayMs = 5_000;
  */
 export async function requeue(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { id: jobId, attempt }: Pick<ClaimedRow, 'id' | 'attempt'>,
+  { id: jobId, attempt }: Pick<JobRow, 'id' | 'attempt'>,
   message: string,
 ): Promise<void> {
   const at = now();

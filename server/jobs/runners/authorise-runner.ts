@@ -3,7 +3,7 @@ import type { Context } from '../../base/context.ts';
 import type { Lookup } from '../../base/database/lookups.ts';
 import { Failure } from '../../base/failure.ts';
 import { permissionsOf } from '../../identity/iam/roles.ts';
-import type { Fence } from '../queue/lease.ts';
+import type { Fence } from '../queue/fence.ts';
 
 /** A runner, or the holder of one job. It is not a user and has no access to projects. */
 export interface RunnerCaller extends Caller {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
-import type { Fence } from '../../jobs/queue/lease.ts';
+import type { Fence } from '../../jobs/queue/fence.ts';
 import type { Contents } from './contents.ts';
 
 /** What the attempt has begun with; undefined: it has not looked yet. */
