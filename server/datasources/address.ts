@@ -2,7 +2,7 @@ import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { SourceProperties } from '@platen/contract/datasources';
 
 /** What the address of a datasource depends on. */
-export interface Addressed {
+export interface AddressableDatasource {
   readonly _id: string;
   readonly type: DatasourceType;
   readonly sourceProperties: SourceProperties;
@@ -33,7 +33,7 @@ const isTerrain = (type: DatasourceType) => type === 'qmesh' || type === 'meshin
  * - terrain: the folder, `/data/<id>`
  * - what lies in a zip file or 3TZ: as in a folder; in an SLPK: `/data/<id>/SceneServer/layers/0`
  */
-export function addressOf(datasource: Addressed, prefix = '/data'): string {
+export function addressOf(datasource: AddressableDatasource, prefix = '/data'): string {
   const { sourceProperties: source } = datasource;
   if (source.type === 'external') return source.url;
   const root = `${prefix}/${datasource._id}`;
@@ -42,7 +42,7 @@ export function addressOf(datasource: Addressed, prefix = '/data'): string {
 }
 
 function restOf(
-  { type, bucketKey, servedFolder }: Addressed,
+  { type, bucketKey, servedFolder }: AddressableDatasource,
   urlSuffix: string | undefined,
 ): string | undefined {
   const key = bucketKey ?? '';

@@ -19,7 +19,10 @@ const layerTypes: Partial<Record<DatasourceType, string>> = {
   panorama: 'PanoramaDatasetLayer',
 };
 
-type Described = Pick<Datasource, '_id' | 'name' | 'type' | 'typeProperties' | 'properties' | 'bbox' | 'uri'>;
+type LayerInput = Pick<
+  Datasource,
+  '_id' | 'name' | 'type' | 'typeProperties' | 'properties' | 'bbox' | 'uri'
+>;
 
 /**
  * The layer that shows a datasource in VC Map; for oblique images an item of `obliqueCollections`.
@@ -27,7 +30,7 @@ type Described = Pick<Datasource, '_id' | 'name' | 'type' | 'typeProperties' | '
  * made them has written into `properties.vcMapStyle`, until somebody sets another.
  * @throws Failure `unprocessable` for generic data, which no layer shows
  */
-export function layerOf(datasource: Described): FreeForm {
+export function layerOf(datasource: LayerInput): FreeForm {
   const { _id: datasourceId, name, type, bbox, uri } = datasource;
   if (type === 'oblique') return obliqueCollection(datasource);
   const layerType = layerTypes[type];
@@ -64,7 +67,7 @@ export function layerOf(datasource: Described): FreeForm {
   }
 }
 
-function obliqueCollection({ _id: datasourceId, name, typeProperties, uri }: Described): FreeForm {
+function obliqueCollection({ _id: datasourceId, name, typeProperties, uri }: LayerInput): FreeForm {
   const { projection, terrainProvider, headers, ...options } = typeProperties;
   const dataSet = {
     url: uri,
@@ -75,7 +78,7 @@ function obliqueCollection({ _id: datasourceId, name, typeProperties, uri }: Des
   return { type: 'ObliqueCollection', name, datasourceId, dataSets: [dataSet], ...options };
 }
 
-function styleOf({ type, properties, uri }: Described): FreeForm {
+function styleOf({ type, properties, uri }: LayerInput): FreeForm {
   const isVector = type === 'vectortiles' || type === 'geojson' || type === 'flatgeobuf';
   const { vcMapStyle: style } = properties;
   const isUsable = isVector && typeof style === 'object' && style !== null && !uri.endsWith('/style.json');

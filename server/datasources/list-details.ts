@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
 import type { Db } from '../base/database/database.ts';
 import { maySee, type Caller } from '../base/caller.ts';
-import { everybodyReads } from './serving/shown-data.ts';
+import { isPubliclyReadable } from './serving/read-scope.ts';
 import { ofDatasource } from '../files/used-by/in-use.ts';
 import { numberOfUses } from '../files/used-by/uses.ts';
 
@@ -48,7 +48,7 @@ function ofFile(caller: Caller, { sourceProperties }: Datasource, row: Row): Par
 /** By id; in one statement for any number of them. */
 async function findDetails(db: Db, ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Row>> {
   const { rows } = await sql<Row>`
-    select d.id, ${everybodyReads(now)} as is_public, ${numberOfUses(ofDatasource(sql.ref('d.id')))} as number_of_uses,
+    select d.id, ${isPubliclyReadable(now)} as is_public, ${numberOfUses(ofDatasource(sql.ref('d.id')))} as number_of_uses,
       b.created_by as bucket_created_by, coalesce(o.size, f.bytes) as size
     from datasource d
     left join data_bucket b on b.id = d.bucket_id

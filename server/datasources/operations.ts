@@ -20,10 +20,10 @@ import { newId } from '../base/ids.ts';
 import { intoTrash } from '../base/trash/move-to-trash.ts';
 import { requireUnusedDatasource } from '../files/used-by/in-use.ts';
 import { checkData } from './checks/check-data.ts';
-import { withFoundTiles } from './found-tiles.ts';
+import { withTileProperties } from './tile-properties.ts';
 import { layerOf } from './layer.ts';
 import { withDetails } from './list-details.ts';
-import { findPlace, holdPlace, type Place } from './place.ts';
+import { findSourceFiles, holdSourceFiles, type SourceFiles } from './source-files.ts';
 import {
   countDatasources,
   deleteDatasource,
@@ -69,7 +69,7 @@ export async function createDatasource(
   if (bbox) checkBbox(bbox);
   checkTypeProperties(type, typeProperties);
   requireExtent(type, { bbox, typeProperties });
-  const located = await locate(context, caller, {
+  const located = await locateSource(context, caller, {
     projectId,
     type,
     typeProperties,
@@ -79,7 +79,7 @@ export async function createDatasource(
   const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [], ...located };
   const row = { _id: newId(at), projectId, ...fields, by: caller.userId, now: at };
   const made = await inTransaction(context.db, async (tx) => {
-    if (located.place) await holdPlace(tx, located.place);
+    if (located.files) await holdSourceFiles(tx, located.files);
     return insertDatasource(tx, row);
   });
   return withOrigin(context, made);
@@ -109,8 +109,8 @@ export async function changeDatasource(
     const isSame = type === before.type && isEqual(source, before.sourceProperties);
     const located = isSame
       ? undefined
-      : await locate({ ...context, db: tx }, caller, { projectId, type, typeProperties, source });
-    if (located?.place) await holdPlace(tx, located.place);
+      : await locateSource({ ...context, db: tx }, caller, { projectId, type, typeProperties, source });
+    if (located?.files) await holdSourceFiles(tx, located.files);
     const fields = {
       type,
       typeProperties,
@@ -151,12 +151,12 @@ export async function removeDatasource(
 }
 
 export async function getLayer(context: Context, path: DatasourcePath): Promise<FreeForm> {
-  return layerOf(await withFoundTiles(context, await getDatasource(context, path)));
+  return layerOf(await withTileProperties(context, await getDatasource(context, path)));
 }
 
-interface Located extends DataLocation {
+interface LocatedSource extends DataLocation {
   /** To be held by the transaction that refers to it; undefined for an external source. */
-  readonly place: Place | undefined;
+  readonly files: SourceFiles | undefined;
 }
 
 /**
@@ -164,7 +164,7 @@ interface Located extends DataLocation {
  * @throws Failure `invalid` for a bad address, `unusable_reference` for a bucket or key that cannot be used, `forbidden`
  * for a bucket that the caller may not read: a datasource would show them its files
  */
-async function locate(
+async function locateSource(
   context: Context,
   caller: Caller,
   {
@@ -173,7 +173,7 @@ async function locate(
     typeProperties,
     source,
   }: { projectId: string; type: DatasourceType; typeProperties: FreeForm; source: SourceProperties },
-): Promise<Located> {
+): Promise<LocatedSource> {
   if (source.type === 'external') {
     checkUrl(source.url);
     return {
@@ -181,7 +181,7 @@ async function locate(
       bucketId: null,
       bucketKey: null,
       servedFolder: null,
-      place: undefined,
+      files: undefined,
     };
   }
   checkSuffix(source.urlSuffix);
@@ -193,13 +193,13 @@ async function locate(
       'forbidden',
       'You need the permission getDataBucket to refer to files of this data bucket.',
     );
-  const place = await findPlace(context.db, type, source);
-  await checkData(context, { type, place, source, typeProperties });
+  const place = await findSourceFiles(context.db, type, source);
+  await checkData(context, { type, files: place, source, typeProperties });
   const { bucketId, key: bucketKey, servedFolder } = place;
   // a folder stays one, also when a file of its name comes later
   const dataBucketKey = source.dataBucketKey.endsWith('/') ? `${bucketKey}/` : bucketKey;
   const sourceProperties = { ...source, dataBucketKey };
-  return { sourceProperties, bucketId, bucketKey, servedFolder, place };
+  return { sourceProperties, bucketId, bucketKey, servedFolder, files: place };
 }
 
 async function requireDatasource(db: Db, { projectId, datasourceId }: DatasourcePath): Promise<Datasource> {

@@ -11,7 +11,7 @@ import type { Db } from '../base/database/database.ts';
 import { bboxFilter, exactFilter, selectPage, textFilter, timeFilter } from '../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../base/database/stamps.ts';
 import { addDatasourceRevision, describeDatasourceRevision } from '../files/revisions/store.ts';
-import { addressOf, type Addressed } from './address.ts';
+import { addressOf, type AddressableDatasource } from './address.ts';
 import type { DatasourceTable } from '../base/database/schema.ts';
 
 type Row = Selectable<DatasourceTable>;
@@ -202,7 +202,7 @@ function locationColumns({ sourceProperties, bucketId, bucketKey, servedFolder }
   };
 }
 
-function addressed(row: Row): Addressed & DataLocation {
+function addressed(row: Row): AddressableDatasource & DataLocation {
   return {
     _id: row.id,
     type: row.type as DatasourceType,

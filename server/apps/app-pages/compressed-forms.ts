@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import type { Logger } from 'pino';
-import { keepHot } from '../../datasources/serving/hot-bytes.ts';
+import { hotBytesCache } from '../../datasources/serving/hot-bytes.ts';
 import { compressBest } from './compress-best.ts';
 import { compressQuickly, type Encoding } from './compressed.ts';
 import type { WebFile } from './web-file.ts';
@@ -36,7 +36,7 @@ interface Options {
  * process that yields to everything else, one file after the other, and kept in the folder.
  */
 export function keepCompressed({ folder, log, quietMs = 10_000 }: Options): CompressedForms {
-  const hot = keepHot({ limitBytes, maxPieceBytes });
+  const hot = hotBytesCache({ limitBytes, maxPieceBytes });
   const underWay = new Map<string, Promise<Uint8Array>>();
   const wanted = new Map<string, { file: WebFile; encoding: Encoding; path: string }>();
   const stopping = new AbortController();

@@ -5,20 +5,20 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import { ArchiveError } from '@platen/geo/pmtiles/header';
 import type { Context } from '../../base/context.ts';
 import { unusableAt } from '../../base/failure.ts';
-import type { Place } from '../place.ts';
+import type { SourceFiles } from '../source-files.ts';
 import { dataOf, type Data, type DataFile } from './data.ts';
 import { checkFlatGeobuf } from './flatgeobuf.ts';
 import { checkCog } from './geotiff.ts';
 import { checkGeoJson, checkObliqueImages, checkTileset, readJson } from './json.ts';
-import { Refused, type ReadAt } from './refused.ts';
+import { UnusableData, type ReadAt } from './refused.ts';
 import { checkSceneLayer } from './scene-layer.ts';
 import { checkRasterTiles, checkVectorTiles } from './tiles.ts';
 
 const pointer = '/sourceProperties/dataBucketKey';
 
-interface Wanted {
+interface CheckRequest {
   readonly type: DatasourceType;
-  readonly place: Place;
+  readonly files: SourceFiles;
   readonly source: InternalSource;
   readonly typeProperties: FreeForm;
 }
@@ -29,14 +29,14 @@ interface Wanted {
  */
 export async function checkData(
   context: Context,
-  { type, place, source, typeProperties }: Wanted,
+  { type, files: place, source, typeProperties }: CheckRequest,
 ): Promise<void> {
   if (type === 'generic') return; // whatever it is
   try {
     const data = await dataOf(context, place, source);
     await checks[type](data, typeProperties);
   } catch (error) {
-    if (error instanceof Refused) throw unusableAt(pointer, error.message);
+    if (error instanceof UnusableData) throw unusableAt(pointer, error.message);
     if (error instanceof ArchiveError)
       throw unusableAt(pointer, `The PMTiles archive is not usable: ${error.message}.`);
     if (error instanceof BytesError)
@@ -45,21 +45,21 @@ export async function checkData(
   }
 }
 
-function requireFile({ file, kind }: Data, what: string, mend = ''): DataFile {
+function requireFile({ file, kind }: Data, what: string, advice = ''): DataFile {
   if (kind !== undefined)
-    throw new Refused(
-      `A ${what} is served by itself, not from inside an archive: upload it unpacked${mend}.`,
+    throw new UnusableData(
+      `A ${what} is served by itself, not from inside an archive: upload it unpacked${advice}.`,
     );
   if (file) return file;
-  throw new Refused(`The key names a folder: name the ${what} itself.`);
+  throw new UnusableData(`The key names a folder: name the ${what} itself.`);
 }
 
 async function requireMember(data: Data, path: string): Promise<DataFile> {
   if (data.kind === 'pmtiles' || data.kind === 'mbtiles')
-    throw new Refused(`A file of tiles cannot be served as this type: it holds no ${path}.`);
+    throw new UnusableData(`A file of tiles cannot be served as this type: it holds no ${path}.`);
   const file = data.file ?? (await data.find(path));
   if (file) return file;
-  throw new Refused(`There is no ${path} in the ${data.container}.`);
+  throw new UnusableData(`There is no ${path} in the ${data.container}.`);
 }
 
 async function checkTilesetFolder(data: Data): Promise<void> {
@@ -70,11 +70,11 @@ async function checkTilesetFolder(data: Data): Promise<void> {
 async function checkTerrain(data: Data): Promise<void> {
   const layer = (await data.find('layer.json')) ?? (await requireMember(data, 'layer.json'));
   if (!/(^|\/)layer\.json$/.test(layer.path))
-    throw new Refused('Name the folder that holds layer.json, or a zip file of it.');
+    throw new UnusableData('Name the folder that holds layer.json, or a zip file of it.');
   await readJson(layer.path, readOf(layer), layer.bytes.size);
   for (const root of ['0/0/0.terrain', '0/1/0.terrain']) {
     if (await data.find(root)) continue;
-    throw new Refused(
+    throw new UnusableData(
       `The root tile ${root} is missing, without which the viewer shows no globe at all: make terrain that covers both root tiles 0/0/0 and 0/1/0.`,
     );
   }
@@ -102,7 +102,7 @@ const checks: Readonly<
   qmesh: checkTerrain,
   meshinmesh: checkTerrain,
   wms: async () => {
-    throw new Refused('A web map service is never a file: register it with an external source.');
+    throw new UnusableData('A web map service is never a file: register it with an external source.');
   },
   wmts: (data, options) => checkRasterTiles(data, options, false),
   tms: (data, options) => checkRasterTiles(data, options, true),

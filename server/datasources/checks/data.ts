@@ -6,7 +6,7 @@ import type { Context } from '../../base/context.ts';
 import { usableKey } from '../../files/objects/key.ts';
 import { findFilesAfter, findObject, type ObjectFile } from '../../files/objects/store.ts';
 import { archiveKind, type ArchiveKind } from '../address.ts';
-import type { Place } from '../place.ts';
+import type { SourceFiles } from '../source-files.ts';
 
 /** A file, or a member of an archive, that a check looks at. */
 export interface DataFile {
@@ -28,10 +28,10 @@ export interface Data {
 }
 
 const someFiles = 200;
-const mostLooked = 5000;
+const maxListed = 5000;
 
 /** @throws ZipError for a zip file that cannot be served */
-export async function dataOf(context: Context, place: Place, source: InternalSource): Promise<Data> {
+export async function dataOf(context: Context, place: SourceFiles, source: InternalSource): Promise<Data> {
   const suffix = source.urlSuffix?.replace(/^\//, '').split('?')[0];
   // what the suffix names is what clients read
   const named = suffix === undefined || suffix.includes('{') ? '' : suffix;
@@ -77,9 +77,9 @@ async function dataOfZip(bytes: Bytes, named: string): Promise<Data> {
 
 async function someOf(zip: ZipIndex): Promise<string[]> {
   const paths: string[] = [];
-  let looked = 0;
+  let listed = 0;
   for await (const { name } of zip.list()) {
-    if (++looked > mostLooked || paths.length >= someFiles) break;
+    if (++listed > maxListed || paths.length >= someFiles) break;
     if (name.startsWith(zip.topFolder) && !name.endsWith('/')) paths.push(name.slice(zip.topFolder.length));
   }
   return paths;

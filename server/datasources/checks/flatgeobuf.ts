@@ -1,4 +1,4 @@
-import { Refused, type ReadAt } from './refused.ts';
+import { UnusableData, type ReadAt } from './refused.ts';
 
 const magic = [0x66, 0x67, 0x62, 0x03, 0x66, 0x67, 0x62];
 const maxHeaderBytes = 10 * 1024 * 1024;
@@ -19,16 +19,16 @@ const mend =
 export async function checkFlatGeobuf(read: ReadAt): Promise<void> {
   const start = await read(0, 12);
   if (start.length < 12 || magic.some((byte, i) => start[i] !== byte))
-    throw new Refused('It is not a FlatGeobuf file.');
+    throw new UnusableData('It is not a FlatGeobuf file.');
   const length = viewOf(start).getUint32(8, true);
   if (length < 8 || length > maxHeaderBytes)
-    throw new Refused('The header of the FlatGeobuf file is damaged.');
+    throw new UnusableData('The header of the FlatGeobuf file is damaged.');
   const header = await read(12, length);
-  if (header.length !== length) throw new Refused('The FlatGeobuf file is cut off in its header.');
+  if (header.length !== length) throw new UnusableData('The FlatGeobuf file is cut off in its header.');
   try {
     checkHeader(viewOf(header));
   } catch (error) {
-    if (error instanceof RangeError) throw new Refused('The header of the FlatGeobuf file is damaged.');
+    if (error instanceof RangeError) throw new UnusableData('The header of the FlatGeobuf file is damaged.');
     throw error;
   }
 }
@@ -37,16 +37,16 @@ function checkHeader(view: DataView): void {
   const table = view.getUint32(0, true);
   const nodeSizeAt = fieldAt(view, table, field.indexNodeSize);
   const nodeSize = nodeSizeAt === undefined ? defaultNodeSize : view.getUint16(nodeSizeAt, true);
-  if (nodeSize === 0) throw new Refused(`The FlatGeobuf file has no spatial index. ${mend}`);
+  if (nodeSize === 0) throw new UnusableData(`The FlatGeobuf file has no spatial index. ${mend}`);
   const hasZAt = fieldAt(view, table, field.hasZ);
   if (hasZAt !== undefined && view.getUint8(hasZAt) !== 0)
-    throw new Refused(`The FlatGeobuf file has heights. ${mend}`);
+    throw new UnusableData(`The FlatGeobuf file has heights. ${mend}`);
   const crsAt = fieldAt(view, table, field.crs);
   if (crsAt === undefined) return; // unknown: the viewer takes it as EPSG:4326
   const crs = crsAt + view.getUint32(crsAt, true);
   const codeAt = fieldAt(view, crs, crsCodeField);
   const code = codeAt === undefined ? 0 : view.getInt32(codeAt, true);
-  if (code !== 0 && code !== 4326) throw new Refused(`The FlatGeobuf file is in EPSG:${code}. ${mend}`);
+  if (code !== 0 && code !== 4326) throw new UnusableData(`The FlatGeobuf file is in EPSG:${code}. ${mend}`);
 }
 
 /** Where a field of a FlatBuffers table lies; undefined where it is left at its default. */

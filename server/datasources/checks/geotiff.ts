@@ -3,7 +3,7 @@ import { geoKey, readGeoKeys, userDefined } from '@platen/formats/geotiff/geo-ke
 import { readImage } from '@platen/formats/geotiff/read-image';
 import { readTiff } from '@platen/formats/geotiff/read-tiff';
 import { findViewerFaults } from '@platen/formats/geotiff/viewer-faults';
-import { Refused, type ReadAt } from './refused.ts';
+import { UnusableData, type ReadAt } from './refused.ts';
 
 const mend =
   'Make one that the viewer can show, for example: gdalwarp -t_srs EPSG:3857 in.tif web.tif; gdal_translate -of COG -co TILING_SCHEME=GoogleMapsCompatible -co ADD_ALPHA=YES -co COMPRESS=LZW web.tif out.tif';
@@ -14,7 +14,7 @@ const mend =
  */
 export async function checkCog(read: ReadAt): Promise<void> {
   const [fault] = await faultsOf(read);
-  if (fault !== undefined) throw new Refused(`${fault} ${mend}`);
+  if (fault !== undefined) throw new UnusableData(`${fault} ${mend}`);
 }
 
 async function faultsOf(read: ReadAt): Promise<string[]> {
@@ -28,6 +28,6 @@ async function faultsOf(read: ReadAt): Promise<string[]> {
     return findViewerFaults(images, code === undefined || code === userDefined ? undefined : `EPSG:${code}`);
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
-    throw new Refused(`The TIFF cannot be read: ${error.message}.`);
+    throw new UnusableData(`The TIFF cannot be read: ${error.message}.`);
   }
 }

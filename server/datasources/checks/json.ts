@@ -1,4 +1,4 @@
-import { Refused, type ReadAt } from './refused.ts';
+import { UnusableData, type ReadAt } from './refused.ts';
 
 const maxParsedBytes = 16 * 1024 * 1024;
 const firstLineBytes = 64 * 1024;
@@ -14,14 +14,14 @@ export async function readJson(
   try {
     return JSON.parse(new TextDecoder().decode(await read(0, size))) as Record<string, unknown>;
   } catch {
-    throw new Refused(`${what} is not valid JSON.`);
+    throw new UnusableData(`${what} is not valid JSON.`);
   }
 }
 
 /** @throws Refused for what does not even begin like a JSON object */
 async function requireObject(what: string, read: ReadAt): Promise<string> {
   const start = new TextDecoder().decode(await read(0, firstLineBytes)).replace(/^\ufeff?\s*/, '');
-  if (!start.startsWith('{')) throw new Refused(`${what} does not begin like a JSON object.`);
+  if (!start.startsWith('{')) throw new UnusableData(`${what} does not begin like a JSON object.`);
   return start;
 }
 
@@ -31,7 +31,7 @@ export async function checkGeoJson(read: ReadAt, hasProjection: boolean): Promis
   if (!hasProjection) requireDegrees(start);
   const [line = '', ...rest] = start.split('\n');
   if (!/^\s*\{/.test(rest[0] ?? '') || !isFeature(line)) return;
-  throw new Refused(
+  throw new UnusableData(
     'The file holds one feature per line, which the viewer cannot read: make vector tiles of it with the job type platenTilesVector, or put its features into one FeatureCollection.',
   );
 }
@@ -49,7 +49,7 @@ function requireDegrees(start: string): void {
   if (!isBeyond && (crs === undefined || inDegrees.test(crs))) return;
   const what =
     crs === undefined ? 'coordinates that are no degrees' : `the coordinate system “${crs.slice(0, 100)}”`;
-  throw new Refused(
+  throw new UnusableData(
     `The GeoJSON file has ${what}, and the viewer takes them as WGS84: convert it with a job of the type platenConvertVector, or say which it is in typeProperties.projection.`,
   );
 }
@@ -69,9 +69,9 @@ export async function checkTileset(what: string, read: ReadAt, size: number): Pr
   const { asset, root } = tileset as { asset?: { version?: unknown }; root?: unknown };
   const version = asset?.version;
   if (typeof version !== 'string' || typeof root !== 'object' || root === null)
-    throw new Refused(`${what} is not a 3D tileset: it has no asset.version or no root.`);
+    throw new UnusableData(`${what} is not a 3D tileset: it has no asset.version or no root.`);
   if (version !== '1.0' && version !== '1.1')
-    throw new Refused(
+    throw new UnusableData(
       `${what} is of version ${version.slice(0, 20)}, and the viewer shows 3D Tiles 1.0 and 1.1: export it again as one of these.`,
     );
 }
@@ -83,7 +83,7 @@ export async function checkObliqueImages(what: string, read: ReadAt, size: numbe
   if (version === undefined) return;
   const number = typeof version === 'string' ? Number(/\d+\.\d+/.exec(version)?.[0]) : NaN;
   if (number >= 3.1) return;
-  throw new Refused(
+  throw new UnusableData(
     `${what} is of version ${JSON.stringify(version).slice(0, 20)}, and the viewer reads 3.1 and later: export the oblique images again.`,
   );
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Data, DataFile } from './data.ts';
-import { Refused } from './refused.ts';
+import { UnusableData } from './refused.ts';
 
 const longestLayer = 16 * 1024 * 1024;
 const unpack = promisify(gunzip);
@@ -17,22 +17,24 @@ interface SceneLayer {
 /** An I3S scene layer, packed or not: the viewer shows three kinds, in WGS84 only. @throws Refused, ZipError */
 export async function checkSceneLayer(data: Data): Promise<void> {
   if (data.file && data.kind !== 'zip' && !/json/.test(data.file.path))
-    throw new Refused('Name an SLPK (a scene layer package), or the folder of an unpacked one.');
+    throw new UnusableData('Name an SLPK (a scene layer package), or the folder of an unpacked one.');
   const file = data.file ?? (await findLayer(data));
   if (!file)
-    throw new Refused(`There is no 3dSceneLayer.json in the ${data.container}: it is no I3S scene layer.`);
+    throw new UnusableData(
+      `There is no 3dSceneLayer.json in the ${data.container}: it is no I3S scene layer.`,
+    );
   const { layerType, spatialReference, store } = await readLayer(file);
   if (typeof layerType === 'string' && !shown.has(layerType))
-    throw new Refused(
+    throw new UnusableData(
       `It is a scene layer of the type ${layerType}; the viewer shows 3DObject, IntegratedMesh and Building.`,
     );
   const wkid = spatialReference?.wkid;
   if (typeof wkid === 'number' && wkid !== 4326)
-    throw new Refused(
+    throw new UnusableData(
       `It is in the coordinate system ${wkid}, and the viewer shows scene layers in WGS84 (4326) only: export it again as a global scene in WGS84.`,
     );
   if (typeof store?.version === 'string' && !store.version.startsWith('1.'))
-    throw new Refused(
+    throw new UnusableData(
       `It is I3S ${store.version}, and the viewer reads the versions 1.6 to 1.8: export it again as one.`,
     );
 }
@@ -46,7 +48,7 @@ async function findLayer(data: Data): Promise<DataFile | undefined> {
 }
 
 async function readLayer({ path, bytes }: DataFile): Promise<SceneLayer> {
-  if (bytes.size > longestLayer) throw new Refused(`${path} is too long.`);
+  if (bytes.size > longestLayer) throw new UnusableData(`${path} is too long.`);
   try {
     const stored = await bytes.read(0, bytes.size);
     const isPacked = stored[0] === 0x1f && stored[1] === 0x8b;
@@ -54,7 +56,7 @@ async function readLayer({ path, bytes }: DataFile): Promise<SceneLayer> {
     const layer: unknown = JSON.parse(new TextDecoder().decode(content));
     if (typeof layer === 'object' && layer !== null) return layer;
   } catch (error) {
-    throw new Refused(`${path} is not valid JSON.`, { cause: error });
+    throw new UnusableData(`${path} is not valid JSON.`, { cause: error });
   }
-  throw new Refused(`${path} is not a JSON object.`);
+  throw new UnusableData(`${path} is not a JSON object.`);
 }

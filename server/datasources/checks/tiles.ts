@@ -3,7 +3,7 @@ import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
 import { tileType } from '@platen/geo/pmtiles/header';
 import type { FreeForm } from '@platen/contract/schema';
 import type { Data } from './data.ts';
-import { Refused } from './refused.ts';
+import { UnusableData } from './refused.ts';
 import { checkVectorTile } from './vector-tile.ts';
 
 const vectorTile = /(^|\/)\d+\/\d+\/\d+\.(pbf|mvt)$/;
@@ -17,7 +17,7 @@ export async function checkVectorTiles(data: Data): Promise<void> {
   if (file && kind === 'pmtiles') {
     const archive = await openArchive((offset, length) => file.bytes.read(offset, length));
     if (archive.header.tileType !== tileType.mvt)
-      throw new Refused('The PMTiles archive holds no vector tiles.');
+      throw new UnusableData('The PMTiles archive holds no vector tiles.');
     const range = await someTile(archive);
     if (range) await checkVectorTile(await file.bytes.read(range.offset, range.length));
     return;
@@ -25,20 +25,20 @@ export async function checkVectorTiles(data: Data): Promise<void> {
   if (file && kind === 'mbtiles') {
     const tiles = await openMbtiles(file.bytes);
     if (imageFormats.test(tiles.format))
-      throw new Refused('The MBTiles file holds no vector tiles, but images.');
+      throw new UnusableData('The MBTiles file holds no vector tiles, but images.');
     await checkMbtile(tiles);
     return;
   }
   if (file && /\.(json|xml)$/.test(file.path)) return;
   if (file)
-    throw new Refused(
+    throw new UnusableData(
       `Name a folder of vector tiles, a zip file of one, or a PMTiles or MBTiles file; ${mend}.`,
     );
   const paths = await data.some();
   const tile = paths.find((path) => vectorTile.test(path));
   if (tile === undefined && paths.some((path) => /(^|\/)style\.json$/.test(path))) return;
   if (tile === undefined)
-    throw new Refused(`There are no vector tiles named {z}/{x}/{y} in the ${data.container}.`);
+    throw new UnusableData(`There are no vector tiles named {z}/{x}/{y} in the ${data.container}.`);
   const { bytes } = (await data.find(tile))!;
   if (bytes.size < longestTile) await checkVectorTile(await bytes.read(0, bytes.size));
 }
@@ -73,21 +73,22 @@ export async function checkRasterTiles(data: Data, options: FreeForm, isTms: boo
   const { file, kind } = data;
   if (file && kind === 'pmtiles') {
     const { header } = await openArchive((offset, length) => file.bytes.read(offset, length));
-    if (header.tileType === tileType.mvt) throw new Refused('The PMTiles archive holds no raster tiles.');
+    if (header.tileType === tileType.mvt)
+      throw new UnusableData('The PMTiles archive holds no raster tiles.');
     return;
   }
   if (file && kind === 'mbtiles') {
     const { format } = await openMbtiles(file.bytes);
     if (!imageFormats.test(format))
-      throw new Refused(`The MBTiles file holds no raster tiles, but “${format || 'pbf'}”.`);
+      throw new UnusableData(`The MBTiles file holds no raster tiles, but “${format || 'pbf'}”.`);
     return;
   }
   if (file && /\.(json|xml)$/.test(file.path)) return isTms ? requireFormat(data, options) : undefined;
   if (file)
-    throw new Refused('Name a folder of raster tiles, a zip file of one, or a PMTiles or MBTiles file.');
+    throw new UnusableData('Name a folder of raster tiles, a zip file of one, or a PMTiles or MBTiles file.');
   const paths = await data.some();
   if (!paths.some((path) => rasterTile.test(path)))
-    throw new Refused(`There are no raster tiles named {z}/{x}/{y} in the ${data.container}.`);
+    throw new UnusableData(`There are no raster tiles named {z}/{x}/{y} in the ${data.container}.`);
   if (isTms) await requireFormat(data, options);
 }
 
@@ -95,7 +96,7 @@ export async function checkRasterTiles(data: Data, options: FreeForm, isTms: boo
 async function requireFormat(data: Data, { format = 'png' }: FreeForm): Promise<void> {
   const ending = rasterTile.exec((await data.some()).find((path) => rasterTile.test(path)) ?? '')?.[2];
   if (ending === undefined || ending === format) return;
-  throw new Refused(
+  throw new UnusableData(
     `Its tiles are named .${ending}, and the viewer would ask for .${String(format)}: set typeProperties.format to “${ending}”.`,
   );
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { Refused } from './refused.ts';
+import { UnusableData } from './refused.ts';
 
 const longestTile = 16 * 1024 * 1024;
 const usedExtent = 4096;
@@ -15,7 +15,7 @@ const unpack = promisify(gunzip);
 export async function checkVectorTile(stored: Uint8Array): Promise<void> {
   const extent = extentOf(await unpacked(stored));
   if (extent === undefined || extent === usedExtent) return;
-  throw new Refused(
+  throw new UnusableData(
     `Its tiles have an extent of ${extent} units, and the viewer knows ${usedExtent} only: make them again, with a job of the type platenTilesVector or with --extent or “extent: ${usedExtent}” of your tiler.`,
   );
 }
@@ -25,7 +25,7 @@ async function unpacked(stored: Uint8Array): Promise<Uint8Array> {
   try {
     return await unpack(stored, { maxOutputLength: longestTile });
   } catch {
-    throw new Refused('A tile in it is damaged.');
+    throw new UnusableData('A tile in it is damaged.');
   }
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { DataLink } from '@platen/contract/open-in';
-import { registerFile, type Place } from '../serving/testing.ts';
+import { registerFile, type BucketPath } from '../serving/testing.ts';
 import { startService } from '../../testing.ts';
 import { imageArchive, imageFolder, newPlace, north, publish, south, upload } from './testing.ts';
 
@@ -51,7 +51,7 @@ function area(name: string, [west, south, east, north]: readonly [number, number
 
 const service = startService();
 let folder: string;
-let params: Place;
+let params: BucketPath;
 let origin: string;
 const ids: Record<string, string> = {};
 

@@ -1,7 +1,7 @@
 import type { Datasource } from '@platen/contract/datasources';
 import type { LinkKind } from '@platen/contract/open-in';
 import { locationOf } from '../address.ts';
-import type { ShownData } from './shown.ts';
+import type { ReadableData } from './read-access.ts';
 
 /** What a link needs beside its address; texts.ts says it in words. */
 export type LinkNote = 'signIn' | 'elsewhere' | 'released' | 'rowsFromSouth' | 'qlrFile' | 'inRanges';
@@ -14,7 +14,7 @@ export interface Link {
 }
 
 /** How other programs open the data of a datasource; `origin` is where this service is reached. */
-export function linksOf(shown: ShownData, origin: string): Link[] {
+export function linksOf(shown: ReadableData, origin: string): Link[] {
   const { datasource, revision, isPublic } = shown;
   const { _id, sourceProperties: source } = datasource;
   const isExternal = source.type === 'external';

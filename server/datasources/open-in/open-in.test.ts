@@ -8,15 +8,15 @@ import {
   flatGeobufOf,
   registerFile,
   tiffOf,
-  type Ask,
-  type Place,
+  type DataQuery,
+  type BucketPath,
 } from '../serving/testing.ts';
 import { digestOf, startService } from '../../testing.ts';
 import { imageArchive, imageFolder, newPlace, north, picture, publish, south, upload } from './testing.ts';
 
 const service = startService({ settings: { publicUrl: 'https://maps.example.org' } });
 const origin = 'https://maps.example.org';
-let params: Place;
+let params: BucketPath;
 
 before(async () => {
   params = await newPlace(await service);
@@ -37,7 +37,7 @@ before(async () => {
 
 const register = async (type: NewDatasource['type'], key: string) =>
   registerFile(await service, params, type, key);
-const ask = async (path: string, options: Ask = {}) => askFor(await service, path, options);
+const ask = async (path: string, options: DataQuery = {}) => askFor(await service, path, options);
 const linksOf = async (datasourceId: string) =>
   (await service).admin.getProjectDatasourceLinks({ params: { ...params, datasourceId } });
 const byKind = (items: readonly DataLink[]) =>

@@ -2,7 +2,7 @@ import type { DataLink, DataLinks } from '@platen/contract/open-in';
 import type { Context } from '../../base/context.ts';
 import { getDatasource, type DatasourcePath } from '../operations.ts';
 import { linksOf, type Link } from './links.ts';
-import { showData } from './shown.ts';
+import { findReadableData } from './read-access.ts';
 import { texts } from './texts.ts';
 
 /** How other programs open the data of a datasource; `origin` is where this service is reached. */
@@ -10,7 +10,7 @@ export async function listLinks(
   context: Context,
   { origin, ...path }: DatasourcePath & { readonly origin: string },
 ): Promise<DataLinks> {
-  const shown = await showData(context, await getDatasource(context, path));
+  const shown = await findReadableData(context, await getDatasource(context, path));
   return { isPublic: shown.isPublic, items: linksOf(shown, origin).map(inWords) };
 }
 

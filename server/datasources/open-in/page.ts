@@ -29,7 +29,7 @@ const style = `
 export const openPolicy = (nonce: string) =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`;
 
-interface Shown {
+interface OpenPageContent {
   readonly name: string;
   readonly description: string;
   readonly links: readonly Link[];
@@ -38,7 +38,7 @@ interface Shown {
 }
 
 /** Where the data of a datasource are, to be copied into other programs. It holds no script of its own. */
-export function openPage(language: Language, { name, description, links, nonce }: Shown): string {
+export function openPage(language: Language, { name, description, links, nonce }: OpenPageContent): string {
   const { page } = texts[language];
   const rows = links.filter(({ kind }) => kind !== 'page').map((link) => section(language, link));
   const about = description === '' ? '' : `<p class="lead">${escapeHtml(description)}</p>\n`;

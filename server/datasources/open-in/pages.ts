@@ -6,10 +6,10 @@ import type { Context } from '../../base/context.ts';
 import { secretOf } from '../../http/credentials.ts';
 import { publicOrigin } from '../../http/public-origin.ts';
 import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
-import { decideAnew } from '../serving/access.ts';
+import { decideForNewReader } from '../serving/access.ts';
 import { linksOf } from './links.ts';
 import { missingPage, openPage, openPolicy } from './page.ts';
-import { findDatasourceAnywhere, shownBy } from './shown.ts';
+import { findDatasourceAnywhere, readableDataOf } from './read-access.ts';
 
 /** The page that shows by which addresses the data of a datasource are opened: to everybody who may read the data. */
 export function registerOpenPages(app: FastifyInstance, context: Context): void {
@@ -45,10 +45,10 @@ async function sendOpenPage(
   const id = /^[\w-]{1,64}$/.test(datasourceId) ? datasourceId : '';
   const secret = secretOf(request, settings.baseUrl);
   const hash = secret === undefined ? undefined : hashSecret(secret);
-  const decision = await decideAnew(db, id, hash, now());
+  const decision = await decideForNewReader(db, id, hash, now());
   const datasource = decision.datasource && (await findDatasourceAnywhere(context, id));
   if (!datasource) return reply.code(404).send(missingPage(language));
-  const shown = await shownBy(context, datasource, decision);
+  const shown = await readableDataOf(context, datasource, decision);
   const { name, description } = datasource;
   return reply.send(openPage(language, { name, description, links: linksOf(shown, origin), nonce }));
 }

@@ -4,10 +4,10 @@ import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { writePng } from '@platen/formats/png/write-png';
 import type { TestService } from '../../testing.ts';
-import type { Place } from '../serving/testing.ts';
+import type { BucketPath } from '../serving/testing.ts';
 
 /** A new project with a data bucket. */
-export async function newPlace({ admin }: TestService): Promise<Place> {
+export async function newPlace({ admin }: TestService): Promise<BucketPath> {
   const body = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
   const { _id: projectId, defaultDataBucketId: dataBucketId } = await admin.postProject({ body });
   return { projectId, dataBucketId };
@@ -15,7 +15,7 @@ export async function newPlace({ admin }: TestService): Promise<Place> {
 
 export async function upload(
   { admin }: TestService,
-  params: Place,
+  params: BucketPath,
   files: Readonly<Record<string, string | Uint8Array>>,
 ): Promise<void> {
   const form = new FormData();
@@ -25,7 +25,7 @@ export async function upload(
 }
 
 /** Shows these datasources to everybody, by an app. */
-export async function publish({ admin }: TestService, { projectId }: Place, ids: readonly string[]) {
+export async function publish({ admin }: TestService, { projectId }: BucketPath, ids: readonly string[]) {
   const params = { projectId };
   const layers = ids.map((datasourceId) => ({ type: 'GeoJSONLayer', name: datasourceId, datasourceId }));
   const maps = [{ type: 'OpenlayersMap', name: 'flat' }];

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
-import type { Addressed } from '../address.ts';
+import type { AddressableDatasource } from '../address.ts';
 
 /** Where revisions of datasources of a project are served from, by the datasource; those that are not there are left out. */
 export async function findPinnedSources(
   db: Db,
   projectId: string,
   revisions: ReadonlyMap<string, number>,
-): Promise<Map<string, Addressed>> {
+): Promise<Map<string, AddressableDatasource>> {
   if (revisions.size === 0) return new Map();
   const ids = [...revisions.keys()];
-  const { rows } = await sql<Addressed>`
+  const { rows } = await sql<AddressableDatasource>`
     select s.id as "_id", s.type, s.source_properties as "sourceProperties", s.bucket_key as "bucketKey",
       s.served_folder as "servedFolder"
     from unnest(${ids}::text[], ${[...revisions.values()]}::integer[]) as wanted (id, revision), lateral (

@@ -4,7 +4,7 @@ import type { NewDatasource } from '@platen/contract/datasources';
 import { notify } from '../../base/database/notifications.ts';
 import { newId } from '../../base/ids.ts';
 import { startService } from '../../testing.ts';
-import { archiveOf, askFor, registerFile, type Ask } from './testing.ts';
+import { archiveOf, askFor, registerFile, type DataQuery } from './testing.ts';
 
 const world = { name: 'City', description: 'All of it', bbox: [-180, -85, 180, 85] };
 const service = startService();
@@ -26,7 +26,7 @@ before(async () => {
 
 const register = async (type: NewDatasource['type'], key: string) =>
   registerFile(await service, params, type, key);
-const ask = async (path: string, options: Ask = {}) => askFor(await service, path, options);
+const ask = async (path: string, options: DataQuery = {}) => askFor(await service, path, options);
 
 /** An app that shows the datasource, written into the tables; a function that changes it, and tells as the service does. */
 async function appOf(datasourceId: string, memberId: string, isPublic = true) {
@@ -90,7 +90,7 @@ test('data of no public app is read by members only: by GET, HEAD, range and til
   const [member, outsider] = [await user('serving-member'), await user('serving-outsider')];
   const userId = member.id;
   await admin.putProjectUser({ params: { ...params, userId }, body: { roleId: 'projectMember' } });
-  const ways: [path: string, options: Ask][] = [
+  const ways: [path: string, options: DataQuery][] = [
     [`/data/${id}/places.pmtiles`, {}],
     [`/data/${id}/places.pmtiles`, { method: 'HEAD' }],
     [`/data/${id}/places.pmtiles`, { headers: { range: 'bytes=0-3' } }],

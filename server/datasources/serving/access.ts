@@ -5,16 +5,16 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { permissionsOf, type RoleName } from '../../identity/iam/roles.ts';
 import {
-  joined,
+  mergeScopes,
   liveApps,
-  liveShown,
-  nowhere,
+  liveVisibleApps,
+  emptyScope,
   pinnedRevisions,
-  reaches,
-  shownAfter,
-  shownRevisions,
-  type Reach,
-} from './shown-data.ts';
+  opensAnything,
+  revisionsVisibleAfter,
+  visibleRevisions,
+  type ReadScope,
+} from './read-scope.ts';
 
 /** What serving needs to know of a datasource. */
 export interface ServedDatasource {
@@ -28,20 +28,20 @@ export interface ServedDatasource {
   readonly formerNames: readonly string[];
 }
 
-export interface Decision {
+export interface AccessDecision {
   /** undefined: it does not exist, or not for this reader. */
   readonly datasource: ServedDatasource | undefined;
   /** Which of its revisions this reader may read. */
-  readonly reach: Reach;
+  readonly scope: ReadScope;
   /** Which of them everybody may: public apps show them. */
-  readonly publicReach: Reach;
+  readonly publicScope: ReadScope;
   /** The revision that is served now. */
   readonly current: number;
   /** The secret that was sent belongs to nobody. */
   readonly isUnknownReader: boolean;
 }
 
-interface Row {
+interface DatasourceRow {
   id: string | null;
   type: DatasourceType;
   source_properties: SourceProperties;
@@ -56,10 +56,10 @@ interface Row {
   role_id: RoleName | null;
 }
 
-const ofDatasource = sql`d.id, d.type, d.source_properties, d.bucket_id, d.bucket_key, d.served_folder, d.former_names,
+const datasourceColumns = sql`d.id, d.type, d.source_properties, d.bucket_id, d.bucket_key, d.served_folder, d.former_names,
   d.data_revision`;
 
-interface Shows {
+interface ScopeRow {
   is_public: boolean;
   is_guest: boolean;
   public_revisions: number[];
@@ -77,21 +77,21 @@ export function decide(
   datasourceId: string,
   tokenHash: Buffer | undefined,
   now: Date,
-): Promise<Decision> {
-  return decideWith(db, { datasourceId, tokenHash, now, pinned: shownRevisions(now) });
+): Promise<AccessDecision> {
+  return decideWith(db, { datasourceId, tokenHash, now, pinned: visibleRevisions(now) });
 }
 
 /** The same for who has no map open yet: of releases only what those pin that are shown now. */
-export function decideAnew(
+export function decideForNewReader(
   db: Db,
   datasourceId: string,
   tokenHash: Buffer | undefined,
   now: Date,
-): Promise<Decision> {
-  return decideWith(db, { datasourceId, tokenHash, now, pinned: shownAfter(now) });
+): Promise<AccessDecision> {
+  return decideWith(db, { datasourceId, tokenHash, now, pinned: revisionsVisibleAfter(now) });
 }
 
-interface Question {
+interface AccessQuery {
   readonly datasourceId: string;
   readonly tokenHash: Buffer | undefined;
   readonly now: Date;
@@ -99,12 +99,15 @@ interface Question {
   readonly pinned: RawBuilder<unknown>;
 }
 
-async function decideWith(db: Db, { datasourceId, tokenHash, now, pinned }: Question): Promise<Decision> {
+async function decideWith(
+  db: Db,
+  { datasourceId, tokenHash, now, pinned }: AccessQuery,
+): Promise<AccessDecision> {
   const isGuest = sql`exists (select from app_guest g where g.app_id = a.id and g.user_id = u.user_id)`;
-  const { rows } = await sql<Row & Shows>`
-    select ${ofDatasource}, u.user_id, u.is_admin, u.is_super_user, m.role_id,
-      exists (select from ${liveShown} and a.is_public) as is_public,
-      exists (select from ${liveShown} and ${isGuest}) as is_guest,
+  const { rows } = await sql<DatasourceRow & ScopeRow>`
+    select ${datasourceColumns}, u.user_id, u.is_admin, u.is_super_user, m.role_id,
+      exists (select from ${liveVisibleApps} and a.is_public) as is_public,
+      exists (select from ${liveVisibleApps} and ${isGuest}) as is_guest,
       array(select ${pinned} and a.is_public) as public_revisions,
       array(select ${pinned} and ${isGuest}) as guest_revisions
     from (values (1)) one
@@ -114,20 +117,20 @@ async function decideWith(db: Db, { datasourceId, tokenHash, now, pinned }: Ques
       where t.expires_at > ${now}) u on u.hash = ${tokenHash ?? Buffer.alloc(0)}
     left join membership m on m.project_id = d.project_id and m.user_id = u.user_id`.execute(db);
   const row = rows[0]!;
-  const publicReach = { all: row.is_public, revisions: row.public_revisions };
-  const ownReach = {
+  const publicScope = { all: row.is_public, revisions: row.public_revisions };
+  const ownScope = {
     all: row.is_guest || hasPermission(row, 'getDatasource'),
     revisions: row.guest_revisions,
   };
-  const reach = joined(publicReach, ownReach);
+  const scope = mergeScopes(publicScope, ownScope);
   return {
-    ...decided(row, reach),
-    publicReach,
+    ...withScope(row, scope),
+    publicScope,
     isUnknownReader: tokenHash !== undefined && row.user_id === null,
   };
 }
 
-export interface CapabilityDecision extends Decision {
+export interface CapabilityDecision extends AccessDecision {
   /** When it ends without another use; undefined: there is no such capability. */
   readonly expires: Date | undefined;
   /** It is the visit of a share link, not of a login. */
@@ -136,17 +139,17 @@ export interface CapabilityDecision extends Decision {
   readonly ends: Date | undefined;
 }
 
-interface Holder {
+interface CapabilityRow {
   expires_at: Date;
   ends_at: Date | null;
   /** Of a share link: `current`, `draft` or the id of a release. */
   shows: string | null;
-  is_shown_app: boolean;
+  is_visible_app: boolean;
   is_creator: boolean;
   is_live: boolean;
-  is_live_shown: boolean;
+  is_live_visible: boolean;
   revisions: number[];
-  shown_revisions: number[];
+  visible_revisions: number[];
 }
 
 /**
@@ -162,14 +165,14 @@ export async function decideByCapability(
   now: Date,
 ): Promise<CapabilityDecision> {
   const ofApp = sql`a.id = c.app_id`;
-  const { rows } = await sql<Row & Holder>`
-    select ${ofDatasource}, c.user_id, u.is_admin, u.is_super_user, m.role_id, c.expires_at, c.ends_at, c.shows,
+  const { rows } = await sql<DatasourceRow & CapabilityRow>`
+    select ${datasourceColumns}, c.user_id, u.is_admin, u.is_super_user, m.role_id, c.expires_at, c.ends_at, c.shows,
       (app.created_by = u.id and m.role_id is not null) as is_creator,
-      (app.is_public or exists (select from app_guest g where g.app_id = app.id and g.user_id = u.id)) as is_shown_app,
+      (app.is_public or exists (select from app_guest g where g.app_id = app.id and g.user_id = u.id)) as is_visible_app,
       exists (select from ${liveApps} and ${ofApp}) as is_live,
-      exists (select from ${liveShown} and ${ofApp}) as is_live_shown,
+      exists (select from ${liveVisibleApps} and ${ofApp}) as is_live_visible,
       array(select ${pinnedRevisions} and ${ofApp} and (c.shows is null or c.shows = p.release_id)) as revisions,
-      array(select ${shownRevisions(now)} and ${ofApp} and p.shown_until > c.since) as shown_revisions
+      array(select ${visibleRevisions(now)} and ${ofApp} and p.shown_until > c.since) as visible_revisions
     from (
       select c.app_id, c.project_id, c.user_id, c.expires_at, null::timestamptz as ends_at, null as shows,
         c.created_at as since
@@ -188,8 +191,8 @@ export async function decideByCapability(
     where c.shows is not null or u.id is not null`.execute(db);
   const [row] = rows;
   return {
-    ...decided(row, row ? openedBy(row) : nowhere),
-    publicReach: nowhere,
+    ...withScope(row, row ? scopeOfCapability(row) : emptyScope),
+    publicScope: emptyScope,
     isUnknownReader: row === undefined,
     expires: row?.expires_at,
     isVisit: row !== undefined && row.shows !== null,
@@ -197,12 +200,12 @@ export async function decideByCapability(
   };
 }
 
-function openedBy(row: Row & Holder): Reach {
-  const shown = { all: row.is_live_shown, revisions: row.shown_revisions };
+function scopeOfCapability(row: DatasourceRow & CapabilityRow): ReadScope {
+  const shown = { all: row.is_live_visible, revisions: row.visible_revisions };
   if (row.shows === null) {
     const mayReadApp = row.is_creator || hasPermission(row, 'getApp');
     if (mayReadApp) return { all: row.is_live, revisions: row.revisions };
-    return row.is_shown_app ? shown : nowhere;
+    return row.is_visible_app ? shown : emptyScope;
   }
   if (row.shows === 'current') return shown;
   return row.shows === 'draft'
@@ -210,24 +213,27 @@ function openedBy(row: Row & Holder): Reach {
     : { all: false, revisions: row.revisions };
 }
 
-/** What is not within reach is not there. */
-function decided(row: Row | undefined, reach: Reach): Pick<Decision, 'datasource' | 'reach' | 'current'> {
-  const isReadable = row?.id != null && reaches(reach);
+/** What is not PLACEHOLDER. */
+function withScope(
+  row: DatasourceRow | undefined,
+  scope: ReadScope,
+): Pick<AccessDecision, 'datasource' | 'scope' | 'current'> {
+  const isReadable = row?.id != null && opensAnything(scope);
   return {
     datasource: isReadable ? datasourceOf(row) : undefined,
-    reach: isReadable ? reach : nowhere,
+    scope: isReadable ? scope : emptyScope,
     current: row?.data_revision ?? 0,
   };
 }
 
 /** A creator without the permission needs getProject; every role that holds it may read anyway. */
-function hasPermission({ is_super_user, is_admin, role_id }: Row, permission: Permission): boolean {
+function hasPermission({ is_super_user, is_admin, role_id }: DatasourceRow, permission: Permission): boolean {
   if (is_super_user) return true;
   if (is_admin && permissionsOf.admin.has(permission)) return true;
   return role_id !== null && permissionsOf[role_id].has(permission);
 }
 
-function datasourceOf(row: Row): ServedDatasource {
+function datasourceOf(row: DatasourceRow): ServedDatasource {
   return {
     _id: row.id!,
     type: row.type,

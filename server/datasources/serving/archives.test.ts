@@ -8,7 +8,7 @@ import type { NewDatasource } from '@platen/contract/datasources';
 import { createMbtilesWriter } from '@platen/formats/mbtiles/write-mbtiles';
 import { indexedZipOf, zipOf, type TestMember } from '@platen/formats/zip/testing';
 import { startService } from '../../testing.ts';
-import { askFor, registerFile, type Ask } from './testing.ts';
+import { askFor, registerFile, type DataQuery } from './testing.ts';
 
 const world = { name: 'City', description: 'All of it', bbox: [-180, -85, 180, 85] };
 const service = startService();
@@ -114,7 +114,7 @@ async function upload(files: Record<string, Buffer>, query = {}) {
 
 const register = async (type: NewDatasource['type'], key: string) =>
   registerFile(await service, params, type, key);
-const ask = async (path: string, options: Ask = {}) => askFor(await service, path, options);
+const ask = async (path: string, options: DataQuery = {}) => askFor(await service, path, options);
 const gzip = { 'accept-encoding': 'gzip' };
 
 for (const key of ['mesh.3tz', 'mesh.zip']) {

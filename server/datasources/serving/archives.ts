@@ -30,8 +30,8 @@ export interface Archives {
 export function openArchives(objects: OpenObjectCache): Archives {
   const zips = heavyCache<ZipIndex>(archiveBytes, ({ memory }) => memory);
   const mbtiles = heavyCache<Mbtiles>(archiveBytes, () => mbtilesCacheBytes);
-  const forEver = { lifetimeMs: Infinity, mayHold: () => true };
-  const members = briefCache<ServedFile | undefined>({ ...forEver, limit: maxMembers });
+  const forever = { lifetimeMs: Infinity, mayHold: () => true };
+  const members = briefCache<ServedFile | undefined>({ ...forever, limit: maxMembers });
   const bytesOf = ({ blobId, size }: ServedFile): Bytes => ({
     size,
     read: async (offset, length) =>

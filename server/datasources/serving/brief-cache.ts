@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-interface Held<T> {
+interface Entry<T> {
   readonly value: Promise<T>;
   readonly until: number;
 }
@@ -23,7 +23,7 @@ interface Options<T> {
 
 /** Holds at most `limit` answers, dropping the least recently used. Failures are not remembered. */
 export function briefCache<T>({ lifetimeMs, limit, mayHold, isWorthHolding }: Options<T>): BriefCache<T> {
-  const held = new LRUCache<string, Held<T>>({ maxSize: limit, sizeCalculation: () => 1 });
+  const held = new LRUCache<string, Entry<T>>({ maxSize: limit, sizeCalculation: () => 1 });
   const forget = (key: string, value: Promise<T>) => {
     if (held.peek(key)?.value === value) held.delete(key);
   };

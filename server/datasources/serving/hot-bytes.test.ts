@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepHot } from './hot-bytes.ts';
+import { hotBytesCache } from './hot-bytes.ts';
 
 test('what was used longest ago goes first, and large pieces are never kept', () => {
-  const hot = keepHot({ limitBytes: 10, maxPieceBytes: 5 });
+  const hot = hotBytesCache({ limitBytes: 10, maxPieceBytes: 5 });
   hot.set('a', new Uint8Array(4));
   hot.set('b', new Uint8Array(4));
   hot.set('huge', new Uint8Array(6));

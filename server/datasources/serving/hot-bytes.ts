@@ -10,7 +10,7 @@ export interface HotBytes {
  * Keeps at most `limitBytes`, the piece used longest ago goes first. A read of the disk's cache takes two hops between
  * threads, which is more than all else an answer costs; a map that many look at asks for the same few thousand tiles.
  */
-export function keepHot({
+export function hotBytesCache({
   limitBytes,
   maxPieceBytes,
 }: {

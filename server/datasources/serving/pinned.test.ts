@@ -66,10 +66,10 @@ test('an address with a revision goes on with the data that it began with', asyn
   assert.equal(await bodyOf(`/data/${tiles}/~2/0/0/0.pbf`), 'tile of two');
 });
 
-test('of what is not kept it says so', async () => {
+test('a revision that is no longer kept is reported as such', async () => {
   for (const pin of ['~0', '~99', '~999999999'])
     assert.equal(await statusOf(`/data/${file}/${pin}/places.geojson`), 404, pin);
-  assert.match(await bodyOf(`/data/${file}/~99/places.geojson`), /no longer shown/);
+  assert.match(await bodyOf(`/data/${file}/~99/places.geojson`), /no longer available/);
   for (const pin of ['~', '~x', '~-1', '~1234567890', '~1e3'])
     assert.equal(await statusOf(`/data/${file}/${pin}/places.geojson`), 404, pin);
 });

@@ -1,42 +1,42 @@
 import type { PinnedRevision } from '../../files/revisions/as-of.ts';
 import type { ServedDatasource } from './access.ts';
-import type { Library } from './library.ts';
+import type { ServingCache } from './serving-cache.ts';
 
-/** `~12` and what follows it, at the beginning of what is asked for of a datasource. */
+/** Matches `~12/path`: a revision and the path in it. */
 const pin = /^~(\d{1,9})(?:\/(.*))?$/s;
 
-/** The revision that an address names, and what is asked for of it; undefined: it wants what is served now. */
-export function pinOf(rest: string): { revision: number; rest: string } | undefined {
-  if (!rest.startsWith('~')) return undefined; // nearly all, on the hot path
-  const match = pin.exec(rest);
-  return match ? { revision: Number(match[1]), rest: match[2] ?? '' } : undefined;
+/** Returns the revision that a path names and the path within it; undefined for the current data. */
+export function pinOf(path: string): { revision: number; path: string } | undefined {
+  if (!path.startsWith('~')) return undefined; // nearly every request
+  const match = pin.exec(path);
+  return match ? { revision: Number(match[1]), path: match[2] ?? '' } : undefined;
 }
 
 /**
- * So long an open map goes on with what was replaced; after that only those who may restore it read it, elsewhere. Whoever
- * puts a corrected file in the place of another wants the other gone.
+ * An open map can read replaced data for this long. The time is limited because a corrected file is meant to replace the
+ * wrong one everywhere.
  */
 const graceMs = 24 * 3_600_000;
 
-/** May it still be read by its address? */
+/** Returns whether a revision can still be read by its address. */
 export function isServed({ replacedAt }: PinnedRevision, now: Date): boolean {
   return replacedAt === undefined || now.getTime() - replacedAt.getTime() < graceMs;
 }
 
-/** Uploads within five minutes of each other are one revision (ADR 36): after twice that none becomes part of it. */
+/** Uploads within five minutes of each other are one revision (ADR 36), so that none is added after twice that time. */
 const settlingMs = 10 * 60_000;
 
-/** Whether its files stay as they are, so that caches may keep them. */
+/** Returns whether the files of a revision no longer change, so that caches may keep them. */
 export function isSettled({ lastUploadAt }: PinnedRevision, now: Date): boolean {
   return lastUploadAt === undefined || now.getTime() - lastUploadAt.getTime() > settlingMs;
 }
 
-/** The datasource as it was in a revision, and a library that finds the files of that. */
+/** Returns the datasource as it was in a revision, and a cache that finds the files of that revision. */
 export function pinTo(
-  library: Library,
+  cache: ServingCache,
   datasource: ServedDatasource,
   pinned: PinnedRevision,
-): { library: Library; datasource: ServedDatasource } {
+): { cache: ServingCache; datasource: ServedDatasource } {
   const {
     revision,
     type,
@@ -52,12 +52,12 @@ export function pinTo(
   } = pinned;
   const then = { type, sourceProperties, bucketId, bucketKey, servedFolder, formerNames };
   return {
-    library: {
-      ...library,
-      file: (bucket, key) => library.fileOfRevision(datasource._id, revision, { bucketId: bucket, key }),
+    cache: {
+      ...cache,
+      file: (bucket, key) => cache.fileOfRevision(datasource._id, revision, { bucketId: bucket, key }),
       style: async () => properties['style'],
-      described: async (id) => {
-        const now = await library.described(id);
+      description: async (id) => {
+        const now = await cache.description(id);
         return now && { ...now, bbox: bbox ?? undefined, typeProperties };
       },
     },

@@ -7,12 +7,13 @@ import { Failure, notFound } from '../../base/failure.ts';
 import { secretOf } from '../../http/credentials.ts';
 import { publicOrigin } from '../../http/public-origin.ts';
 import type { PinnedRevision } from '../../files/revisions/as-of.ts';
-import type { Decision, ServedDatasource } from './access.ts';
+import type { AccessDecision, ServedDatasource } from './access.ts';
 import { openToAll } from './file-headers.ts';
-import { openLibrary, type Library } from './library.ts';
+import { openServingCache, type ServingCache } from './serving-cache.ts';
 import { isServed, isSettled, pinOf, pinTo } from './pinned.ts';
-import { sendData } from './send-data.ts';
-import type { Reach } from './shown-data.ts';
+import { findReply } from './find-reply.ts';
+import { sendReply } from './reply.ts';
+import type { ReadScope } from './read-scope.ts';
 
 const preflight = {
   ...openToAll,
@@ -23,15 +24,15 @@ const preflight = {
 
 /** Serves the data of datasources below /data, outside the API: the hot path. */
 export function registerServing(app: FastifyInstance, context: Context): void {
-  const library = openLibrary(context);
-  app.addHook('onClose', async () => library.close());
+  const cache = openServingCache(context);
+  app.addHook('onClose', async () => cache.close());
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
-      await answer(context, library, request, reply);
+      await answer(context, cache, request, reply);
     } catch (error) {
       if (reply.raw.headersSent) {
-        request.log.error({ err: error }, 'an answer broke off');
-        reply.raw.destroy(); // half of it must not look like the whole
+        request.log.error({ err: error }, 'a response was interrupted');
+        reply.raw.destroy(); // a partial response must not look complete
         return reply.hijack();
       }
       void reply.headers(openToAll);
@@ -56,7 +57,7 @@ export function registerServing(app: FastifyInstance, context: Context): void {
 
 async function answer(
   context: Context,
-  library: Library,
+  cache: ServingCache,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -64,16 +65,16 @@ async function answer(
   const { token, datasourceId } = params;
   const { datasource, ...rights } =
     token === undefined
-      ? await decideFor(context, library, request, datasourceId)
-      : await decideByToken(library, token, usableId(datasourceId));
+      ? await decideFor(context, cache, request, datasourceId)
+      : await decideByToken(cache, token, usableId(datasourceId));
   const path = (params['*'] ?? '').replace(/\/+$/, '');
   const pin = pinOf(path);
   const { number, isPublic } = allowedRevision(rights, pin?.revision);
   const revision =
-    number === undefined ? undefined : await revisionOf(context, library, { datasource, number, rights });
-  const pinned = revision && pinTo(library, datasource, revision);
+    number === undefined ? undefined : await revisionOf(context, cache, { datasource, number, rights });
+  const pinned = revision && pinTo(cache, datasource, revision);
   const { sourceProperties: source } = pinned?.datasource ?? datasource;
-  // what a share link has shown is not kept for when it has ended
+  // caches must not keep what a share link shows beyond its end
   const isLasting =
     pin !== undefined && revision !== undefined && !rights.isVisit && isSettled(revision, context.now());
   const caching = isPublic ? 'public' : isLasting ? 'lasting' : 'private';
@@ -86,74 +87,78 @@ async function answer(
   const root = token === undefined ? '/data' : `/data/t/${token}`;
   const base = () =>
     `${publicOrigin(context.settings, request)}${root}/${datasource._id}${pin ? `/~${pin.revision}` : ''}`;
-  const wanted = { datasource, rest: pin?.rest ?? path, base, ...pinned };
-  if (!(await sendData(pinned?.library ?? library, wanted, exchange))) throw notFound('file');
+  const query = () => request.raw.url?.split('?')[1] ?? '';
+  const dataRequest = { cache, datasource, path: pin?.path ?? path, query, base, ...pinned };
+  const found = await findReply(dataRequest);
+  if (!found || !(await sendReply(dataRequest.cache, found, exchange))) throw notFound('file');
 }
 
-type Rights = Omit<Permitted, 'datasource'>;
+type AccessRights = Omit<AuthorisedDatasource, 'datasource'>;
 
 /**
- * The revision to be read; undefined: whatever is served now. Who may read only what releases pin gets that one also by the
- * address of what is served now, as long as it is the same: what has just come is never sent by a decision from before.
+ * Returns the revision to read; undefined for the current data. Readers of pinned revisions only get the pinned one at the
+ * address of the current data, too, while they are the same: an older decision never opens data that was added since.
  */
-function allowedRevision({ reach, publicReach, current }: Rights, asked: number | undefined) {
-  const number = asked ?? (reach.all ? undefined : current);
-  const isWithin = ({ all, revisions }: Reach) => all || (number !== undefined && revisions.includes(number));
-  if (!isWithin(reach)) throw asked === undefined ? notFound('datasource') : notShown();
-  return { number, isPublic: isWithin(publicReach) };
+function allowedRevision({ scope, publicScope, current }: AccessRights, requested: number | undefined) {
+  const number = requested ?? (scope.all ? undefined : current);
+  const isWithin = ({ all, revisions }: ReadScope) =>
+    all || (number !== undefined && revisions.includes(number));
+  if (!isWithin(scope)) throw requested === undefined ? notFound('datasource') : notVisible();
+  return { number, isPublic: isWithin(publicScope) };
 }
 
-const notShown = () =>
-  new Failure('not_found', 'This revision of the data is no longer shown: load the map again.');
+const notVisible = () =>
+  new Failure('not_found', 'This revision of the data is no longer available: reload the map.');
 
 async function revisionOf(
   { now }: Context,
-  library: Library,
-  { datasource, number, rights }: { datasource: ServedDatasource; number: number; rights: Rights },
+  cache: ServingCache,
+  { datasource, number, rights }: { datasource: ServedDatasource; number: number; rights: AccessRights },
 ): Promise<PinnedRevision> {
-  const pinned = await library.revision(datasource._id, number);
-  if (pinned && (rights.reach.revisions.includes(number) || isServed(pinned, now()))) return pinned;
-  throw notShown();
+  const pinned = await cache.revision(datasource._id, number);
+  if (pinned && (rights.scope.revisions.includes(number) || isServed(pinned, now()))) return pinned;
+  throw notVisible();
 }
 
-interface Permitted extends Pick<Decision, 'reach' | 'publicReach' | 'current'> {
+interface AuthorisedDatasource extends Pick<AccessDecision, 'scope' | 'publicScope' | 'current'> {
   readonly datasource: ServedDatasource;
-  /** It is read by way of a share link. */
+  /** The reader came by a share link. */
   readonly isVisit?: boolean;
 }
 
-/** @throws Failure `not_found` for whoever may not read it, `unauthenticated` where a token is no longer one */
+/** @throws Failure `not_found` for readers without access, `unauthenticated` for an expired token */
 async function decideFor(
   { settings }: Context,
-  library: Library,
+  cache: ServingCache,
   request: FastifyRequest,
   datasourceId: string,
-): Promise<Permitted> {
+): Promise<AuthorisedDatasource> {
   const { authorization, cookie } = request.headers;
   const isAnonymous = authorization === undefined && cookie === undefined;
   const secret = isAnonymous ? undefined : secretOf(request, settings.baseUrl);
   const id = usableId(datasourceId);
-  const { datasource, isUnknownReader, ...rights } = await library.decide(id, secret);
+  const { datasource, isUnknownReader, ...rights } = await cache.decide(id, secret);
   if (datasource) return { datasource, ...rights };
-  // a stale cookie is nothing a page can do anything about, a stale token is
+  // a page cannot do anything about a stale cookie, but a client can about a stale token
   if (authorization !== undefined && (secret === undefined || isUnknownReader))
     throw new Failure('unauthenticated', 'The token is unknown or expired: sign in again.');
   throw notFound('datasource');
 }
 
-/** @throws Failure `not_found`, whether the token or the datasource is none */
-async function decideByToken(library: Library, token: string, datasourceId: string): Promise<Permitted> {
-  const { datasource, isUnknownReader, ...rights } = await library.decideByCapability(datasourceId, token);
+/** @throws Failure `not_found` for an unknown token and for an unknown datasource */
+async function decideByToken(
+  cache: ServingCache,
+  token: string,
+  datasourceId: string,
+): Promise<AuthorisedDatasource> {
+  const { datasource, isUnknownReader, ...rights } = await cache.decideByCapability(datasourceId, token);
   if (datasource) return { datasource, ...rights };
   throw isUnknownReader
-    ? new Failure(
-        'not_found',
-        'This address has been closed, or has not been used for too long: load the app again.',
-      )
+    ? new Failure('not_found', 'This address has expired or was closed: reload the app.')
     : notFound('datasource');
 }
 
-/** What cannot be an id is looked up as none, as PostgreSQL takes no NUL. */
+/** Replaces what cannot be an id by an empty one, because PostgreSQL rejects NUL. */
 function usableId(id: string): string {
   return /^[\w-]{1,64}$/.test(id) ? id : '';
 }

@@ -14,7 +14,7 @@ export interface Exchange {
 export type Headers = Record<string, string | number>;
 
 /** Read and written in one piece up to here, in pieces of this size beyond. */
-export const pieceBytes = 256 * 1024;
+export const chunkBytes = 256 * 1024;
 
 export function finish({ response }: Exchange, status: number, headers: Headers): boolean {
   response.writeHead(status, headers).end();
@@ -25,7 +25,7 @@ export function finish({ response }: Exchange, status: number, headers: Headers)
  * Writes these bytes of an object, no faster than the client takes them. false: the client went, which is no error of
  * anybody; whoever wrote the last ends the response.
  */
-export async function writePieces(
+export async function writeRange(
   object: OpenObject,
   { start, end }: Span,
   response: ServerResponse,
@@ -34,8 +34,8 @@ export async function writePieces(
   const leave = () => gone.abort();
   response.once('close', leave);
   try {
-    for (let at = start; at <= end && !response.destroyed; at += pieceBytes) {
-      const bytes = await object.read(at, Math.min(pieceBytes, end - at + 1));
+    for (let at = start; at <= end && !response.destroyed; at += chunkBytes) {
+      const bytes = await object.read(at, Math.min(chunkBytes, end - at + 1));
       if (!response.write(bytes)) await once(response, 'drain', { signal: gone.signal });
     }
     return !response.destroyed;

@@ -4,32 +4,32 @@ import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib'
 import type { OpenObject } from '@platen/storage/object-store';
 import { Failure } from '../../base/failure.ts';
 import { takesGzip, takesZstd, type Packing, type ServedFile } from './file-headers.ts';
-import type { Library } from './library.ts';
+import type { ServingCache } from './serving-cache.ts';
 import { isNamed } from '../../http/ranges.ts';
-import { finish, pieceBytes, writePieces, type Exchange, type Headers } from './send-bytes.ts';
+import { finish, chunkBytes, writeRange, type Exchange, type Headers } from './send-bytes.ts';
 
 /** How stored bytes become what a client takes. */
-interface Way {
+interface Unpacking {
   readonly encoding?: 'gzip' | 'zstd';
   /** Between a header and a trailer of gzip: a raw DEFLATE stream is all that lies between those (RFC 1952). */
   readonly isWrapped?: true;
-  readonly through: readonly (() => NodeJS.ReadWriteStream)[];
+  readonly steps: readonly (() => NodeJS.ReadWriteStream)[];
 }
 
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const wrappingBytes = 18;
 
-function wayOf(packing: Packing, acceptEncoding: string | undefined): Way {
+function unpackingOf(packing: Packing, acceptEncoding: string | undefined): Unpacking {
   if (packing === 'zstd')
     return takesZstd(acceptEncoding)
-      ? { encoding: 'zstd', through: [] }
-      : { through: [() => createZstdDecompress()] };
+      ? { encoding: 'zstd', steps: [] }
+      : { steps: [() => createZstdDecompress()] };
   const [inflate, gunzip] = [() => createInflateRaw(), () => createGunzip()];
   const isTaken = takesGzip(acceptEncoding);
   if (packing === 'deflate')
-    return isTaken ? { encoding: 'gzip', isWrapped: true, through: [] } : { through: [inflate] };
+    return isTaken ? { encoding: 'gzip', isWrapped: true, steps: [] } : { steps: [inflate] };
   const before = packing === 'gzipInDeflate' ? [inflate] : [];
-  return isTaken ? { encoding: 'gzip', through: before } : { through: [...before, gunzip] };
+  return isTaken ? { encoding: 'gzip', steps: before } : { steps: [...before, gunzip] };
 }
 
 /**
@@ -37,28 +37,28 @@ function wayOf(packing: Packing, acceptEncoding: string | undefined): Way {
  * are not served. false: its bytes are no more.
  */
 export async function sendPacked(
-  library: Library,
+  cache: ServingCache,
   { file, headers: common }: { file: ServedFile; headers: Headers },
   exchange: Exchange,
 ): Promise<boolean> {
   const { request } = exchange;
-  const way = wayOf(file.packing, request.headers['accept-encoding']);
-  const etag = way.encoding === undefined ? file.etagUnpacked : file.etag;
+  const unpacking = unpackingOf(file.packing, request.headers['accept-encoding']);
+  const etag = unpacking.encoding === undefined ? file.etagUnpacked : file.etag;
   const headers: Headers = { ...common, etag };
   if (isNamed(request.headers['if-none-match'], etag)) return finish(exchange, 304, headers);
   headers['content-type'] = file.contentType;
-  if (way.encoding !== undefined) headers['content-encoding'] = way.encoding;
-  const length = lengthOf(file, way);
+  if (unpacking.encoding !== undefined) headers['content-encoding'] = unpacking.encoding;
+  const length = lengthOf(file, unpacking);
   if (length !== undefined) headers['content-length'] = length;
   if (request.method === 'HEAD') return finish(exchange, 200, headers);
-  if (way.through.length > 0) return sendUnpacked(library, { file, way, headers }, exchange);
-  return sendStored(library, { file, way, headers }, exchange);
+  if (unpacking.steps.length > 0) return sendUnpacked(cache, { file, unpacking, headers }, exchange);
+  return sendRaw(cache, { file, unpacking, headers }, exchange);
 }
 
 /** Of the answer, where it is known before. */
 function lengthOf(
   { packing, size, unpackedSize }: ServedFile,
-  { isWrapped, through }: Way,
+  { isWrapped, steps: through }: Unpacking,
 ): number | undefined {
   if (through.length === 0) return size + (isWrapped ? wrappingBytes : 0);
   return packing === 'deflate' || packing === 'zstd' ? unpackedSize : undefined;
@@ -66,29 +66,30 @@ function lengthOf(
 
 interface PackedReply {
   readonly file: ServedFile;
-  readonly way: Way;
+  readonly unpacking: Unpacking;
   readonly headers: Headers;
 }
 
-async function sendStored(
-  library: Library,
-  { file, way, headers }: PackedReply,
+async function sendRaw(
+  cache: ServingCache,
+  { file, unpacking, headers }: PackedReply,
   { response }: Exchange,
 ): Promise<boolean> {
   const { blobId, offset, size } = file;
-  if (size <= pieceBytes) {
-    const bytes = await library.piece(blobId, offset, size);
+  if (size <= chunkBytes) {
+    const bytes = await cache.range(blobId, offset, size);
     if (!bytes) return false;
     response
       .writeHead(200, headers)
-      .end(way.isWrapped ? Buffer.concat([gzipHeader, bytes, trailerOf(file)]) : bytes);
+      .end(unpacking.isWrapped ? Buffer.concat([gzipHeader, bytes, trailerOf(file)]) : bytes);
     return true;
   }
-  const sent = await library.objects.use(blobId, async (object) => {
+  const sent = await cache.objects.use(blobId, async (object) => {
     response.writeHead(200, headers);
-    if (way.isWrapped) response.write(gzipHeader);
+    if (unpacking.isWrapped) response.write(gzipHeader);
     const span = { start: offset, end: offset + size - 1 };
-    if (await writePieces(object, span, response)) response.end(way.isWrapped ? trailerOf(file) : undefined);
+    if (await writeRange(object, span, response))
+      response.end(unpacking.isWrapped ? trailerOf(file) : undefined);
     return true;
   });
   return sent ?? false;
@@ -96,7 +97,7 @@ async function sendStored(
 
 /** What makes plain bytes of stored ones, in this order. */
 export function unpackersOf(packing: Packing): readonly (() => NodeJS.ReadWriteStream)[] {
-  return packing === 'none' ? [] : wayOf(packing, undefined).through;
+  return packing === 'none' ? [] : unpackingOf(packing, undefined).steps;
 }
 
 /** The checksum and the size, as the zip file's directory has them. */
@@ -108,17 +109,17 @@ function trailerOf({ crc32, unpackedSize }: ServedFile): Buffer {
 }
 
 async function sendUnpacked(
-  library: Library,
-  { file, way, headers }: PackedReply,
+  cache: ServingCache,
+  { file, unpacking, headers }: PackedReply,
   { response }: Exchange,
 ): Promise<boolean> {
-  const sent = await library.objects.use(file.blobId, async (object) => {
+  const sent = await cache.objects.use(file.blobId, async (object) => {
     response.writeHead(200, headers);
-    const limit = lengthOf(file, way) ?? Infinity;
+    const limit = lengthOf(file, unpacking) ?? Infinity;
     try {
       await pipeline([
-        Readable.from(piecesOf(object, file)),
-        ...way.through.map((make) => make()),
+        Readable.from(chunksOf(object, file)),
+        ...unpacking.steps.map((make) => make()),
         upTo(limit),
         response,
       ]);
@@ -130,9 +131,9 @@ async function sendUnpacked(
   return sent ?? false;
 }
 
-async function* piecesOf(object: OpenObject, { offset, size }: ServedFile): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < size; at += pieceBytes)
-    yield object.read(offset + at, Math.min(pieceBytes, size - at));
+async function* chunksOf(object: OpenObject, { offset, size }: ServedFile): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; at += chunkBytes)
+    yield object.read(offset + at, Math.min(chunkBytes, size - at));
 }
 
 /** More than the archive says must not come out of it. */
@@ -149,14 +150,14 @@ export function upTo(limit: number): Transform {
 
 /** The content of a small file, unpacked; undefined when its bytes are no more. @throws Failure `unprocessable` */
 export async function contentOf(
-  library: Library,
+  cache: ServingCache,
   file: ServedFile,
-  longestBytes: number,
+  maxBytes: number,
 ): Promise<Buffer | undefined> {
-  if (file.size > longestBytes) throw tooLong();
-  const bytes = await library.piece(file.blobId, file.offset, file.size);
+  if (file.size > maxBytes) throw tooLong();
+  const bytes = await cache.range(file.blobId, file.offset, file.size);
   if (!bytes) return undefined;
-  const { through } = wayOf(file.packing, undefined);
+  const { steps: through } = unpackingOf(file.packing, undefined);
   if (file.packing === 'none') return Buffer.from(bytes);
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -164,7 +165,7 @@ export async function contentOf(
     write(chunk: Uint8Array, _encoding, done) {
       length += chunk.length;
       chunks.push(chunk);
-      done(length > longestBytes ? tooLong() : null);
+      done(length > maxBytes ? tooLong() : null);
     },
   });
   try {

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { NewDatasource } from '@platen/contract/datasources';
 import { startService } from '../../testing.ts';
-import { archiveOf, askFor, registerFile, type Ask } from './testing.ts';
+import { archiveOf, askFor, registerFile, type DataQuery } from './testing.ts';
 
 const world = { name: 'City', description: 'All of it', bbox: [-180, -85, 180, 85] };
 const service = startService();
@@ -44,7 +44,7 @@ async function upload(files: Record<string, string | Buffer>, query = {}) {
 
 const register = async (type: NewDatasource['type'], key: string) =>
   registerFile(await service, params, type, key);
-const ask = async (path: string, options: Ask = {}) => askFor(await service, path, options);
+const ask = async (path: string, options: DataQuery = {}) => askFor(await service, path, options);
 
 test('a file is served whole, by range and by version, with what browsers of other origins need', async () => {
   const id = await register('geojson', 'places.geojson');

@@ -105,7 +105,7 @@ export function tiffOf({
   return file;
 }
 
-export interface Place {
+export interface BucketPath {
   readonly projectId: string;
   readonly dataBucketId: string;
 }
@@ -113,7 +113,7 @@ export interface Place {
 /** Registers a file or folder of a bucket as a datasource; returns its id. */
 export async function registerFile(
   { admin }: TestService,
-  params: Place,
+  params: BucketPath,
   type: NewDatasource['type'],
   dataBucketKey: string,
 ): Promise<string> {
@@ -125,7 +125,7 @@ export async function registerFile(
   return _id;
 }
 
-export interface Ask {
+export interface DataQuery {
   readonly token?: string | undefined;
   readonly method?: 'GET' | 'HEAD' | 'OPTIONS';
   readonly headers?: Record<string, string>;
@@ -135,7 +135,7 @@ export interface Ask {
 export function askFor(
   { app, adminToken }: TestService,
   path: string,
-  { method = 'GET', headers = {}, ...who }: Ask = {},
+  { method = 'GET', headers = {}, ...who }: DataQuery = {},
 ) {
   const token = 'token' in who ? who.token : adminToken;
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { NewDatasource } from '@platen/contract/datasources';
 import { startService } from '../../testing.ts';
-import { archiveOf, askFor, type Ask } from './testing.ts';
+import { archiveOf, askFor, type DataQuery } from './testing.ts';
 
 const world = { name: 'City', description: 'All of it', bbox: [-180, -85, 180, 85] };
 const service = startService();
@@ -59,7 +59,7 @@ async function register(dataBucketKey: string, more: Partial<NewDatasource> = {}
   return (await admin.postProjectDatasource({ params, body }))._id;
 }
 
-const ask = async (path: string, options: Ask = {}) => askFor(await service, path, options);
+const ask = async (path: string, options: DataQuery = {}) => askFor(await service, path, options);
 
 test('a folder of gzipped tiles is served as tiles, packed or unpacked as the client wants', async () => {
   const id = await register('town');

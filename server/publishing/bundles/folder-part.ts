@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import { usableKey } from '../../files/objects/key.ts';
 import { isPackable, type ServedFile } from '../../datasources/serving/file-headers.ts';
-import type { Library } from '../../datasources/serving/library.ts';
+import type { ServingCache } from '../../datasources/serving/serving-cache.ts';
 import type { Entry, Part } from './part.ts';
 import { openPlain, plainSizeOf } from './plain-bytes.ts';
 import { findFolderFiles, type BundleSource } from './sources.ts';
@@ -11,7 +11,7 @@ const atOnce = 500;
 /** Where bytes are found. */
 export interface Shelf {
   readonly context: Context;
-  readonly library: Library;
+  readonly library: ServingCache;
 }
 
 /** The files of a folder, as they were in the revision. */

@@ -9,7 +9,7 @@ import type { Caller } from '../../base/caller.ts';
 import type { Fence } from '../../jobs/queue/fence.ts';
 import { leaseLost, lockHeld } from '../../jobs/queue/lease.ts';
 import { fenceOf } from '../../jobs/runners/authorise-runner.ts';
-import { openLibrary } from '../../datasources/serving/library.ts';
+import { openServingCache } from '../../datasources/serving/serving-cache.ts';
 import { heavyCache } from '../../datasources/serving/heavy-cache.ts';
 import { appBundle } from './app-bundle.ts';
 import { contentsOfApp, contentsOfJob, contentsOfScenario, type Contents } from './contents.ts';
@@ -34,7 +34,7 @@ export interface Bundles {
 }
 
 export function openBundles(context: Context): Bundles {
-  const library = openLibrary(context);
+  const library = openServingCache(context);
   const shelf = { context, library };
   const open = heavyCache<{ bundle: Bundle; weight: number }>(openBytes, ({ weight }) => weight);
   return {

@@ -3,15 +3,10 @@ import { tileOfId } from '@platen/geo/pmtiles/tile-id';
 import type { TilePlace } from '@platen/formats/mbtiles/open-mbtiles';
 import { startsLikeGzip } from '../../datasources/serving/archives.ts';
 import type { ServedFile } from '../../datasources/serving/file-headers.ts';
-import {
-  contentTypes,
-  imageTypes,
-  tileAddress,
-  tileJsonOfArchive,
-  vectorType,
-} from '../../datasources/serving/tiles.ts';
-import { tileJsonOf } from '../../datasources/serving/tile-folder.ts';
-import { extensionOf } from '../../datasources/serving/mbtiles.ts';
+import { contentTypes, tileJsonOfArchive } from '../../datasources/serving/sources/pmtiles.ts';
+import { imageTypes, tileAddress, vectorType } from '../../datasources/serving/sources/tile-address.ts';
+import { tileJsonOf } from '../../datasources/serving/sources/metadata-tile-json.ts';
+import { extensionOf } from '../../datasources/serving/sources/mbtiles.ts';
 import { findFile, type Shelf } from './folder-part.ts';
 import { madeEntry, numberOf, type Entry, type Part } from './part.ts';
 import { gone, plainTile } from './plain-bytes.ts';

@@ -2,7 +2,7 @@ import type { FreeForm } from '@platen/contract/schema';
 import type { Db } from '../../base/database/database.ts';
 
 /** What a datasource says of itself, for the documents that describe its data to others. */
-export interface Described {
+export interface DatasourceDescription {
   readonly name: string;
   readonly description: string;
   /** West, south, east and north, in degrees. */
@@ -10,7 +10,10 @@ export interface Described {
   readonly typeProperties: FreeForm;
 }
 
-export async function findDescribed(db: Db, datasourceId: string): Promise<Described | undefined> {
+export async function findDescription(
+  db: Db,
+  datasourceId: string,
+): Promise<DatasourceDescription | undefined> {
   const row = await db
     .selectFrom('datasource')
     .select(['name', 'description', 'bbox', 'type_properties'])

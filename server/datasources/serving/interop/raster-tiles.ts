@@ -1,50 +1,46 @@
 import type { InternalSource } from '@platen/contract/datasources';
 import { tileType } from '@platen/geo/pmtiles/header';
-import { archiveKind } from '../address.ts';
-import type { ServedDatasource } from './access.ts';
-import type { Described } from './described.ts';
-import type { Library } from './library.ts';
-import { extensionOf } from './mbtiles.ts';
-import { contentTypes, imageTypes } from './tiles.ts';
+import { archiveKind } from '../../address.ts';
+import type { DatasourceDescription } from '../description.ts';
+import type { Json } from '../json.ts';
+import { extensionOf } from '../sources/mbtiles.ts';
+import { contentTypes } from '../sources/pmtiles.ts';
+import type { DataRequest } from '../sources/source.ts';
+import { imageTypes } from '../sources/tile-address.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** Images in the tiling of web mercator, wherever they lie and however they are named. */
+/** Images in the tiling scheme of web mercator, independent of how they are stored and named. */
 export interface RasterTiles {
   readonly name: string;
   readonly description: string;
-  /** As their names end. */
+  /** The file extension of the tiles. */
   readonly extension: string;
   readonly contentType: string;
   readonly minZoom: number;
   readonly maxZoom: number;
   /** West, south, east and north, in degrees, within web mercator. */
   readonly bounds: readonly [number, number, number, number];
-  /** Of an edge. */
+  /** Length of an edge. */
   readonly tilePixels: number;
-  /** Where a tile lies behind the address of the datasource; rows count from the north. */
+  /** Returns the path of a tile behind the address of the datasource; `y` counts from the north. */
   pathOf(z: number, x: number, y: number): string;
 }
 
-/** Degrees of latitude where web mercator ends. */
+/** Latitude, in degrees, at which web mercator ends. */
 const mercatorEnd = 85.051_128_78;
-const mostZoom = 30;
+const zoomLimit = 30;
 const defaultZooms = { minZoom: 0, maxZoom: 18 };
 
-/** The images of a datasource; undefined: it has none, or in another tiling. @throws ArchiveError, BytesError */
-export async function rasterTilesOf(
-  library: Library,
-  datasource: ServedDatasource,
-): Promise<RasterTiles | undefined> {
-  const { _id, type, sourceProperties: source } = datasource;
+/** Finds the raster tiles of a datasource; undefined if it has none in web mercator. @throws ArchiveError, BytesError */
+export async function rasterTilesOf(request: DataRequest): Promise<RasterTiles | undefined> {
+  const { _id, type, sourceProperties: source } = request.datasource;
   if ((type !== 'tms' && type !== 'wmts') || source.type === 'external') return undefined;
-  const described = await library.described(_id);
+  const described = await request.cache.description(_id);
   if (!described || described.typeProperties['tilingSchema'] === 'geographic') return undefined;
-  const found = await findImages(library, datasource, { source, options: described.typeProperties });
-  return found && describeTiles(described, found);
+  const images = await findImages(request, source, described.typeProperties);
+  return images && describeTiles(described, images);
 }
 
-/** What is known of the images where they lie. */
+/** What the storage itself says of the images. */
 interface Images extends Pick<RasterTiles, 'extension' | 'contentType' | 'pathOf'> {
   readonly minZoom?: number | undefined;
   readonly maxZoom?: number | undefined;
@@ -52,26 +48,26 @@ interface Images extends Pick<RasterTiles, 'extension' | 'contentType' | 'pathOf
 }
 
 async function findImages(
-  library: Library,
-  datasource: ServedDatasource,
-  { source, options }: { source: InternalSource; options: Json },
+  { cache, datasource }: DataRequest,
+  source: InternalSource,
+  options: Json,
 ): Promise<Images | undefined> {
   const { type, bucketId, bucketKey, servedFolder } = datasource;
   const kind = servedFolder === null ? archiveKind(bucketKey!) : 'zip';
   if (kind === 'zip')
     return type === 'tms' ? imagesOfTms(source, options) : imagesByTemplate(source, options);
-  const file = kind && (await library.file(bucketId!, bucketKey!));
+  const file = kind && (await cache.file(bucketId!, bucketKey!));
   if (!file) return undefined;
   const pathOf = (extension: string) => (z: number, x: number, y: number) =>
     `${z}/${x}/${type === 'tms' ? 2 ** z - 1 - y : y}.${extension}`;
   if (kind === 'mbtiles') {
-    const { format, minZoom, maxZoom, bounds } = await library.archives.mbtiles(file);
+    const { format, minZoom, maxZoom, bounds } = await cache.archives.mbtiles(file);
     const extension = extensionOf(format);
     const contentType = imageTypes[extension];
     if (contentType === undefined) return undefined;
     return { extension, contentType, minZoom, maxZoom, bounds, pathOf: pathOf(extension) };
   }
-  const { header } = await library.archive(file.blobId);
+  const { header } = await cache.archive(file.blobId);
   const contentType = contentTypes[header.tileType];
   if (header.tileType === tileType.mvt || contentType === undefined) return undefined;
   const extension = contentType.slice('image/'.length).replace('jpeg', 'jpg');
@@ -79,7 +75,7 @@ async function findImages(
   return { extension, contentType, minZoom, maxZoom, bounds, pathOf: pathOf(extension) };
 }
 
-/** Rows count from the south. */
+/** Tiles of a TMS folder, whose rows count from the south. */
 function imagesOfTms({ urlSuffix = '' }: InternalSource, { format }: Json): Images | undefined {
   const extension = typeof format === 'string' ? format.replace(/^image\//, '') : 'png';
   const contentType = imageTypes[extension.replace('jpeg', 'jpg')];
@@ -90,14 +86,14 @@ function imagesOfTms({ urlSuffix = '' }: InternalSource, { format }: Json): Imag
   return { extension, contentType, pathOf };
 }
 
-/** Named as the template says that the layer of the map viewer uses. */
+/** Tiles named by the same template that the map viewer's layer fills in. */
 function imagesByTemplate({ urlSuffix }: InternalSource, options: Json): Images | undefined {
   const template = (urlSuffix ?? '{TileMatrix}/{TileCol}/{TileRow}.png').replace(/^\//, '');
   const extension = /\.(\w+)$/.exec(template)?.[1] ?? '';
   const contentType = imageTypes[extension.replace('jpeg', 'jpg')];
   if (contentType === undefined || !template.includes('{TileMatrix}')) return undefined;
   const { matrixIds, tileMatrixPrefix, tileMatrixSetID, layer, wmtsStyle } = options;
-  const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
+  const text = (value: unknown, fallback: string) => (typeof value === 'string' ? value : fallback);
   const labels: unknown[] = Array.isArray(matrixIds) ? matrixIds : [];
   const labelOf = (z: number) => text(labels[z], `${text(tileMatrixPrefix, '')}${z}`);
   const pathOf = (z: number, x: number, y: number) => {
@@ -115,14 +111,14 @@ function imagesByTemplate({ urlSuffix }: InternalSource, options: Json): Images 
 }
 
 function describeTiles(
-  { name, description, bbox, typeProperties: options }: Described,
+  { name, description, bbox, typeProperties: options }: DatasourceDescription,
   images: Images,
 ): RasterTiles {
   const { extension, contentType, pathOf } = images;
-  const zoom = (value: unknown, otherwise: number) =>
-    Number.isInteger(value) && (value as number) >= 0 && (value as number) <= mostZoom
+  const zoom = (value: unknown, fallback: number) =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) <= zoomLimit
       ? (value as number)
-      : otherwise;
+      : fallback;
   const minZoom = zoom(options['minLevel'], zoom(images.minZoom, defaultZooms.minZoom));
   const maxZoom = zoom(options['maxLevel'], zoom(images.maxZoom, defaultZooms.maxZoom));
   const { tileSize } = options;
@@ -140,11 +136,11 @@ function describeTiles(
   };
 }
 
-/** All of web mercator where nothing usable is said; across the antimeridian the whole circle. */
+/** Returns the bounds within web mercator: all of it by default, the full circle for bounds across the antimeridian. */
 function boundsOf(bbox: readonly number[] | undefined): [number, number, number, number] {
   const [west, south, east, north] = bbox ?? [];
-  const within = (value: number | undefined, end: number, otherwise: number) =>
-    value === undefined || !Number.isFinite(value) ? otherwise : Math.min(end, Math.max(-end, value));
+  const within = (value: number | undefined, end: number, fallback: number) =>
+    value === undefined || !Number.isFinite(value) ? fallback : Math.min(end, Math.max(-end, value));
   const [w, e] = [within(west, 180, -180), within(east, 180, 180)];
   const [s, n] = [within(south, mercatorEnd, -mercatorEnd), within(north, mercatorEnd, mercatorEnd)];
   return [w < e ? w : -180, s < n ? s : -mercatorEnd, w < e ? e : 180, s < n ? n : mercatorEnd];

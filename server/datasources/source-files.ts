@@ -6,7 +6,7 @@ import { keyOf } from '../files/objects/key.ts';
 import { findObject, hasPrefix, holdObject, type ObjectFile } from '../files/objects/store.ts';
 
 /** Where the data of an internal source lies. */
-export interface Place {
+export interface SourceFiles {
   readonly bucketId: string;
   /** As it is stored: without a leading or trailing `/`. */
   readonly key: string;
@@ -33,7 +33,11 @@ const pointer = '/sourceProperties/dataBucketKey';
  * Finds the file or folder that an internal source names.
  * @throws Failure `unusable_reference` when it is not in that bucket, or would open up the whole bucket
  */
-export async function findPlace(db: Db, type: DatasourceType, source: InternalSource): Promise<Place> {
+export async function findSourceFiles(
+  db: Db,
+  type: DatasourceType,
+  source: InternalSource,
+): Promise<SourceFiles> {
   const { dataBucketId: bucketId, dataBucketKey } = source;
   const key = keyOf(dataBucketKey.replace(/\/$/, ''), pointer);
   const file = dataBucketKey.endsWith('/') ? undefined : await findObject(db, bucketId, key);
@@ -50,7 +54,7 @@ export async function findPlace(db: Db, type: DatasourceType, source: InternalSo
  * Keeps the file, or a file of the folder, from being moved or deleted until the transaction has ended that refers to it.
  * @throws Failure `unusable_reference` when it was moved, deleted or replaced since it was found
  */
-export async function holdPlace(tx: Db, { bucketId, key, file }: Place): Promise<void> {
+export async function holdSourceFiles(tx: Db, { bucketId, key, file }: SourceFiles): Promise<void> {
   const blobId = await holdObject(tx, bucketId, file ? key : `${key}/`);
   if (file ? blobId === file.blobId : blobId !== undefined) return;
   throw unusableAt(pointer, `What “${key}” names has just been moved, deleted or replaced: try again.`);

@@ -1,12 +1,13 @@
-import { Failure } from '../../base/failure.ts';
-import type { ServedFile } from './file-headers.ts';
-import type { Library } from './library.ts';
-import type { Members } from './members.ts';
-import { sendFile, sendJson } from './reply.ts';
-import type { Exchange } from './send-bytes.ts';
-import { contentOf } from './send-packed.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { ServedFile } from '../file-headers.ts';
+import type { Json } from '../json.ts';
+import type { Reply } from '../reply.ts';
+import { contentOf } from '../send-packed.ts';
+import type { ServingCache } from '../serving-cache.ts';
+import type { Members, MembersRequest } from './members.ts';
+import { baseName, type Source } from './source.ts';
 
-const longestLayerBytes = 16 * 1024 * 1024;
+const maxLayerBytes = 16 * 1024 * 1024;
 
 type Resource = readonly [path: RegExp, names: readonly string[]];
 
@@ -25,7 +26,7 @@ const textures = [
   '.bin',
 ];
 
-/** What a resource of the service is called in a package (I3S 1.7, "Scene Layer Packages"), below a layer or sublayer. */
+/** File names of resources in a package, below a layer or sublayer (I3S 1.7, "Scene Layer Packages"). */
 const resources: readonly Resource[] = [
   [/^$/, json.map((ending) => `3dSceneLayer${ending}`)],
   [/^nodepages\/\d+$/, json],
@@ -43,20 +44,19 @@ const layer = /^layers\/\d+(?:\/|$)/;
 const sublayer = /^sublayers\/\d+(?:\/|$)/;
 
 /**
- * Answers as a scene service does, from the members of a package: `SceneServer`, `SceneServer/layers/0`,
- * `…/layers/0/nodepages/0`, `…/nodes/12/geometries/1`; `SceneServer/` may be left out. Members also go by their own names.
+ * A scene service, from the members of a package: `SceneServer`, `SceneServer/layers/0`, `…/layers/0/nodepages/0`,
+ * `…/nodes/12/geometries/1`; `SceneServer/` is optional. Members are also served under their own names.
  */
-export async function sendI3s(
-  library: Library,
-  { members, rest, name }: { members: Members; rest: string; name: string },
-  exchange: Exchange,
-): Promise<boolean> {
-  const path = rest.replace(service, '');
-  const plain = await members.find(rest);
-  if (path === '' && !plain) return sendService(library, { members, name }, exchange);
-  const file = plain ?? (await findResource(members, path.replace(layer, '')));
-  return file !== undefined && sendFile(library, file, exchange);
-}
+export const sceneLayer: Source<MembersRequest> = {
+  async find({ cache, datasource, members, path }) {
+    const inner = path.replace(service, '');
+    const member = await members.find(path);
+    if (inner === '' && !member)
+      return describeService(cache, members, baseName(datasource.bucketKey!).replace(/\.\w+$/, ''));
+    const file = member ?? (await findResource(members, inner.replace(layer, '')));
+    return file && { kind: 'file', file };
+  },
+};
 
 async function findResource(members: Members, path: string): Promise<ServedFile | undefined> {
   const prefix = sublayer.exec(path)?.[0].replace(/\/?$/, '/') ?? '';
@@ -71,7 +71,7 @@ async function findResource(members: Members, path: string): Promise<ServedFile 
   return path === '' ? members.find('layers/0') : members.find(path);
 }
 
-/** Packages call it so or so. */
+/** Returns both spellings that packages use. */
 function spellings(path: string): string[] {
   return path.startsWith('nodepages/') ? [path, path.replace('nodepages', 'nodePages')] : [path];
 }
@@ -84,40 +84,40 @@ const types: readonly [RegExp, string][] = [
   [/\.ktx2$/, 'image/ktx2'],
 ];
 
-/** Of what is in it, when it is gzipped. */
+/** Returns the media type of a member; of the content if it is gzipped. */
 function typeOf(name: string): string {
   const plain = name.replace(/\.gz$/, '');
   return types.find(([ending]) => ending.test(plain))?.[1] ?? 'application/octet-stream';
 }
 
-/** The service that a layer belongs to, as clients ask for it that were given no layer. */
-async function sendService(
-  library: Library,
-  { members, name }: { members: Members; name: string },
-  exchange: Exchange,
-): Promise<boolean> {
+/** Returns the service that a layer belongs to, for clients that were given no layer. */
+async function describeService(
+  cache: ServingCache,
+  members: Members,
+  name: string,
+): Promise<Reply | undefined> {
   const file = await findResource(members, '');
-  const content = file && (await contentOf(library, file, longestLayerBytes));
-  if (!content) return false;
-  const found = parse(content);
-  const { store } = found as { store?: { version?: unknown } };
+  const content = file && (await contentOf(cache, file, maxLayerBytes));
+  if (!content) return undefined;
+  const layerJson = parse(content);
+  const { store } = layerJson as { store?: { version?: unknown } };
   const body = {
     serviceName: name,
     name,
     currentVersion: 10.8,
     serviceVersion: typeof store?.version === 'string' ? store.version : '1.7',
     supportedBindings: ['REST'],
-    layers: [found],
+    layers: [layerJson],
   };
-  return sendJson(body, exchange);
+  return { kind: 'json', body };
 }
 
-function parse(content: Buffer): Readonly<Record<string, unknown>> {
+function parse(content: Buffer): Json {
   try {
     const value: unknown = JSON.parse(content.toString());
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+    if (typeof value === 'object' && value !== null) return value as Json;
   } catch (error) {
-    throw new Failure('unprocessable', 'The scene layer is no valid JSON.', { cause: error });
+    throw new Failure('unprocessable', 'The scene layer is not valid JSON.', { cause: error });
   }
-  throw new Failure('unprocessable', 'The scene layer is no JSON object.');
+  throw new Failure('unprocessable', 'The scene layer is not a JSON object.');
 }

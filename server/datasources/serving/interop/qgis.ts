@@ -1,5 +1,5 @@
-import type { ServedDatasource } from './access.ts';
-import { escapeXml } from './xml.ts';
+import type { ServedDatasource } from '../access.ts';
+import { escapeXml } from './escape-xml.ts';
 
 /** A layer as QGIS is told of it: which of its providers reads it, and from what. */
 interface QgisLayer {

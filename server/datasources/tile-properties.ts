@@ -14,7 +14,7 @@ import { bytesOf } from './checks/data.ts';
  * A datasource of tiles in one file, with the zooms and the extent that the file itself tells where nobody said others: a
  * layer without them asks for tiles that do not exist. @param at when, as `until` of a revision; undefined: now
  */
-export async function withFoundTiles(
+export async function withTileProperties(
   context: Context,
   datasource: Datasource,
   at?: number,
@@ -41,14 +41,14 @@ export async function withFoundTiles(
   };
 }
 
-interface Tiles {
+interface TileProperties {
   readonly minZoom: number | undefined;
   readonly maxZoom: number | undefined;
   readonly bounds: readonly number[] | undefined;
 }
 
 /** undefined: it is no archive of tiles, or damaged since it was registered. */
-async function readTiles({ store }: Context, file: ObjectFile): Promise<Tiles | undefined> {
+async function readTiles({ store }: Context, file: ObjectFile): Promise<TileProperties | undefined> {
   const kind = archiveKind(file.key);
   const bytes = bytesOf(store, file);
   try {

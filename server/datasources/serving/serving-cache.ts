@@ -7,13 +7,13 @@ import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
 import { findObject, type ObjectFile } from '../../files/objects/store.ts';
 import { findDatasourceRevision, findFileAsOf, type PinnedRevision } from '../../files/revisions/as-of.ts';
 import { visitUsed } from '../hooks.ts';
-import { decide, decideByCapability, type CapabilityDecision, type Decision } from './access.ts';
+import { decide, decideByCapability, type CapabilityDecision, type AccessDecision } from './access.ts';
 import { openArchives, startsLikeGzip, type Archives } from './archives.ts';
 import { briefCache } from './brief-cache.ts';
-import { findDescribed, type Described } from './described.ts';
+import { findDescription, type DatasourceDescription } from './description.ts';
 import { headersOf, isPackable, type ServedFile } from './file-headers.ts';
 import { heavyCache } from './heavy-cache.ts';
-import { keepHot } from './hot-bytes.ts';
+import { hotBytesCache } from './hot-bytes.ts';
 import { findStyle } from './find-style.ts';
 
 /** So long an answer of the database may be used again; changes are told at once by notification. */
@@ -25,22 +25,22 @@ const archiveBytes = 32 * 1024 * 1024;
 const maxLeafEntries = 2_000_000;
 const hotBytes = { limitBytes: 64 * 1024 * 1024, maxPieceBytes: 256 * 1024 };
 
-interface Place {
+interface ObjectPath {
   readonly bucketId: string;
   readonly key: string;
 }
 
 /** What the hot path looks things up in: rights and rows for moments, open files and directories of archives for longer. */
-export interface Library {
+export interface ServingCache {
   readonly objects: OpenObjectCache;
-  decide(datasourceId: string, secret: string | undefined): Promise<Decision>;
+  decide(datasourceId: string, secret: string | undefined): Promise<AccessDecision>;
   /** For what comes with a capability in its path; a use in the second half of its life puts its end off. */
   decideByCapability(datasourceId: string, secret: string): Promise<CapabilityDecision>;
   file(bucketId: string, key: string): Promise<ServedFile | undefined>;
   /** One revision of a datasource; undefined: it is no more, or never was. */
   revision(datasourceId: string, revision: number): Promise<PinnedRevision | undefined>;
   /** What a file held in a revision of a datasource. */
-  fileOfRevision(datasourceId: string, revision: number, place: Place): Promise<ServedFile | undefined>;
+  fileOfRevision(datasourceId: string, revision: number, place: ObjectPath): Promise<ServedFile | undefined>;
   /** A PMTiles archive. */
   archive(blobId: string): Promise<Archive>;
   readonly archives: Archives;
@@ -49,18 +49,18 @@ export interface Library {
   /** What `properties.style` of a datasource says; asked seldom, so it is looked up each time. */
   style(datasourceId: string): Promise<unknown>;
   /** What it says of itself; asked as seldom. */
-  described(datasourceId: string): Promise<Described | undefined>;
+  description(datasourceId: string): Promise<DatasourceDescription | undefined>;
   /** A small piece of a blob; undefined when the blob is no more. */
-  piece(blobId: string, offset: number, length: number): Uint8Array | Promise<Uint8Array | undefined>;
+  range(blobId: string, offset: number, length: number): Uint8Array | Promise<Uint8Array | undefined>;
   close(): void;
 }
 
-export function openLibrary(context: Context): Library {
+export function openServingCache(context: Context): ServingCache {
   const { db, store, notifications, now } = context;
   const mayHold = () => notifications.isLive();
   // a refusal is not remembered: what has just been published must be there
-  const isWorthHolding = ({ datasource }: Decision) => datasource !== undefined;
-  const decisions = briefCache<Decision>({ lifetimeMs, limit: maxDecisions, mayHold, isWorthHolding });
+  const isWorthHolding = ({ datasource }: AccessDecision) => datasource !== undefined;
+  const decisions = briefCache<AccessDecision>({ lifetimeMs, limit: maxDecisions, mayHold, isWorthHolding });
   const byCapability = briefCache<CapabilityDecision>({
     lifetimeMs,
     limit: maxDecisions,
@@ -81,8 +81,8 @@ export function openLibrary(context: Context): Library {
   const archives = heavyCache<Archive>(archiveBytes, ({ memory }) => memory);
   const leaves = createLeafCache(maxLeafEntries);
   const objects = createOpenObjectCache(store);
-  const others = openArchives(objects);
-  const hot = keepHot(hotBytes);
+  const memberArchives = openArchives(objects);
+  const hot = hotBytesCache(hotBytes);
 
   const forget = (isOfBucket: boolean) => {
     if (!isOfBucket) {
@@ -94,7 +94,7 @@ export function openLibrary(context: Context): Library {
   };
   const stopListening = notifications.on('accessChanged', (payload) => forget(payload.startsWith('bucket:')));
 
-  async function judge(datasourceId: string, secret: string): Promise<CapabilityDecision> {
+  async function decideAndExtend(datasourceId: string, secret: string): Promise<CapabilityDecision> {
     const hash = hashSecret(secret);
     const decision = await decideByCapability(db, datasourceId, hash, now());
     const { expires, isVisit } = decision;
@@ -117,7 +117,7 @@ export function openLibrary(context: Context): Library {
   async function findFileOfRevision(
     datasourceId: string,
     revision: number,
-    place: Place,
+    place: ObjectPath,
   ): Promise<ServedFile | undefined> {
     const now = await findFileAsOf(db, { ...place, at: undefined });
     const pinned = await findDatasourceRevision(db, datasourceId, revision);
@@ -134,7 +134,7 @@ export function openLibrary(context: Context): Library {
     return { ...whole, modified, packing, ...headersOf({ sha256, contentType, modified }) };
   }
 
-  async function readPiece(
+  async function readRange(
     blobId: string,
     { key, offset, length }: { key: string; offset: number; length: number },
   ): Promise<Uint8Array | undefined> {
@@ -152,7 +152,7 @@ export function openLibrary(context: Context): Library {
     [z, x, y]: readonly [number, number, number],
     key: string,
   ): Promise<Uint8Array | undefined> {
-    const tile = await (await others.mbtiles(file)).tile(z, x, y);
+    const tile = await (await memberArchives.mbtiles(file)).tile(z, x, y);
     if (tile) hot.set(key, tile);
     return tile;
   }
@@ -165,7 +165,7 @@ export function openLibrary(context: Context): Library {
         decide(db, datasourceId, secret === undefined ? undefined : hashSecret(secret), now()),
       ),
     decideByCapability: (datasourceId, secret) =>
-      byCapability.get(`${datasourceId} ${secret}`, () => judge(datasourceId, secret)),
+      byCapability.get(`${datasourceId} ${secret}`, () => decideAndExtend(datasourceId, secret)),
     file: (bucketId, key) => files.get(`${bucketId} ${key}`, () => findFile(bucketId, key)),
     revision: (datasourceId, revision) =>
       revisions.get(`${datasourceId} ${revision}`, () => findDatasourceRevision(db, datasourceId, revision)),
@@ -174,7 +174,7 @@ export function openLibrary(context: Context): Library {
         findFileOfRevision(datasourceId, revision, place),
       ),
     style: (datasourceId) => findStyle(db, datasourceId),
-    described: (datasourceId) => findDescribed(db, datasourceId),
+    description: (datasourceId) => findDescription(db, datasourceId),
     archive: (blobId) =>
       archives.get(blobId, () =>
         openArchive(
@@ -183,14 +183,14 @@ export function openLibrary(context: Context): Library {
           { leaves },
         ),
       ),
-    archives: others,
+    archives: memberArchives,
     mbtile(file, z, x, y) {
       const key = `${file.blobId}/${z}/${x}/${y}`;
       return hot.get(key) ?? readMbtile(file, [z, x, y], key);
     },
-    piece(blobId, offset, length) {
+    range(blobId, offset, length) {
       const key = `${blobId} ${offset} ${length}`;
-      return hot.get(key) ?? readPiece(blobId, { key, offset, length });
+      return hot.get(key) ?? readRange(blobId, { key, offset, length });
     },
     close() {
       stopListening();

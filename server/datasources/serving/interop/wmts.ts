@@ -1,6 +1,6 @@
-import { invalidAt } from '../../base/failure.ts';
+import { invalidAt } from '../../../base/failure.ts';
 import type { RasterTiles } from './raster-tiles.ts';
-import { escapeXml } from './xml.ts';
+import { escapeXml } from './escape-xml.ts';
 
 /** Half of the edge of the square that web mercator shows. */
 const mercatorMetres = 20_037_508.342_789_244;
