@@ -160,7 +160,7 @@ test('what the viewer cannot show is refused with what mends it, also inside arc
     ['tileset', 'new', /version 2\.0/],
     ['tileset', 'evil.zip', /leads out of its folder/],
     ['tileset', 'link.zip', /"link" is a link/],
-    ['tileset', 'text.zip', /no zip file/],
+    ['tileset', 'text.zip', /not a zip file/],
     ['tileset', 'vectors.mbtiles', /no tileset\.json/],
     ['i3s', 'utm.slpk', /25833.*WGS84/],
     ['i3s', 'points.slpk', /type PointCloud/],

@@ -148,7 +148,7 @@ test('where only a release shows the data to everybody, the addresses name the r
   await release();
   const before = await shown();
   assert.deepEqual([before.isPublic, before.urls['xyz']], [true, `${base}/~1/{z}/{x}/{y}.pbf`]);
-  assert.match(before.note!, /when it was released/);
+  assert.match(before.note!, /as of the release/);
   await admin.putProjectDatasource({
     params: { projectId, datasourceId: id },
     body: { sourceProperties: { type: 'internal', dataBucketId, dataBucketKey: 'places.pmtiles' } },

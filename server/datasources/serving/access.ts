@@ -213,7 +213,7 @@ function scopeOfCapability(row: DatasourceRow & CapabilityRow): ReadScope {
     : { all: false, revisions: row.revisions };
 }
 
-/** What is not PLACEHOLDER. */
+/** Hides a datasource from readers whose scope is empty. */
 function withScope(
   row: DatasourceRow | undefined,
   scope: ReadScope,
