@@ -8,29 +8,24 @@ import { findDatasourceRevision } from '../../files/revisions/as-of.ts';
 import { decideForNewReader, type AccessDecision } from '../serving/access.ts';
 import { emptyScope, opensAnything, type ReadScope } from '../serving/read-scope.ts';
 
-/** What somebody else's program is given of a datasource. */
+/** The data of a datasource that other programs may read. */
 export interface ReadableData {
-  /** As the revision has it that is shown, with the zooms and the extent that its tiles tell. */
+  /** As it was in the readable revision, with the zooms and the extent of its tiles. */
   readonly datasource: Datasource;
-  /** Of that revision, where only releases show it; undefined: whatever is served now. */
+  /** The revision, if only releases make the data readable; undefined for the current data. */
   readonly revision: number | undefined;
   readonly isPublic: boolean;
 }
 
-/** By what everybody may read; where that is nothing, by what is served now. */
+/** Returns what the public can read of a datasource; if it is nothing, the current data. */
 export async function findReadableData(context: Context, datasource: Datasource): Promise<ReadableData> {
-  const { publicScope: publicScope } = await decideForNewReader(
-    context.db,
-    datasource._id,
-    undefined,
-    context.now(),
-  );
+  const { publicScope } = await decideForNewReader(context.db, datasource._id, undefined, context.now());
   return readableDataOf(context, datasource, { publicScope, scope: wholeScope });
 }
 
 const wholeScope: ReadScope = { ...emptyScope, all: true };
 
-/** By what everybody may read; where that is nothing, by what the reader may: of `decideAnew`. */
+/** Returns what the public can read of a datasource; if it is nothing, what the reader of a decision by `decideForNewReader` can. */
 export async function readableDataOf(
   context: Context,
   datasource: Datasource,
@@ -51,7 +46,7 @@ export async function readableDataOf(
   return { datasource: await withTileProperties(context, then, until), revision, isPublic };
 }
 
-/** A datasource by its id alone, as its address has it. */
+/** Finds a datasource in any project. */
 export async function findDatasourceAnywhere({ db }: Context, id: string): Promise<Datasource | undefined> {
   const row = await db.selectFrom('datasource').select('project_id').where('id', '=', id).executeTakeFirst();
   return row && findDatasource(db, row.project_id, id);
