@@ -40,13 +40,13 @@ export function createUnpackMeter(
       if (unpacked > maxBytes) {
         throw new SourceError(
           'refusedZip',
-          `more than the permitted ${megabytes(maxBytes)} MB come out of it`,
+          `its content is larger than the permitted ${megabytes(maxBytes)} MB`,
         );
       }
       if (unpacked > maxRatio.aboveBytes && unpacked > packedBytes * maxRatio.times) {
         throw new SourceError(
           'refusedZip',
-          `more than ${maxRatio.times} times its size comes out of it, as of a zip bomb: upload the content itself`,
+          `it grows to more than ${maxRatio.times} times its size when unpacked, like a zip bomb: upload the content itself`,
         );
       }
     },

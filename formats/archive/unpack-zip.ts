@@ -64,10 +64,7 @@ async function* readUniqueRecords(file: OpenFile): AsyncGenerator<DirectoryRecor
       const name = memberName(record);
       const folded = name.replace(/\/$/, '').toLowerCase();
       if (names.has(folded)) {
-        throw new ZipError(
-          'refused',
-          `there are two members called "${name}": make the zip file again from the files themselves`,
-        );
+        throw new ZipError('refused', `two of its members are called "${name}": create the zip file again`);
       }
       names.add(folded);
       yield record;
@@ -85,7 +82,7 @@ async function readMember(
   if (member.packing === 'zstd') {
     throw new ZipError(
       'unsupported',
-      `the member "${member.name}" is packed by method ${record.method}: make the zip file with the usual one, Deflate`,
+      `the member "${member.name}" is compressed with method ${record.method}: create the zip file with Deflate`,
     );
   }
   const packing = member.packing === 'stored' ? 'none' : 'deflate';

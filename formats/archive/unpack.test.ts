@@ -183,7 +183,7 @@ test('names that lead elsewhere, hide something or occur twice are refused', asy
           twice,
         ),
       ),
-      fault('refusedZip', /two members called/),
+      fault('refusedZip', /two of its members are called/),
     );
 });
 
@@ -198,11 +198,11 @@ test('links, encrypted members and unknown methods are refused', async () => {
   encrypted[directory + 8]! |= 1;
   await assert.rejects(
     unzip(encrypted),
-    fault('unsupported', /encrypted: make the zip file without a password/),
+    fault('unsupported', /encrypted: create the zip file without a password/),
   );
   const lzma = Buffer.from(zip);
   lzma[directory + 10] = 14;
-  await assert.rejects(unzip(lzma), fault('unsupported', /packed by method 14/));
+  await assert.rejects(unzip(lzma), fault('unsupported', /compressed with method 14/));
 });
 
 test('more than 10,000 members are refused', async () => {

@@ -34,7 +34,7 @@ export async function readBeginning(
       const length = isPacked ? chunkBytes : Math.min(chunkBytes, maxBytes - at);
       if (length <= 0) return;
       const chunk = await bytes.read(at, length);
-      if (chunk.length === 0) throw new BytesError('the file ends before its end: upload it again');
+      if (chunk.length === 0) throw new BytesError('the file is cut off: upload it again');
       at += chunk.length;
       taken = at;
       yield chunk;

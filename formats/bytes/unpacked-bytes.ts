@@ -20,12 +20,11 @@ export function bytesOf(content: Uint8Array): Bytes {
 export async function unpackedBytes(bytes: Bytes, maxBytes: number): Promise<Bytes> {
   const [first, second] = await bytes.read(0, 2);
   if (first !== 0x1f || second !== 0x8b) return bytes;
-  if (bytes.size > maxBytes)
-    throw new BytesError(`it has ${bytes.size} bytes, which is more than is unpacked`);
+  if (bytes.size > maxBytes) throw new BytesError(`it has ${bytes.size} bytes, which is too large to unpack`);
   const packed = await bytes.read(0, bytes.size);
   try {
     return bytesOf(await unpack(packed, { maxOutputLength: maxBytes }));
   } catch (error) {
-    throw new BytesError('its gzip is damaged, or too much comes out of it', { cause: error });
+    throw new BytesError('its gzip is damaged, or its content is too large', { cause: error });
   }
 }

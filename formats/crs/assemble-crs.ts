@@ -13,7 +13,7 @@ export function assembleCrs({ definition, notes, ...parts }: CrsParts): Crs {
   const transform = open(parts.name, definition);
   if (!comesBack(transform, parts.area)) {
     throw new UnknownCrs(
-      `${describe(parts)} is understood, but cannot be computed here: the middle of its area does not come back to where it was. Transform the data to EPSG:4326.`,
+      `${describe(parts)} cannot be computed accurately: transforming the centre of its area and back gives another position. Transform the data to EPSG:4326.`,
     );
   }
   const { toLonLat, fromLonLat } = transform;
@@ -23,8 +23,7 @@ export function assembleCrs({ definition, notes, ...parts }: CrsParts): Crs {
 
 const unknownDatumShift: CrsNote = {
   code: 'unknownDatumShift',
-  message:
-    'its datum is an old one, and how it lies to WGS 84 is not known: positions may be off by some hundred metres',
+  message: 'its datum has no known shift to WGS 84: positions may be off by some hundred metres',
 };
 
 function describe({ code, name }: Pick<Crs, 'code' | 'name'>): string {
@@ -33,13 +32,15 @@ function describe({ code, name }: Pick<Crs, 'code' | 'name'>): string {
 
 function open(name: string, definition: Definition): Transform {
   if (/\+proj=(?:geocent|cart|pipeline)\b/.test(definition.text)) {
-    throw new UnknownCrs(`"${name}" is no CRS of a map. Transform the data to EPSG:4326.`);
+    throw new UnknownCrs(
+      `"${name}" is not a geographic or projected coordinate system. Transform the data to EPSG:4326.`,
+    );
   }
   try {
     return openTransform(definition);
   } catch (error) {
     throw new UnknownCrs(
-      `The projection of "${name}" is not known here, or its parameters make no sense. Name its EPSG code, or transform the data to EPSG:4326.`,
+      `The projection of "${name}" is not supported, or its parameters are not valid. Enter its EPSG code, or transform the data to EPSG:4326.`,
       { cause: error },
     );
   }

@@ -10,9 +10,9 @@ const tolerance = 1e-6;
 
 /** Known to the register and horizontal, but refused, by reason; all others of the kind can be used. */
 const refusedReasons: readonly (readonly [RegExp, number])[] = [
-  [/projection cannot be computed here/, 63], // nobody gives a definition of them, or a gnomonic one on an ellipsoid
-  [/projection of .* is not known here/, 88], // proj4 has no col_urban, labrd, eck1 to eck5, wintri, …
-  [/does not come back/, 2], // proj4's van der Grinten loses its own centre
+  [/has a projection that is not supported/, 63], // nobody gives a definition of them, or a gnomonic one on an ellipsoid
+  [/projection of .* is not supported/, 88], // proj4 has no col_urban, labrd, eck1 to eck5, wintri, …
+  [/cannot be computed accurately/, 2], // proj4's van der Grinten loses its own centre
 ];
 
 function allCodes(): string[] {
@@ -40,7 +40,8 @@ test('every code there is can be used, its middle going there and back into its 
   for (const [reason, count] of refusedReasons) {
     assert.equal(refusals.filter((message) => reason.test(message)).length, count, String(reason));
   }
-  const explained = /vertical|geocentric|local one|derived|no CRS of a map|cannot be computed|not known here/;
+  const explained =
+    /vertical|geocentric|local|derived|not a geographic or projected|cannot be computed|not supported/;
   assert.deepEqual(
     refusals.filter((message) => !explained.test(message)),
     [],

@@ -198,16 +198,16 @@ test('a refusal says what was understood and what to do', () => {
   assert.match(refusal('EPSG:5783'), /DHHN92 height.*vertical.*EPSG:25832\+5783/);
   assert.match(refusal('EPSG:4978'), /geocentric.*EPSG:4326/);
   assert.match(refusal('EPSG:5817'), /local/);
-  assert.match(refusal('EPSG:5516'), /Modified Krovak East North.*cannot be computed/);
+  assert.match(refusal('EPSG:5516'), /Modified Krovak East North.*not supported/);
   assert.match(refusal('EPSG:25382'), /EPSG:25832 \(ETRS89 \/ UTM zone 32N\)/);
-  assert.match(refusal('ETRS89 UTM 32N zone'), /Do you mean EPSG:\d+ \(ETRS89 \/ UTM zone 32N/);
+  assert.match(refusal('ETRS89 UTM 32N zone'), /Did you mean EPSG:\d+ \(ETRS89 \/ UTM zone 32N/);
   assert.match(refusal('GEOCCS["WGS 84",DATUM["x"]]'), /geocentric/);
-  assert.match(refusal('LOCAL_CS["site"]'), /"site" is a local one/);
+  assert.match(refusal('LOCAL_CS["site"]'), /"site" is local/);
   assert.match(refusal('PROJCS["x",GEOGCS['), /damaged/);
-  assert.match(refusal('+proj=nothing'), /not known/);
-  assert.match(refusal('+proj=geocent +datum=WGS84'), /no CRS of a map/);
-  assert.match(refusal(''), /No CRS is named/);
-  assert.match(refusal('../../25832'), /no CRS that we know/);
+  assert.match(refusal('+proj=nothing'), /not supported/);
+  assert.match(refusal('+proj=geocent +datum=WGS84'), /not a geographic or projected/);
+  assert.match(refusal(''), /coordinate system is missing/);
+  assert.match(refusal('../../25832'), /not a known coordinate system/);
 });
 
 test('hostile text is refused, or found, but never an error or a long wait', () => {

@@ -58,7 +58,7 @@ function shorten(text: string): string {
 function withHorizontal(crs: Crs): Crs {
   const note: CrsNote = {
     code: 'compoundHorizontal',
-    message: `of the compound CRS only the horizontal part, ${crs.name}, is used: heights stay as they are`,
+    message: `only the horizontal part of the compound coordinate system, ${crs.name}, is used: heights stay unchanged`,
   };
   return { ...crs, notes: [note, ...crs.notes.filter(({ code }) => code !== note.code)] };
 }
@@ -94,11 +94,12 @@ function findCompound(entry: EpsgEntry): Crs {
 
 const refusals: Readonly<Record<string, string>> = {
   'CRS-VERTCRS':
-    'is vertical: it has heights only. Name the horizontal CRS of the data, as in EPSG:25832+5783.',
+    'is vertical: it has heights only. Enter the horizontal coordinate system of the data, as in EPSG:25832+5783.',
   'CRS-GCENCRS':
-    'is geocentric: its coordinates count from the centre of the earth. Transform the data to a geographic CRS such as EPSG:4326.',
-  'CRS-ENGCRS': 'is a local one, whose place on earth is not known. Transform the data to EPSG:4326.',
-  'CRS-DRVDCRS': 'is derived from another by a local rule. Transform the data to EPSG:4326.',
+    'is geocentric: its origin is the centre of the earth. Transform the data to a geographic coordinate system such as EPSG:4326.',
+  'CRS-ENGCRS': 'is local: its position on earth is unknown. Transform the data to EPSG:4326.',
+  'CRS-DRVDCRS':
+    'is derived from another by a local rule, which is not supported. Transform the data to EPSG:4326.',
 };
 
 function refuseKind({ code, kind, name }: EpsgEntry): void {
@@ -108,15 +109,15 @@ function refuseKind({ code, kind, name }: EpsgEntry): void {
 
 function notComputable({ code, name }: EpsgEntry): UnknownCrs {
   return new UnknownCrs(
-    `${fullCode(code)} (${name}) is known, but its projection cannot be computed here. Transform the data to EPSG:4326.`,
+    `${fullCode(code)} (${name}) has a projection that is not supported. Transform the data to EPSG:4326.`,
   );
 }
 
 function unknownCode(code: string): UnknownCrs {
   const near = transpositions(code).filter((other) => readEpsgEntry(other)?.kind === 'CRS-PROJCRS');
   const names = near.map((other) => `${fullCode(other)} (${readEpsgEntry(other)!.name})`);
-  const hint = names.length > 0 ? ` Do you mean ${names.join(' or ')}?` : '';
-  return new UnknownCrs(`There is no CRS with the code ${code}.${hint} Codes are listed at epsg.org.`);
+  const hint = names.length > 0 ? ` Did you mean ${names.join(' or ')}?` : '';
+  return new UnknownCrs(`The coordinate system ${code} does not exist.${hint} Codes are listed at epsg.org.`);
 }
 
 /** Two neighbouring digits the other way round: the likeliest mistake that can be undone. */
@@ -129,13 +130,13 @@ function transpositions(code: string): string[] {
 }
 
 function codeByName(text: string): string {
-  if (text === '') throw new UnknownCrs('No CRS is named.');
+  if (text === '') throw new UnknownCrs('The coordinate system is missing.');
   const plain = plainName(text.slice(0, 200));
   const code = readNameIndex().codes.get(plain)?.[0];
   if (code !== undefined) return code;
   const near = suggestNames(text.slice(0, 200));
-  const hint = near.length > 0 ? ` Do you mean ${near.join(' or ')}?` : '';
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
   throw new UnknownCrs(
-    `"${shorten(text)}" is no CRS that we know: neither a code such as EPSG:25832, nor WKT, nor a PROJ string, nor a name.${hint}`,
+    `"${shorten(text)}" is not a known coordinate system: enter a code such as EPSG:25832, WKT, a PROJ string or a name.${hint}`,
   );
 }

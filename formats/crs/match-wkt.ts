@@ -48,8 +48,8 @@ function nameOf({ values }: WktNode): string {
 
 const refused: readonly (readonly [RegExp, string])[] = [
   [/^VERT/, 'is vertical: it has heights only'],
-  [/^(?:GEOCCS|GEODCRS|GEODETICCRS)$/, 'is geocentric: its coordinates count from the centre of the earth'],
-  [/^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)$/, 'is a local one, whose place on earth is not known'],
+  [/^(?:GEOCCS|GEODCRS|GEODETICCRS)$/, 'is geocentric: its origin is the centre of the earth'],
+  [/^(?:LOCAL_CS|ENGCRS|ENGINEERINGCRS)$/, 'is local: its position on earth is unknown'],
 ];
 
 function horizontalPart(root: WktNode): { node: WktNode; isCompound: boolean } {
@@ -68,7 +68,7 @@ function horizontalPart(root: WktNode): { node: WktNode; isCompound: boolean } {
     refused.find(([pattern]) => pattern.test(root.keyword))?.[1] ??
     `is a ${root.keyword}, which cannot be put on a map`;
   throw new UnknownCrs(
-    `The CRS "${nameOf(root)}" ${why}. Name the horizontal CRS of the data, or transform the data to EPSG:4326.`,
+    `The coordinate system "${nameOf(root)}" ${why}. Enter the horizontal coordinate system of the data, or transform the data to EPSG:4326.`,
   );
 }
 
@@ -92,7 +92,7 @@ function defineByWkt(node: WktNode, text: string): WktDefinition {
   const geographic = findNode(node, geographicKeywords);
   if (geographic === undefined) {
     throw new UnknownCrs(
-      `The WKT of the CRS "${nameOf(node)}" names no geographic CRS that it rests on. Name its EPSG code instead.`,
+      `The WKT of the coordinate system "${nameOf(node)}" names no geographic coordinate system as its base. Enter its EPSG code instead.`,
     );
   }
   const written = writeProj(node);

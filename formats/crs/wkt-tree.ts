@@ -16,7 +16,7 @@ const token = /\s*(?:"((?:[^"]|"")*)"|([^\s",[\]()]+)|([[\](),]))/y;
 /** @throws UnknownCrs where it is no well-formed WKT */
 export function parseWkt(text: string): WktNode {
   if (text.length > maxWktLength)
-    throw new UnknownCrs(`The WKT of the CRS is longer than ${maxWktLength} characters.`);
+    throw new UnknownCrs(`The WKT of the coordinate system is longer than ${maxWktLength} characters.`);
   const reader = { text, position: 0 };
   const root = readNode(reader, next(reader), 0);
   if (text.slice(reader.position).trim() !== '') throw malformed(reader);
@@ -67,7 +67,9 @@ function isOpening({ text, position }: Reader): boolean {
 
 function malformed({ text, position }: Reader): UnknownCrs {
   const place = text.slice(Math.max(0, position - 30), position + 10).replaceAll(/\s+/g, ' ');
-  return new UnknownCrs(`The WKT of the CRS is damaged near "${place}". Name its EPSG code instead.`);
+  return new UnknownCrs(
+    `The WKT of the coordinate system is damaged near "${place}". Enter its EPSG code instead.`,
+  );
 }
 
 export function childOf(node: WktNode, ...keywords: readonly string[]): WktNode | undefined {

@@ -172,7 +172,7 @@ test('coordinates in one column, in degrees and minutes, and of planes are read'
     together.seen.map(({ parts }) => parts),
     [point(11.5, 48.1), point(11.6, 48.2), []],
   );
-  assert.match(together.seen[2]!.problem!, /"here" in the column "Koordinaten" is no coordinate/);
+  assert.match(together.seen[2]!.problem!, /"here" in the column "Koordinaten" is not a coordinate/);
   const angles = await read(`lat;lon\n"48°30'00""N";11 15 0 W\n`);
   assert.deepEqual(angles.seen[0]!.parts, point(-11.25, 48.5));
   const plane = await read('x,y\n4468000.5,5333000\n');
@@ -201,7 +201,7 @@ test('WKT, EWKT and hexadecimal WKB are found by their content, and the SRID wit
   const wkt = await read('id;shape\n1;"SRID=31468;POLYGON((0 0, 1 0, 1 1, 0 0))"\n2;POINT(1 2\n3;\n');
   assert.equal(wkt.layers[0]!.crs, 'EPSG:31468');
   assert.equal(wkt.seen[0]!.parts[0]![0], 'Polygon');
-  assert.match(wkt.seen[1]!.problem!, /the WKT is broken/);
+  assert.match(wkt.seen[1]!.problem!, /the WKT is not valid/);
   assert.equal(wkt.seen[1]!.place.line, 3);
   assert.deepEqual([wkt.seen[2]!.parts, wkt.seen[2]!.problem], [[], undefined]);
   const bytes = encodeWkb(
@@ -240,9 +240,9 @@ test('problems name their line; short rows have nothing, long ones are set aside
     seen.map(({ problem, place }) => [problem, place.row, place.line]),
     [
       [undefined, 1, 3],
-      ['"abc" in the column "lon" is no coordinate', 2, 6],
+      ['"abc" in the column "lon" is not a coordinate', 2, 6],
       [undefined, 3, 7],
-      ['it has 4 cells, but there are 3 columns', 4, 8],
+      ['the row has 4 cells, but the table has 3 columns', 4, 8],
       [undefined, 5, 9],
     ],
   );
@@ -261,10 +261,10 @@ test('what is no table with coordinates is refused, and says what to do', async 
   await refused(
     'name,street\na,b\n',
     'unsupported',
-    /none of its columns "name", "street" holds coordinates/,
+    /none of its columns "name", "street" contains coordinates/,
   );
-  await refused('1,2\n3,4\n', 'unsupported', /first line does not name its columns/);
-  await refused('lon,lat,a\n1,2,3\n1,2,"open', 'brokenFile', /quote is opened here/);
+  await refused('1,2\n3,4\n', 'unsupported', /first line has no column names/);
+  await refused('lon,lat,a\n1,2,3\n1,2,"open', 'brokenFile', /quotation mark that opens here/);
   await refused('lon,lat\n1,2\0\n', 'brokenFile', /zero bytes/);
   await refused('', 'unsupported', /columns/);
 });
@@ -283,7 +283,15 @@ test('a quote that is never closed takes its line with it, and no more', async (
         place.line,
         properties,
       ]),
-      [['a quote is opened here and never closed: double it, or close it', [], 21, 42, { a: null }]],
+      [
+        [
+          'the quotation mark that opens here is never closed: close it, or double it if it belongs to the text',
+          [],
+          21,
+          42,
+          { a: null },
+        ],
+      ],
     );
     assert.equal(seen.length, 50);
     assert.deepEqual(seen[21]!.properties, { a: '21' });
@@ -297,7 +305,7 @@ test('a row with more cells than there are columns has no place, not even that o
     seen.map(({ problem, parts }) => [problem, parts]),
     [
       [undefined, point(1, 2)],
-      ['it has 4 cells, but there are 3 columns', []],
+      ['the row has 4 cells, but the table has 3 columns', []],
       [undefined, point(5, 6)],
     ],
   );

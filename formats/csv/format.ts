@@ -66,6 +66,6 @@ function readHead(
   window.fill();
   window.close();
   if (window.bytes.includes(0))
-    throw new SourceError('brokenFile', 'it contains zero bytes, so it is no text');
+    throw new SourceError('brokenFile', 'it contains zero bytes, so it is not a text file');
   return { bytes: window.bytes, start: 0, whole: headEnd === end };
 }

@@ -53,7 +53,7 @@ export function guessLayout(head: Head, encoding: string | undefined): GuessedLa
   if (sample.width > maxColumns) {
     throw new SourceError(
       'unsupported',
-      `it has ${sample.width} columns, more than ${maxColumns}: leave some out`,
+      `it has ${sample.width} columns, more than the maximum of ${maxColumns}: remove some`,
     );
   }
   const { names, header } = readNames(sample);
@@ -200,8 +200,8 @@ function guessCrs(
   if (srid !== undefined && srid !== 0) return { crs: `EPSG:${srid}`, warnings: [] };
   if (west >= -180 && east <= 180 && south >= -90 && north <= 90) return { crs: 'EPSG:4326', warnings: [] };
   const message =
-    `its coordinates, ${namesOf(coordinates, names)}, are no degrees (${west} to ${east} and ${south} to ${north}): ` +
-    `name their coordinate system`;
+    `its coordinates, ${namesOf(coordinates, names)}, are not degrees (${west} to ${east} and ${south} to ${north}): ` +
+    `select their coordinate system`;
   return { crs: undefined, warnings: [{ code: 'missingCrs', message }] };
 }
 
@@ -217,7 +217,7 @@ function noCoordinates(names: readonly string[], hasHeader: boolean): SourceErro
   if (!hasHeader) {
     return new SourceError(
       'unsupported',
-      `its first line does not name its columns: name them there, ${expected} among them`,
+      `its first line has no column names: add them there, including ${expected}`,
     );
   }
   const listed = names
@@ -227,6 +227,6 @@ function noCoordinates(names: readonly string[], hasHeader: boolean): SourceErro
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
   return new SourceError(
     'unsupported',
-    `none of its columns ${listed}${more} holds coordinates: it needs ${expected}`,
+    `none of its columns ${listed}${more} contains coordinates: add ${expected}`,
   );
 }

@@ -82,5 +82,5 @@ function coordinate(reader: CellReader, column: number): number | undefined {
 
 function noCoordinate(reader: CellReader, names: readonly string[], column: number): string {
   const text = JSON.stringify(reader.text(column).slice(0, quotedLength));
-  return `${text} in the column "${names[column]}" is no coordinate`;
+  return `${text} in the column "${names[column]}" is not a coordinate`;
 }

@@ -40,7 +40,8 @@ export function firstRowOf({ firstRow, firstLine }: RowRange): Row {
   return { row: firstRow, line: firstLine, start: 0, end: 0, isOpen: false };
 }
 
-const neverClosed = 'a quote is opened here and never closed: double it, or close it';
+const neverClosed =
+  'the quotation mark that opens here is never closed: close it, or double it if it belongs to the text';
 
 /**
  * Goes from row to row as far as the window holds them; blank lines are none. A quote that is never closed would take all
@@ -66,7 +67,7 @@ export function visitRowsOfWindow(
     if ((next === incomplete ? window.end : next) - window.at > maxBytes) {
       throw new SourceError(
         'featureTooLarge',
-        'the row is too long to be read: is a quote not closed?',
+        'the row is too long to be read: check whether a quotation mark is not closed',
         place(),
       );
     }
@@ -151,7 +152,7 @@ export function readRows(
 function tooManyCells(cells: Cells, columns: number): string | undefined {
   for (let i = columns; i < cells.count; i++) {
     if (cells.ends[i]! > cells.starts[i]!)
-      return `it has ${cells.count} cells, but there are ${columns} columns`;
+      return `the row has ${cells.count} cells, but the table has ${columns} columns`;
   }
   return undefined;
 }

@@ -70,5 +70,5 @@ export function stringIn(flat: FlatBytes, table: number, slot: number): string |
 }
 
 function check({ start, end }: FlatBytes, at: number, size: number): void {
-  if (at < start || at + size > end) throw new FlatFault('an offset leads out of its bytes');
+  if (at < start || at + size > end) throw new FlatFault('an offset points outside the data');
 }

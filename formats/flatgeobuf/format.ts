@@ -15,7 +15,7 @@ export const flatgeobufFormat: SourceFormat = {
       const options = { fileBytes: file.size, partBytes, signal };
       const indexed = header.nodeSize === 0 ? undefined : await cutByIndex(handle, header, options);
       const ranges = indexed ?? (await cutByWalking(handle, header, options));
-      const message = 'its index contradicts the file and is not used: write the file anew';
+      const message = 'its index contradicts the file and is not used: export the file again';
       return {
         format: 'flatgeobuf',
         file,

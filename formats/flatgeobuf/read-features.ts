@@ -34,7 +34,7 @@ export async function readFeatures(
   const hold = async (bytes: number): Promise<void> => {
     const fits = window.position + bytes <= range.end;
     if (!fits && range.end < fileBytes) {
-      throw new SourceError('brokenFile', 'a feature is longer than the place it has in the index', place());
+      throw new SourceError('brokenFile', 'a feature is longer than its entry in the index', place());
     }
     if (!fits || !(await window.fill(bytes))) {
       throw new SourceError('truncatedFile', 'the file ends in the middle of a feature', place());
@@ -47,7 +47,7 @@ export async function readFeatures(
     if (length > maxFeatureBytes && window.position + length <= fileBytes) {
       throw new SourceError(
         'featureTooLarge',
-        `the feature is ${length} bytes long, too large to be read`,
+        `the feature has ${length} bytes, which is too large`,
         place(),
       );
     }
@@ -58,7 +58,7 @@ export async function readFeatures(
     window.skip(4 + length);
   }
   if (range.count !== undefined && count < range.count) {
-    const message = `the file ends after ${range.first - 1 + count} features, though it claims more`;
+    const message = `the file ends after ${range.first - 1 + count} features, but its header announces more`;
     throw new SourceError('truncatedFile', message, place());
   }
   onProgress?.(1);

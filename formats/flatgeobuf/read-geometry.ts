@@ -124,7 +124,7 @@ function curveType(flat: FlatBytes, table: number): number {
   const type = typeOf(flat, table);
   if (type === 0) return code.lineString;
   if (type === code.lineString || type === code.circularString || type === code.compoundCurve) return type;
-  throw new GeometryFault(`a ${codeNames[type] ?? 'geometry of unknown type'} stands where a curve should`);
+  throw new GeometryFault(`a ${codeNames[type] ?? 'geometry of unknown type'} is in the place of a curve`);
 }
 
 function readPolygon(reading: Reading, table: number, type: number): void {
@@ -169,7 +169,7 @@ function positions(reading: Reading, table: number): PositionRun {
   const { flat } = reading;
   const at = vectorIn(flat, table, slot.xy, 8);
   const numbers = vectorLength(flat, at);
-  if (numbers % 2 !== 0) throw new GeometryFault(`${numbers} coordinates are no pairs`);
+  if (numbers % 2 !== 0) throw new GeometryFault(`${numbers} coordinates cannot be paired`);
   spend(reading, numbers * 8);
   return { view: flat.view, at, count: numbers / 2, stride: 16, littleEndian: true };
 }
@@ -188,5 +188,5 @@ function* parts(reading: Reading, table: number): Generator<number, void> {
 
 function spend(reading: Reading, bytes: number): void {
   reading.budget -= bytes;
-  if (reading.budget < 0) throw new GeometryFault('the geometry uses the same bytes again and again');
+  if (reading.budget < 0) throw new GeometryFault('the geometry refers to the same bytes repeatedly');
 }

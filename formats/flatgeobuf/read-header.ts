@@ -42,18 +42,18 @@ const maxHeaderBytes = 16 * 2 ** 20;
 export async function readHeader(handle: FileHandle, file: SourceFile): Promise<Header> {
   const head = await readBytes(handle, 0, magicBytes + 4);
   if (!isFlatGeobuf(head))
-    throw new SourceError('notRecognised', 'it is no FlatGeobuf: it does not begin with fgb');
+    throw new SourceError('notRecognised', 'it is not a FlatGeobuf file: it does not begin with fgb');
   if (head[3] !== 3) {
     throw new SourceError(
       'unsupported',
-      `version ${head[3]} of FlatGeobuf cannot be read, only 3: write it anew`,
+      `version ${head[3]} of FlatGeobuf is not supported, only version 3: export the file again`,
     );
   }
   if (head.length < magicBytes + 4) throw new SourceError('truncatedFile', 'the file ends before its header');
   const length = head.readUInt32LE(magicBytes);
   const indexStart = magicBytes + 4 + length;
   if (length > maxHeaderBytes)
-    throw new SourceError('brokenFile', `its header claims to be ${length} bytes long`);
+    throw new SourceError('brokenFile', `its header announces a length of ${length} bytes`);
   if (indexStart > file.size) throw new SourceError('truncatedFile', 'the file ends in its header');
   const bytes = await readBytes(handle, magicBytes + 4, length);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -78,12 +78,12 @@ function parseHeader(
   const featureCount = countAt === 0 ? 0 : Number(view.getBigUint64(countAt, true));
   const indexed = featureCount > 0;
   const nodeSize = indexed ? (nodeAt === 0 ? defaultNodeSize : view.getUint16(nodeAt, true)) : 0;
-  if (nodeSize === 1) throw new FlatFault('the nodes of its index have one child each');
+  if (nodeSize === 1) throw new FlatFault('the nodes of its index have only one child each');
   const featuresStart = indexStart + (nodeSize === 0 ? 0 : indexBytes(featureCount, nodeSize));
   if (featuresStart > fileBytes) {
     throw new SourceError(
       'truncatedFile',
-      `the index of the ${featureCount} features it claims does not fit into the file: it is cut off or damaged`,
+      `the index of its ${featureCount} features does not fit into the file: it is cut off or damaged`,
     );
   }
   return {

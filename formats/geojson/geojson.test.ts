@@ -236,14 +236,14 @@ test('broken JSON is refused with its line and the number of its feature', async
     code: 'brokenJson',
     line: 2,
     feature: 2,
-    message: /ends/,
+    message: /cut off/,
   });
   await fails(`{"type":"FeatureCollection","features":[${point}${point}]}`, {
     code: 'brokenJson',
     feature: 2,
   });
   await fails(`{"type":"FeatureCollection","features":[${point},]}`, { code: 'brokenJson', feature: 2 });
-  await fails(`{"type":"FeatureCollection","features":[${point}`, { code: 'brokenJson', message: /ends/ });
+  await fails(`{"type":"FeatureCollection","features":[${point}`, { code: 'brokenJson', message: /cut off/ });
   await fails('{"type":"Point","coordinates":[NaN,1]}', { code: 'brokenJson' });
   await fails('{"type":"Point","coordinates":[1,2,]}', { code: 'brokenJson' });
   await fails('{"type":"Point","coordinates":[01,2]}', { code: 'brokenJson' });
@@ -275,7 +275,7 @@ test('of one object per line, a line that is no JSON is a feature with a problem
         const seen = await read(text, 11);
         const wrong = lines.flatMap((one, i) => (one === line ? [i + 1] : []));
         const found = seen.flatMap(({ problem, place }) =>
-          problem?.startsWith('it is no JSON') ? [place.line] : [],
+          problem?.startsWith('it is not valid JSON') ? [place.line] : [],
         );
         assert.deepEqual(found, wrong, `${number}: ${JSON.stringify(text)}`);
         const right = lines.filter((one) => one === point).length + (number === 5 ? wrong.length : 0);

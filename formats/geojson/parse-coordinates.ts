@@ -63,7 +63,7 @@ export function parseCoordinates(cursor: Cursor, geometry: GeometryBuffer): Coor
       if (byte === 0 && cursor.at >= end) throw needMore;
       if (afterValue) fault(cursor, cursor.at, '","');
       skipScalarInCoordinates(cursor);
-      problem ??= 'a coordinate is no number';
+      problem ??= 'a coordinate is not a number';
       afterValue = true;
     }
     if (depth === 0) break;
@@ -99,7 +99,7 @@ function parsePosition(cursor: Cursor, geometry: GeometryBuffer, depth: number):
       if (byte === 0 && cursor.at >= cursor.end) throw needMore;
       if (byte === 93) fault(cursor, cursor.at, 'a number');
       skipJson(cursor);
-      problem ??= 'a coordinate is no number';
+      problem ??= 'a coordinate is not a number';
     }
     byte = bytes[cursor.at]!;
     while (byte === 32 || byte === 10 || byte === 13 || byte === 9) byte = bytes[++cursor.at]!;
@@ -150,7 +150,7 @@ function parseNumber(cursor: Cursor): number {
   }
   const leadingZero = whole > 1 && bytes[digitsFrom] === 48;
   if (whole === 0) fault(cursor, at, 'a digit');
-  if (leadingZero) throw new SyntaxFault('a number starts with a zero too many', digitsFrom);
+  if (leadingZero) throw new SyntaxFault('a number has a leading zero', digitsFrom);
   const exponent = byte === 101 || byte === 69;
   if (exponent) {
     byte = bytes[++at]!;

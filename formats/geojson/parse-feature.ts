@@ -67,7 +67,7 @@ export function createObjectParser(
     if (nextToken(cursor) === 91) coordinates = parseCoordinates(cursor, geometry);
     else {
       parseJson(cursor);
-      coordinates = { depth: 0, problem: 'the coordinates are no array' };
+      coordinates = { depth: 0, problem: 'the coordinates are not an array' };
     }
   };
   const endGeometry = (type: unknown, polygonStart: number): void => {
@@ -91,7 +91,7 @@ export function createObjectParser(
   const parseGeometries = (cursor: Cursor, depth: number): void => {
     if (nextToken(cursor) !== 91) {
       parseJson(cursor);
-      feature.problem ??= 'the geometries of a GeometryCollection are no array';
+      feature.problem ??= 'the geometries of a GeometryCollection are not an array';
       return;
     }
     cursor.at++;
@@ -111,7 +111,7 @@ export function createObjectParser(
     if (nextToken(cursor) !== 123 || depth > maxCollectionDepth) {
       if (parseJson(cursor) !== null) {
         feature.problem ??=
-          depth > maxCollectionDepth ? 'geometries are nested too deep' : 'the geometry is no object';
+          depth > maxCollectionDepth ? 'geometries are nested too deep' : 'the geometry is not an object';
       }
       return;
     }
@@ -175,7 +175,8 @@ export function createObjectParser(
       }
       if (type === 'Feature' || hasGeometry) return 'feature';
       if (!bare) {
-        if (type !== undefined) feature.problem = `an object of type ${JSON.stringify(type)} is no feature`;
+        if (type !== undefined)
+          feature.problem = `an object of type ${JSON.stringify(type)} is not a feature`;
         return 'other';
       }
       if (type !== 'GeometryCollection') endGeometry(type, 0);

@@ -85,7 +85,7 @@ export async function readGeoJson(
     const kind = parser.parseObject(cursor);
     lines.record(window.byteOf(atLine), window.byteOf(cursor.at));
     if (kind === 'collection') {
-      if (inCollection) throw new SyntaxFault('a FeatureCollection inside another', atLine);
+      if (inCollection) throw new SyntaxFault('a FeatureCollection must not contain another', atLine);
       inCollection = true;
       first = true;
       if ('crs' in parser.collection) {
@@ -97,11 +97,11 @@ export async function readGeoJson(
     if (kind === 'other' && !inCollection && features === 0) {
       throw new SourceError(
         'notGeoJson',
-        parser.feature.problem ?? 'the object is no GeoJSON',
+        parser.feature.problem ?? 'the object is not GeoJSON',
         placeOfFeature(),
       );
     }
-    if (kind === 'other') parser.feature.problem ??= 'the object is no feature';
+    if (kind === 'other') parser.feature.problem ??= 'the object is not a feature';
     first = false;
     visit(parser.feature, placeOfFeature);
     features++;
@@ -115,17 +115,16 @@ export async function readGeoJson(
     cursor.at = start;
     const isWhole = !inCollection && lines.areSure() && lines.hasEnd();
     if (isShort && !isWhole && (await window.fill())) return;
-    if (window.tooLong)
-      throw new SourceError('featureTooLarge', 'the feature is too large to be read', place());
+    if (window.tooLong) throw new SourceError('featureTooLarge', 'the feature is too large', place());
     while (!inCollection && !lines.hasEnd() && (await window.fill()));
     const line = inCollection ? undefined : lines.badLine({ isFirst: features === 0, isShort });
-    const reason = isShort ? 'the text ends in the middle' : (error as SyntaxFault).message;
+    const reason = isShort ? 'the text is cut off' : (error as SyntaxFault).message;
     if (line === undefined) {
       const at = isShort ? cursor.end : cursor.at + (error as SyntaxFault).at - start;
       throw new SourceError('brokenJson', reason, place(at));
     }
     atLine = line.start;
-    broken.problem = `it is no JSON: ${reason}`;
+    broken.problem = `it is not valid JSON: ${reason}`;
     visit(broken, placeOfFeature);
     features++;
     cursor.at = line.end;
@@ -147,7 +146,10 @@ export async function readGeoJson(
 }
 
 function wronglyDivided(): SourceError {
-  return new SourceError('brokenFile', 'no feature begins where the file was divided');
+  return new SourceError(
+    'brokenFile',
+    'the file changed while it was read: no feature begins where it was divided',
+  );
 }
 
 function createDecode(

@@ -220,9 +220,9 @@ test('a geometry that cannot be read is a problem of its feature alone', async (
     [changed(2, 1), /version 1/],
     [changed(3, 0x21), /extended type/],
     [changed(3, 0x0b), /envelope/],
-    [encodeGeometry(point).subarray(0, 5), /ends too early/],
-    [encodeGeometry(point).subarray(0, 25), /ends too early/],
-    ['POINT(1 2)', /no blob/],
+    [encodeGeometry(point).subarray(0, 5), /cut off/],
+    [encodeGeometry(point).subarray(0, 25), /cut off/],
+    ['POINT(1 2)', /not a blob/],
     [encodeGeometry(point), undefined],
   ];
   insertRows(
@@ -241,7 +241,7 @@ test('a geometry that cannot be read is a problem of its feature alone', async (
 
 test('databases that are no GeoPackage of features are refused with a reason', async () => {
   for (const [sql, code, message] of [
-    ['create table a (b)', 'notRecognised', /no gpkg_contents$/],
+    ['create table a (b)', 'notRecognised', /no table gpkg_contents$/],
     ['create table tiles (a); create table metadata (b)', 'notRecognised', /MBTiles/],
     ['create table geometry_columns (a)', 'notRecognised', /SpatiaLite/],
     ['create table gpkg_contents (a)', 'unsupported', /tiles or attributes/],
@@ -256,9 +256,9 @@ test('databases that are no GeoPackage of features are refused with a reason', a
   const database = createGeoPackage(path);
   register(database, 'gone');
   database.close();
-  await fails(open(path), 'unsupported', /holds no table of features/);
+  await fails(open(path), 'unsupported', /contains no table of features/);
   writeFileSync(path, readFileSync(path).subarray(0, 9000));
-  await fails(open(path), 'truncatedFile', /only 9000 of its \d+ bytes/);
+  await fails(open(path), 'truncatedFile', /9000 of \d+ bytes/);
   writeFileSync(path, 'SQLite format 3\0 and then something else altogether');
   await fails(open(path), 'brokenFile', /damaged/);
 });

@@ -56,7 +56,7 @@ export function listLayers(
   if (layers.length === 0) {
     throw new SourceError(
       'unsupported',
-      'the GeoPackage holds no table of features, only tiles or attributes',
+      'the GeoPackage contains no table of features, only tiles or attributes',
     );
   }
   const rows = layers.reduce((sum, { count }) => sum + (count ?? 0), 0);
@@ -100,7 +100,7 @@ function requireTables(database: DatabaseSync): void {
   if (missing === 'gpkg_geometry_columns' && tables.has('gpkg_contents')) {
     throw new SourceError(
       'unsupported',
-      'the GeoPackage holds no table of features, only tiles or attributes',
+      'the GeoPackage contains no table of features, only tiles or attributes',
     );
   }
   let what = '';
@@ -108,7 +108,7 @@ function requireTables(database: DatabaseSync): void {
   else if (tables.has('tiles')) what = ' (it may be MBTiles)';
   throw new SourceError(
     'notRecognised',
-    `it is an SQLite database, but no GeoPackage: it has no ${missing}${what}`,
+    `it is an SQLite database, but not a GeoPackage: it has no table ${missing}${what}`,
   );
 }
 

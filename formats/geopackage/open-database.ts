@@ -38,7 +38,7 @@ export function refuseTruncated({ path, size }: SourceFile): void {
   if (head.getUint32(24) !== head.getUint32(92) || size >= claimed) return;
   throw new SourceError(
     'truncatedFile',
-    `only ${size} of its ${claimed} bytes are there: copy the file again`,
+    `the file is incomplete (${size} of ${claimed} bytes): copy it again`,
   );
 }
 
@@ -71,12 +71,15 @@ export function sourceErrorOf(error: unknown, place: Partial<FeaturePlace> = {})
   const primary = Number(error.errcode) & 0xff;
   const fault = (code: 'brokenFile' | 'featureTooLarge' | 'unsupported', message: string): SourceError =>
     new SourceError(code, message, place, { cause: error });
-  if (primary === result.tooBig) return fault('featureTooLarge', 'a row is too large to be read');
+  if (primary === result.tooBig) return fault('featureTooLarge', 'a row is too large');
   if (primary === result.notPermitted)
     return fault('unsupported', 'a view of the file is recursive: export it as a table');
   if (primary === result.notADatabase) return fault('brokenFile', 'the database is damaged or encrypted');
   if (primary === result.corrupt) {
-    return fault('brokenFile', `the database is damaged (${reason}): sqlite3's .recover may save the rest`);
+    return fault(
+      'brokenFile',
+      `the database is damaged (${reason}): the .recover command of sqlite3 may restore part of it`,
+    );
   }
   if (primary === result.readFailed || primary === result.cannotOpen) return error;
   return fault('brokenFile', `the database cannot be read: ${reason}`);

@@ -21,11 +21,11 @@ export function readGeoPackageGeometry(blob: Uint8Array, geometry: GeometryBuffe
 }
 
 function headerProblem(blob: Uint8Array): string | undefined {
-  if (blob.length < 8) return 'the geometry ends too early';
+  if (blob.length < 8) return 'the geometry is cut off';
   if (blob[0] !== 0x47 || blob[1] !== 0x50)
-    return 'the geometry is none of a GeoPackage: it does not begin with GP';
+    return 'the geometry is not a GeoPackage geometry: it does not begin with GP';
   if (blob[2] !== 0) return `version ${blob[2]} of GeoPackage geometries is unknown`;
-  if ((blob[3]! & 0x20) !== 0) return 'the geometry is of an extended type that only its own software reads';
+  if ((blob[3]! & 0x20) !== 0) return 'the geometry has an extended type that is not supported';
   if (((blob[3]! >> 1) & 7) >= envelopeDoubles.length)
     return 'the envelope of the geometry has an unknown form';
   return undefined;

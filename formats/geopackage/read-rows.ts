@@ -94,7 +94,7 @@ function createFill(feature: Feature, { columns }: TableShape): (values: readonl
     if (geometry instanceof Uint8Array) feature.problem = readGeoPackageGeometry(geometry, feature.geometry);
     else {
       clearGeometry(feature.geometry);
-      if (geometry !== null) feature.problem = 'the geometry is no blob';
+      if (geometry !== null) feature.problem = 'the geometry is not a blob';
     }
     const properties: Record<string, unknown> = {};
     for (let i = 0; i < names.length; i++) {

@@ -34,7 +34,7 @@ export async function checkCogLayout(tiff: Tiff, images: readonly TiffImage[]): 
       height > larger.height ||
       (width === larger.width && height === larger.height)
     )
-      faults.push('its overviews are not in the order of their sizes');
+      faults.push('its overviews are not sorted by size');
   }
   const offsets = images.map(({ directory }) => directory.offset);
   if (offsets.some((offset, i) => i > 0 && offset < offsets[i - 1]!))
@@ -43,9 +43,9 @@ export async function checkCogLayout(tiff: Tiff, images: readonly TiffImage[]): 
   const known = data.filter((offset) => offset !== undefined);
   const lastDirectory = Math.max(...offsets);
   if (known.some((offset) => offset < lastDirectory))
-    faults.push('its directories do not all stand before the pixels');
+    faults.push('some of its directories are behind the pixels');
   if (known.some((offset, i) => i > 0 && offset > known[i - 1]!))
-    faults.push('the pixels of its overviews stand behind those of the image');
+    faults.push('the pixels of its overviews are behind those of the image');
   return { faults: [...new Set(faults)], hasGhostArea };
 }
 

@@ -190,7 +190,7 @@ test('knows a cloud-optimized layout, and says what keeps a file from one', asyn
   assert.deepEqual(await faultsOf({ images: pyramid() }), []);
   assert.deepEqual(await faultsOf({ images: [small] }), []);
   assert.deepEqual(await faultsOf({ images: pyramid(), isImageFirst: true }), [
-    'the pixels of its overviews stand behind those of the image',
+    'the pixels of its overviews are behind those of the image',
   ]);
   assert.deepEqual(await faultsOf({ images: [{ ...small, width: 1000 }] }), [
     'it is stored in strips, not in tiles',
@@ -198,7 +198,7 @@ test('knows a cloud-optimized layout, and says what keeps a file from one', asyn
   ]);
   const [image, half, quarter] = pyramid() as [WrittenImage, WrittenImage, WrittenImage];
   assert.deepEqual(await faultsOf({ images: [image, quarter, half] }), [
-    'its overviews are not in the order of their sizes',
+    'its overviews are not sorted by size',
   ]);
 });
 
@@ -239,7 +239,7 @@ test('goes round in no circle, and keeps what it could read', async () => {
   const count = file.readUInt16LE(second);
   file.writeUInt32LE(8, second + 2 + count * 12);
   const circle = await readTiff(countedBytes(file));
-  assert.deepEqual([circle.directories.length, circle.fault], [2, 'its directories go round in a circle']);
+  assert.deepEqual([circle.directories.length, circle.fault], [2, 'its directories form a loop']);
 });
 
 test('refuses what is no TIFF, and takes no memory for what a lying file claims', async () => {

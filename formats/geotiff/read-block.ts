@@ -101,9 +101,9 @@ function unpackOrFail(unpack: Unpack, packed: Uint8Array, size: number): Uint8Ar
   try {
     raw = unpack(packed, size);
   } catch (error) {
-    throw new BytesError('a tile of it is damaged', { cause: error });
+    throw new BytesError('one of its tiles is damaged', { cause: error });
   }
-  if (raw.length < size) throw new BytesError('a tile of it is damaged');
+  if (raw.length < size) throw new BytesError('one of its tiles is damaged');
   // aligned, and nobody else's
   return raw.byteOffset % 8 === 0 && raw.length === size ? raw : new Uint8Array(raw.subarray(0, size));
 }

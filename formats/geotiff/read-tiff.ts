@@ -55,7 +55,7 @@ export async function readTiff(bytes: Bytes): Promise<Tiff> {
   let fault: string | undefined;
   while (offset !== 0) {
     if (directories.length === maxDirectories) fault = `it has more than ${maxDirectories} images`;
-    if (seen.has(offset)) fault = 'its directories go round in a circle';
+    if (seen.has(offset)) fault = 'its directories form a loop';
     if (fault !== undefined) break;
     seen.add(offset);
     try {

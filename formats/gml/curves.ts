@@ -32,7 +32,7 @@ export function linearise(
   const count = points.length / 2;
   geometry.positionCount = start;
   const push = (x: number, y: number): void => pushPosition(geometry, x, y);
-  if (start + count * 100 > maxPositions) return 'its arcs would become too many positions';
+  if (start + count * 100 > maxPositions) return 'its arcs need too many positions';
   if (segment === 'Arc' || segment === 'ArcString') {
     if (count < 3 || count % 2 === 0 || (segment === 'Arc' && count !== 3))
       return `an ${segment} has ${count} positions`;

@@ -62,7 +62,7 @@ export function createGmlHandler(visit: VisitFeature, options: GmlHandlerOptions
     path.length = 0;
   };
   const endFeature = (xml: XmlReader): void => {
-    if (xml.takeBadText()) feature.problem ??= 'a text is not valid UTF-8: say which encoding the file has';
+    if (xml.takeBadText()) feature.problem ??= 'a text is not valid UTF-8: select the encoding of the file';
     reader = xml;
     visit(feature, place);
     features++;
@@ -72,7 +72,7 @@ export function createGmlHandler(visit: VisitFeature, options: GmlHandlerOptions
     const { srsName, problem } = geometry.finish();
     if (problem !== undefined) feature.problem ??= problem;
     if (layerCrs === undefined || srsName === undefined || gmlCrs(srsName).key === layerCrs.key) return;
-    feature.problem ??= `its geometry is in ${srsName.slice(0, 100)}, unlike others of its type in ${layerName?.slice(0, 100)}`;
+    feature.problem ??= `its geometry is in ${srsName.slice(0, 100)}, but others of its type are in ${layerName?.slice(0, 100)}`;
   };
   const startInFeature = (xml: XmlReader): void => {
     const { local } = xml.name;

@@ -64,7 +64,7 @@ export async function scanGml(file: SourceFile, options: ScanOptions): Promise<G
   }
   throw new SourceError(
     'unsupported',
-    'the file has no features in it: neither members of a collection, nor a geometry',
+    'the file contains no features: neither a collection with members nor a geometry',
   );
 }
 
@@ -125,7 +125,8 @@ function createScan(
         if (xml.depth !== 1) return;
         isCollection = local.endsWith('FeatureCollection');
         if (local.endsWith('ExceptionReport')) {
-          const message = 'the file is the error report of a service, and no data: it says why in words';
+          const message =
+            'the file is the error report of a service, not data: read its text, and download the data again';
           throw new SourceError('unsupported', message, xml.tagPlace());
         }
         return;

@@ -35,7 +35,7 @@ export function createGpxHandler(kind: GpxElement, visit: VisitFeature): GpxHand
     const x = toNumber(xml.attribute('lon') ?? '');
     const y = toNumber(xml.attribute('lat') ?? '');
     if (Number.isFinite(x) && Number.isFinite(y)) pushPosition(geometry, x, y);
-    else feature.problem ??= `a ${xml.name.local} has no lat and lon that are numbers`;
+    else feature.problem ??= `a ${xml.name.local} has no numeric lat and lon`;
   };
   const startFeature = (xml: XmlReader): void => {
     inFeature = true;
@@ -49,7 +49,7 @@ export function createGpxHandler(kind: GpxElement, visit: VisitFeature): GpxHand
   const endFeature = (xml: XmlReader): void => {
     inFeature = false;
     endPart(geometry, kind === 'wpt' ? 'Point' : kind === 'rte' ? 'LineString' : 'MultiLineString', 0);
-    if (xml.takeBadText()) feature.problem ??= 'a text is not valid UTF-8: say which encoding the file has';
+    if (xml.takeBadText()) feature.problem ??= 'a text is not valid UTF-8: select the encoding of the file';
     reader = xml;
     visit(feature, place);
     features++;

@@ -30,7 +30,7 @@ export async function readAsciiGrid(
   const of = (name: string) => header.get(name) ?? NaN;
   const [columns, rows] = [of('ncols'), of('nrows')];
   if (!(Number.isInteger(columns) && Number.isInteger(rows) && columns > 0 && rows > 0))
-    return { fault: 'ncols or nrows is no number' };
+    return { fault: 'ncols or nrows is not a number' };
   const [width, height] = [header.get('cellsize') ?? of('dx'), header.get('cellsize') ?? of('dy')];
   if (!(width > 0 && height > 0)) return { fault: 'it has no cellsize' };
   const west = header.get('xllcorner') ?? of('xllcenter') - width / 2;

@@ -71,11 +71,11 @@ function warningsOf(counts: ReadonlyMap<NotRead, number>, isStart: boolean): Sou
     const what =
       element === 'NetworkLink'
         ? 'links to other files, which are not fetched'
-        : 'is an image and no feature';
+        : 'is an image, not a feature';
     const more = isStart ? 'at least ' : '';
     return {
       code: `unsupported${element}` as const,
-      message: `${more}${count} × ${element} is left out: it ${what}`,
+      message: `${more}${count} × ${element} is omitted: it ${what}`,
     };
   });
 }

@@ -48,7 +48,7 @@ export function createKmlHandler(visit: VisitFeature): KmlHandler {
     placemarkDepth = 0;
     joinParts(feature.geometry);
     applyStyle(styles.current(), feature.geometry.parts, feature.properties);
-    if (xml.takeBadText()) feature.problem ??= 'a text is not valid UTF-8: say which encoding the file has';
+    if (xml.takeBadText()) feature.problem ??= 'a text is not valid UTF-8: select the encoding of the file';
     reader = xml;
     visit(feature, place);
     features++;
@@ -89,7 +89,7 @@ export function createKmlHandler(visit: VisitFeature): KmlHandler {
       else if (element === 'SimpleField')
         schemas.declare(schema, xml.attribute('name') ?? '', xml.attribute('type') ?? '');
       else if (element === 'Model' && placemarkDepth > 0)
-        feature.problem ??= 'its geometry is a Model in 3D, which is not read';
+        feature.problem ??= 'its geometry is a 3D Model, which is not supported';
       else if (placemarkDepth > 0) geometry.start(element);
       styles.start(element, xml);
     },

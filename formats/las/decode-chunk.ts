@@ -57,7 +57,7 @@ export async function decodeChunk(
   } catch (error) {
     // the state of its memory is unknown after a trap
     loading = undefined;
-    throw new BytesError('a chunk of its points is damaged', { cause: error });
+    throw new BytesError('one of its point chunks is damaged', { cause: error });
   }
 }
 

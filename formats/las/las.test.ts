@@ -85,14 +85,14 @@ test('refuses what lies about itself, in words', async () => {
     copy.writeUInt8(value, at);
     return readLasHeader(countedBytes(copy));
   };
-  await assert.rejects(patched(25, 7), /LAS 1\.7, which there is not/);
-  await assert.rejects(patched(104, 11), /no point format 11/);
+  await assert.rejects(patched(25, 7), /LAS 1\.7, does not exist/);
+  await assert.rejects(patched(104, 11), /point format 11 does not exist/);
   await assert.rejects(patched(105, 5), /too short for point format 0/);
   await assert.rejects(readLasHeader(countedBytes(whole.subarray(0, 100))), /cut off/);
   const records = Buffer.from(whole);
   records.writeUInt32LE(2 ** 32 - 1, 100);
   const bytes = countedBytes(records);
-  assert.match((await listRecords(bytes, await readLasHeader(bytes))).fault!, /behind its end|too many/);
+  assert.match((await listRecords(bytes, await readLasHeader(bytes))).fault!, /beyond the end|too many/);
 });
 
 const samples = process.env['PLATEN_SAMPLE_DATA'] ?? join(import.meta.dirname, '../../../shared/data');

@@ -60,7 +60,7 @@ export async function readChunks(
   const first = await long(pointOffset);
   const tableOffset = first === -1 ? await long(bytes.size - 8) : first;
   if (tableOffset <= pointOffset || tableOffset + 8 > bytes.size)
-    throw new BytesError('its chunk table is missing, as though writing it had been broken off');
+    throw new BytesError('its chunk table is missing, so it was probably not written completely');
   const count = viewOf(await readExactly(bytes, tableOffset, 8)).getUint32(4, true);
   const rest = Math.min(maxTableBytes, bytes.size - tableOffset - 8);
   // a number takes about a bit at least

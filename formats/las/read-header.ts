@@ -47,8 +47,7 @@ export async function readLasHeader(bytes: Bytes): Promise<LasHeader> {
   if (raw.length < minBytes) throw new BytesError('it is cut off in its header');
   const view = viewOf(raw);
   const [major, minor] = [view.getUint8(24), view.getUint8(25)];
-  if (major !== 1 || minor > 4)
-    throw new BytesError(`it says that it is LAS ${major}.${minor}, which there is not`);
+  if (major !== 1 || minor > 4) throw new BytesError(`its version, LAS ${major}.${minor}, does not exist`);
   const headerSize = view.getUint16(94, true);
   const isLong = minor === 4 && headerSize >= maxHeaderBytes;
   if (isLong && raw.length < maxHeaderBytes) throw new BytesError('it is cut off in its header');
@@ -56,7 +55,7 @@ export async function readLasHeader(bytes: Bytes): Promise<LasHeader> {
   const pointFormat = format & ~compressedBits;
   const recordLength = view.getUint16(105, true);
   const minLength = baseLengthOf(pointFormat);
-  if (minLength === undefined) throw new BytesError(`there is no point format ${pointFormat}`);
+  if (minLength === undefined) throw new BytesError(`the point format ${pointFormat} does not exist`);
   if (recordLength < minLength)
     throw new BytesError(`its points are too short for point format ${pointFormat}`);
   const long = (at: number) => Number(view.getBigUint64(at, true));
@@ -131,7 +130,7 @@ async function listAt(
   for (let i = 0; i < count; i++) {
     if (i === maxRecords) return { records, fault: 'it has too many records' };
     const head = place + headBytes <= bytes.size ? await bytes.read(place, headBytes) : new Uint8Array(0);
-    if (head.length < headBytes) return { records, fault: 'its records go on behind its end' };
+    if (head.length < headBytes) return { records, fault: 'its records continue beyond the end of the file' };
     const view = viewOf(head);
     const length = isLate ? Number(view.getBigUint64(20, true)) : view.getUint16(20, true);
     records.push({

@@ -47,7 +47,7 @@ export async function sampleChunks(
   let left = maxPoints;
   for (const { offset, length, points } of chunks) {
     if (left <= 0 || isOver()) return;
-    if (length > maxChunkBytes) throw new BytesError('a chunk of its points is too long');
+    if (length > maxChunkBytes) throw new BytesError('one of its point chunks is too long');
     const count = Math.min(points, perChunk, left);
     const packed = await readExactly(bytes, offset, length);
     take(await decodeChunk(packed, header, count));

@@ -108,7 +108,10 @@ test('without an index it is refused with the statement that adds one', async ()
 });
 
 test('what is no MBTiles file says so', async () => {
-  await assert.rejects(made('create table other (a)'), /no MBTiles file/);
-  await assert.rejects(made('create table x (a); create view tiles as select a from x'), /not known here/);
+  await assert.rejects(made('create table other (a)'), /not an MBTiles file/);
+  await assert.rejects(
+    made('create table x (a); create view tiles as select a from x'),
+    /unsupported schema/,
+  );
   await assert.rejects(made(`create table tiles (${columns}, image blob)`), /no column tile_data/);
 });

@@ -92,7 +92,7 @@ function tilesOf(file: SqliteFile): Tiles {
   const plain = file.table('tiles');
   if (plain) return { find: findPlain(plain), walk: walkOf(plain), images: plain };
   if (!file.views.some(({ name }) => name.toLowerCase() === 'tiles'))
-    throw new SqliteError('it is no MBTiles file: it has no table or view called tiles');
+    throw new SqliteError('it is not an MBTiles file: it has no table or view called tiles');
   for (const { places, images, id } of pairs) {
     const [placeTable, imageTable] = [file.table(places), file.table(images)];
     if (placeTable && imageTable)
@@ -103,7 +103,7 @@ function tilesOf(file: SqliteFile): Tiles {
       };
   }
   throw new SqliteError(
-    'its view tiles is made of tables that are not known here: make it a table with "create table ... as select * from tiles", or convert the file to PMTiles',
+    'its view tiles uses an unsupported schema: make it a table with "create table ... as select * from tiles", or convert the file to PMTiles',
   );
 }
 
@@ -112,7 +112,7 @@ function findPlain(tiles: SqliteTable): FindTile {
   const find = tiles.finder(place);
   if (!find)
     throw new SqliteError(
-      `no tile can be found without reading all: its table tiles has no index; ${mendIndex}`,
+      `finding a tile would require reading the whole file: its table tiles has no index; ${mendIndex}`,
     );
   return async (wanted) => bytesOf((await firstOf(find, wanted))?.[data]);
 }
@@ -123,13 +123,13 @@ function findJoined(places: SqliteTable, images: SqliteTable, id: string): FindT
   if (!find) {
     const mend = mendIndex.replace(' on tiles ', ` on ${places.name} `);
     throw new SqliteError(
-      `no tile can be found without reading all: its table ${places.name} has no index; ${mend}`,
+      `finding a tile would require reading the whole file: its table ${places.name} has no index; ${mend}`,
     );
   }
   if (!findImage) {
     const mend = `sqlite3 file.mbtiles "create unique index image_index on ${images.name} (${id})"`;
     throw new SqliteError(
-      `no tile can be found without reading all: its table ${images.name} has no index; add one with: ${mend}`,
+      `finding a tile would require reading the whole file: its table ${images.name} has no index; add one with: ${mend}`,
     );
   }
   return async (wanted) => {
@@ -150,7 +150,8 @@ async function firstOf(find: Finder, values: readonly SqlValue[]) {
 
 function columnOf({ name, columns }: SqliteTable, wanted: string): number {
   const column = columns.findIndex((each) => each.toLowerCase() === wanted);
-  if (column < 0) throw new SqliteError(`it is no MBTiles file: its table ${name} has no column ${wanted}`);
+  if (column < 0)
+    throw new SqliteError(`it is not an MBTiles file: its table ${name} has no column ${wanted}`);
   return column;
 }
 

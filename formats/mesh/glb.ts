@@ -30,8 +30,7 @@ export async function readGlb(bytes: Bytes, start = 0): Promise<Glb> {
   const version = view.getUint32(4, true);
   const faults: string[] = [];
   const end = start + view.getUint32(8, true);
-  if (end > bytes.size)
-    faults.push(`it should have ${end - start} bytes, and has ${bytes.size - start}: it is cut off`);
+  if (end > bytes.size) faults.push(`it has ${bytes.size - start} of ${end - start} bytes: it is cut off`);
   if (version === 1) {
     const json = { offset: start + 20, length: view.getUint32(12, true) };
     const offset = json.offset + json.length;
@@ -39,7 +38,7 @@ export async function readGlb(bytes: Bytes, start = 0): Promise<Glb> {
   }
   const chunks = await readChunks(bytes, start + headerBytes, Math.min(end, bytes.size));
   const json = chunks.find(({ type }) => type === jsonChunk);
-  if (json === undefined) throw new BytesError('it has no JSON chunk, which has to be the first');
+  if (json === undefined) throw new BytesError('its first chunk is not JSON');
   if (chunks[0] !== json) faults.push('its first chunk is not its JSON');
   for (const { offset, length } of chunks)
     if (offset + length > bytes.size) faults.push('a chunk passes the end of the file: it is cut off');

@@ -26,14 +26,14 @@ export async function openGltf(bytes: Bytes, find: FindBuffer, start = 0): Promi
   const glb = head[0] === 0x67 ? await readGlb(bytes, start) : undefined;
   const json = glb?.json ?? { offset: start, length: bytes.size - start };
   if (json.length > maxJsonBytes)
-    throw new BytesError(`its JSON has ${json.length} bytes, which is more than is read of it`);
+    throw new BytesError(`its JSON has ${json.length} bytes, which is too large`);
   const text = await bytes.read(json.offset, json.length);
   if (text.length < json.length) throw new BytesError('it is cut off in its JSON: upload it again');
   const bom = text[0] === 0xef ? 3 : 0;
   const value = parseAt(text, bom, text.length);
   if (value === undefined) throw new BytesError('its JSON is damaged or cut off: upload it again');
   const gltf = readGltf(value);
-  if (gltf === undefined) throw new BytesError('its JSON has no "asset", which every glTF has');
+  if (gltf === undefined) throw new BytesError('its JSON has no "asset", which glTF requires');
   const read: ReadBuffer = async (buffer, offset, length) => {
     if (!(buffer in gltf.buffers)) return undefined;
     const uri = gltf.buffers[buffer];

@@ -35,7 +35,7 @@ export function readPlyHeader(head: Uint8Array): PlyHeader {
     /^format\s+(ascii|binary_little_endian|binary_big_endian)\s+(\S+)/.exec(
       lines.find((line) => line.startsWith('format')) ?? '',
     ) ?? [];
-  if (encoding === undefined) throw new BytesError('its header does not say how it is encoded');
+  if (encoding === undefined) throw new BytesError('its header does not name its encoding');
   const elements: { name: string; count: number; properties: PlyElement['properties'][number][] }[] = [];
   for (const line of lines) {
     const [word, ...rest] = line.trim().split(/\s+/);

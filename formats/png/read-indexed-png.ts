@@ -35,7 +35,7 @@ function chunksOf(bytes: Buffer): { header: Buffer; palette: Uint8Array; data: B
   }
   const header = found.get('IHDR')?.[0];
   const palette = found.get('PLTE')?.[0];
-  if (header?.length !== 13 || !palette) throw new RangeError('it is no PNG with a palette');
+  if (header?.length !== 13 || !palette) throw new RangeError('it is not a PNG with a palette');
   return { header, palette, data: Buffer.concat(found.get('IDAT') ?? []) };
 }
 

@@ -25,7 +25,7 @@ export function readMesh(bytes: Uint8Array): QuantizedMesh {
   const view = viewOf(bytes);
   if (bytes.length < headerBytes + 4) throw new BytesError('it is cut off');
   const count = view.getUint32(headerBytes, true);
-  if (count > bytes.length / 6) throw new BytesError('it has fewer vertices than it says');
+  if (count > bytes.length / 6) throw new BytesError('it has fewer vertices than its header announces');
   let at = headerBytes + 4;
   const decode = (): Uint16Array => {
     const values = new Uint16Array(count);
@@ -49,7 +49,7 @@ export function readMesh(bytes: Uint8Array): QuantizedMesh {
   for (let i = 0, highest = 0; i < triangles.length; i++, at += indexBytes) {
     const code = indexBytes === 4 ? view.getUint32(at, true) : view.getUint16(at, true);
     const index = highest - code;
-    if (index < 0 || index >= count) throw new BytesError('a triangle of it has a vertex that is not there');
+    if (index < 0 || index >= count) throw new BytesError('one of its triangles refers to a missing vertex');
     triangles[i] = index;
     if (code === 0) highest++;
   }
@@ -80,7 +80,7 @@ function extensionsIn(view: DataView, start: number): number[] {
   for (let at = start; at + 5 <= view.byteLength;) {
     extensions.push(view.getUint8(at));
     at += 5 + view.getUint32(at + 1, true);
-    if (at > view.byteLength) throw new BytesError('an extension of it is cut off');
+    if (at > view.byteLength) throw new BytesError('one of its extensions is cut off');
   }
   return extensions;
 }

@@ -33,15 +33,15 @@ const endOfFields = 0x0d;
  * @throws SourceError brokenFile, unsupported
  */
 export function parseDbfHeader(bytes: Buffer, size: number, decode: (name: Buffer) => string): DbfHeader {
-  if (bytes.length < fixedBytes) refuse('it is too short for a dBase table');
+  if (bytes.length < fixedBytes) refuse('too short for a dBase table');
   // dBase 7 has another header.
   if ((bytes[0]! & 7) === 4) {
-    throw new SourceError('unsupported', 'the .dbf is a table of dBase 7: save it as dBase IV');
+    throw new SourceError('unsupported', 'the .dbf is a dBase 7 table: save it as dBase IV');
   }
   const headerBytes = bytes.readUInt16LE(8);
   const recordBytes = bytes.readUInt16LE(10);
   if (headerBytes < fixedBytes + 1 || headerBytes > size || recordBytes < 1) {
-    refuse(`its header claims ${headerBytes} bytes for itself and ${recordBytes} a row`);
+    refuse(`its header announces ${headerBytes} bytes for itself and ${recordBytes} per row`);
   }
   const fields = parseFields(bytes.subarray(0, headerBytes), recordBytes, decode);
   const rowCount = Math.min(bytes.readUInt32LE(4), Math.floor((size - headerBytes) / recordBytes));
@@ -93,5 +93,5 @@ export function fieldType({ type, decimals }: DbfField): FieldType {
 }
 
 function refuse(reason: string): never {
-  throw new SourceError('brokenFile', `the .dbf is damaged, ${reason}: upload it again, or without the .dbf`);
+  throw new SourceError('brokenFile', `the .dbf is damaged (${reason}): upload it again, or omit the .dbf`);
 }

@@ -129,7 +129,7 @@ export function recordAt(shp: FileWindow, at: number): { number: number; content
 export function truncated(row: number, byte: number): SourceError {
   return new SourceError(
     'truncatedFile',
-    'the .shp ends too early, or a record lies about its length: upload the file again',
+    'the .shp is cut off, or a record has a wrong length: upload the file again',
     { feature: row + 1, byte },
   );
 }

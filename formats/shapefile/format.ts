@@ -47,7 +47,8 @@ async function openShapefile(file: SourceFile, shp: FileWindow, options: OpenOpt
   if (crs === undefined) {
     warnings.push({
       code: 'missingCrs',
-      message: 'there is no .prj, so its coordinate system is unknown: upload it too, or name the system',
+      message:
+        'the .prj is missing, so the coordinate system is unknown: upload it too, or select the coordinate system',
     });
   }
   const layer: SourceLayer = {
@@ -72,7 +73,7 @@ function readHeader(shp: FileWindow): { statedBytes: number; bbox: SourceLayer['
     throw new SourceError('truncatedFile', 'the .shp is shorter than its header: upload it again');
   const { view } = shp;
   if (view.getInt32(header) !== magic)
-    throw new SourceError('brokenFile', 'it does not begin as a .shp does');
+    throw new SourceError('brokenFile', 'it is not a .shp: its header is wrong');
   const [west, south, east, north] = [36, 44, 52, 60].map((at) => view.getFloat64(at, true)) as [
     number,
     number,
@@ -110,7 +111,7 @@ async function openTable(file: SourceFile, rows: number, warnings: Warning[]): P
   if (file.related['dbf'] === undefined) {
     warnings.push({
       code: 'missingAttributes',
-      message: 'there is no .dbf, so its features have no attributes: upload it too',
+      message: 'the .dbf is missing, so the features have no attributes: upload it too',
     });
     return { header: undefined, encoding: undefined };
   }

@@ -57,11 +57,7 @@ function visitRecords(
     const content = recordAt(shp, at)?.content;
     if (content === undefined || at + recordHeaderBytes + content > end) throw truncated(row, at);
     if (content > maxFeatureBytes) {
-      throw new SourceError(
-        'featureTooLarge',
-        `a shape of ${content} bytes is too large to be read`,
-        place(),
-      );
+      throw new SourceError('featureTooLarge', `the shape has ${content} bytes, which is too large`, place());
     }
     if (readAttributes.read(row)) {
       const start = shp.need(at + recordHeaderBytes, content);
@@ -79,8 +75,7 @@ function visitRecords(
 function indexReader(shx: FileWindow): (row: number) => number {
   return (row) => {
     const entry = shx.need(headerBytes + row * 8, 8);
-    if (entry < 0)
-      throw new SourceError('truncatedFile', 'the .shx ends too early: upload the file without it');
+    if (entry < 0) throw new SourceError('truncatedFile', 'the .shx is cut off: upload the file without it');
     return shx.view.getUint32(entry) * 2;
   };
 }

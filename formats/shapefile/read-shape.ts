@@ -74,7 +74,7 @@ function needBytes({ length }: ShapeBytes, bytes: number): void {
 function needItems({ length }: ShapeBytes, bytes: number, ...counts: number[]): void {
   if (bytes > length || counts.some((count) => count < 0)) {
     throw new GeometryFault(
-      `it claims ${counts.join(' parts and ')} points, which its record of ${length} bytes cannot hold`,
+      `it announces ${counts.join(' parts and ')} points, too many for its record of ${length} bytes`,
     );
   }
 }
@@ -129,7 +129,9 @@ function groupRings(geometry: GeometryBuffer): void {
   const { ringEnds, polygonEnds } = geometry;
   const owners = assignRings(geometry.coordinates, ringEnds);
   if (owners === undefined) {
-    throw new GeometryFault(`its ${ringEnds.length} rings are too entangled to tell holes from islands`);
+    throw new GeometryFault(
+      `its ${ringEnds.length} rings overlap so much that holes cannot be told from islands`,
+    );
   }
   const order = ringEnds.map((_, ring) => ring);
   // The sort is stable: an outer ring stands before its holes only if it did so in the file.

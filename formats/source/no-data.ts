@@ -5,9 +5,9 @@ const maxListed = 8;
 
 /** Archives that are one thing together, by the name of a member. */
 const wholes: readonly (readonly [member: RegExp, title: string, advice: string])[] = [
-  [/\/\[Content_Types\]\.xml$/, 'a document of Office (xlsx, docx)', 'save the table as CSV'],
-  [/\/content\.xml$/, 'a document of LibreOffice (ods, odt)', 'save the table as CSV'],
-  [/\.gdbtable$/i, 'a File Geodatabase', 'it cannot be read yet, save its layers as GeoPackage'],
+  [/\/\[Content_Types\]\.xml$/, 'an Office document (xlsx, docx)', 'save the table as CSV'],
+  [/\/content\.xml$/, 'a LibreOffice document (ods, odt)', 'save the table as CSV'],
+  [/\.gdbtable$/i, 'a File Geodatabase', 'this is not supported yet, save its layers as GeoPackage'],
   [/\/3dSceneLayer\.json(?:\.gz)?$/i, 'an I3S scene layer', 'use a job for 3D objects'],
 ];
 
@@ -29,7 +29,7 @@ export function noData({ members, fromZip }: UnpackedUpload): SourceError {
   )
     ? 'unsupported'
     : 'notRecognised';
-  return new SourceError(code, `nothing in the archive can be read, there is ${listed.join(', ')}${more}`);
+  return new SourceError(code, `the archive contains no supported data, only ${listed.join(', ')}${more}`);
 }
 
 /** What an archive of these members is as one thing, and what to do. @param names with that of the archive before each */
@@ -45,7 +45,7 @@ export function innerName({ file }: RecognisedFile): string {
 
 function titleOf({ recognised }: RecognisedFile): string {
   if (recognised.is === 'data') return recognised.format;
-  return recognised.is === 'archive' ? `an archive in the archive` : recognised.title;
+  return recognised.is === 'archive' ? `an archive inside the archive` : recognised.title;
 }
 
 function describe({ recognised }: RecognisedFile, prefix: string): SourceError {
@@ -53,6 +53,6 @@ function describe({ recognised }: RecognisedFile, prefix: string): SourceError {
   if (recognised.is === 'companion') return new SourceError('unsupported', prefix + recognised.message);
   return new SourceError(
     'unsupported',
-    `${prefix}it is an archive in an archive: unpack it, and upload its content`,
+    `${prefix}it is an archive inside an archive: unpack it and upload its content`,
   );
 }

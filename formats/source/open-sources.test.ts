@@ -124,7 +124,7 @@ test('where there is no data, it is told what there is', async () => {
       return true;
     });
   await refused('a', '%PDF', 'unsupported', /^it is a PDF document/);
-  await refused('a.dbf', table('x'), 'unsupported', /upload the \.shp together/);
+  await refused('a.dbf', table('x'), 'unsupported', /upload the .shp with/);
   await refused('a.zip', zipOfFiles({}), 'notRecognised', /archive is empty/);
   await refused(
     'a.zip',
@@ -137,7 +137,7 @@ test('where there is no data, it is told what there is', async () => {
     'a.zip',
     zipOfFiles({ 'b.pdf': '%PDF', 'c.txt': 'hello', 'd.zip': zipOfFiles({ x: 'y' }) }),
     'unsupported',
-    /there is b\.pdf \(a PDF document\), c\.txt \(a text that is no table\), d\.zip \(an archive in the archive\)/,
+    /only b\.pdf \(a PDF document\), c\.txt \(a text that is not a table\), d\.zip \(an archive inside the archive\)/,
   );
   await refused(
     'a.xlsx',
@@ -163,7 +163,7 @@ test('where there is no data, it is told what there is', async () => {
     'truncatedFile',
     /^a\.shp: /,
   );
-  await refused('a.gz', gzipSync(gzipSync(csv)), 'unsupported', /archive in an archive/);
+  await refused('a.gz', gzipSync(gzipSync(csv)), 'unsupported', /archive inside an archive/);
   await refused('a.gz', gzipSync('x'.repeat(1000)), 'refusedZip', /permitted/, { maxBytes: 500 });
   await refused('a.zip', zipOfFiles({ 'a.gz': gzipSync('x'.repeat(1000)) }), 'refusedZip', /permitted/, {
     maxBytes: 900,

@@ -42,7 +42,7 @@ async function openAll(members: readonly RecognisedFile[], options: OpenOptions)
     options.signal.throwIfAborted();
     if (recognised.is !== 'data') continue;
     const load = sourceFormats[recognised.format];
-    if (load === undefined) throw new SourceError('unsupported', `${recognised.format} cannot be read yet`);
+    if (load === undefined) throw new SourceError('unsupported', `${recognised.format} is not supported yet`);
     const format = await load();
     sources.push(await format.open(file, options));
   }

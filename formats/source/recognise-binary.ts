@@ -2,21 +2,17 @@ import { isFlatGeobuf } from '../flatgeobuf/is-flatgeobuf.ts';
 import { companion, data, notRecognised, unsupported, type Recognised } from './recognised.ts';
 
 const imagery = 'use a job for imagery or terrain';
-const geoTiff = 'save what is to be shown as GeoTIFF (gdal_translate)';
+const geoTiff = 'convert the image to GeoTIFF (gdal_translate)';
 const pointCloud = 'use the job for point clouds';
 const convert = 'save its features as GeoPackage or GeoJSON';
-const repack = 'unpack it, and upload its content, or make a zip file of it';
+const repack = 'unpack it and upload its content, or pack it as a zip file';
 
 /** What begins a file, at byte `at`; in Latin-1. */
 const beginnings: readonly (readonly [at: number, beginning: string, recognised: Recognised])[] = [
   [0, '\x1f\x8b', { is: 'archive', packing: 'gzip' }],
   [0, 'PK\x03\x04', { is: 'archive', packing: 'zip' }],
   [0, 'PK\x05\x06', { is: 'archive', packing: 'zip' }],
-  [
-    0,
-    '%PDF',
-    unsupported('a PDF document', 'features cannot be read from it, ask for the data it was made from'),
-  ],
+  [0, '%PDF', unsupported('a PDF document', 'it contains no features, request the original data')],
   [0, '\x89PNG\r\n', unsupported('a PNG image', imagery)],
   [0, '\xff\xd8\xff', unsupported('a JPEG image', imagery)],
   [0, 'GIF8', unsupported('a GIF image', 'save it as PNG')],
@@ -33,22 +29,18 @@ const beginnings: readonly (readonly [at: number, beginning: string, recognised:
   [0, '\x89HDF', unsupported('an HDF file', geoTiff)],
   [0, 'LASF', unsupported('a LAS or LAZ file', pointCloud)],
   [0, 'ASTM-E57', unsupported('an E57 file', pointCloud)],
-  [0, 'PAR1', unsupported('a Parquet file', `GeoParquet cannot be read yet, ${convert}`)],
+  [0, 'PAR1', unsupported('a Parquet file', `GeoParquet is not supported yet, ${convert}`)],
   [0, 'ARROW1', unsupported('an Arrow file', convert)],
   [
     4,
     '\x0a\x09OSMHeader',
-    unsupported('an OpenStreetMap extract (osm.pbf)', `it cannot be read yet, ${convert}`),
+    unsupported('an OpenStreetMap extract (osm.pbf)', `this is not supported yet, ${convert}`),
   ],
-  [
-    0,
-    'PMTiles',
-    unsupported('a PMTiles archive', 'it holds finished tiles, create a datasource from it directly'),
-  ],
+  [0, 'PMTiles', unsupported('a PMTiles archive', 'it contains tiles, create a datasource from it directly')],
   [0, 'AutoCAD Binary DXF', unsupported('a DXF drawing', convert)],
   [0, 'AC10', unsupported('a DWG drawing', convert)],
   [0, 'glTF', unsupported('a glTF model', 'use a job for 3D objects')],
-  [0, '\xd0\xcf\x11\xe0', unsupported('a document of an old Office', 'save the table as CSV')],
+  [0, '\xd0\xcf\x11\xe0', unsupported('an old Office document', 'save the table as CSV')],
   [0, '7z\xbc\xaf', unsupported('a 7z archive', repack)],
   [0, 'Rar!', unsupported('a RAR archive', repack)],
   [0, 'BZh', unsupported('a bzip2 archive', repack)],
@@ -93,9 +85,9 @@ function recogniseSqlite(head: Buffer, name: string): Recognised {
   if (geoPackageIds.has(id) || /\.gpkg$/i.test(name) || head.includes('gpkg_contents'))
     return data('geopackage');
   if (id === 'MPBX' || /\.mbtiles$/i.test(name)) {
-    return unsupported('an MBTiles archive', 'it holds finished tiles, create a datasource from it directly');
+    return unsupported('an MBTiles archive', 'it contains tiles, create a datasource from it directly');
   }
-  return unsupported('an SQLite database that is no GeoPackage', convert);
+  return unsupported('an SQLite database other than GeoPackage', convert);
 }
 
 /** A dBase table: version, a date, and a header that ends where it says. */

@@ -11,14 +11,14 @@ const geoJsonTypes = new Set([
   'MultiPolygon',
   'GeometryCollection',
 ]);
-const city = 'use a job that makes 3D buildings of it';
+const city = 'use a job for 3D buildings';
 
 /** @param text from its first bracket on; cut off */
 export function recogniseJson(text: string): Recognised {
   if (text.startsWith('[')) {
     return notRecognised(
       'a JSON array',
-      'GeoJSON begins with an object; make it a FeatureCollection, or write one feature a line',
+      'GeoJSON begins with an object; make it a FeatureCollection, or write one feature per line',
     );
   }
   const { members, cutOff } = topLevelMembers(text);
@@ -30,11 +30,11 @@ export function recogniseJson(text: string): Recognised {
   }
   if (members.has('objects') && members.has('arcs')) return data('topojson');
   if (members.has('geometryType') || members.has('spatialReference')) {
-    return unsupported('JSON of an ArcGIS service', 'fetch it again with f=geojson');
+    return unsupported('JSON from an ArcGIS service', 'request it again with f=geojson');
   }
   if (members.has('elements') && (members.has('osm3s') || members.has('generator'))) {
     return unsupported(
-      'an answer of the Overpass API',
+      'a response of the Overpass API',
       'convert it to GeoJSON, for example with osmtogeojson',
     );
   }
@@ -42,7 +42,7 @@ export function recogniseJson(text: string): Recognised {
     return unsupported('a 3D tileset or a glTF model', 'use a job for 3D objects');
   }
   if (members.has('layers') && members.has('sources')) {
-    return notRecognised('a style of a map', 'upload the data it shows');
+    return notRecognised('a map style', 'upload the data itself');
   }
   // The type may stand behind all the rest.
   const geo = ['features', 'geometry', 'coordinates', 'geometries'].some((name) => members.has(name));
@@ -50,8 +50,8 @@ export function recogniseJson(text: string): Recognised {
   const saying =
     type === undefined ? 'it has no "type"' : `its "type" is ${JSON.stringify(type.slice(0, 50))}`;
   return notRecognised(
-    'JSON, but no GeoJSON',
-    `${saying}, where "FeatureCollection" or "Feature" is expected`,
+    'JSON, but not GeoJSON',
+    `${saying}, but "FeatureCollection" or "Feature" is expected`,
   );
 }
 

@@ -2,39 +2,45 @@ import { rootElement } from '../xml/root-element.ts';
 import { data, notRecognised, unsupported, type Recognised } from './recognised.ts';
 
 const convert = 'save its features as GeoPackage or GeoJSON';
-const city = 'use a job that makes 3D buildings of it';
+const city = 'use a job for 3D buildings';
 
 /** Known root elements, without their prefix. */
 const roots: Readonly<Record<string, Recognised>> = {
   kml: data('kml'),
   gpx: data('gpx'),
   CityModel: unsupported('a CityGML city model', city),
-  osm: unsupported('an OpenStreetMap extract (OSM XML)', `it cannot be read yet, ${convert}`),
-  osmChange: unsupported('a file of changes to OpenStreetMap', 'upload an extract of the data itself'),
+  osm: unsupported('an OpenStreetMap extract (OSM XML)', `this is not supported yet, ${convert}`),
+  osmChange: unsupported('an OpenStreetMap change file', 'upload an extract of the data itself'),
   html: notRecognised(
     'a web page',
-    'perhaps the error message of the server it was fetched from; look into it, and fetch the data again',
+    'it may be the error message of a server; open it to read it, and download the data again',
   ),
-  svg: unsupported('an SVG drawing', 'it has no coordinates on earth'),
+  svg: unsupported('an SVG drawing', 'it has no geographic coordinates'),
   rss: unsupported('a news feed', convert),
   feed: unsupported('a news feed', convert),
   LandXML: unsupported('a LandXML file', convert),
   MD_Metadata: notRecognised('a description of data (metadata)', 'upload the data itself'),
   MI_Metadata: notRecognised('a description of data (metadata)', 'upload the data itself'),
   metadata: notRecognised('a description of data (metadata)', 'upload the data itself'),
-  qgis: notRecognised('a project or style of QGIS', 'upload the layers themselves'),
+  qgis: notRecognised('a QGIS project or style', 'upload the layers themselves'),
   StyledLayerDescriptor: notRecognised('a style (SLD)', 'upload the data itself'),
   ServiceExceptionReport: notRecognised(
     'the error message of a web service',
-    'look into it, and fetch the data again',
+    'open it to read it, and download the data again',
   ),
   ExceptionReport: notRecognised(
     'the error message of a web service',
-    'look into it, and fetch the data again',
+    'open it to read it, and download the data again',
   ),
-  WFS_Capabilities: notRecognised('the description of a web service', 'fetch its features with GetFeature'),
-  WMS_Capabilities: notRecognised('the description of a web service', 'it serves images, ask for the data'),
-  Capabilities: notRecognised('the description of a web service', 'ask for the data itself'),
+  WFS_Capabilities: notRecognised(
+    'the description of a web service',
+    'download its features with GetFeature',
+  ),
+  WMS_Capabilities: notRecognised(
+    'the description of a web service',
+    'it serves images, request the data itself',
+  ),
+  Capabilities: notRecognised('the description of a web service', 'request the data itself'),
   schema: notRecognised('an XML schema', 'upload the data it describes'),
 };
 
@@ -50,6 +56,6 @@ export function recogniseXml(head: Buffer): Recognised | undefined {
   if (/opengis\.net\/(?:gml|wfs)/.test(namespace) || text.includes('opengis.net/gml')) return data('gml');
   return unsupported(
     `an XML file with the root element "${root.name.slice(0, 50)}"`,
-    `it is none of KML, GML and GPX, ${convert}`,
+    `it is not KML, GML or GPX, ${convert}`,
   );
 }

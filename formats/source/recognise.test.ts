@@ -69,7 +69,7 @@ test('archives are told apart', () => {
 test('what is uploaded by mistake is named, with what to do', () => {
   for (const [message, code, content] of [
     [/empty file: upload it again/, 'notRecognised', ''],
-    [/nothing but white space/, 'notRecognised', ' \n\n'],
+    [/only white space/, 'notRecognised', ' \n\n'],
     [/a PDF document: /, 'unsupported', '%PDF-1.7'],
     [/a PNG image: .*imagery/, 'unsupported', latin('\x89PNG\r\n\x1a\n')],
     [/a JPEG image/, 'unsupported', latin('\xff\xd8\xff\xe0')],
@@ -84,36 +84,36 @@ test('what is uploaded by mistake is named, with what to do', () => {
     [/osm\.pbf/, 'unsupported', latin('\0\0\0\x0d\x0a\x09OSMHeader\x18')],
     [/OSM XML/, 'unsupported', '<?xml version="1.0"?><osm version="0.6">'],
     [/a Parquet file/, 'unsupported', 'PAR1\x15\x04'],
-    [/an SQLite database that is no GeoPackage/, 'unsupported', padded([0, 'SQLite format 3\0'])],
-    [/finished tiles/, 'unsupported', padded([0, 'SQLite format 3\0'], [68, 'MPBX'])],
+    [/an SQLite database other than GeoPackage/, 'unsupported', padded([0, 'SQLite format 3\0'])],
+    [/contains tiles/, 'unsupported', padded([0, 'SQLite format 3\0'], [68, 'MPBX'])],
     [/MapInfo table/, 'unsupported', '!table\n!version 300\n'],
     [/MapInfo exchange/, 'unsupported', 'Version   450\nCharset "WindowsLatin1"\n'],
     [/a DXF drawing/, 'unsupported', '  0\r\nSECTION\r\n  2\r\nHEADER\r\n'],
     [/a DWG drawing/, 'unsupported', 'AC1027\0\0'],
-    [/a web page: perhaps the error message/, 'notRecognised', '\n<!DOCTYPE html>\n<html lang=en><p>404'],
+    [/a web page: it may be the error message/, 'notRecognised', '\n<!DOCTYPE html>\n<html lang=en><p>404'],
     [
-      /web service: look into it/,
+      /web service: open it/,
       'notRecognised',
       '<ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows/1.1">',
     ],
-    [/no GeoJSON: it has no "type"/, 'notRecognised', '{"a":{"type":"Feature"},"b":1}'],
-    [/no GeoJSON: its "type" is "x"/, 'notRecognised', '{"type":"x"}'],
+    [/not GeoJSON: it has no "type"/, 'notRecognised', '{"a":{"type":"Feature"},"b":1}'],
+    [/not GeoJSON: its "type" is "x"/, 'notRecognised', '{"type":"x"}'],
     [/a JSON array/, 'notRecognised', '[{"type":"Feature"}]'],
     [
-      /ArcGIS service: fetch it again with f=geojson/,
+      /ArcGIS service: request it again with f=geojson/,
       'unsupported',
       '{"geometryType":"esriGeometryPoint","features":[]}',
     ],
     [/JSON in UTF-16: save it in UTF-8/, 'unsupported', utf16('{"type":"Feature"}')],
-    [/name of a coordinate system/, 'notRecognised', 'PROJCS["DHDN"]'],
+    [/definition of a coordinate system/, 'notRecognised', 'PROJCS["DHDN"]'],
     [/root element "foo"/, 'unsupported', '<foo/>'],
     [/a tar archive: unpack it/, 'unsupported', padded([0, 'a.txt'], [257, 'ustar'])],
     [
-      /a text that is no table/,
+      /a text that is not a table/,
       'notRecognised',
       'Dear reader,\nthis is a text.\nIt says nothing, or little,\n',
     ],
-    [/unknown kind/, 'notRecognised', latin('\x01\x02\x00\xff\x07')],
+    [/unknown type/, 'notRecognised', latin('\x01\x02\x00\xff\x07')],
   ] as const) {
     const found = recognise(bytes(content), 'upload');
     assert.ok(found.is === 'other', `${message}: ${JSON.stringify(found)}`);
@@ -131,7 +131,7 @@ test('parts of a shapefile without the .shp are named', () => {
     const found = recognise(content, 'roads');
     assert.ok(found.is === 'companion');
     assert.match(found.message, title);
-    assert.match(found.message, /upload the \.shp together with/);
+    assert.match(found.message, /upload the \.shp with/);
   }
 });
 

@@ -20,11 +20,11 @@ export function recognise(head: Buffer, name: string): Recognised {
   // RFC 8142 begins with a record separator.
   // oxlint-disable-next-line no-control-regex
   const start = text.replace(/^[\s\x1e\ufeff]+/, '');
-  if (start === '') return notRecognised('a file of nothing but white space', 'upload it again');
+  if (start === '') return notRecognised('a file that contains only white space', 'upload it again');
   if (/^<(?:!doctype html|html|head|body|script)\b/i.test(start)) {
     return notRecognised(
       'a web page',
-      'perhaps the error message of the server it was fetched from; look into it, and fetch the data again',
+      'it may be the error message of a server; open it to read it, and download the data again',
     );
   }
   if (start.startsWith('<')) {
@@ -37,7 +37,7 @@ export function recognise(head: Buffer, name: string): Recognised {
   }
   if (isBinary(text)) {
     return notRecognised(
-      'a file of an unknown kind',
+      'a file of unknown type',
       'upload GeoJSON, GeoPackage, FlatGeobuf, Shapefile, CSV, KML, GML, GPX or TopoJSON',
     );
   }
@@ -72,10 +72,10 @@ const texts: readonly (readonly [beginning: RegExp, recognised: Recognised])[] =
   [/^ISO-10303-21;/, unsupported('an IFC or STEP model', 'use a job for 3D objects')],
   [
     /^(?:PROJCS|GEOGCS|PROJCRS|GEOGCRS|COMPD_CS|LOCAL_CS)\s*\[/,
-    notRecognised('the name of a coordinate system (.prj)', 'upload the data it belongs to with it'),
+    notRecognised('the definition of a coordinate system (.prj)', 'upload it together with its data'),
   ],
-  [/^%!PS/, unsupported('a PostScript file', 'ask for the data it was made from')],
-  [/^SQLite|^(?:--|CREATE TABLE|INSERT INTO|BEGIN;)/i, unsupported('a dump of a database', convert)],
+  [/^%!PS/, unsupported('a PostScript file', 'request the original data')],
+  [/^SQLite|^(?:--|CREATE TABLE|INSERT INTO|BEGIN;)/i, unsupported('a database dump', convert)],
 ];
 
 function recogniseText(text: string, name: string, whole: boolean): Recognised {
@@ -87,7 +87,7 @@ function recogniseText(text: string, name: string, whole: boolean): Recognised {
   if (delimiter !== undefined || lines.some((line) => looksLikeGeometry(line.replace(/^"/, ''))))
     return data('csv');
   return notRecognised(
-    'a text that is no table',
+    'a text that is not a table',
     'upload GeoJSON, GeoPackage, FlatGeobuf, Shapefile, CSV, KML, GML, GPX or TopoJSON',
   );
 }

@@ -30,6 +30,6 @@ export function notRecognised(title: string, advice: string): Recognised {
 }
 
 export function companion(title: string): Recognised {
-  const message = `it is ${title} alone: upload the .shp together with its .dbf, .shx and .prj, best in one zip file`;
+  const message = `it is ${title} without the .shp: upload the .shp with its .dbf, .shx and .prj, preferably in one zip file`;
   return { is: 'companion', title, message };
 }

@@ -38,7 +38,7 @@ export function decodeNode(
   const start = number === 1 ? 100 : 0;
   const view = new DataView(page.buffer, page.byteOffset, usableSize);
   const type = types[view.getUint8(start)];
-  if (type?.kind !== kind) throw new SqliteError('the database is damaged: a page is of another kind');
+  if (type?.kind !== kind) throw new SqliteError('the database is damaged: a page has the wrong type');
   const { isLeaf } = type;
   const pointers = start + (isLeaf ? 8 : 12);
   const count = view.getUint16(start + 3);

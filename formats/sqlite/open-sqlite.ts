@@ -137,7 +137,7 @@ function finderOf(
       for await (const entry of scanIndex({ file, root: index.root }, order(values))) {
         const rowid = entry.at(-1);
         if (typeof rowid !== 'number' && typeof rowid !== 'bigint')
-          throw new SqliteError('an index of it is damaged');
+          throw new SqliteError('one of its indexes is damaged');
         const stored = await findRow({ file, root }, rowid);
         if (stored) yield restore(stored, rowid);
       }

@@ -30,7 +30,7 @@ export function createPages(bytes: Bytes, { pageSize, pageCount }: SqliteHeader,
   return {
     async get(number) {
       if (number < 1 || number > pageCount)
-        throw new SqliteError('the database is damaged: it points beyond its end');
+        throw new SqliteError('the database is damaged: a page is missing');
       const offset = (number - 1) * pageSize;
       const block = await blockAt(Math.floor(offset / blockBytes));
       const page = block.subarray(offset % blockBytes, (offset % blockBytes) + pageSize);

@@ -25,13 +25,13 @@ const encodings: readonly (TextEncoding | undefined)[] = ['utf-8', 'utf-8', 'utf
 export async function readHeader(bytes: Bytes): Promise<SqliteHeader> {
   const start = await bytes.read(0, headerBytes);
   if (start.length < headerBytes || Buffer.from(start.subarray(0, 16)).toString('latin1') !== magic)
-    throw new SqliteError('it is no SQLite database, or an encrypted one');
+    throw new SqliteError('it is not an SQLite database, or it is encrypted');
   const view = new DataView(start.buffer, start.byteOffset, headerBytes);
   const pageSize = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
   const usableSize = pageSize - view.getUint8(20);
   const isPower = pageSize >= 512 && (pageSize & (pageSize - 1)) === 0;
   if (!isPower || usableSize < 480) throw new SqliteError('the header of the database is damaged');
-  if (view.getUint8(19) > 2) throw new SqliteError('the database is of a newer version of SQLite');
+  if (view.getUint8(19) > 2) throw new SqliteError('the database needs a newer version of SQLite');
   const isWal = view.getUint8(19) === 2;
   // the count is of use only where the last writer knew of it
   const isCounted = view.getUint32(28) !== 0 && view.getUint32(24) === view.getUint32(92);
@@ -45,4 +45,4 @@ export async function readHeader(bytes: Bytes): Promise<SqliteHeader> {
 
 /** A database in this mode is whole by itself only after what was written last has been moved into it. */
 export const leftInWal =
-  'a part of the database is still in the file beside it whose name ends with -wal: close the program that writes it, or run "pragma wal_checkpoint(truncate)", and upload it again';
+  'part of the database is still in its -wal file: close the program that writes it, or run "pragma wal_checkpoint(truncate)", and upload it again';

@@ -188,7 +188,7 @@ test('what is no database, or is cut off, is refused', async () => {
   const bytes = made((database) =>
     database.exec('create table t (a); insert into t values (zeroblob(50000))'),
   );
-  await assert.rejects(opened(Buffer.from('SQLite format 2')), /no SQLite database/);
+  await assert.rejects(opened(Buffer.from('SQLite format 2')), /not an SQLite database/);
   await assert.rejects(opened(bytes.subarray(0, 8192)), /cut off/);
 });
 

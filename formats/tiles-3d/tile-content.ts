@@ -61,8 +61,7 @@ export async function readTileContent(bytes: Bytes): Promise<TileContent> {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   if (head.length < 16) return { ...nothing, type, fault: 'it is cut off' };
   const said = view.getUint32(8, true);
-  const fault =
-    said > bytes.size ? `it should have ${said} bytes, and has ${bytes.size}: it is cut off` : undefined;
+  const fault = said > bytes.size ? `it has ${bytes.size} of ${said} bytes: it is cut off` : undefined;
   if (type === 'cmpt') return { ...nothing, type, count: view.getUint32(12, true), fault };
   const own = headerBytes[type];
   if (own === undefined || head.length < own) return { ...nothing, type, fault };

@@ -24,12 +24,12 @@ export function decodeArcs(arcs: readonly unknown[], transform: Transform | unde
   const [dx, dy] = transform?.translate ?? [0, 0];
   let at = 0;
   for (const [index, arc] of arcs.entries()) {
-    if (!Array.isArray(arc)) problems.set(index, `arc ${index} is no array`);
+    if (!Array.isArray(arc)) problems.set(index, `arc ${index} is not an array`);
     let x = 0;
     let y = 0;
     for (const position of Array.isArray(arc) ? (arc as unknown[]) : []) {
       if (!isPosition(position)) {
-        problems.set(index, `arc ${index} has a position that is no pair of numbers`);
+        problems.set(index, `arc ${index} has a position that is not a pair of numbers`);
         break;
       }
       x = transform === undefined ? position[0]! : x + position[0]!;

@@ -34,16 +34,18 @@ export function buildObject(
   const [dx, dy] = transform?.translate ?? [0, 0];
 
   const point = (value: unknown): void => {
-    if (!isPosition(value)) throw new ObjectFault('a position is no pair of numbers');
+    if (!isPosition(value)) throw new ObjectFault('a position is not a pair of numbers');
     pushPosition(geometry, value[0]! * kx + dx, value[1]! * ky + dy);
   };
   /** Negative indices are arcs that run backwards: ~i of arc i. Where one goes on, it repeats the last position. */
   const line = (indices: unknown): void => {
     for (const index of list(indices, 'the arcs of a line')) {
-      if (!Number.isInteger(index)) throw new ObjectFault(`${JSON.stringify(index)} is no index of an arc`);
+      if (!Number.isInteger(index))
+        throw new ObjectFault(`${JSON.stringify(index)} is not the index of an arc`);
       const backwards = (index as number) < 0;
       const arc = backwards ? ~(index as number) : (index as number);
-      if (arc >= arcs.count) throw new ObjectFault(`there is no arc ${arc}: there are ${arcs.count}`);
+      if (arc >= arcs.count)
+        throw new ObjectFault(`the arc ${arc} does not exist: the file has ${arcs.count} arcs`);
       const problem = arcs.problems.get(arc);
       if (problem !== undefined) throw new ObjectFault(problem);
       const first = arc === 0 ? 0 : arcs.ends[arc - 1]!;
@@ -96,11 +98,11 @@ export function buildObject(
 }
 
 function list(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new ObjectFault(`${what} are no array`);
+  if (!Array.isArray(value)) throw new ObjectFault(`${what} are not an array`);
   return value as unknown[];
 }
 
 function asObject(value: unknown): TopologyObject {
-  if (typeof value !== 'object' || value === null) throw new ObjectFault('a geometry is no object');
+  if (typeof value !== 'object' || value === null) throw new ObjectFault('a geometry is not an object');
   return value as TopologyObject;
 }

@@ -64,7 +64,7 @@ function readObject(object: TopologyObject, options: ReadObjectOptions): number 
     feature.problem =
       own === given || given === null
         ? buildObject(feature.geometry, own, topology)
-        : 'the feature is no object';
+        : 'the feature is not an object';
     visit(feature, () => ({ feature: index + 1 }));
     if (index % featuresBetweenReports === 0) onProgress?.(index / features.length);
   }
@@ -94,12 +94,12 @@ async function readTopology(file: SourceFile): Promise<Topology> {
     throw error;
   }
   if (!isObject(topology) || topology['type'] !== 'Topology')
-    throw new SourceError('brokenFile', 'the file is no TopoJSON: its type is not "Topology"');
+    throw new SourceError('brokenFile', 'the file is not TopoJSON: its type is not "Topology"');
   const { objects, arcs, transform, crs } = topology;
   if (!isObject(objects) || !Object.values(objects).every(isObject))
-    throw new SourceError('brokenFile', 'the objects of the topology are missing, or no objects');
+    throw new SourceError('brokenFile', 'the objects of the topology are missing, or are not an object');
   if (!Array.isArray(arcs))
-    throw new SourceError('brokenFile', 'the arcs of the topology are missing, or no array');
+    throw new SourceError('brokenFile', 'the arcs of the topology are missing, or are not an array');
   return {
     objects: objects as Record<string, TopologyObject>,
     arcs: arcs as unknown[],

@@ -80,7 +80,7 @@ export function appendArcs(geometry: GeometryBuffer, run: PositionRun, joins = f
   const { view, count, stride, littleEndian } = run;
   if (count === 0) return;
   if (count % 2 === 0)
-    throw new GeometryFault(`a CircularString has ${count} positions, which is no odd number`);
+    throw new GeometryFault(`a CircularString has ${count} positions, but needs an odd number`);
   appendPositions(geometry, { ...run, count: 1 }, joins);
   const push = (x: number, y: number): void => pushPosition(geometry, x, y);
   const number = (at: number): number => view.getFloat64(at, littleEndian);
@@ -92,7 +92,7 @@ export function appendArcs(geometry: GeometryBuffer, run: PositionRun, joins = f
     refuseInfinite(number(c), number(c + 8));
     linearArc(number(a), number(a + 8), number(b), number(b + 8), number(c), number(c + 8), push);
     if (geometry.positionCount > maxArcPositions) {
-      throw new GeometryFault(`its arcs would become more than ${maxArcPositions} positions`);
+      throw new GeometryFault(`its arcs need more than ${maxArcPositions} positions`);
     }
   }
 }

@@ -152,7 +152,7 @@ function readMembers(cursor: Cursor, type: number, read: (member: number) => voi
   for (let i = 0; i < count; i++) {
     const member = readHeader(cursor);
     if (!membersOf[type]!.includes(member)) {
-      throw new GeometryFault(`a ${codeNames[type]} holds a ${codeNames[member]}`);
+      throw new GeometryFault(`a ${codeNames[type]} contains a ${codeNames[member]}`);
     }
     read(member);
   }
@@ -164,7 +164,7 @@ function readHeader(cursor: Cursor): number {
   const { view } = cursor;
   const order = view.getUint8(cursor.at);
   if (order > 1)
-    throw new GeometryFault(`a geometry begins with byte ${order}, not with its byte order, 0 or 1`);
+    throw new GeometryFault(`the first byte of a geometry, its byte order, is ${order} instead of 0 or 1`);
   cursor.littleEndian = order === 1;
   const full = view.getUint32(cursor.at + 1, cursor.littleEndian);
   cursor.at += 5;
@@ -199,13 +199,11 @@ function readCount(cursor: Cursor, minBytes: number): number {
   cursor.at += 4;
   const left = cursor.view.byteLength - cursor.at;
   if (count * minBytes > left) {
-    throw new GeometryFault(
-      `the geometry claims ${count} further items, but only ${left} bytes are left of it`,
-    );
+    throw new GeometryFault(`the geometry announces ${count} more items, but only ${left} bytes follow`);
   }
   return count;
 }
 
 function need(cursor: Cursor, bytes: number): void {
-  if (cursor.at + bytes > cursor.view.byteLength) throw new GeometryFault('the geometry ends too early');
+  if (cursor.at + bytes > cursor.view.byteLength) throw new GeometryFault('the geometry is cut off');
 }

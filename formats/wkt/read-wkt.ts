@@ -152,7 +152,7 @@ function readMembers(cursor: Cursor, type: number, read: (member: number) => voi
     }
     const member = readType(cursor);
     if (member !== unnamed && !named.includes(member))
-      throw new GeometryFault(`a ${codeNames[type]} holds a ${codeNames[member]}`);
+      throw new GeometryFault(`a ${codeNames[type]} contains a ${codeNames[member]}`);
     read(member);
   });
 }
@@ -284,6 +284,8 @@ function expected(cursor: Cursor, token: string): never {
   const found =
     byte === undefined
       ? 'the text ends'
-      : `there is "${cursor.bytes.toString('utf8', cursor.at, cursor.at + 12)}"`;
-  throw new GeometryFault(`the WKT is broken: ${token} expected at character ${cursor.at + 1}, but ${found}`);
+      : `found "${cursor.bytes.toString('utf8', cursor.at, cursor.at + 12)}"`;
+  throw new GeometryFault(
+    `the WKT is not valid: expected ${token} at character ${cursor.at + 1}, but ${found}`,
+  );
 }

@@ -45,12 +45,12 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
       const byte = bytes[at]!;
       if (byte <= 32 || byte === 62 || byte === 47) break;
       if (byte === 60 || byte === 34 || byte === 39 || byte === 61 || byte === 38) {
-        fault(window, at, 'a name has a character that it may not have');
+        fault(window, at, 'a name contains a character that is not allowed');
       }
       hash = hashByte(hash, byte);
       at++;
     }
-    if (at === start) fault(window, at, 'a name is missing behind "<"');
+    if (at === start) fault(window, at, 'the name after "<" is missing');
     const found = names.find(bytes, start, at, hash);
     if (name !== undefined) name.next = found;
     name = found;
@@ -104,7 +104,7 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
     while (bytes[end] !== 62 && bytes[end] !== 60) end++;
     const found = bytes.toString('utf8', start, Math.min(end + 1, start + 64));
     const open = scopes.innermost;
-    const reason = open === undefined ? 'closes nothing' : `stands where </${open.qualified}> should`;
+    const reason = open === undefined ? 'closes nothing' : `is in the place of </${open.qualified}>`;
     return fault(window, end, `${found} ${reason}`);
   };
 
@@ -127,7 +127,7 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
         const byte = bytes[at];
         if (byte === 62) break;
         if (byte === 47) {
-          if (bytes[++at] !== 62) fault(window, at, '">" expected behind "/"');
+          if (bytes[++at] !== 62) fault(window, at, '">" expected after "/"');
           selfClosing = true;
           break;
         }

@@ -83,7 +83,7 @@ export function readPositions(
     skipSpaces(cursor);
     if (cursor.at >= cursor.end) {
       const left = index % dimension;
-      return left === 0 ? undefined : `the numbers of its positions are no multiple of ${dimension}`;
+      return left === 0 ? undefined : `the number of its coordinates is not a multiple of ${dimension}`;
     }
     const value = readNumber(cursor);
     // True of NaN and of both infinities.

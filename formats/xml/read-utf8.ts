@@ -19,7 +19,7 @@ export async function encodingOf(file: SourceFile): Promise<string> {
     } catch {
       throw new SourceError(
         'unknownEncoding',
-        `the encoding ${JSON.stringify(label.slice(0, 40))} is unknown: say which one it really is, or save the file as UTF-8`,
+        `the encoding ${JSON.stringify(label.slice(0, 40))} is unknown: select its actual encoding, or save the file as UTF-8`,
         { byte: 0 },
       );
     }
@@ -59,7 +59,7 @@ async function* transcode(file: SourceFile, encoding: string): AsyncGenerator<Ui
     try {
       return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch (error) {
-      const message = `the text is not in the encoding ${encoding}, as which it is read: say which one it really is`;
+      const message = `the text is not in the encoding ${encoding}, with which it is read: select its actual encoding`;
       throw new SourceError('unknownEncoding', message, { byte: read }, { cause: error });
     }
   };

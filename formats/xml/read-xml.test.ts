@@ -143,9 +143,9 @@ test('what another parser accepts of damaged texts is accepted and read alike', 
 
 test('what is not well-formed fails with its place', async () => {
   for (const [text, code, message, line] of [
-    ['', 'brokenXml', /no element/, 1],
+    ['', 'brokenXml', /no XML element/, 1],
     ['hello', 'brokenXml', /outside/, 1],
-    ['<a>\n<b></a>', 'brokenXml', /<\/a> stands where <\/b> should/, 2],
+    ['<a>\n<b></a>', 'brokenXml', /<\/a> is in the place of <\/b>/, 2],
     ['<a/></a>', 'brokenXml', /closes nothing/, 1],
     ['<a/><b/>', 'brokenXml', /second/, 1],
     ['<a>\n\n< b/></a>', 'brokenXml', /name/, 3],

@@ -97,9 +97,13 @@ export async function readXml(
     const rest = window.bytes.toString('utf8', window.at, window.end).trim();
     if (options.endsAnywhere !== true && (open !== undefined || rest !== '')) {
       const inside = open === undefined ? '' : ` inside of <${open.qualified}>`;
-      throw new SourceError('truncatedFile', `the file ends${inside}: a part of it is missing`, place);
+      throw new SourceError(
+        'truncatedFile',
+        `the file ends${inside}: it is incomplete, upload it again`,
+        place,
+      );
     }
-    if (!parser.sawRoot()) throw new SourceError('brokenXml', 'the file has no element', place);
+    if (!parser.sawRoot()) throw new SourceError('brokenXml', 'the file contains no XML element', place);
     return;
   }
 }
@@ -205,7 +209,7 @@ function createParser(
       let hasText = false;
       if (byte !== lessThan || bytes[at + 1] === 33 || bytes[at + 1] === 63) {
         if (outside) {
-          if (byte !== lessThan) fault(window, at, 'text outside of the outermost element');
+          if (byte !== lessThan) fault(window, at, 'the file has text outside its root element');
           window.at = skipMarkup(window, at);
           return;
         }
@@ -215,7 +219,7 @@ function createParser(
       if (at + 1 >= window.end) throw needMore;
       tagAt = at;
       const closes = bytes[at + 1] === 47;
-      if (outside && sawRoot && !closes) fault(window, at, 'a second outermost element');
+      if (outside && sawRoot && !closes) fault(window, at, 'the file has a second root element');
       tagEnd = closes ? tag.parseClosing(at) : tag.parseOpening(at);
       if (hasText) handler.text(xml);
       // Handlers may throw what they like, but nothing is begun again behind here.

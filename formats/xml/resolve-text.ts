@@ -41,11 +41,11 @@ export function skipMarkup(window: XmlWindow, at: number): number {
     if (window.isLenient) return skipDoctype(window, at);
     throw new SourceError(
       'unsupported',
-      'the file has a DOCTYPE, which is refused as it could make it grow without bounds: take it out',
+      'the file has a DOCTYPE, which is refused because it could expand without limit: remove it',
       window.placeOf(at),
     );
   }
-  return fault(window, at, 'neither a tag, nor a comment, nor CDATA');
+  return fault(window, at, '"<!" begins neither a comment nor CDATA');
 }
 
 export function resolveReferences(window: XmlWindow, start: number, end: number): string {

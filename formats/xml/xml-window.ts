@@ -69,7 +69,7 @@ export function createXmlWindow(
       if (passedBytes + open - (heldFrom ?? passedBytes) > maxBytes) {
         throw new SourceError(
           'featureTooLarge',
-          `more than ${Math.round(maxBytes / 2 ** 20)} MB would have to be in memory at once`,
+          `an element needs more than ${Math.round(maxBytes / 2 ** 20)} MB of memory`,
           { line: held?.line ?? passedLines + 1 },
         );
       }

@@ -27,10 +27,7 @@ export async function findDirectory(bytes: Bytes): Promise<DirectoryRange> {
   const view = new DataView(last.buffer, last.byteOffset, last.length);
   const at = findEnd(view);
   if (at === undefined)
-    throw new ZipError(
-      'damaged',
-      'its end is missing: it is not a zip file, or not all of it was transferred',
-    );
+    throw new ZipError('damaged', 'its end is missing: it is not a zip file, or it is incomplete');
   const disks = [view.getUint16(at + 4, true), view.getUint16(at + 6, true)];
   const count = view.getUint16(at + 10, true);
   const length = view.getUint32(at + 12, true);
@@ -41,7 +38,10 @@ export async function findDirectory(bytes: Bytes): Promise<DirectoryRange> {
     throw new ZipError('damaged', 'it is one part of a split archive: join the parts first');
   const place = large ?? { count, offset, end: offset + length, before: start + at };
   if (place.end > place.before || place.offset > place.end || place.count > (place.end - place.offset) / 46)
-    throw new ZipError('damaged', 'its directory is not where its end record says: it is damaged or cut off');
+    throw new ZipError(
+      'damaged',
+      'its directory is not where its end record points: it is damaged or cut off',
+    );
   const tail = last.subarray(0, Math.max(0, place.end - start));
   return { offset: place.offset, end: place.end, count: place.count, tail: tail.slice(-maxTailBytes) };
 }

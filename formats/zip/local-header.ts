@@ -49,5 +49,5 @@ export async function readLocalHeader(bytes: Bytes, offset: number): Promise<Loc
 }
 
 function damaged(): ZipError {
-  return new ZipError('damaged', 'a member is not at the offset that the directory names');
+  return new ZipError('damaged', 'a member is not at its offset in the directory');
 }

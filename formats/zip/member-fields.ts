@@ -38,16 +38,16 @@ export function parseMember(fields: MemberFields): ZipMember {
   if ((flags & encryptedFlags) !== 0)
     throw new ZipError(
       'unsupported',
-      `the member "${name}" is encrypted: make the zip file without a password`,
+      `the member "${name}" is encrypted: create the zip file without a password`,
     );
   const packing = packings.get(method);
   if (packing === undefined)
     throw new ZipError(
       'unsupported',
-      `the member "${name}" is packed by method ${method}: make the zip file with the usual one, Deflate`,
+      `the member "${name}" is compressed with method ${method}: create the zip file with Deflate`,
     );
   if (packing === 'stored' ? size !== packedSize : size > packedSize * maxRatio + repeatedBytes)
-    throw new ZipError('damaged', `the member "${name}" claims a size that it cannot have`);
+    throw new ZipError('damaged', `the member "${name}" has an impossible size`);
   return { name, packing, size, packedSize, crc32, headerOffset };
 }
 

@@ -84,5 +84,5 @@ export function isJunk(name: string): boolean {
 }
 
 function refuse(reason: string): never {
-  throw new ZipError('refused', `${reason}: make the zip file again from the files themselves`);
+  throw new ZipError('refused', `${reason}: create the zip file again`);
 }

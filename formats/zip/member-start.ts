@@ -45,7 +45,7 @@ export function openMemberStart(bytes: Bytes, member: LocatedMember, maxBytes: n
       if (end > maxBytes || packing !== 'deflate')
         throw new ZipError(
           'unsupported',
-          `the member "${name}" is packed and large: only its start can be read`,
+          `the member "${name}" is compressed and large: only its start can be read`,
         );
       if (unpacked === undefined || end > known) {
         // the first read needs a few bytes, later ones many

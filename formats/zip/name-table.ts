@@ -28,7 +28,7 @@ export function createNameTable(count: number): NameTable {
       let same: number | undefined;
       let slot = hashOf(name, seed) & mask;
       for (let probe = 0; offsets[slot] !== 0; probe++) {
-        if (probe > maxProbes) throw new ZipError('refused', 'its names are chosen to slow down reading');
+        if (probe > maxProbes) throw new ZipError('refused', 'its names are made to slow down reading');
         if (tags[slot] === tag) same ??= offsets[slot]! - 1;
         slot = (slot + 1) & mask;
       }

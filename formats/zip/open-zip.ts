@@ -145,7 +145,7 @@ async function openMember(
   if (size > maxBytes || packedSize > maxBytes) {
     throw new ZipError(
       'unsupported',
-      `the member "${name}" is packed, and too large for that (${size} bytes): store it without compression`,
+      `the member "${name}" is compressed and too large (${size} bytes): store it without compression`,
     );
   }
   const packed = await bytes.read(dataOffset, packedSize);

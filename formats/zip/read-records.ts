@@ -56,7 +56,7 @@ export async function* readRecords(
   if (from === 0 && seen !== count)
     throw new ZipError(
       'damaged',
-      `its directory does not have the ${count} members that its end record names`,
+      `its directory does not have the ${count} members that its end record announces`,
     );
 }
 

@@ -13,6 +13,6 @@ export function refuseSpecial({ attributes }: DirectoryRecord, name: string): vo
   if (ordinaryTypes.has((attributes >>> 16) & typeBits)) return;
   throw new ZipError(
     'refused',
-    `the member "${name}" is a link or a device, not a file: make the zip file again from the files themselves`,
+    `the member "${name}" is a link or a device, not a file: create the zip file again from files only`,
   );
 }

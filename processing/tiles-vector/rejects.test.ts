@@ -160,7 +160,7 @@ test('a job of which nothing can be used fails, and names the commonest reasons'
     assert.equal(failure?.code, 'nothingUsable');
     assert.match(
       failure.message,
-      /^a\.geojsonl: none of the 4 features can be used: 2 × a coordinate is no number; 1 × /,
+      /^a\.geojsonl: none of the 4 features can be used: 2 × a coordinate is not a number; 1 × /,
     );
     assert.equal(rejects.length, 4);
     const filtered = [point(1), ...bad].join('\n');

@@ -54,7 +54,7 @@ test('documents that are archives are told as what they are, and files of anothe
     'plan.xlsx',
     zipOfFiles({ '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<a/>' }),
   );
-  assert.match(office.issues[0]!.message, /a document of Office .*: save the table as CSV/);
+  assert.match(office.issues[0]!.message, /an Office document .*: save the table as CSV/);
   const both = await inspectFile(
     'town.zip',
     zipOfFiles({ 'a.json': city('a'), 'b.json': city('b'), 'c.glb': triangleGlb() }),

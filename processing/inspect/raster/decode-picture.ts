@@ -19,7 +19,7 @@ export async function pictureDecoder(): Promise<DecodePicture | undefined> {
           .toBuffer({ resolveWithObject: true });
         if (info.channels === bands) return data;
       } catch (error) {
-        throw new BytesError('a tile of it is damaged', { cause: error });
+        throw new BytesError('one of its tiles is damaged', { cause: error });
       }
       throw new BytesError('a tile of it has other bands than it says');
     })

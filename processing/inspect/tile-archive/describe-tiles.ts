@@ -94,7 +94,7 @@ function checkExtent(tile: Uint8Array, { file }: TileSource, { issues }: Inspect
       );
   } catch (error) {
     if (!(error instanceof TileError)) throw error;
-    issues.add('damagedTile', `${file}: a tile of it is damaged: ${error.message}.`);
+    issues.add('damagedTile', `${file}: one of its tiles is damaged: ${error.message}.`);
   }
 }
 

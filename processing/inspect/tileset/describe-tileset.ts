@@ -61,7 +61,7 @@ async function readJson(
   try {
     const bytes = await unpackedBytes((await subject.find(path))!, maxJsonBytes);
     if (bytes.size > maxJsonBytes) {
-      const message = `${path} has ${bytes.size} bytes, which is more than is read of it: divide it into several tileset.json.`;
+      const message = `${path} has ${bytes.size} bytes, which is too large: divide it into several tileset.json.`;
       issues.add('tooLarge', message);
       return undefined;
     }

@@ -170,7 +170,7 @@ test('with a runner', async (t) => {
     const { format, layers, issues, suggestion } = await inspect('photo.dat');
     assert.deepEqual([format, layers, suggestion], [undefined, [], undefined]);
     assert.equal(issues[0]?.code, 'notRecognised');
-    assert.match(issues[0].message, /photo\.dat.*unknown kind/);
+    assert.match(issues[0].message, /photo\.dat.*unknown type/);
   });
 
   await t.test('a broken file keeps its format, and the place is named', async () => {
