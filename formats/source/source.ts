@@ -78,7 +78,7 @@ export interface ReadPartOptions {
   readonly onCrs?: (crs: string, isLate: boolean) => void;
 }
 
-/** One kind of file. `formats/source/formats.ts` lists them. */
+/** One kind of file. `formats/open/formats.ts` lists them. */
 export interface SourceFormat {
   /** `geopackage` */
   readonly name: string;

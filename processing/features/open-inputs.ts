@@ -1,4 +1,4 @@
-import { openSources } from '@platen/formats/source/open-sources';
+import { openSources } from '@platen/formats/open/open-sources';
 import type { SourcePart } from '@platen/formats/source/source';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import { explainSourceError } from './explain-source-error.ts';

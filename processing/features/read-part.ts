@@ -1,7 +1,7 @@
 import { isWithin } from '@platen/formats/crs/area';
 import type { Crs } from '@platen/formats/crs/find-crs';
 import type { VisitFeature } from '@platen/formats/feature/feature';
-import { sourceFormats } from '@platen/formats/source/formats';
+import { sourceFormats } from '@platen/formats/open/formats';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { explainSourceError } from './explain-source-error.ts';
 import { resolveCrs } from './resolve-crs.ts';

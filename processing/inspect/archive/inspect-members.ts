@@ -1,7 +1,7 @@
 import type { InspectionReport } from '@platen/contract/inspect';
 import { BytesError } from '@platen/formats/bytes/bytes';
-import { headBytes, recognise } from '@platen/formats/source/recognise';
-import type { Recognised } from '@platen/formats/source/recognised';
+import { headBytes, recognise } from '@platen/formats/open/recognise';
+import type { Recognised } from '@platen/formats/open/recognised';
 import type { Finding, Subject } from '../inspector.ts';
 import { createIssues, type Issues } from '../issues.ts';
 import type { ListedFile } from './choose-members.ts';

@@ -1,4 +1,4 @@
-import { wholeOf } from '@platen/formats/source/no-data';
+import { wholeOf } from '@platen/formats/open/no-data';
 import type { Subject } from '../inspector.ts';
 import type { ListedFile } from './choose-members.ts';
 import type { FolderContext } from './folder-context.ts';

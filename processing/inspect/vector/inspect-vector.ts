@@ -1,8 +1,8 @@
 import type { InspectionReport } from '@platen/contract/inspect';
 import { BytesError } from '@platen/formats/bytes/bytes';
-import { sourceFormats } from '@platen/formats/source/formats';
+import { sourceFormats } from '@platen/formats/open/formats';
 import { SourceError, type Source } from '@platen/formats/source/source';
-import type { UploadedFile } from '@platen/formats/source/unpack-upload';
+import type { UploadedFile } from '@platen/formats/open/unpack-upload';
 import { explainSourceError } from '../../features/explain-source-error.ts';
 import type { JobFailure } from '../../job-type.ts';
 import { tilesVector } from '../../tiles-vector/spec.ts';

@@ -1,6 +1,6 @@
-import { openSources } from '@platen/formats/source/open-sources';
+import { openSources } from '@platen/formats/open/open-sources';
 import type { Source } from '@platen/formats/source/source';
-import { recogniseFile, type UploadedFile } from '@platen/formats/source/unpack-upload';
+import { recogniseFile, type UploadedFile } from '@platen/formats/open/unpack-upload';
 
 export interface OpenedSources {
   readonly sources: readonly Source[];

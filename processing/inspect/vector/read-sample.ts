@@ -2,7 +2,7 @@ import type { Crs } from '@platen/formats/crs/find-crs';
 import type { Feature } from '@platen/formats/feature/feature';
 import type { GeometryType } from '@platen/formats/feature/geometry-buffer';
 import { isWithin } from '@platen/formats/crs/area';
-import { sourceFormats } from '@platen/formats/source/formats';
+import { sourceFormats } from '@platen/formats/open/formats';
 import type { SourcePart } from '@platen/formats/source/source';
 import type { FeatureSketch } from '../../tile-style/feature-sketch.ts';
 import { areAllDegrees, emptyBox, growBox, type Box } from '../box.ts';

@@ -5,7 +5,7 @@ import { unpackGzip } from '../archive/unpack-gzip.ts';
 import { unpackZip } from '../archive/unpack-zip.ts';
 import { headBytes, recognise } from './recognise.ts';
 import type { Recognised } from './recognised.ts';
-import type { SourceFile } from './source.ts';
+import type { SourceFile } from '../source/source.ts';
 
 /** What was uploaded: a file, perhaps packed, perhaps in several; or a folder. */
 export interface UploadedFile {

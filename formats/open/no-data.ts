@@ -1,4 +1,4 @@
-import { SourceError } from './source.ts';
+import { SourceError } from '../source/source.ts';
 import type { UnpackedUpload, RecognisedFile } from './unpack-upload.ts';
 
 const maxListed = 8;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sourceFormats } from './formats.ts';
 import { joinShapefiles, putShpFirst } from './join-shapefiles.ts';
 import { innerName, noData } from './no-data.ts';
-import { SourceError, type OpenOptions, type Source } from './source.ts';
+import { SourceError, type OpenOptions, type Source } from '../source/source.ts';
 import { unpackUpload, type RecognisedFile, type UploadedFile } from './unpack-upload.ts';
 
 export interface OpenSourcesOptions extends OpenOptions {

@@ -8,7 +8,7 @@ import { encodeDbf, encodeShp, writeParts } from '../shapefile/testing.ts';
 import { zipOfFiles } from '../zip/testing.ts';
 import { sourceFormats } from './formats.ts';
 import { openSources } from './open-sources.ts';
-import { SourceError, type Source } from './source.ts';
+import { SourceError, type Source } from '../source/source.ts';
 
 let folder: string;
 let count = 0;

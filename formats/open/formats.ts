@@ -1,4 +1,4 @@
-import type { SourceFormat } from './source.ts';
+import type { SourceFormat } from '../source/source.ts';
 
 /** Every format that features can be read from, loaded when it is needed. */
 export const sourceFormats: Readonly<Record<string, () => Promise<SourceFormat>>> = {

@@ -1,4 +1,4 @@
-import type { SourceFault } from './source.ts';
+import type { SourceFault } from '../source/source.ts';
 
 /** What a file is, by its first bytes. */
 export type Recognised =
