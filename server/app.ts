@@ -97,7 +97,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     sendProblem(
       new Failure(
         'not_found',
-        `There is nothing at ${request.method} ${withoutSecret(request.url.split('?')[0]!)}.`,
+        `Nothing exists at ${request.method} ${withoutSecret(request.url.split('?')[0]!)}.`,
       ),
       request,
       reply,

@@ -138,7 +138,7 @@ async function listen(app: FastifyInstance, { host, port, settings }: Config): P
     await app.listen({ host, port });
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
-    throw new Error(`The port ${port} of ${host} is taken: choose another with PLATEN_PORT.`, {
+    throw new Error(`Port ${port} of ${host} is already in use. Choose another one with PLATEN_PORT.`, {
       cause: error,
     });
   }

@@ -30,7 +30,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const detail = error instanceof SyntaxError ? error.message : 'nested too deeply';
+    const detail = error instanceof SyntaxError ? error.message : 'it is nested too deeply';
     throw new Failure('invalid', `The body is not valid JSON: ${detail}`.slice(0, 300));
   }
 }
@@ -52,7 +52,7 @@ function walk(value: unknown, pointer: string, depth: number, errors: ProblemDet
   if (typeof value === 'number' && !Number.isFinite(value))
     return void refuse('number', 'The number is too large.');
   if (value === null || typeof value !== 'object') return;
-  if (depth >= maxDepth) return void refuse('depth', `Nested deeper than ${maxDepth} levels.`);
+  if (depth >= maxDepth) return void refuse('depth', `The value is nested deeper than ${maxDepth} levels.`);
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) walk(item, `${pointer}/${index}`, depth + 1, errors);
     return;
@@ -73,7 +73,7 @@ function checkSizes(body: Record<string, unknown>): void {
   for (const key of freeForm) {
     if (!Object.hasOwn(body, key)) continue;
     if (Buffer.byteLength(JSON.stringify(body[key]) ?? '') <= maxFreeFormBytes) continue;
-    const detail = 'Larger than 1 MiB as JSON.';
+    const detail = 'The value is larger than 1 MiB as JSON.';
     throw new Failure('too_large', `/${key}: ${detail}`, {
       errors: [{ pointer: `/${key}`, code: 'size', detail }],
     });

@@ -158,7 +158,7 @@ function publishFolder(env: NodeJS.ProcessEnv, own: readonly string[]): string |
   const isIn = (one: string, other: string) =>
     `${one}${sep}`.startsWith(other === sep ? sep : `${other}${sep}`);
   if (!own.some((one) => isIn(one, folder) || isIn(folder, one))) return folder;
-  throw new Error('PLATEN_PUBLISH_FOLDER must neither hold the data of the service nor lie in it.');
+  throw new Error('PLATEN_PUBLISH_FOLDER must neither contain the data of the service nor be inside it.');
 }
 
 function isOn(env: NodeJS.ProcessEnv, name: string): boolean {
@@ -219,7 +219,7 @@ function enrolmentToken(env: NodeJS.ProcessEnv): string | undefined {
   const value = env['PLATEN_ENROLMENT_TOKEN'];
   if (!value || value.length >= 24) return value || undefined;
   throw new Error(
-    'PLATEN_ENROLMENT_TOKEN must have at least 24 characters; “openssl rand -hex 24” makes a good one.',
+    'PLATEN_ENROLMENT_TOKEN must have at least 24 characters. “openssl rand -hex 24” generates one.',
   );
 }
 

@@ -39,6 +39,6 @@ export function notFound(what: string): Failure {
 export function changedMeanwhile(): Failure {
   return new Failure(
     'precondition_failed',
-    'It was changed since you read it: the ETag of If-Match is no longer current. Read it again.',
+    'The resource has changed since you read it: the ETag in If-Match is no longer current. Read it again.',
   );
 }

@@ -56,17 +56,21 @@ function failureOf(validate: ValidateFunction, where: string): Failure {
 function detailOf({ keyword, instancePath, params, message }: ErrorObject): ProblemDetail {
   const { missingProperty, additionalProperty, allowedValues } = params as Record<string, string>;
   if (keyword === 'required') {
-    return { pointer: `${instancePath}/${missingProperty}`, code: 'required', detail: 'It is required.' };
+    return {
+      pointer: `${instancePath}/${missingProperty}`,
+      code: 'required',
+      detail: 'This field is required.',
+    };
   }
   if (keyword === 'additionalProperties') {
     const pointer = `${instancePath}/${additionalProperty}`;
-    return { pointer, code: 'unknown', detail: 'It is not known here.' };
+    return { pointer, code: 'unknown', detail: 'This field is unknown.' };
   }
   if (keyword === 'enum') {
     return {
       pointer: instancePath,
       code: 'enum',
-      detail: `Must be one of ${[allowedValues].flat().join(', ')}.`,
+      detail: `The value must be one of ${[allowedValues].flat().join(', ')}.`,
     };
   }
   return { pointer: instancePath, code: keyword, detail: `${message ?? 'Not valid'}.` };

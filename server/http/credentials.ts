@@ -37,7 +37,7 @@ export function requireSameOrigin(request: FastifyRequest, baseUrl: string | und
   if (request.headers.origin === own) return;
   throw new Failure(
     'forbidden',
-    'A session may only be used from the pages of this service (the header Origin differs).',
+    'A session can only be used from pages of this service (the Origin header differs).',
   );
 }
 

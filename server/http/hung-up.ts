@@ -6,7 +6,7 @@ export function hungUp({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const controller = new AbortController();
   const abort = () => {
     if (!raw.writableFinished)
-      controller.abort(new Failure('invalid', 'The client went before its request was complete.'));
+      controller.abort(new Failure('invalid', 'The client disconnected before its request was complete.'));
   };
   raw.once('close', abort);
   if (raw.destroyed) abort();

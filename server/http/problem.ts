@@ -7,7 +7,7 @@ import { Failure } from '../base/failure.ts';
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = failureOf(error);
   if (failure.code === 'internal')
-    request.log.error({ err: error, requestId: request.id }, 'a request failed on our side');
+    request.log.error({ err: error, requestId: request.id }, 'a request failed with an internal error');
   if (failure.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer');
   if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', failure.retryAfterSeconds);
   const problem = problemOf(failure, withoutSecret(request.url.split('?')[0]!), request.id);
@@ -43,12 +43,12 @@ const titles: Readonly<Record<ErrorCode, string>> = {
   unauthenticated: 'Not signed in',
   forbidden: 'Not allowed',
   not_found: 'Not found',
-  conflict: 'In conflict with what is there',
+  conflict: 'Conflict',
   precondition_failed: 'Changed meanwhile',
   too_large: 'Too large',
   unsupported_media_type: 'Unsupported media type',
   range_not_satisfiable: 'Range not satisfiable',
-  unusable_reference: 'Refers to what cannot be used',
+  unusable_reference: 'Unusable reference',
   unprocessable: 'Cannot be processed',
   too_many_requests: 'Too many requests',
   internal: 'Internal error',
@@ -63,24 +63,23 @@ export function failureOf(error: unknown): Failure {
   return databaseFailure(error) ?? httpFailure(error as Partial<FastifyError>) ?? internal(error);
 }
 
-const internal = (cause: unknown) => new Failure('internal', 'Something went wrong on our side.', { cause });
+const internal = (cause: unknown) => new Failure('internal', 'An internal error occurred.', { cause });
 const away = (cause: unknown) =>
-  new Failure('unavailable', 'The database cannot be reached right now: try again.', {
+  new Failure('unavailable', 'The database cannot be reached. Try again in a moment.', {
     cause,
     retryAfterSeconds: 2,
   });
 
 function storageFailure(error: StorageFailure): Failure {
   if (error.code === 'full') {
-    return new Failure('storage_full', 'The storage is full: nothing was stored.', { cause: error });
+    return new Failure('storage_full', 'The storage is full. Nothing was stored.', { cause: error });
   }
   if (error.code === 'unavailable') {
-    const message = 'The storage cannot be reached right now: try again.';
+    const message = 'The storage cannot be reached. Try again in a moment.';
     return new Failure('unavailable', message, { cause: error, retryAfterSeconds: 2 });
   }
   if (error.code === 'conflict') {
-    const message =
-      'Another request has changed the upload meanwhile, or ended it: ask for its offset again.';
+    const message = 'Another request has changed or ended the upload. Request its offset again.';
     return new Failure('conflict', message, { cause: error });
   }
   return internal(error);
@@ -102,13 +101,15 @@ function databaseFailure(error: unknown): Failure | undefined {
   }
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
   if (code.startsWith('22'))
-    return new Failure('invalid', 'A value cannot be stored as it is.', { cause: error });
-  if (code === '23505') return new Failure('conflict', 'There is one already.', { cause: error });
+    return new Failure('invalid', 'The request contains a value that cannot be stored.', { cause: error });
+  if (code === '23505') return new Failure('conflict', 'Such a resource already exists.', { cause: error });
   if (code === '23503') {
-    return new Failure('conflict', 'It is in use, or what it refers to has just gone.', { cause: error });
+    return new Failure('conflict', 'The resource is in use, or refers to one that was just deleted.', {
+      cause: error,
+    });
   }
   if (code === '40001' || code === '40P01' || code === '55P03' || code === '57014') {
-    const text = 'Too many changes to the same thing at once: try again.';
+    const text = 'Too many requests changed the same resource at once. Try again.';
     return new Failure('unavailable', text, { cause: error, retryAfterSeconds: 1 });
   }
   if (code === '53100')
@@ -120,10 +121,7 @@ function databaseFailure(error: unknown): Failure | undefined {
 /** What Fastify itself refuses: bodies too large, of an unknown type, or not readable. */
 function httpFailure({ code, statusCode, message = '' }: Partial<FastifyError>): Failure | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Failure(
-      'too_large',
-      'The body is larger than is allowed here: 8 MiB, 64 KiB without a token.',
-    );
+    return new Failure('too_large', 'The body is too large. The limit is 8 MiB, or 64 KiB without a token.');
   if (statusCode === 415) return new Failure('unsupported_media_type', message);
   if (statusCode === 404) return new Failure('not_found', message);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

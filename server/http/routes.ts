@@ -130,7 +130,7 @@ function checkRequest(request: FastifyRequest, query: Check, body: Check | undef
 const refuseAnyQuery: Check = (query) => {
   const [name] = Object.keys(query as object);
   if (name === undefined) return;
-  const error = { pointer: `/${name}`, code: 'unknown', detail: 'It is not known here.' };
+  const error = { pointer: `/${name}`, code: 'unknown', detail: 'This field is unknown.' };
   throw new Failure('invalid', `query /${name}: ${error.detail}`, { errors: [error] });
 };
 

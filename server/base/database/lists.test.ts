@@ -28,7 +28,7 @@ const tooLarge = {
     {
       pointer: 'limit',
       code: 'too_large',
-      detail: 'These items are 67 MiB together, of at most 64: ask for fewer with a smaller limit.',
+      detail: 'These items total 67 MiB; the maximum is 64 MiB. Request fewer with a smaller limit.',
     },
   ],
 };

@@ -90,7 +90,7 @@ async function requireFit(
     from (${pageOf(sql.join(columns))}) page`.execute(db);
   const { mebibytes } = rows[0]!;
   if (mebibytes <= maxHeavyMiB) return;
-  const detail = `These items are ${mebibytes} MiB together, of at most ${maxHeavyMiB}: ask for fewer with a smaller limit.`;
+  const detail = `These items total ${mebibytes} MiB; the maximum is ${maxHeavyMiB} MiB. Request fewer with a smaller limit.`;
   throw new Failure('too_large', `limit: ${detail}`, {
     errors: [{ pointer: 'limit', code: 'too_large', detail }],
   });
@@ -129,7 +129,7 @@ export function timeFilter(
   const isUntil = (at: Date) => sql`${ref} < ${at}::timestamptz + interval '1 ms'`;
   const ranges = values.map((value) => {
     const [from, to, ...rest] = value.split('/');
-    if (rest.length > 0) throw invalidAt(name, 'A range is written from/to.');
+    if (rest.length > 0) throw invalidAt(name, 'A range has the form from/to.');
     if (to === undefined) {
       const at = instant(name, from!);
       return sql`(${ref} >= ${at} and ${isUntil(at)})`;
@@ -161,7 +161,8 @@ export function bboxFilter(column: string, text: string | undefined): Condition 
     [west, east].every((lon) => Math.abs(lon!) <= 180) &&
     [south, north].every((lat) => Math.abs(lat!) <= 90) &&
     south! <= north!;
-  if (!ok) throw invalidAt('bbox', 'Write w,s,e,n in degrees: |lon| ≤ 180, |lat| ≤ 90, south ≤ north.');
+  if (!ok)
+    throw invalidAt('bbox', 'The box must be w,s,e,n in degrees: |lon| ≤ 180, |lat| ≤ 90, south ≤ north.');
   const c = sql.ref(column);
   const overlaps = (w: number, e: number) => sql`case when ${c}[1] <= ${c}[3]
     then ${c}[1] <= ${e}::float8 and ${c}[3] >= ${w}::float8

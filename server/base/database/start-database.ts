@@ -42,7 +42,9 @@ async function reach(
   let isStopping = false;
   const broken = postgres.exited.then((how) => {
     // a wanted end is no break: then the promise stays open
-    return isStopping ? new Promise<string>(() => {}) : `The embedded PostgreSQL ended for good: ${how}`;
+    return isStopping
+      ? new Promise<string>(() => {})
+      : `The embedded PostgreSQL ended and could not be restarted: ${how}`;
   });
   const stop = () => {
     isStopping = true;

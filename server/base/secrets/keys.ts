@@ -26,7 +26,7 @@ export function keysIn(text: string, where: string): Buffer[] {
   const keys = words.flatMap((word) => keyOfText(word) ?? []);
   if (keys.length === words.length && keys.length > 0) return keys;
   throw new Error(
-    `${where} must hold 32 bytes in base64 or hexadecimal digits, or several such keys: “openssl rand -base64 32” makes one.`,
+    `${where} must contain 32 bytes in base64 or hexadecimal digits, or several such keys. “openssl rand -base64 32” generates one.`,
   );
 }
 
@@ -39,7 +39,7 @@ function keyOfText(word: string): Buffer | undefined {
 
 async function readKeyFile(path: string): Promise<Buffer[]> {
   const file = await open(path).catch((error: Error) => {
-    throw new Error(`The file of the secret key ${path} cannot be read: ${error.message}`);
+    throw new Error(`The secret key file ${path} cannot be read: ${error.message}`);
   });
   try {
     await requirePrivate(file, path);
@@ -52,9 +52,9 @@ async function readKeyFile(path: string): Promise<Buffer[]> {
 /** Looked at by the open file, which nobody can exchange meanwhile. Windows has no such modes. */
 async function requirePrivate(file: FileHandle, path: string): Promise<void> {
   const info = await file.stat();
-  if (!info.isFile()) throw new Error(`The secret key ${path} is no file.`);
+  if (!info.isFile()) throw new Error(`The secret key ${path} is not a file.`);
   if (process.platform === 'win32' || (info.mode & 0o077) === 0) return;
-  throw new Error(`The file of the secret key ${path} can be read by others: “chmod 600 ${path}” closes it.`);
+  throw new Error(`Other users can read the secret key file ${path}. Run “chmod 600 ${path}”.`);
 }
 
 /** Whole or not at all, and on the disk; whoever makes one at the same time has the same key afterwards. */

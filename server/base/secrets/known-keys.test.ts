@@ -82,7 +82,7 @@ test('without its key credentials are told of as ever; a job says what is wrong,
   assert.equal((await manager.putProjectCredential({ ...at, body: { name: 'N' } })).name, 'N');
   await assert.rejects(manager.putProjectCredential({ ...at, body: { username: 'x' } }), {
     status: 400,
-    message: /\/password: It is required/,
+    message: /\/password: This field is required/,
   });
   await manager.putProjectCredential({ ...at, body: { password: 'anew' } });
   assert.equal(((await target()).target as { password?: string }).password, 'anew');

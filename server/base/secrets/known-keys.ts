@@ -15,7 +15,7 @@ export async function lookAfterKeys(context: Reach): Promise<void> {
     await tellOfUnknownKeys(context);
     await sealAnew(context);
   } catch (error) {
-    context.log.error({ err: error }, 'the keys of the secrets could not be looked after');
+    context.log.error({ err: error }, 'checking the secret keys failed');
   }
 }
 
@@ -24,7 +24,7 @@ async function tellOfUnknownKeys({ db, secrets, log, now }: Reach): Promise<void
   for (const { keyId, count } of await countByUnknownKey(db, keyIds))
     log.error(
       { keyId, count, ownKeyIds: keyIds },
-      `${count} credentials were encrypted with a key that this service does not have: give it that key (PLATEN_SECRET_KEY), or have them entered anew`,
+      `${count} credentials were encrypted with a key that this service does not have. Add that key (PLATEN_SECRET_KEY), or have the credentials entered again.`,
     );
   const others = await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ id: string }>`
@@ -36,7 +36,7 @@ async function tellOfUnknownKeys({ db, secrets, log, now }: Reach): Promise<void
   for (const { id: keyId } of others)
     log.warn(
       { keyId, ownKeyIds: keyIds },
-      'another key was in use with this database before: services that share a database must share the key of their secrets (PLATEN_SECRET_KEY)',
+      'this database was used with another secret key before. Services that share a database must share their secret key (PLATEN_SECRET_KEY).',
     );
 }
 

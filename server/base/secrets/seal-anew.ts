@@ -62,7 +62,7 @@ export async function sealAnew({ db, secrets, log }: Pick<Context, 'db' | 'secre
     }
   }
   if (count > 0)
-    log.info({ count, keyId: secrets.currentKeyId }, 'credentials were encrypted anew with the first key');
+    log.info({ count, keyId: secrets.currentKeyId }, 'credentials were re-encrypted with the first key');
 }
 
 async function findSealed(

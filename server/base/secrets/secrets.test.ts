@@ -78,12 +78,12 @@ test('a file that others can read is refused, as is one without a key, and neith
   assert.deepEqual(await readKeys({ ...wanted, secretKeyFile }), [one]);
   for (const mode of [0o640, 0o604, 0o610]) {
     await chmod(secretKeyFile, mode);
-    await assert.rejects(readKeys({ ...wanted, secretKeyFile }), /can be read by others: “chmod 600 /);
+    await assert.rejects(readKeys({ ...wanted, secretKeyFile }), /Other users can read .* Run “chmod 600 /);
   }
   await chmod(secretKeyFile, 0o600);
   await writeFile(secretKeyFile, '');
   await assert.rejects(readKeys({ ...wanted, secretKeyFile }), /must hold 32 bytes/);
   await assert.rejects(readKeys({ ...wanted, secretKeyFile: join(folder, 'absent') }), /cannot be read/);
-  await assert.rejects(readKeys({ ...wanted, secretKeyFile: folder }), /is no file|can be read by others/);
+  await assert.rejects(readKeys({ ...wanted, secretKeyFile: folder }), /is not a file|Other users can read/);
   assert.equal((await readFile(join(folder, 'secret.key'))).length, 45);
 });

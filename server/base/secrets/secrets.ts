@@ -24,7 +24,7 @@ const headBytes = 1 + keyIdBytes + nonceBytes + tagBytes;
 export function secretsWith(keys: readonly Buffer[]): Secrets {
   const byId = new Map(keys.map((key) => [keyIdOf(key), key]));
   const [currentKeyId] = byId.keys();
-  if (currentKeyId === undefined) throw new Error('A key is needed to encrypt with.');
+  if (currentKeyId === undefined) throw new Error('At least one key is needed for encryption.');
   const current = byId.get(currentKeyId)!;
   return {
     currentKeyId,
@@ -75,6 +75,6 @@ function open(key: Buffer, sealed: Buffer, owner: string): Buffer {
 }
 
 function unreadable(why: string, cause?: unknown): Failure {
-  const message = `The credentials cannot be decrypted, as ${why}: enter them anew, or have the operator give the service the key that it had.`;
+  const message = `The credentials cannot be decrypted because ${why}. Enter them again, or ask the operator to restore the earlier key of the service.`;
   return new Failure('unusable_reference', message, { cause });
 }

@@ -26,7 +26,7 @@ export function lengthOf(headers: Headers): number | undefined {
 
 export function offsetOf(headers: Headers): number {
   const offset = wholeNumber(headers, 'Upload-Offset');
-  if (offset === undefined) throw wrong('Upload-Offset', 'It is required.');
+  if (offset === undefined) throw wrong('Upload-Offset', 'This field is required.');
   return offset;
 }
 

@@ -18,7 +18,7 @@ export async function createCapability(
   { loginSecret, ...path }: AppPath & { loginSecret: string },
 ): Promise<Capability> {
   const granted = await grantCapability(db, { ...path, loginSecret, now: now() });
-  if (!granted) throw new Failure('unauthenticated', 'The token has just expired: sign in again.');
+  if (!granted) throw new Failure('unauthenticated', 'The token has just expired. Sign in again.');
   const { secret, expires } = granted;
   return {
     token: secret,

@@ -49,7 +49,7 @@ export async function authorise(
   const resource = resourceOf(path);
   const found = await find(lookups, params, resource, credential);
   if (!found)
-    throw new Failure('unauthenticated', 'The token is missing, unknown or expired: sign in again.');
+    throw new Failure('unauthenticated', 'The token is missing, unknown or expired. Sign in again.');
   const caller = callerOf(found, credential);
   if (params['projectId'] !== undefined) requireVisible(caller, found, resource);
   requireAccess(access, caller, params, found);
@@ -152,9 +152,10 @@ function requireVisible(caller: Caller, found: Found, resource: ResourceParam | 
 function requireAccess(access: Access, caller: Caller, params: Params, found: Found): void {
   if (access === 'superUser' && !caller.isSuperUser)
     throw new Failure('forbidden', 'Only super users may do this.');
-  if (access === 'admin' && !caller.isAdmin) throw new Failure('forbidden', 'Only admins may do this.');
+  if (access === 'admin' && !caller.isAdmin)
+    throw new Failure('forbidden', 'Only administrators may do this.');
   if (access === 'selfOrAdmin' && !caller.isAdmin && params['userId'] !== caller.userId) {
-    throw new Failure('forbidden', 'Only admins may do this for others.');
+    throw new Failure('forbidden', 'Only administrators may do this for other users.');
   }
   if (typeof access === 'object') requireProjectPermission(access, caller, found);
 }

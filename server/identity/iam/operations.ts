@@ -57,7 +57,8 @@ export async function grantRole(
         continue;
       }
       const user = await findUser(tx, userId);
-      if (!user?.isActive) throw unusableAt('principalIds', `There is no active user ${userId}.`);
+      if (!user?.isActive)
+        throw unusableAt('principalIds', `The user ${userId} does not exist or is deactivated.`);
       await letIn(tx, { caller, guest: guestOf(resource, userId), now: now() });
     }
     await notify(tx, 'accessChanged');
@@ -94,7 +95,7 @@ export async function listGrantsOfPrincipal(
   userId: string,
 ): Promise<{ items: Grant[] }> {
   if (!caller.isAdmin && caller.userId !== userId) {
-    throw new Failure('forbidden', 'Only admins may look at the roles of others.');
+    throw new Failure('forbidden', 'Only administrators may view the roles of other users.');
   }
   if (!(await findUser(db, userId))) throw notFound('user');
   return { items: await findGrantsOfPrincipal(db, userId) };

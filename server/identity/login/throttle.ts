@@ -57,7 +57,7 @@ async function countInTurn(db: Db, { limits, now }: Attempt): Promise<void> {
     // until then the oldest failure of each has been forgotten
     const waitMs = Math.max(...full.map(({ oldest }) => oldest.getTime())) + windowMs - now.getTime();
     const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-    throw new Failure('too_many_requests', 'Too many failed attempts: try again later.', {
+    throw new Failure('too_many_requests', 'Too many failed attempts. Try again later.', {
       retryAfterSeconds,
     });
   }

@@ -36,7 +36,7 @@ export async function assignMember(
     const user = await findUser(tx, userId);
     if (!user) throw notFound('user');
     if (!projectRoles.includes(roleId)) {
-      throw unusableAt('/roleId', `It must be a role of projects: ${projectRoles.join(' or ')}.`);
+      throw unusableAt('/roleId', `The role must be one of a project: ${projectRoles.join(' or ')}.`);
     }
     if (!user.isActive) throw new Failure('unusable_reference', 'The user is deactivated.');
     const present = await lockMembership(tx, projectId, userId);
@@ -92,10 +92,10 @@ export async function addFirstManager(
 
 function requireOther(caller: Caller, userId: string): void {
   if (caller.userId !== userId || caller.isSuperUser) return;
-  throw new Failure('forbidden', 'Nobody but a super user changes their own role.');
+  throw new Failure('forbidden', 'Only super users may change their own role.');
 }
 
 function requireManagerLeft(managers: readonly string[], userId: string): void {
   if (!managers.includes(userId) || managers.length > 1) return;
-  throw new Failure('conflict', 'This is the last manager of the project: assign another one first.');
+  throw new Failure('conflict', 'This is the last manager of the project. Assign another one first.');
 }

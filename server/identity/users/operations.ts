@@ -47,7 +47,7 @@ export async function getUser({ db }: Context, userId: string): Promise<User> {
 }
 
 export async function createUser(context: Context, caller: Caller, body: NewUser): Promise<User> {
-  if (body.isAdmin) requireSuperUser(caller, 'make someone an admin');
+  if (body.isAdmin) requireSuperUser(caller, 'make someone an administrator');
   checkAlgorithm(body);
   const now = context.now();
   const passwordHash = await hashPassword(body.password, context.settings.passwordCost, body.algorithm);
@@ -84,8 +84,8 @@ export async function changeUser(
     if (!user) throw notFound('user');
     const { username = user.username, email = user.email, isAdmin = user.isAdmin } = body;
     if (username !== user.username && !caller.isAdmin)
-      throw new Failure('forbidden', 'Only admins may rename users.');
-    if (isAdmin !== user.isAdmin) requireSuperUser(caller, 'change who is an admin');
+      throw new Failure('forbidden', 'Only administrators may rename users.');
+    if (isAdmin !== user.isAdmin) requireSuperUser(caller, 'change who is an administrator');
     requireRank(caller, user);
     const taken = await findCredentials(tx, username);
     if (taken && taken.id !== userId) throw nameTaken(username);
@@ -139,13 +139,13 @@ export async function changePassword(
   requireRank(caller, user);
   if (userId === caller.userId) {
     if (body.oldPassword === undefined)
-      throw invalidAt('/oldPassword', 'Send your present password too.', 'required');
+      throw invalidAt('/oldPassword', 'Send your current password too.', 'required');
     const attempt = { username: user.username, address: caller.address, now: now() };
     await countAttempt(db, loginAttempt(attempt));
     const stored = await findCredentials(db, user.username);
     const { passwordCost } = settings;
     if (!(await verifyPassword(stored?.passwordHash, body.oldPassword, passwordCost, body.algorithm))) {
-      throw new Failure('forbidden', 'The present password is wrong.');
+      throw new Failure('forbidden', 'The current password is wrong.');
     }
     await forgetFailures(db, attempt);
   }
@@ -186,7 +186,7 @@ export async function setActive(
 export async function requireAnotherSuperUser(db: Db, userId: string): Promise<void> {
   const superUsers = await lockSuperUsers(db);
   if (superUsers.some((user) => user._id !== userId)) return;
-  throw new Failure('conflict', 'This is the last active super user: make another one first.');
+  throw new Failure('conflict', 'This is the last active super user. Appoint another one first.');
 }
 
 function requireSuperUser(caller: Caller, toDo: string): void {
@@ -196,12 +196,15 @@ function requireSuperUser(caller: Caller, toDo: string): void {
 /** An admin must not become more than an admin by way of another's account. */
 function requireRank(caller: Caller, user: User): void {
   if (user._id === caller.userId || caller.isSuperUser) return;
-  if (user.isSuperUser || user.isAdmin) requireSuperUser(caller, 'change admins and super users');
+  if (user.isSuperUser || user.isAdmin) requireSuperUser(caller, 'change administrators and super users');
 }
 
 function checkAlgorithm({ password, algorithm }: NewPassword): void {
   if (algorithm !== 'sha-256' || /^[0-9a-f]{64}$/i.test(password)) return;
-  throw invalidAt('/password', 'With algorithm sha-256 it is the 64 hexadecimal digits of the hash.');
+  throw invalidAt(
+    '/password',
+    'With algorithm sha-256, the password must be the 64 hexadecimal digits of its hash.',
+  );
 }
 
 const nameTaken = (username: string) => new Failure('conflict', `A user named “${username}” already exists.`);

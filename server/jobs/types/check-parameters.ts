@@ -127,7 +127,7 @@ function sourceOf(source: unknown, pointer: string): InputSource {
 function commandOf(datasource: FreeForm): DatasourceCommand {
   const { command, name, datasourceId } = datasource as Record<string, string | undefined>;
   const missing = (field: string) =>
-    invalidAt(`/parameters/datasource/${field}`, 'It is required.', 'required');
+    invalidAt(`/parameters/datasource/${field}`, 'This field is required.', 'required');
   if (command === 'create') {
     if (name === undefined) throw missing('name');
     return { command, name };

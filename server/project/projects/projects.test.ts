@@ -67,7 +67,7 @@ test('a list tells pages, filters by text, time and box, and refuses what it doe
   const unknown = admin.getProjects({ query: { colour: 'red' } as never });
   await assert.rejects(unknown, {
     status: 400,
-    errors: [{ pointer: '/colour', code: 'unknown', detail: 'It is not known here.' }],
+    errors: [{ pointer: '/colour', code: 'unknown', detail: 'This field is unknown.' }],
   });
 });
 

@@ -87,8 +87,8 @@ test('a login is seen and changed by its owner alone; super users see names', as
 
 test('each type takes its own fields alone, and what is put back as it was read changes no secret', async () => {
   const wrong = [
-    [{ ...userPassword, accessKeyId: 'AKIA' }, /accessKeyId: It is not known here/],
-    [{ ...aws, secretAccessKey: undefined }, /secretAccessKey: It is required/],
+    [{ ...userPassword, accessKeyId: 'AKIA' }, /accessKeyId: This field is unknown/],
+    [{ ...aws, secretAccessKey: undefined }, /secretAccessKey: This field is required/],
     [{ ...sshKey, privateKey: 'none' }, /privateKey: It must be an OpenSSH private key/],
     [{ ...sshKey, passphrase: undefined }, /passphrase: The private key needs its passphrase/],
     [{ ...userPassword, password: 'two\nlines' }, /password: must match pattern/],

@@ -35,7 +35,8 @@ export function publicationOf(jobName: string, options: FreeForm): Publication |
   if (type === undefined) return undefined;
   const { credentialsId, destination = '', numThreads, gzip } = options as Partial<Publication>;
   const { field } = publishables[type];
-  const missing = (name: string) => invalidAt(`/parameters/options/${name}`, 'It is required.', 'required');
+  const missing = (name: string) =>
+    invalidAt(`/parameters/options/${name}`, 'This field is required.', 'required');
   const resourceId = options[field] as string | undefined;
   if (resourceId === undefined) throw missing(field);
   if (credentialsId === undefined) throw missing('credentialsId');

@@ -77,7 +77,7 @@ async function checkVersion({ pgdata, runtime }: Cluster): Promise<void> {
     );
   }
   throw new Error(
-    `${pgdata} was written by PostgreSQL ${found}, this service carries PostgreSQL ${runtime.major}; ` +
-      'migrate the data first.',
+    `${pgdata} contains data of PostgreSQL ${found}, but this service includes PostgreSQL ${runtime.major}. ` +
+      'Migrate the data first.',
   );
 }

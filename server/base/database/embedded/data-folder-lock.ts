@@ -20,7 +20,8 @@ export async function lockDataFolder(root: string, log: Log): Promise<() => void
   try {
     const deadlineMs = performance.now() + PATIENCE_MS;
     for (let attempt = 0; !takeLock(lock); attempt++) {
-      if (attempt === 0) log(`waiting for another service process to leave the data folder ${root}`);
+      if (attempt === 0)
+        log(`another service process is using the data folder ${root}; waiting for it to end`);
       if (performance.now() > deadlineMs) {
         throw new Error(`The data folder ${root} is in use by another running service process.`);
       }

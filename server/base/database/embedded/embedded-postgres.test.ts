@@ -161,7 +161,10 @@ test('data of another major version, and a folder that is no cluster, are refuse
   const { uid, gid } = ownerOf(file);
   writeFileSync(file, '17\n');
   const older = await startService(main);
-  assert.match(older.said(), /fail .* was written by PostgreSQL 17, this service carries PostgreSQL 18/);
+  assert.match(
+    older.said(),
+    /fail .* contains data of PostgreSQL 17, but this service includes PostgreSQL 18/,
+  );
   rmSync(file);
   const none = await startService(main);
   assert.match(none.said(), /fail .* is not a PostgreSQL data folder/);
@@ -187,7 +190,7 @@ test('a data folder whose path is too long for a socket, or has strange characte
   assert.equal((await query(strange.url, 'select 1')).length, 1, strange.said());
   await strange.end('SIGTERM');
   const hopeless = await startService(join(base, 'a$HOME'));
-  assert.match(hopeless.said(), /fail PostgreSQL cannot work in .*a\$HOME/);
+  assert.match(hopeless.said(), /fail PostgreSQL cannot use .*a\$HOME/);
 });
 
 test('as root, a data folder below a home that only root may enter works', { skip: !isRoot }, async () => {
@@ -195,7 +198,7 @@ test('as root, a data folder below a home that only root may enter works', { ski
   mkdirSync(home, { mode: 0o700 });
   const service = await startService(join(home, 'data'));
   if (service.url) assert.equal((await query(service.url, 'select 1')).length, 1);
-  else assert.match(service.said(), /put the data folder where user nobody may reach it/); // no user namespaces here
+  else assert.match(service.said(), /move the data folder to a place that user nobody can reach/); // no user namespaces here
   await service.end('SIGTERM');
 });
 
@@ -298,7 +301,7 @@ test('a server that dies again and again is given up: exited resolves and the fo
     }
     return isOver || undefined;
   });
-  assert.match(await exited, /after 5 restarts in vain/);
+  assert.match(await exited, /after 5 failed restarts/);
   const next = await startService(main);
   assert.ok(next.url, next.said());
   assert.doesNotMatch(next.said(), /waiting for another service process/);
@@ -339,7 +342,9 @@ test('without /proc the process that postmaster.pid names is waited for, and the
   const lines: string[] = [];
   await waitForPidFile(pgdata, (line) => lines.push(line));
   assert.ok(dying.exitCode === 0, 'it was waited for');
-  assert.deepEqual(lines, [`an earlier PostgreSQL may still run (pid ${dying.pid}): waiting`]);
+  assert.deepEqual(lines, [
+    `an earlier PostgreSQL process (pid ${dying.pid}) may still be running; waiting for it to end`,
+  ]);
   assert.equal(readFileSync(file, 'utf8'), `${dying.pid}\n`);
   writeFileSync(file, `${process.pid}\n`);
   await waitForPidFile(pgdata, () => {}, 50);

@@ -51,7 +51,7 @@ export async function requireSpace(folder: string, bytes: number): Promise<void>
 /** @throws when PostgreSQL's own programs, which hand paths to a shell in double quotes, would stumble over `path`. */
 export function requirePlainPath(path: string): void {
   if (!/["$`\\\n]/.test(path)) return;
-  throw new Error(`PostgreSQL cannot work in ${path}: the path has one of " $ \` \\ or a line break in it.`);
+  throw new Error(`PostgreSQL cannot use ${path}: the path contains a line break or one of " $ \` \\`);
 }
 
 /** Gives a file tree to the server's user. Only root can, and only root has to. */

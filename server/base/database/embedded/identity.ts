@@ -36,7 +36,7 @@ export async function chooseIdentity(root: string, bin: string): Promise<Identit
   }
   throw new Error(
     `PostgreSQL cannot be run from ${bin} (${failures.join('; ')}). Run the service as an ordinary user, ` +
-      'put the data folder where user nobody may reach it, or set DATABASE_URL to a PostgreSQL server.',
+      'move the data folder to a place that user nobody can reach, or set DATABASE_URL to a PostgreSQL server.',
   );
 }
 

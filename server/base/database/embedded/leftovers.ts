@@ -44,7 +44,7 @@ export async function endLeftovers(pgdata: string, graceMs: number, log: Log): P
       await sleep(POLL_MS);
     }
   }
-  throw new Error(`An earlier PostgreSQL on ${pgdata} cannot be ended.`);
+  throw new Error(`An earlier PostgreSQL process in ${pgdata} could not be stopped.`);
 }
 
 /** Stands in the title of every server process, which anyone may read; undefined before initdb. */
@@ -63,7 +63,7 @@ export async function waitForPidFile(pgdata: string, log: Log, patienceMs = 10_0
     const file = await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(ignore('ENOENT'));
     const pid = Number.parseInt(file ?? '', 10);
     if (!(pid > 0) || !sendSignal(pid, 0)) return;
-    if (!told) log(`an earlier PostgreSQL may still run (pid ${pid}): waiting`);
+    if (!told) log(`an earlier PostgreSQL process (pid ${pid}) may still be running; waiting for it to end`);
     await sleep(POLL_MS);
   }
 }

@@ -59,7 +59,7 @@ export function findPackage({ platform, arch, glibcVersion }: HostSystem): strin
 
 function missing(reason: string): string {
   return (
-    `There is no built-in PostgreSQL here: ${reason}. ` +
+    `The embedded PostgreSQL is not available: ${reason}. ` +
     'Set DATABASE_URL to the address of a PostgreSQL server, version 15 or newer.'
   );
 }

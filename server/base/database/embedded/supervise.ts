@@ -24,10 +24,10 @@ export async function superviseServer(
     if (server !== undefined) {
       end = await server.ended;
       if (stopping.aborted) return end;
-      log(`PostgreSQL ended unexpectedly (${end}), it is started again`);
+      log(`PostgreSQL ended unexpectedly (${end}); restarting it`);
     }
     quickDeaths = performance.now() - startMs < QUICK_DEATH_MS ? quickDeaths + 1 : 1;
-    if (quickDeaths > QUICK_DEATHS_ALLOWED) return `${end}, after ${quickDeaths - 1} restarts in vain`;
+    if (quickDeaths > QUICK_DEATHS_ALLOWED) return `${end}, after ${quickDeaths - 1} failed restarts`;
     await sleep(FIRST_BACKOFF_MS * 2 ** (quickDeaths - 1), undefined, { signal: stopping }).catch(() => {});
     if (stopping.aborted) return end;
     server = await start().catch((error: unknown) => {
