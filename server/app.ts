@@ -70,17 +70,17 @@ import { registerWebPage } from './interface/web-page/routes.ts';
 const maxJsonBytes = 8 * 1024 * 1024;
 const maxParamLength = 2048;
 
-/** Builds the whole service from its dependencies. main.ts and the tests both start here. */
+/** Builds the HTTP application from its dependencies, for main.ts and for tests. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
-    childLoggerFactory: (logger) => logger, // a logger of its own for each request costs more than it tells
+    childLoggerFactory: (logger) => logger, // one logger per request costs more than it is worth
     trustProxy: context.settings.trustProxy,
     bodyLimit: maxJsonBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
-    // uploads may take hours: only headers are bounded in all, bodies by their silence
+    // uploads may take hours, so only headers have a timeout; bodies have an idle timeout
     requestTimeout: 0,
     connectionTimeout: 60_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
@@ -181,7 +181,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   return app;
 }
 
-/** The files of map viewers, plugins and the interface as they are sent. */
+/** Compressed files of map viewers, plugins and the interface. */
 function keepForms(app: FastifyInstance, { settings, log }: Context): CompressedForms {
   const { cacheFolder } = settings;
   const folder = cacheFolder === undefined ? undefined : join(cacheFolder, 'compressed');

@@ -13,7 +13,7 @@ import { linkPublication } from './publishing/publish/link-task.ts';
 import { publishables } from './publishing/publish/publication.ts';
 import { updatePublishTaskIds } from './publishing/publish/store.ts';
 
-/** Connects what lower areas announce with the higher areas that act on it: an area imports only those below it. */
+/** Connects hooks of lower areas with the listeners of higher ones, which the lower areas cannot import. */
 export function connectAreas(): void {
   fileStored.connect(inspectAfterUpload);
   filesMoved.connect(relocateTasks);
@@ -23,7 +23,7 @@ export function connectAreas(): void {
   for (const { jobName } of Object.values(publishables)) setAdmission(jobName, publishAdmission);
 }
 
-/** Runners and jobs identify themselves to the queue, everybody else by the token of a user. */
+/** Authorises runners and jobs by their own tokens, all other callers by the token of a user. */
 export const authoriseAny: Authorise = (context, endpoint, params, credential) => {
   const { access } = endpoint;
   if (access === 'runner' || access === 'job') return authoriseRunner(context, access, params, credential);

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { readConfig } from './base/config.ts';
 import { startDatabase } from './base/database/start-database.ts';
 
-/** Lines for the person at the terminal; the log proper is JSON on stderr. */
+/** Prints a line for the person at the terminal; the log is JSON on stderr. */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopLimitMs = 30_000;
 

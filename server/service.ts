@@ -26,21 +26,21 @@ import { secretsWith } from './base/secrets/secrets.ts';
 import { startScheduler } from './jobs/tasks/scheduler.ts';
 
 export interface Service {
-  /** Where clients reach it. */
+  /** The address for clients. */
   readonly address: string;
-  /** The first administrator's password, when it was made up just now. */
+  /** The generated password of the first administrator, if one was just created. */
   readonly firstPassword: string | undefined;
-  /** Resolves with a reason when the service cannot go on. */
+  /** Resolves with a reason when the service cannot continue. */
   readonly broken: Promise<string>;
-  /** Finishes the requests in flight, then ends everything that was started. */
+  /** Finishes open requests, then stops all parts. */
   stop(): Promise<void>;
 }
 
 type Ending = () => Promise<unknown>;
 
 /**
- * Starts everything that one service consists of, in order, and ends it in the opposite order, at last the database.
- * @param database may be starting still
+ * Starts all parts of a service in order, and stops them in reverse order, the database last.
+ * @param database may still be starting
  */
 export async function startService(
   config: Config,
@@ -110,7 +110,7 @@ async function startParts(
   return { address, firstPassword: config.adminPassword === undefined ? madeUp : undefined };
 }
 
-/** What goes on without a request: due tasks, blobs without a row, and the runners beside the service. */
+/** Starts background work: the scheduler, clean-ups and embedded runners. */
 async function startBackground(context: Context, config: Config, url: string, atEnd: (end: Ending) => void) {
   const scheduler = startScheduler(context);
   atEnd(() => scheduler.stop());
@@ -145,7 +145,7 @@ async function listen(app: FastifyInstance, { host, port, settings }: Config): P
   return settings.baseUrl ?? localAddress(app, { host });
 }
 
-/** Where this machine reaches the service. */
+/** The address of the service on this machine. */
 function localAddress(app: FastifyInstance, { host }: Pick<Config, 'host'>): string {
   const { port } = app.server.address() as AddressInfo;
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;

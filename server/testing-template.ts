@@ -3,10 +3,10 @@ import pg from 'pg';
 import { openDatabase } from './base/database/database.ts';
 import { migrate } from './base/database/migrate.ts';
 
-/** Names the database that those of tests are copied from, where there is one. */
+/** Environment variable with the name of the database that tests copy, if there is one. */
 export const templateVariable = 'PLATEN_TEST_TEMPLATE';
 
-/** With a database that has all migrations, on this server: to copy it costs a fifth of what they do. */
+/** Provides a database with all migrations: copying it takes a fifth of the time. */
 export async function withTemplate<T>(url: string, work: (name: string) => Promise<T>): Promise<T> {
   const name = `platen_template_${randomUUID().replaceAll('-', '')}`;
   await runStatement(url, `create database ${name}`);
@@ -25,7 +25,7 @@ export async function runStatement(url: string, statement: string): Promise<void
   await client.query(statement).finally(() => client.end());
 }
 
-/** The address of another database of the same server. */
+/** The URL of another database of the same server. */
 export function databaseAt(url: string, name: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`);
 }

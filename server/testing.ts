@@ -27,10 +27,10 @@ export type ApiClient = Client<typeof apiEndpoints>;
 
 export const adminPassword = 'correct horse battery';
 
-/** The server for this test file: the one that PLATEN_TEST_DATABASE_URL names, or an embedded one of its own. */
+/** The server for this test file: that of PLATEN_TEST_DATABASE_URL, or an embedded one. */
 const serverUrl = startDatabaseServer();
 
-/** The least that argon2id allows: what a guess costs is no matter here. */
+/** The minimum that argon2id allows. */
 const cheapPasswords = { memory: 8, passes: 1 };
 
 export interface TestService {
@@ -41,7 +41,7 @@ export interface TestService {
   readonly adminId: string;
   readonly adminToken: string;
   readonly dataFolder: string;
-  /** A client for any token, or for nobody. */
+  /** A client with a token, or without one. */
   as(token?: string): ApiClient;
   /** A new user, signed in. */
   user(name: string): Promise<{ id: string; token: string; client: ApiClient }>;
@@ -50,11 +50,11 @@ export interface TestService {
 interface Options {
   readonly settings?: Partial<Settings>;
   readonly now?: () => Date;
-  /** undefined: one of its own. */
+  /** undefined: a random one. */
   readonly secretKeys?: readonly Buffer[];
 }
 
-/** The real service on an empty database and an empty disk, reached by the real client without a network. */
+/** The real service on an empty database and folder, called by the real client without a network. */
 export async function startService({
   settings = {},
   now = () => new Date(),
@@ -108,7 +108,7 @@ export async function startService({
   return { app, context, admin, adminId, adminToken, dataFolder, as, user };
 }
 
-/** `fetch` without a network: the request goes straight to the app. */
+/** `fetch` without a network: passes requests directly to the app. */
 export function sendTo(app: FastifyInstance): typeof fetch {
   return async (input, init) => {
     const url = input instanceof Request ? input.url : input.toString();
@@ -140,18 +140,18 @@ async function startDatabaseServer(): Promise<string> {
   return url;
 }
 
-/** A database of its own on that server, empty or a copy. */
+/** Creates a database for this test file, empty or a copy. */
 export async function createDatabase(template?: string): Promise<string> {
   const url = await serverUrl;
   const name = `platen_test_${randomUUID().replaceAll('-', '')}`;
   await runStatement(url, `create database ${name}${template ? ` template ${template}` : ''}`);
-  // an embedded server goes with all its databases
+  // an embedded server is removed with all its databases
   if (process.env['PLATEN_TEST_DATABASE_URL'])
     after(() => drop(() => runStatement(url, `drop database ${name} with (force)`)));
   return databaseAt(url, name);
 }
 
-/** A vacuum that PostgreSQL runs by itself may be at work in it, which only a superuser could end. */
+/** Retries while autovacuum works in the database, which only a superuser could stop. */
 async function drop(attempt: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -164,8 +164,8 @@ async function drop(attempt: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Tells whether any row was made, changed or deleted: the versions of all rows (PostgreSQL gives each a transaction
- * number) in one text. Left out: what a request may leave behind although it was refused.
+ * Digest of all row versions (PostgreSQL stores a transaction number with each), which changes whenever a row is
+ * inserted, changed or deleted. Excludes rows that a refused request may leave behind.
  */
 export async function digestOf({ db }: Context): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`

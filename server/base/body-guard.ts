@@ -4,12 +4,12 @@ import { Failure } from './failure.ts';
 const maxDepth = 64;
 const maxFreeFormBytes = 1_048_576;
 
-/** Fields that are kept as they came, each at most 1 MiB as JSON. */
+/** Fields that are stored unchanged, each at most 1 MiB as JSON. */
 const freeForm = ['properties', 'parameters', 'tags', 'typeProperties'];
 
 /**
- * Parses a JSON body and refuses what would be changed, or break, on its way into the database: bytes that are not
- * UTF-8, NUL, lone surrogates, `__proto__`, numbers beyond a double, and nesting below 64 levels.
+ * Parses a JSON body and rejects values that the database would change or refuse: bytes that are not UTF-8, NUL, lone
+ * surrogates, `__proto__`, numbers beyond a double, and nesting below 64 levels.
  */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
@@ -35,7 +35,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The same walk for values that came another way: form fields, query and path parameters. */
+/** Checks values that do not come as JSON: form fields, query and path parameters. */
 export function checkValue(value: unknown): void {
   const errors: ProblemDetail[] = [];
   walk(value, '', 0, errors);

@@ -1,7 +1,7 @@
 import type { Permission } from '@platen/contract/permission';
 import { Failure } from './failure.ts';
 
-/** Who makes a request, and what they may do in the project that its path names. */
+/** The user behind a request, with their permissions in the project of its path. */
 export interface Caller {
   readonly userId: string;
   readonly username: string;
@@ -11,13 +11,13 @@ export interface Caller {
   readonly tokenHash: Buffer;
   readonly tokenExpires: Date;
   readonly address: string;
-  /** In the project of the path; empty where the path names none. */
+  /** Permissions in the project of the path; empty if the path names none. */
   readonly permissions: ReadonlySet<Permission>;
-  /** The permissions come from a role in the project, from a global role, or from being a guest of the app. */
+  /** The source of the permissions: a role in the project, a global role, or being a guest of the app. */
   readonly role: 'projectManager' | 'projectMember' | 'appGuest' | 'global' | 'none';
 }
 
-/** What a request identifies itself by. */
+/** The token that a request came with. */
 export interface Credential {
   /** SHA-256 of the token. */
   readonly hash: Buffer;
@@ -29,13 +29,16 @@ export function may(caller: Caller, permission: Permission): boolean {
   return caller.permissions.has(permission);
 }
 
-/** @throws Failure `forbidden`; for what depends on the body, the rest is decided before the body is read. */
+/**
+ * Checks a permission that depends on the body; all others are checked before the body is read.
+ * @throws Failure `forbidden`
+ */
 export function requirePermission(caller: Caller, permission: Permission, toDo: string): void {
   if (!may(caller, permission))
     throw new Failure('forbidden', `You need the permission ${permission} to ${toDo}.`);
 }
 
-/** Reading what others made needs the permission; one's own needs only getProject. */
+/** Reading resources of others requires the permission; for your own, getProject is enough. */
 export function maySee(caller: Caller, permission: Permission, createdBy: string): boolean {
   return may(caller, permission) || (createdBy === caller.userId && may(caller, 'getProject'));
 }

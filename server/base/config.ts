@@ -2,73 +2,73 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { JobLimits } from '@platen/processing/job-type';
 import { defaultPasswordCost, type PasswordCost } from './secrets/passwords.ts';
 
-/** What the operator decides, read once from the environment. */
+/** Settings of the operator, read once from the environment. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataFolder: string;
-  /** A PostgreSQL server of the operator's; undefined: the embedded one. */
+  /** Address of a PostgreSQL server; undefined: the embedded one. */
   readonly databaseUrl: string | undefined;
   /** `file:<folder>` or `s3://bucket?endpoint=…` */
   readonly storage: string;
   readonly runners: number;
-  /** Of jobs on the runners beside the service; what is not named they decide. */
+  /** Limits for jobs of embedded runners; the runners choose defaults for the others. */
   readonly jobLimits: Partial<JobLimits>;
-  /** Lets runners on other machines enrol; undefined: none may. */
+  /** Allows external runners to enrol; undefined: none may. */
   readonly enrolmentToken: string | undefined;
-  /** Keys that the secrets of credentials are encrypted with, as text; undefined: they lie in a file. */
+  /** Keys for encrypting credentials, as text; undefined: read from `secretKeyFile`. */
   readonly secretKeys: string | undefined;
-  /** undefined: one in the data folder, made at the first start. */
+  /** undefined: a file in the data folder, created at the first start. */
   readonly secretKeyFile: string | undefined;
   readonly adminUsername: string;
   /** undefined: generated and printed once. */
   readonly adminPassword: string | undefined;
-  /** undefined: all that happens for a file or a collector, only what is wrong for a person at a terminal. */
+  /** undefined: warnings at a terminal, otherwise everything from `info`. */
   readonly logLevel: string | undefined;
-  /** Where Prometheus may ask; 0: nowhere. */
+  /** Port for Prometheus; 0: none. */
   readonly metricsPort: number;
   readonly settings: Settings;
 }
 
-/** The part of the configuration that operations look at. */
+/** The settings that operations use. */
 export interface Settings {
-  /** The address clients use, without a trailing slash; undefined: taken from each request. */
+  /** Address that clients use, without a trailing slash; undefined: taken from each request. */
   readonly baseUrl: string | undefined;
-  /** An origin of its own for apps and their data. */
+  /** Separate origin for apps and their data. */
   readonly publicUrl: string | undefined;
-  /** Where what can be made again is kept, such as compressed files; undefined: nowhere. */
+  /** Folder for files that can be recreated, such as compressed ones; undefined: none. */
   readonly cacheFolder: string | undefined;
-  /** Addresses of proxies whose X-Forwarded-* headers count; false: none. */
+  /** Proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: false | string[];
   readonly tokenLifetimeMs: number;
   readonly sessionLifetimeMs: number;
   readonly passwordCost: PasswordCost;
-  /** How long an upload may send nothing while it is waited for. */
+  /** Maximum time without data during an upload. */
   readonly uploadIdleMs: number;
-  /** How long what was deleted can be restored. */
+  /** How long deleted resources can be restored. */
   readonly trashLifetimeMs: number;
-  /** How long content that was replaced is kept, and at most how many revisions of one file. */
+  /** How long replaced content is kept, and the maximum number of revisions per file. */
   readonly keepRevisionsMs: number;
   readonly keepRevisions: number;
-  /** How long after its last request a resumable upload can go on. */
+  /** How long a resumable upload can be resumed after its last request. */
   readonly uploadLifetimeMs: number;
-  /** Has uploads looked into by a runner, as soon as one has nothing else to do. */
+  /** Inspects uploaded files as soon as a runner is idle. */
   readonly inspectUploads: boolean;
-  /** Of a single file; undefined: no limit but the quota. */
+  /** Maximum size of one file; undefined: only the quota applies. */
   readonly maxFileBytes: number | undefined;
-  /** Of projects that have none of their own; undefined: no limit. */
+  /** Default quota of a project; undefined: unlimited. */
   readonly quotaBytes: number | undefined;
   readonly quotaObjects: number | undefined;
-  /** How long after their end jobs are kept, and how many of one task, of projects that say nothing of it. */
+  /** Defaults of a project: days that ended jobs are kept, and jobs kept per task. */
   readonly keepJobsDays: number;
   readonly keepJobs: number;
-  /** How many jobs may run at once, of projects that say nothing of it; undefined: any number. */
+  /** Default maximum of concurrent jobs per project; undefined: unlimited. */
   readonly maxRunningJobs: number | undefined;
-  /** How long an attempt of a job may take, of tasks that say nothing of it. */
+  /** Default timeout of one attempt of a job. */
   readonly jobTimeoutMs: number;
-  /** Below it jobs may publish to folders; undefined: to none. */
+  /** Folder that jobs may publish below; undefined: publishing to folders is disabled. */
   readonly publishFolder: string | undefined;
-  /** What may be fetched beside the public web over https: `http`, and networks such as 10.20.0.0/16. */
+  /** Exceptions for outgoing requests besides public https addresses: `http`, and networks such as 10.20.0.0/16. */
   readonly fetchAllow: string;
 }
 
@@ -86,7 +86,7 @@ export const defaultSettings: Settings = {
   trashLifetimeMs: 30 * 24 * hourMs,
   keepRevisionsMs: 30 * 24 * hourMs,
   keepRevisions: 20,
-  uploadLifetimeMs: 72 * hourMs, // over a weekend
+  uploadLifetimeMs: 72 * hourMs, // long enough for a weekend
   inspectUploads: true,
   maxFileBytes: undefined,
   quotaBytes: undefined,
@@ -99,7 +99,7 @@ export const defaultSettings: Settings = {
   fetchAllow: '',
 };
 
-/** @throws Error with one clear line when a variable cannot be understood. */
+/** Reads the settings. @throws Error with one clear line if a variable is invalid */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const dataFolder = resolve(env['PLATEN_DATA'] || './data');
   const storage = storageOf(env['PLATEN_STORAGE'], dataFolder);
@@ -150,7 +150,10 @@ function storageOf(value: string | undefined, dataFolder: string): string {
   return `file:${isAbsolute(folder) ? folder : resolve(folder)}`;
 }
 
-/** What is published replaces what lies there: nothing of the service may. @param own folders of the service */
+/**
+ * Publishing overwrites files, so the folder must be apart from those of the service.
+ * @param own folders of the service
+ */
 function publishFolder(env: NodeJS.ProcessEnv, own: readonly string[]): string | undefined {
   const value = env['PLATEN_PUBLISH_FOLDER'];
   if (!value) return undefined;
@@ -175,7 +178,7 @@ function wholeNumber(env: NodeJS.ProcessEnv, name: string, otherwise: number, ma
   throw new Error(`${name} must be a whole number from 0 to ${max}, not “${value}”.`);
 }
 
-/** The runners read it; what cannot be meant is told at the start already. */
+/** Only runners use the value; it is validated at the start of the service to report mistakes early. */
 function fetchAllow(value: string): string {
   const isKnown = (word: string) => word === 'http' || /^[\da-f.:]+\/\d{1,3}$/i.test(word);
   const unknown = value.split(/[\s,]+/).find((word) => word !== '' && !isKnown(word));
@@ -214,7 +217,7 @@ function atLeastOne(env: NodeJS.ProcessEnv, name: string, otherwise: number, max
   throw new Error(`${name} must be a whole number from 1 to ${max}, not “${env[name]}”.`);
 }
 
-/** Whoever guesses it gets jobs with their data to run. */
+/** Anyone who guesses this token receives jobs with their data, so it must be long. */
 function enrolmentToken(env: NodeJS.ProcessEnv): string | undefined {
   const value = env['PLATEN_ENROLMENT_TOKEN'];
   if (!value || value.length >= 24) return value || undefined;

@@ -5,7 +5,7 @@ interface FailureOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
 }
 
-/** A failure the caller may see. Anything else that is thrown is a bug and stays internal. */
+/** A failure that the caller may see. All other errors are bugs and stay internal. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly ProblemDetail[];
@@ -19,12 +19,12 @@ export class Failure extends Error {
   }
 }
 
-/** A request that is well-formed JSON but wrong at one place of its body. */
+/** A request with valid JSON that is wrong at one place of its body. */
 export function invalidAt(pointer: string, detail: string, code = 'invalid'): Failure {
   return new Failure('invalid', `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] });
 }
 
-/** A body that names something which cannot be used: absent, in another project, or of the wrong kind. */
+/** A body that refers to something unusable: absent, in another project, or of the wrong type. */
 export function unusableAt(pointer: string, detail: string): Failure {
   return new Failure('unusable_reference', `${pointer}: ${detail}`, {
     errors: [{ pointer, code: 'unusable_reference', detail }],
@@ -35,7 +35,7 @@ export function notFound(what: string): Failure {
   return new Failure('not_found', `There is no such ${what}.`);
 }
 
-/** For updates that change nothing because the caller's If-Match names an older revision. */
+/** An update that changed nothing because If-Match names an older revision. */
 export function changedMeanwhile(): Failure {
   return new Failure(
     'precondition_failed',

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A new identifier: 26 characters, sortable by time and not guessable. The first 10 carry the
- * milliseconds since 1970, the other 16 are 80 random bits (the layout of ULID, in lower case).
+ * A new ULID in lower case: 26 characters, sortable by time and not guessable. The first 10 encode milliseconds since
+ * 1970, the other 16 are 80 random bits.
  */
 export function newId(now: Date): string {
   let time = now.getTime();

@@ -1,17 +1,17 @@
 import type { CleanupKind } from '@platen/contract/cleanups';
 
-/** So much of one kind was removed. */
+/** The number of items removed from one project or bucket. */
 export interface Removed {
   readonly project_id?: string | null;
   readonly bucket_id?: string | null;
   readonly count: number;
-  /** Sizes of files; 0 for what has none. */
+  /** Bytes of removed files; 0 for other items. */
   readonly bytes?: number;
 }
 
 export interface CleanUpOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Hears of everything as soon as it is gone, so that it is known also where something fails later. */
+  /** Called after each removal, so that it is recorded even if a later step fails. */
   readonly tell?: ((kind: CleanupKind, removed: readonly Removed[]) => void) | undefined;
 }
 

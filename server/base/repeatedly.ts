@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 interface Repeated {
   readonly everyMs: number;
   readonly log: Logger;
-  /** What the log says when it fails; it is done again all the same. */
+  /** Logged when the work fails; it is still repeated. */
   readonly failure: string;
 }
 
-/** Does something again and again, never twice at once. The returned function ends that, after what is under way. */
+/** Runs work at an interval, never twice at once. @returns a function that stops it and waits for running work */
 export function repeatedly(
   { everyMs, log, failure }: Repeated,
   work: (signal: AbortSignal) => Promise<unknown>,

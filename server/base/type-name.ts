@@ -1,4 +1,4 @@
-/** The name of a job type without its prefix, by which runners tell what they can run. */
+/** The name of a job type without its prefix, as runners list the types that they support. */
 export function typeNameOf(jobType: string): string {
   return jobType.replace(/^[a-z][a-z0-9]*/, '');
 }

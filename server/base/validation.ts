@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { Failure } from './failure.ts';
 
-/** Our own check of date-times: any fraction of a second, years 1 to 9999, an offset or Z. */
+/** Accepts any fraction of a second, years 1 to 9999, and an offset or Z. */
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
 const formats = {
   'date-time': (text: string) =>
@@ -23,7 +23,7 @@ const forText = new Ajv({ ...options, coerceTypes: 'array' });
 
 export type Check = (value: unknown) => void;
 
-/** A check of JSON bodies: nothing is coerced, defaults are filled in. */
+/** Validates JSON bodies: coerces nothing, fills in defaults. */
 export function checkBody(schema: TSchema): Check {
   const check = compiledWhenUsed(forBodies, schema, '');
   return (value) => {
@@ -32,12 +32,12 @@ export function checkBody(schema: TSchema): Check {
   };
 }
 
-/** A check of query parameters, which arrive as text: numbers, booleans and lists are coerced. */
+/** Validates query parameters: coerces text to numbers, booleans and lists. */
 export function checkQuery(schema: TSchema): Check {
   return compiledWhenUsed(forText, schema, 'query ');
 }
 
-/** To compile the schemas of all endpoints would take half of the time in which the service starts. */
+/** Compiles a schema on first use, as compiling all of them would take half of the start-up time. */
 function compiledWhenUsed(ajv: Ajv, schema: TSchema, where: string): Check {
   let validate: ValidateFunction | undefined;
   return (value) => {

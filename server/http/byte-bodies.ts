@@ -6,8 +6,8 @@ import { incomingBytes, type IncomingBytes } from './incoming-bytes.ts';
 type Bind = (app: FastifyInstance, context: Context) => void;
 
 /**
- * Routes whose bodies are plain bytes of these media types. In a scope of their own, so that such a body stays an unsupported
- * media type everywhere else.
+ * Binds routes that accept plain bytes of these media types, in a scope of their own: elsewhere, such a body stays an
+ * unsupported media type.
  */
 export function takingBytes(bind: Bind, mediaTypes: readonly string[] = ['application/octet-stream']): Bind {
   return (app, context) =>
@@ -18,7 +18,7 @@ export function takingBytes(bind: Bind, mediaTypes: readonly string[] = ['applic
     });
 }
 
-/** The body of such a route. @throws Failure `unsupported_media_type` when it is none */
+/** The body of such a route. @throws Failure `unsupported_media_type` if it has another type */
 export function bytesOf(request: FastifyRequest, { settings }: Context): IncomingBytes {
   const incoming = incomingBytes(request, settings.uploadIdleMs);
   if (incoming) return incoming;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../base/failure.ts';
 
-/** The secret that a request carries: a bearer token, or the cookie of the web interface's session. */
+/** The secret of a request: a bearer token, or the session cookie of the web interface. */
 export function secretOf(request: FastifyRequest, baseUrl: string | undefined): string | undefined {
   const { authorization } = request.headers;
   if (authorization !== undefined) return /^Bearer +([\w.~+/=-]{1,512}) *$/i.exec(authorization)?.[1];
@@ -10,7 +10,7 @@ export function secretOf(request: FastifyRequest, baseUrl: string | undefined): 
   return secret;
 }
 
-/** Browsers keep `__Host-` cookies to https, this host and the whole path. */
+/** Browsers restrict `__Host-` cookies to https, this host and the path /. */
 export function sessionCookieName(secure: boolean): string {
   return secure ? '__Host-platen-session' : 'platen-session';
 }
@@ -19,7 +19,7 @@ export function isSecure(request: FastifyRequest, baseUrl: string | undefined): 
   return (baseUrl ?? `${request.protocol}:`).startsWith('https:');
 }
 
-/** The cookie that signs a browser in; an empty secret signs it out. */
+/** The cookie of a browser session; an empty secret deletes it. */
 export function sessionCookie(secret: string, expires: Date, secure: boolean): string {
   return [
     `${sessionCookieName(secure)}=${secret}`,
@@ -31,7 +31,7 @@ export function sessionCookie(secret: string, expires: Date, secure: boolean): s
   ].join('; ');
 }
 
-/** Against forged requests from other sites: a cookie counts for a change only with our own `Origin`. */
+/** Prevents cross-site request forgery: changes with a cookie require our own `Origin`. */
 export function requireSameOrigin(request: FastifyRequest, baseUrl: string | undefined): void {
   const own = baseUrl === undefined ? `${request.protocol}://${request.host}` : new URL(baseUrl).origin;
   if (request.headers.origin === own) return;
@@ -41,7 +41,7 @@ export function requireSameOrigin(request: FastifyRequest, baseUrl: string | und
   );
 }
 
-/** Another site's page, or a link on it, makes the request: a session must not sign anyone out by that, or tell of them. */
+/** Whether a page of another site, or a link on it, makes the request; the session is ignored then. */
 export function isFromAnotherSite(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] === 'cross-site' && request.headers.authorization === undefined;
 }

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { EventStream } from '../base/event-stream.ts';
 
 interface Options {
-  /** What is said so that the connection is seen to live. */
+  /** Returns the text that keeps the connection alive. */
   readonly heartbeat: () => string;
   readonly onEnd: () => void;
 }
@@ -12,14 +12,14 @@ interface Options {
 export const eventStreamType = 'text/event-stream; charset=utf-8';
 
 const heartbeatMs = 15_000;
-/** Not all at the same time after a service has ended. */
+/** Spread, so that clients do not reconnect all at once after a restart. */
 const retryMs = { least: 1_000, most: 3_000 };
 
-/** A reply that goes on: Server-Sent Events for one client. */
+/** Opens a stream of server-sent events to one client. */
 export function openEventStream(reply: FastifyReply, { heartbeat, onEnd }: Options): EventStream {
   const { raw } = reply;
   reply.hijack();
-  raw.on('error', () => {}); // the client has gone: 'close' follows
+  raw.on('error', () => {}); // the client has disconnected; `close` follows
   raw.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': eventStreamType,
@@ -39,7 +39,7 @@ export function openEventStream(reply: FastifyReply, { heartbeat, onEnd }: Optio
     onEnd();
   };
   raw.once('close', over);
-  if (raw.destroyed) over(); // while it was looked at who asks
+  if (raw.destroyed) over(); // the client disconnected during authorisation
   return {
     get isOpen() {
       return isOpen;

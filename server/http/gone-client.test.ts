@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { openEventStream } from './event-stream.ts';
 import { hungUp } from './hung-up.ts';
 
-/** Of a client that went while it was looked at who asks. */
+/** The response to a client that disconnected during authorisation. */
 async function lateReply(): Promise<ServerResponse> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');

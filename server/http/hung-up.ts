@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../base/failure.ts';
 
-/** Aborts when the client goes before it was answered, also where it has gone already. */
+/** A signal that aborts when the client disconnects before its reply, or has already done so. */
 export function hungUp({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const controller = new AbortController();
   const abort = () => {

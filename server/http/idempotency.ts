@@ -16,9 +16,9 @@ interface Keyed {
 const lifetimeMs = 24 * 3_600_000;
 
 /**
- * Runs the effect of a POST at most once per caller, path and key. The reply is recorded in the effect's own
- * transaction, so a repeated request gets the first reply even when the connection broke.
- * @throws Failure `conflict` while the first is still running, `unprocessable` for another body under the same key
+ * Runs the effect of a POST at most once per caller, path and key. The reply is recorded in the transaction of the
+ * effect, so a repeated request gets the first reply even if the connection broke.
+ * @throws Failure `conflict` while the first request still runs, `unprocessable` for another body with the same key
  */
 export async function onlyOnce(
   context: Context,
@@ -68,7 +68,7 @@ export async function onlyOnce(
 
 const secretNames = ['password', 'privateKey', 'passphrase', 'secretAccessKey', 'sessionToken'];
 
-/** What tells one body from another. Of a body with a secret it is as hard to guess from as a stored password. */
+/** Hashes the body for comparison. Bodies with secrets are hashed like passwords, so that they cannot be guessed. */
 async function digestOf(body: unknown, salt: string, cost: PasswordCost): Promise<Buffer> {
   const text = JSON.stringify(body) ?? '';
   const isSecret = body !== null && typeof body === 'object' && secretNames.some((name) => name in body);

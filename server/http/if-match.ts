@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../base/database/database.ts';
 import { changedMeanwhile } from '../base/failure.ts';
 
-/** The tables of what a DELETE may name at the end of its path. */
+/** The tables of resources, by the end of the DELETE path. */
 const tables: readonly (readonly [ending: RegExp, table: string])[] = [
   [/^\/user\/:(userId)$/, 'user_account'],
   [/^\/project\/:(projectId)$/, 'project'],
@@ -20,7 +20,7 @@ const tables: readonly (readonly [ending: RegExp, table: string])[] = [
 
 interface Named {
   readonly table: string;
-  /** The parameter of the path with the id. */
+  /** The path parameter with the id. */
   readonly param: string;
 }
 
@@ -35,8 +35,8 @@ export function revisedBy({ method, path }: Pick<Endpoint, 'method' | 'path'>): 
 }
 
 /**
- * Keeps the resource as it is until the transaction ends; one that is gone is for the operation to tell.
- * @throws Failure `precondition_failed` when it is at another revision than If-Match names
+ * Locks the resource until the transaction ends. A missing one is left to the operation.
+ * @throws Failure `precondition_failed` if its revision differs from If-Match
  */
 export async function requireRevision(
   tx: Db,

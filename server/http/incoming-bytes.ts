@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { watchSilence } from './silence.ts';
 
-/** A body of bytes as it comes in. */
+/** A request body, read in chunks. */
 export interface IncomingBytes {
   readonly body: AsyncIterable<Uint8Array>;
-  /** How many the request declares; undefined: it comes in chunks. */
+  /** The declared size; undefined for chunked encoding. */
   readonly bytes: number | undefined;
 }
 
-/** The body of a request whose parser leaves it as it is; undefined when it has none. */
+/** The body of a request that no parser has read; undefined if it has none. */
 export function incomingBytes(request: FastifyRequest, idleMs: number): IncomingBytes | undefined {
   const { body } = request;
   if (!(body instanceof Readable)) return undefined;
@@ -19,13 +19,13 @@ export function incomingBytes(request: FastifyRequest, idleMs: number): Incoming
   };
 }
 
-/** How long the body of a request says that it is, in bytes; undefined when it comes in chunks. */
+/** The declared size of the body in bytes; undefined for chunked encoding. */
 export function declaredBytes({ headers }: FastifyRequest): number | undefined {
   const length = headers['content-length'];
   return length === undefined ? undefined : Number(length);
 }
 
-/** Whoever stops early can still be answered: the connection stays, and what is left of the body is thrown away. */
+/** Reading may stop early: the connection stays open for the reply, and the rest of the body is discarded. */
 function chunksOf(body: Readable, request: FastifyRequest, idleMs: number): AsyncIterator<Uint8Array> {
   const silence = watchSilence(request, idleMs);
   const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;

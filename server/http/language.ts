@@ -1,7 +1,7 @@
 import type { Language } from '@platen/viewer/page';
 import type { FastifyRequest } from 'fastify';
 
-/** The first language of the browser that we speak; it lists them in the order in which its user likes them. */
+/** The first supported language of Accept-Language, which lists them by preference. */
 export function languageOf({ headers }: FastifyRequest): Language {
   const wanted = (headers['accept-language'] ?? '').toLowerCase().split(',');
   const spoken = wanted.map((tag) => /^\s*(de|en)\b/.exec(tag)?.[1]).find((tag) => tag !== undefined);

@@ -2,8 +2,8 @@ import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * Does the work of a request. Meanwhile nothing may move on its connection for as long as it takes, say while our disk is
- * slow: that is no reason to close it. Who holds a connection open by sending nothing is cut off elsewhere (silence.ts).
+ * Disables the idle timeout of the socket while a handler runs, as the disk may be slow. Clients that send nothing are
+ * disconnected by idle-watch.ts.
  */
 export async function patiently<T>(
   { server }: Pick<FastifyInstance, 'server'>,

@@ -3,7 +3,7 @@ import { StorageFailure } from '@platen/storage/object-store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../base/failure.ts';
 
-/** Answers with a problem of RFC 9457; what is no failure of the caller is logged and stays internal. */
+/** Sends a problem (RFC 9457). Errors that are not the fault of the caller are logged and stay internal. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = failureOf(error);
   if (failure.code === 'internal')
@@ -18,12 +18,12 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify(problem));
 }
 
-/** The token of a capability, or of a share link, stays out of what is shown on, or sent to somebody who shall help. */
+/** Removes tokens of capabilities and share links from paths that are displayed or logged. */
 export function withoutSecret(path: string): string {
   return path.replace(/^\/(data\/t|share)\/[^/]+(\/[\w-]{43}(?=\/|$))?/, '/$1/…');
 }
 
-/** The body of a problem, for replies that carry several. */
+/** The body of a problem, for replies that contain several. */
 export function problemOf(failure: Failure, instance: string, requestId: string): Problem {
   return {
     type: `urn:platen:error:${failure.code}`,
@@ -56,7 +56,7 @@ const titles: Readonly<Record<ErrorCode, string>> = {
   storage_full: 'Storage is full',
 };
 
-/** What the caller may see of any error: driver text never gets out. */
+/** The failure that the caller may see; messages of drivers stay internal. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof StorageFailure) return storageFailure(error);
@@ -87,10 +87,10 @@ function storageFailure(error: StorageFailure): Failure {
 
 const lostConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN']);
 
-/** SQLSTATE classes that a request can cause, and lost connections. */
+/** Maps SQLSTATE classes that requests can cause, and lost connections. */
 function databaseFailure(error: unknown): Failure | undefined {
   const { code, syscall, message } = error as { code?: unknown; syscall?: string; message?: string };
-  const isSocketAway = code === 'ENOENT' && syscall === 'connect'; // the socket's file, while PostgreSQL starts anew
+  const isSocketAway = code === 'ENOENT' && syscall === 'connect'; // the socket file, while PostgreSQL restarts
   if (isSocketAway || (typeof code === 'string' && lostConnection.has(code))) return away(error);
   if (
     /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/.test(
@@ -118,7 +118,7 @@ function databaseFailure(error: unknown): Failure | undefined {
   return undefined;
 }
 
-/** What Fastify itself refuses: bodies too large, of an unknown type, or not readable. */
+/** Maps errors of Fastify: bodies that are too large, of an unknown type, or unreadable. */
 function httpFailure({ code, statusCode, message = '' }: Partial<FastifyError>): Failure | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Failure('too_large', 'The body is too large. The limit is 8 MiB, or 64 KiB without a token.');

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../base/config.ts';
 
-/** Where visitors find maps and their data: as the operator says, otherwise as this request came. */
+/** The public address of maps and data: as configured, otherwise that of this request. */
 export function publicOrigin(
   { publicUrl, baseUrl }: Pick<Settings, 'publicUrl' | 'baseUrl'>,
   request: FastifyRequest,

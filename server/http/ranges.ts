@@ -1,15 +1,16 @@
-/** The bytes of an answer, both ends included. */
+/** A byte range; both ends are inclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** More at once are refused: each costs a read and a header. */
+/** Requests with more ranges are rejected, as each costs a read and a header. */
 export const mostRanges = 32;
 
 /**
- * The ranges that a `Range` header asks for (RFC 9110, 14.2), those that touch as one. undefined: answer with everything,
- * as for other units and what is no range; `unsatisfiable`: none of its bytes exist, or there are too many.
+ * The ranges of a `Range` header (RFC 9110, 14.2), adjacent ones merged. undefined: send everything, as for other
+ * units
+ * and invalid ranges; `unsatisfiable`: none of the bytes exist, or there are too many ranges.
  */
 export function rangesOf(header: string | undefined, size: number): Span[] | 'unsatisfiable' | undefined {
   if (header === undefined) return undefined;
@@ -41,7 +42,7 @@ function spanOf(text: string, size: number): Span | 'unsatisfiable' | undefined 
   return start >= size ? 'unsatisfiable' : { start, end: Math.min(end, size - 1) };
 }
 
-/** In the order in which they were asked for, unless some touch: nobody gets the same bytes twice. */
+/** Keeps the requested order unless ranges overlap or touch, so that no byte is sent twice. */
 function joined(spans: readonly Span[]): Span[] {
   const sorted: Span[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
@@ -53,14 +54,14 @@ function joined(spans: readonly Span[]): Span[] {
   return sorted.length === spans.length ? [...spans] : sorted;
 }
 
-/** Does `If-None-Match` name this version? Weak comparison, as RFC 9110, 13.1.2 wants. */
+/** Whether `If-None-Match` contains the ETag, by weak comparison (RFC 9110, 13.1.2). */
 export function isNamed(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header === etag || header.trim() === '*') return true;
   return header.split(',').some((name) => name.trim().replace(/^W\//, '') === etag);
 }
 
-/** May a range be sent? Not when `If-Range` names another version: then everything is. */
+/** Whether a range may be sent: if `If-Range` names another version, the whole content is. */
 export function rangeHolds(header: string | undefined, etag: string, modified: Date): boolean {
   if (header === undefined || header === etag) return true;
   if (header.startsWith('"') || header.startsWith('W/')) return false;

@@ -1,4 +1,4 @@
-/** A reply that needs more than a body: headers, or another status than the endpoint's own. */
+/** A reply with headers, or with another status than the default of the endpoint. */
 export class HttpReply<Body = unknown> {
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Names requests uniquely across replicas and restarts, at the price of a counter. */
+/** Creates request ids that are unique across replicas and restarts, for the cost of a counter. */
 export function requestIds(): () => string {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;

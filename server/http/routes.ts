@@ -20,12 +20,12 @@ import { patiently } from './patience.ts';
 import { HttpReply } from './reply.ts';
 import { checkBody, checkQuery, type Check } from '../base/validation.ts';
 
-/** What an operation is called with: the validated request, and who makes it. */
+/** The validated request and its caller, as operations receive it. */
 export interface Call<E extends Endpoint> extends RequestOf<E> {
   readonly caller: Caller;
-  /** The revision that If-Match names. */
+  /** The revision in If-Match. */
   readonly ifMatch: number | undefined;
-  /** For what JSON cannot carry: uploads, downloads, streams and cookies. */
+  /** For uploads, downloads, streams and cookies. */
   readonly http: { readonly request: FastifyRequest; readonly reply: FastifyReply };
 }
 
@@ -41,7 +41,7 @@ export type Handlers<T extends Endpoints> = {
 
 type AnyHandler = (context: Context, call: Call<Endpoint>) => Promise<unknown>;
 
-/** Decides who makes a request and whether they may, before its body is read. @throws Failure when they may not */
+/** Identifies the caller of a request and checks permissions, before the body is read. @throws Failure */
 export type Authorise = (
   context: Context,
   endpoint: Pick<Endpoint, 'path' | 'access'>,
@@ -54,7 +54,7 @@ declare module 'fastify' {
     caller: Caller | undefined;
   }
   interface FastifyInstance {
-    /** Set by createApp: users and runners are the business of areas above this one. */
+    /** Set by createApp, as users and runners belong to areas above this one. */
     authorise: Authorise;
   }
 }
@@ -68,10 +68,10 @@ export function routes<T extends Endpoints>(table: T, handlers: Handlers<T>) {
   };
 }
 
-/** Of bodies from anyone: parsing megabytes of JSON holds all others up. */
+/** Limit for bodies of anonymous requests, as parsing megabytes of JSON blocks all others. */
 const maxPublicBytes = 64 * 1024;
 
-/** Order of refusal: who the caller is and what the path names, then the body, then what the body refers to. */
+/** Checks in this order: the caller and the path, then the body, then what the body refers to. */
 function bind(app: FastifyInstance, context: Context, endpoint: Endpoint, handler: AnyHandler): void {
   const query = endpoint.query ? checkQuery(endpoint.query) : refuseAnyQuery;
   const body = endpoint.body && checkBody(endpoint.body);
@@ -126,7 +126,7 @@ function checkRequest(request: FastifyRequest, query: Check, body: Check | undef
   body?.(request.body);
 }
 
-/** Most requests have none: a look is cheaper than a validator. */
+/** Most requests have no query, and this is cheaper than a validator. */
 const refuseAnyQuery: Check = (query) => {
   const [name] = Object.keys(query as object);
   if (name === undefined) return;
@@ -164,7 +164,7 @@ async function answerOf(
   return onlyOnce(context, keyed, (inside) => handler(inside, call));
 }
 
-/** POSTs that create from JSON. */
+/** Whether the endpoint is a POST that creates from JSON. */
 function isRepeatable({ method, body, bodyKind, access, shownOnce, waits }: Endpoint): boolean {
   return (
     method === 'POST' &&
@@ -208,7 +208,7 @@ function etagOf(body: unknown): string | undefined {
   return typeof revision === 'number' ? `"${revision}"` : undefined;
 }
 
-/** The neighbours of a page, as RFC 8288 links. */
+/** Links to other pages of a list (RFC 8288). */
 function linksOf(body: unknown, request: FastifyRequest): string | undefined {
   const { items, page, totalPages } = body as { items?: unknown; page?: unknown; totalPages?: unknown };
   if (!Array.isArray(items) || typeof page !== 'number' || typeof totalPages !== 'number') return undefined;

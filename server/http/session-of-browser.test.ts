@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { startService } from '../testing.ts';
 
-// What the web interface does with the cookie of its session and nothing else: as a browser sends it, over a network.
+// Uses the session cookie as a browser does, over a network.
 
 const { admin, adminToken, app } = await startService();
 await app.listen({ host: '127.0.0.1', port: 0 });
@@ -75,7 +75,7 @@ test('changes of a project are followed', { timeout: 30_000 }, async () => {
     while (!heard.includes(text))
       heard += (await reader.read()).value ?? assert.fail(`the stream ended after ${heard}`);
   };
-  await hear('event: ready'); // what was changed before is told to nobody
+  await hear('event: ready'); // earlier changes are not sent
   const made = await browse(`${origin}/api/v1/project/${projectId}/module`, {
     method: 'POST',
     headers: { origin, 'content-type': 'application/json' },

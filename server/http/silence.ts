@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 
 export interface Silence {
-  /** Waits for the client; not for ever. */
+  /** Waits for data of the client, up to the timeout. */
   during<T>(waiting: Promise<T>): Promise<T>;
   end(): void;
 }
 
 /**
- * Cuts a client off that sends nothing for `idleMs`. Only its own silence counts: while our disk is slow, nobody is
- * waited for.
+ * Disconnects a client that sends nothing for `idleMs`. Counts only the time that we wait for the client, not that of
+ * our
+ * own disk.
  */
 export function watchSilence(request: FastifyRequest, idleMs: number): Silence {
   const timer = setTimeout(() => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 const jsonBodyLimitMs = 30_000;
 
-/** JSON bodies are small: whoever takes longer than this to send one is holding a connection open on purpose. */
+/** Disconnects clients that take too long to send a JSON body: these are small, so the delay is likely deliberate. */
 export function endSlowBodies(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     if (/json|urlencoded/.test(request.headers['content-type'] ?? '') && !request.raw.complete) {

@@ -8,15 +8,15 @@ import { insertUser } from './users/store.ts';
 
 interface FirstAdmin {
   readonly username: string;
-  /** undefined: one is made up. */
+  /** undefined: generated. */
   readonly password: string | undefined;
   readonly passwordCost: PasswordCost;
   readonly now: Date;
 }
 
 /**
- * Creates the first super user when there is no user yet.
- * @returns the password it was given, for showing it once; undefined when there are users already
+ * Creates the first super user if there are no users.
+ * @returns its password, to be displayed once; undefined if there are users
  */
 export async function ensureFirstAdmin(
   db: Db,

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** Statements over all files of a folder, which may be millions, take longer than any other may: until the transaction ends. */
+/**
+ * Raises the statement timeout for the rest of the transaction, for statements over the millions of files that a
+ * folder may contain.
+ */
 export async function allowMinutes(tx: Db): Promise<void> {
   await sql`set local statement_timeout = '15min'`.execute(tx);
 }

@@ -7,32 +7,33 @@ import { planAnew } from './prepared-statements.ts';
 type Condition = RawBuilder<unknown>;
 
 interface ListSpec<Row, Item> {
-  /** The table or join to read, as it stands behind `from`. */
+  /** The table or join, as written after `from`. */
   readonly from: RawBuilder<unknown>;
-  /** What to select; the row's shape. */
+  /** The selected columns: the shape of the row. */
   readonly columns: RawBuilder<unknown>;
   readonly where: readonly (Condition | undefined)[];
-  /** The columns behind the names that `orderBy` takes. */
+  /** The columns for the names that `orderBy` accepts. */
   readonly order: Readonly<Record<string, string>>;
-  /** Which makes the order complete. */
+  /** A unique column that makes the order total. */
   readonly tieBreak: string;
   readonly query: ListQuery;
   /**
-   * Where millions of rows may match: the ids of a page are picked first, in an index alone where one has the order and
-   * the conditions, and only its rows are read, with what is `joined` to them alone.
+   * For lists of millions of rows: selects the ids of the page first, using only an index if one has the order and the
+   * conditions, and then reads and joins only those rows.
    */
   readonly picked?: {
     readonly alias: string;
     readonly joined?: RawBuilder<unknown>;
     /**
-     * A condition is a range of what the list is not sorted by: all that match are looked at. Otherwise PostgreSQL would
-     * go through the list from its beginning, in the hope to find enough of them soon.
+     * True if a condition is a range over another column than the order: all matching rows are sorted. Otherwise
+     * PostgreSQL
+     * would walk the list from its start, hoping to find enough matches soon.
      */
     readonly inRange?: boolean;
   };
-  /** How many match, where that is known without counting them. */
+  /** The total, if it is known without counting. */
   readonly total?: RawBuilder<unknown> | undefined;
-  /** JSON that is read for a row and may be up to 1 MiB each. */
+  /** JSON columns of up to 1 MiB each. */
   readonly heavy?: readonly RawBuilder<unknown>[];
   readonly fromRow: (row: Row) => Item;
 }
@@ -41,8 +42,8 @@ const defaultLimit = 20;
 const maxHeavyMiB = 64;
 
 /**
- * One page of a list with the number of all that match, newest first unless asked otherwise; both in one round trip.
- * @throws Failure `too_large` for a page of more rows than by default whose `heavy` columns are above 64 MiB together
+ * One page of a list and the total number of matches, newest first by default, in one round trip.
+ * @throws Failure `too_large` if a page of more than the default number of rows has over 64 MiB in its `heavy` columns
  */
 export async function selectPage<Row, Item>(db: Db, spec: ListSpec<Row, Item>): Promise<Page<Item>> {
   const { limit, page } = spec.query;
@@ -62,7 +63,7 @@ export async function selectPage<Row, Item>(db: Db, spec: ListSpec<Row, Item>): 
       join ${spec.from} on ${id} = picked.id ${picked.joined ?? sql``} order by ${order}`;
   };
   if (spec.heavy && limit > defaultLimit) await requireFit(db, spec.heavy, pageOf);
-  // a page beyond the last is one row of nulls with the count
+  // a page beyond the last is one row of nulls with the total
   const { rows } = await sql<Row & { total_count: number; is_item: true | null }>`${picked ? planAnew : sql``}
     select item.*, all_items.total_count from (${total}) all_items
     left join lateral (${pageOf(sql`${spec.columns}, true as is_item`)}) item on true`.execute(db);
@@ -76,7 +77,7 @@ export async function selectPage<Row, Item>(db: Db, spec: ListSpec<Row, Item>): 
   };
 }
 
-/** What is large is measured outside of the page, so that only the rows in it are looked into. */
+/** Sums the sizes in a separate query, so that only rows of the page are measured. */
 async function requireFit(
   db: Db,
   heavy: readonly RawBuilder<unknown>[],
@@ -113,12 +114,15 @@ export function textFilter(column: string, values: readonly string[] | undefined
 
 export function exactFilter(column: string, values: readonly string[] | undefined): Condition | undefined {
   if (!values?.length) return undefined;
-  // of one value an index gives the order, too
+  // with equality, an index can also provide the order
   if (values.length === 1) return sql`${sql.ref(column)} = ${values[0]}`;
   return sql`${sql.ref(column)} = any(${[...values]})`;
 }
 
-/** Instants, or ranges `from/to` with `..` for an open end, both ends included, of milliseconds; as an index finds them. */
+/**
+ * Instants, or ranges `from/to` with `..` for an open end; both ends are inclusive to the millisecond. Written so that
+ * an index applies.
+ */
 export function timeFilter(
   name: string,
   column: string,
@@ -145,12 +149,12 @@ export function timeFilter(
 
 function instant(name: string, text: string): Date {
   const date = new Date(text);
-  const year = date.getUTCFullYear(); // NaN for what is no date
+  const year = date.getUTCFullYear(); // NaN for an invalid date
   if (/^\d{4}-\d\d-\d\d/.test(text) && year >= 1 && year <= 9999) return date;
   throw invalidAt(name, `“${text}” is not an ISO 8601 date-time such as 2026-11-20T08:00:00.000Z.`);
 }
 
-/** What intersects the box `w,s,e,n`; boxes on both sides may cross the antimeridian (west > east). */
+/** Boxes that intersect `w,s,e,n`; both may cross the antimeridian (west > east). */
 export function bboxFilter(column: string, text: string | undefined): Condition | undefined {
   if (text === undefined) return undefined;
   const [west, south, east, north, ...rest] = text

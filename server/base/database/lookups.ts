@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** A statement with the name under which PostgreSQL keeps its plan. */
+/** A named prepared statement. */
 export interface Lookup {
   readonly name: string;
   readonly text: string;
 }
 
-/** Short reads by key that nearly every request makes. Never anything that could be slow: they wait for each other. */
+/** Short reads by key that nearly every request makes. They share a connection, so none may be slow. */
 export interface Lookups {
-  /** The first row; undefined when there is none. */
+  /** The first row; undefined if there is none. */
   find<Row>(lookup: Lookup, values: readonly unknown[]): Promise<Row | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Sends lookups down one connection without waiting for the answers in between (PostgreSQL's pipelining), and those of
- * one turn of the event loop in one packet. Connects at the first, and again after the connection has broken.
+ * Pipelines lookups over one connection without waiting for earlier results, and sends those of one turn of the event
+ * loop in one packet. Connects on first use, and reconnects after a failure.
  */
 export function openLookups(url: string): Lookups {
   let opening: Promise<pg.Client> | undefined;
@@ -58,7 +58,7 @@ export function openLookups(url: string): Lookups {
 
 async function connect(url: string, onGone: () => void): Promise<pg.Client> {
   const options = { connectionString: url, application_name: 'platen lookups', pipeline: true };
-  // a lookup that hangs would hold up all others
+  // a lookup that hangs would block all others
   const limits = { connectionTimeoutMillis: 10_000, statement_timeout: 5_000, query_timeout: 10_000 };
   const client = new pg.Client({ ...options, ...limits });
   client.on('error', onGone).on('end', onGone);

@@ -8,10 +8,9 @@ const migrations = new URL('./migrations/', import.meta.url);
 const routines = new URL('./routines/', import.meta.url);
 
 /**
- * Applies the numbered SQL files that this database has not seen yet, each in its own transaction, and creates the
- * functions and triggers of `routines/` again when their files have changed. Replicas that start at the same time wait
- * for each other.
- * @throws Error when the database was written by a newer service.
+ * Applies the numbered SQL files that this database does not have yet, each in its own transaction, and recreates the
+ * functions and triggers of `routines/` if their files have changed. Replicas that start at the same time take turns.
+ * @throws Error if a newer service has written to the database
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   await db.connection().execute(async (connection) => {
@@ -48,7 +47,7 @@ async function applyMissing(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** All of them or none, in one transaction: a service never meets half of them. */
+/** Runs in one transaction, so that a service never sees only some of them. */
 async function createRoutines(db: Kysely<Tables>): Promise<void> {
   const names = (await readdir(routines)).filter((name) => name.endsWith('.sql')).toSorted();
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, routines), 'utf8')));
@@ -56,7 +55,7 @@ async function createRoutines(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ hash: string }>`select hash from routines`.execute(db);
   if (rows[0]?.hash === wanted) return;
   await db.transaction().execute(async (tx) => {
-    await sql`set local check_function_bodies = off`.execute(tx); // they call each other
+    await sql`set local check_function_bodies = off`.execute(tx); // they refer to each other
     for (const text of texts) await sql.raw(text).execute(tx);
     await sql`delete from routines`.execute(tx);
     await sql`insert into routines (hash) values (${wanted})`.execute(tx);

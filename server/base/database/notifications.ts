@@ -4,37 +4,38 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Db } from './database.ts';
 
-/** What replicas tell each other; each is a channel of PostgreSQL's NOTIFY. */
+/** Messages between replicas, each a NOTIFY channel of PostgreSQL. */
 export const channels = {
   /** A job can be claimed. */
   jobQueued: 'platen_job_queued',
   /** A job has ended; the payload is its id. */
   jobEnded: 'platen_job_ended',
-  /** A job was asked to stop; the payload is its id. */
+  /** A job is to be aborted; the payload is its id. */
   jobAborted: 'platen_job_aborted',
   /** A runner was removed; the payload is its id. */
   runnerRemoved: 'platen_runner_removed',
-  /** Who may read which data may have changed: caches of it are void. */
+  /** Permissions to read data may have changed: caches of them are invalid. */
   accessChanged: 'platen_access_changed',
-  /** Files of a bucket have come, changed or gone; the payload is the bucket's id. */
+  /** Files of a bucket were added, changed or removed; the payload is the id of the bucket. */
   objectsChanged: 'platen_objects_changed',
-  /** Somebody wants to write to a resumable upload, or has ended that; the payload is its id, with the turn or without. */
+  /** A resumable upload's write lock was taken or released; payload: the upload's id, and the fence when taken. */
   uploadTurn: 'platen_upload_turn',
 } as const;
 
 export type Channel = keyof typeof channels;
 
 export interface Notifications {
-  /** Calls `listener` for each notification; the returned function ends that. */
+  /** Calls `listener` for each notification. @returns a function that unsubscribes */
   on(channel: Channel, listener: (payload: string) => void): () => void;
-  /** False while the listening connection is down: notifications may be missed, so nothing may be cached. */
+  /** False while the connection is down: notifications may be missed, so nothing may be cached. */
   isLive(): boolean;
   close(): Promise<void>;
 }
 
 /**
- * Listens on a connection of its own, and connects again when it breaks. What is told through `db` is heard by the time its
- * transaction has been committed, so that a replica never answers from what its own last change has made void.
+ * Listens on a separate connection, and reconnects when it breaks. Notifications sent through `db` are delivered in
+ * this
+ * process as soon as their transaction commits, so that a replica never answers from data it has just made stale.
  */
 export async function listenForNotifications(url: string, db: Db): Promise<Notifications> {
   const events = new EventEmitter().setMaxListeners(0);
@@ -51,7 +52,7 @@ export async function listenForNotifications(url: string, db: Db): Promise<Notif
     });
     next.on('error', () => {});
     next.on('end', () => {
-      if (client !== next) return; // it never came up: whoever tried to connect tries again
+      if (client !== next) return; // it never connected; the caller of `connect` retries
       client = undefined;
       if (!closing.signal.aborted) void reconnect();
     });
@@ -69,10 +70,10 @@ export async function listenForNotifications(url: string, db: Db): Promise<Notif
       await sleep(250, undefined, { signal: closing.signal }).catch(() => {});
       try {
         await connect();
-        for (const name of names.values()) events.emit(name, ''); // something may have been missed
+        for (const name of names.values()) events.emit(name, ''); // notifications may have been missed
         return;
       } catch {
-        // the server is still away: try again
+        // the server is still unreachable
       }
     }
   };
@@ -92,25 +93,27 @@ export async function listenForNotifications(url: string, db: Db): Promise<Notif
 
 type Told = [Channel, string][];
 
-/** Those who listen in this process, by the database through which it tells. */
+/** The listeners in this process, by database. */
 const own = new WeakMap<Db, EventEmitter>();
-/** What a transaction will have told when it is committed. */
+/** The notifications of open transactions, delivered in this process after the commit. */
 const untilCommit = new WeakMap<Db, Told>();
 
-/** Tells all replicas; inside a transaction it takes effect with the commit. */
+/** Notifies all replicas; in a transaction, this takes effect with the commit. */
 export async function notify(db: Db, channel: Channel, payload = ''): Promise<void> {
   await sql`select pg_notify(${channels[channel]}, ${payload})`.execute(db);
   passOn(db, channel, payload);
 }
 
-/** For a statement that has told the other replicas itself. */
+/** Notifies this process only, after a statement that has notified the other replicas itself. */
 export function passOn(db: Db, channel: Channel, payload = ''): void {
   const told = untilCommit.get(db);
   if (told) told.push([channel, payload]);
   else own.get(db)?.emit(channel, payload);
 }
 
-/** Collects what the transaction tells; the returned function passes it on, once that is committed. */
+/**
+ * Collects the notifications of a transaction. @returns a function that delivers them, to be called after the commit
+ */
 export function collectTold(db: Db, tx: Db): () => void {
   const told: Told = [];
   untilCommit.set(tx, told);

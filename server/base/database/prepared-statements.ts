@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 
-/** Dynamic lists have many texts; beyond this number the rarer ones run unprepared. */
+/** Dynamic lists have many texts; above this number, further ones run unprepared. */
 const maxStatements = 500;
 
 const anew = '/* planned anew */';
-/** Begins a statement whose best plan depends on its values, such as how rare they are: it is not prepared. */
+/** Prefix of statements that are not prepared, as their best plan depends on their values. */
 export const planAnew = sql.raw(anew);
 
 /**
- * Gives every statement a name, so that PostgreSQL parses and plans each text once per connection
- * (lists became 1.6 times faster by it).
+ * Names every statement, so that PostgreSQL parses and plans each text once per connection (lists became 1.6 times
+ * faster).
  */
 export function prepareStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();

@@ -278,7 +278,7 @@ export interface ReservationTable {
   objects: number;
   upload_id: string | null;
   job_id: string | null;
-  /** 9999-12-31: as long as what it is for. */
+  /** 9999-12-31: lasts as long as the resource it is for. */
   expires_at: Date;
 }
 
@@ -293,7 +293,7 @@ export interface ObjectRevisionTable {
   sha256: Buffer;
   content_type: string;
   moment: number;
-  /** The moment of the content that came in its place. */
+  /** The start of the content that replaced it. */
   until: number;
   created_at: Date;
   created_by: string;
@@ -542,7 +542,7 @@ export interface TaskRunTable {
 
 // job counts
 
-/** See migration 0022: how many jobs of tasks there are is the sum of both. */
+/** The number of jobs of a task is the sum of both columns; see migration 0022. */
 export interface JobCountTable {
   task_id: string;
   project_id: string;
@@ -591,7 +591,7 @@ export interface ProjectEventTable extends ChangeColumns {
 
 // modules
 
-/** What was odd about it when it was looked at last; null: a module of the app was changed since. */
+/** Warnings of the last check; null: a module of the app has changed since. */
 type Warnings = ColumnType<ProblemDetail[] | null, string | undefined, string>;
 
 export interface ModuleTable extends StampColumns {
@@ -691,7 +691,7 @@ export interface AppReleaseDataTable {
   datasource_id: string;
   revision: number;
   authors: string[];
-  /** May be infinite. */
+  /** May be `infinity`. */
   shown_until: Date | number | null;
 }
 
@@ -777,7 +777,7 @@ export interface ScenarioModuleTable {
 
 // credentials
 
-/** Where credentials lead, by their type. */
+/** Addresses of credentials, by type. */
 export interface Target {
   readonly folder?: string;
   readonly host?: string;
@@ -833,7 +833,7 @@ export interface BundleContentTable {
   created_at: Date;
 }
 
-// written and read by statements of their own
+// used by raw statements
 
 interface InspectionTable {
   project_id: string;
@@ -857,13 +857,13 @@ interface InspectionSampleTable {
   features: Json<unknown>;
 }
 
-/** When the queue served a project last, as a number that grows with each turn. */
+/** When the queue last served a project, as a number that grows with each turn. */
 interface QueueTurnTable {
   project_id: string;
   turn: Generated<number>;
 }
 
-/** How many blobs a project has, and their bytes: the sum over its shards. */
+/** Number and bytes of the blobs of a project: the sum over its shards. */
 interface StoredTable {
   project_id: string;
   shard: number;

@@ -2,11 +2,11 @@ import { sql, type RawBuilder } from 'kysely';
 import { exactFilter, timeFilter } from './lists.ts';
 import type { StampColumns } from './schema.ts';
 
-// What every resource has beside its own fields: its id, when and by whom it was made and last changed, its revision.
+// Columns that every resource has besides its own: id, creation, last change, revision.
 
 type StampedRow = StampColumns & { readonly id: string };
 
-/** The fields of a resource that its row's stamps become. */
+/** Converts the stamps of a row to the fields of a resource. */
 export function stampsOf(row: StampedRow) {
   return {
     _id: row.id,
@@ -23,7 +23,7 @@ export function madeBy(by: string, now: Date): StampColumns {
   return { revision: 1, created_at: now, created_by: by, updated_at: now, updated_by: by };
 }
 
-/** What a change does to the stamps of a row. */
+/** The stamps that a change of a row sets. */
 export function changedBy(by: string, now: Date) {
   return { revision: sql<number>`revision + 1`, updated_at: now, updated_by: by };
 }
@@ -35,7 +35,7 @@ interface StampQuery {
   readonly updatedBy?: readonly string[] | undefined;
 }
 
-/** The list filters that every resource has; `alias` is its table's in the query. */
+/** List filters that every resource has. @param alias of its table in the query */
 export function stampConditions(alias: string, query: StampQuery): (RawBuilder<unknown> | undefined)[] {
   return [
     timeFilter('createdAt', `${alias}.created_at`, query.createdAt),
@@ -45,7 +45,7 @@ export function stampConditions(alias: string, query: StampQuery): (RawBuilder<u
   ];
 }
 
-/** The names to sort by that every resource has. */
+/** The `orderBy` names that every resource has. */
 export function stampOrder(alias: string) {
   return {
     createdAt: `${alias}.created_at`,

@@ -5,21 +5,21 @@ import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 
 /** A database that accepts connections. */
 export interface ReadyDatabase {
-  /** For `pg`. */
+  /** Connection string for `pg`. */
   readonly url: string;
-  /** Resolves with a reason when the database has ended for good. */
+  /** Resolves with a reason when the database has exited for good. */
   readonly broken: Promise<string>;
-  /** Ends the embedded PostgreSQL; an operator's own stays as it is. */
+  /** Stops the embedded PostgreSQL; an operator's server is left running. */
   stop(): Promise<void>;
 }
 
 export interface StartingDatabase {
-  /** Resolves when the process of PostgreSQL runs, or nothing has to be started, or that has failed. */
+  /** Resolves when the PostgreSQL process runs, has failed, or is not needed. */
   readonly spawned: Promise<void>;
   readonly ready: Promise<ReadyDatabase>;
 }
 
-/** Begins to start the embedded PostgreSQL, unless the operator has named a server: meanwhile the code can be loaded. */
+/** Starts the embedded PostgreSQL, unless the operator has configured a server; code can be loaded meanwhile. */
 export function startDatabase(config: Config, log: (message: string) => void): StartingDatabase {
   const { promise: spawned, resolve: onSpawn } = Promise.withResolvers<void>();
   const ready = reach(config, log, onSpawn);
@@ -41,7 +41,7 @@ async function reach(
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataFolder, 'postgres'), log, onSpawn });
   let isStopping = false;
   const broken = postgres.exited.then((how) => {
-    // a wanted end is no break: then the promise stays open
+    // a stop on request is no failure, so the promise stays pending
     return isStopping
       ? new Promise<string>(() => {})
       : `The embedded PostgreSQL ended and could not be restarted: ${how}`;

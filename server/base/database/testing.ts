@@ -7,17 +7,17 @@ import type { Context } from '../context.ts';
 import type { Db } from './database.ts';
 import { notify } from './notifications.ts';
 
-/** Resolves once another connection waits for a lock, such as one that the caller's transaction holds. */
+/** Resolves once another connection waits for a lock, such as one held by the transaction of the caller. */
 export async function untilSomeoneWaits(db: Db): Promise<void> {
   for (;;) {
-    await sql`select pg_stat_clear_snapshot()`.execute(db); // or the transaction would see the same for ever
+    await sql`select pg_stat_clear_snapshot()`.execute(db); // otherwise the transaction would keep seeing the same snapshot
     const { rows } = await sql`select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
     if (rows.length > 0) return;
   }
 }
 
-/** A super user who calls an operation itself, inside a transaction of the test. */
+/** A super user who calls operations directly, in a transaction of the test. */
 export function superUser(userId: string): Caller {
   return {
     userId,
@@ -32,7 +32,10 @@ export function superUser(userId: string): Caller {
   };
 }
 
-/** All that was told of access so far has been heard, also what PostgreSQL repeats of it to the replica that told it. */
+/**
+ * Waits until all notifications of access changes have arrived, including those that PostgreSQL returns to their
+ * sender.
+ */
 export async function untilAllIsHeard({
   db,
   notifications,

@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 import type { Tables } from './schema.ts';
 import { collectTold } from './notifications.ts';
 
-/** Runs `work` in one transaction, or in the one that is already open. Deadlocks and serialisation failures are tried again. */
+/** Runs `work` in a transaction, or in the one that is already open. Retries deadlocks and serialisation failures. */
 export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<Tables>);
   for (let attempt = 1; ; attempt++) {

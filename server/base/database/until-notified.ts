@@ -6,15 +6,15 @@ interface Limits {
 }
 
 interface Waiting {
-  /** True at the next notification that `isOurs`, false when the time is over or the signal aborted. */
+  /** True at the next notification that passes the filter; false at the timeout or an abort. */
   next(isOurs?: (payload: string) => boolean): Promise<boolean>;
   end(): void;
 }
 
-/** Without the listening connection notifications are missed: then it is worth a look this often. */
+/** Poll interval while the listening connection is down, as notifications are missed then. */
 const blindMs = 1000;
 
-/** One long poll: waits for notifications on a channel, within one limit of time for all of them. */
+/** A long poll: waits for notifications on a channel, with one timeout for all of them. */
 export function untilNotified(
   notifications: Notifications,
   channel: Channel,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /**
- * Does something that waits for the locks of others for two seconds at the most, as the rest of the transaction does.
- * @throws what `tooLong` makes, when that was not enough
+ * Runs `work` with a lock timeout of two seconds, which also applies to the rest of the transaction.
+ * @throws the error of `tooLong` at the timeout
  */
 export async function waitBriefly<T>(tx: Db, work: () => Promise<T>, tooLong: () => Error): Promise<T> {
   await sql`set local lock_timeout = '2s'`.execute(tx);

@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
 
-/** What the service measures of itself, in Prometheus' form. */
+/** Metrics of the service for Prometheus. */
 export interface Metrics {
-  /** Starts to answer `GET /metrics`, on a port of its own that need not be reachable from outside. */
+  /** Serves `GET /metrics` on a separate port, which need not be public. */
   listen(host: string, port: number): Promise<Server>;
 }
 
-/** Counts and times every request by its route, never by its address: addresses carry ids and tokens. */
+/** Counts and times requests by route, not by address, as addresses contain ids and tokens. */
 export function measureRequests(app: FastifyInstance, context: Context): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'platen_' });

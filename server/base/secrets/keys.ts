@@ -4,14 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import { keyBytes } from './secrets.ts';
 
 interface Wanted {
-  /** The keys themselves; undefined: they lie in a file. */
+  /** The keys as text; undefined: they are in a file. */
   readonly secretKeys: string | undefined;
-  /** undefined: one of our own in the data folder, made when there is none. */
+  /** undefined: a file in the data folder, created if missing. */
   readonly secretKeyFile: string | undefined;
   readonly dataFolder: string;
 }
 
-/** The keys that secrets are encrypted with, as the operator gives them. @throws Error with one clear line, never a key */
+/** Reads the keys for encrypting secrets. @throws Error with one clear line that contains no key */
 export async function readKeys({ secretKeys, secretKeyFile, dataFolder }: Wanted): Promise<Buffer[]> {
   if (secretKeys !== undefined) return keysIn(secretKeys, 'PLATEN_SECRET_KEY');
   if (secretKeyFile !== undefined) return readKeyFile(secretKeyFile);
@@ -20,7 +20,7 @@ export async function readKeys({ secretKeys, secretKeyFile, dataFolder }: Wanted
   return readKeyFile(path);
 }
 
-/** Several are separated by white space or commas. */
+/** Parses keys that are separated by white space or commas. */
 export function keysIn(text: string, where: string): Buffer[] {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   const keys = words.flatMap((word) => keyOfText(word) ?? []);
@@ -49,7 +49,7 @@ async function readKeyFile(path: string): Promise<Buffer[]> {
   }
 }
 
-/** Looked at by the open file, which nobody can exchange meanwhile. Windows has no such modes. */
+/** Checks the open file, so that it cannot be replaced in between. Windows has no such modes. */
 async function requirePrivate(file: FileHandle, path: string): Promise<void> {
   const info = await file.stat();
   if (!info.isFile()) throw new Error(`The secret key ${path} is not a file.`);
@@ -57,7 +57,9 @@ async function requirePrivate(file: FileHandle, path: string): Promise<void> {
   throw new Error(`Other users can read the secret key file ${path}. Run “chmod 600 ${path}”.`);
 }
 
-/** Whole or not at all, and on the disk; whoever makes one at the same time has the same key afterwards. */
+/**
+ * Creates the key file atomically and durably. If another process creates one at the same time, both use the same key.
+ */
 async function makeKeyFile(path: string): Promise<void> {
   const draft = join(dirname(path), `.${basename(path)}-${randomBytes(8).toString('hex')}`);
   const file = await open(draft, 'wx', 0o600);
@@ -77,7 +79,7 @@ async function makeKeyFile(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Makes the name durable; Windows cannot open folders and journals its names itself. */
+/** Makes a rename durable. Windows cannot open folders, and journals names itself. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path);

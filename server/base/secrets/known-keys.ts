@@ -7,8 +7,9 @@ import { sealAnew } from './seal-anew.ts';
 type Reach = Pick<Context, 'db' | 'secrets' | 'log' | 'now'>;
 
 /**
- * At the start: tells of secrets that no key of this service opens, and of replicas that have another key, then encrypts
- * anew what older keys have encrypted, so that these can be given up. It never keeps the service from starting.
+ * Logs secrets that no key of this service can decrypt, and replicas with another key. Then re-encrypts secrets of
+ * older
+ * keys, so that those can be retired. Never prevents the start of the service.
  */
 export async function lookAfterKeys(context: Reach): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** What one guess at a password costs whoever makes it. */
+/** The cost of one password guess. */
 export interface PasswordCost {
   /** KiB, at least 8. */
   readonly memory: number;
@@ -20,7 +20,8 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * The stored form of a password: argon2id of its hexadecimal SHA-256, so that clients may send either. PHC string format.
+ * The stored form of a password in PHC string format: argon2id of its hexadecimal SHA-256, so that clients may send
+ * either the password or the hash.
  */
 export async function hashPassword(
   password: string,
@@ -32,7 +33,7 @@ export async function hashPassword(
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=1$${encode(salt)}$${encode(tag)}`;
 }
 
-/** Takes the same time for unknown users (`stored` undefined) as for wrong passwords. */
+/** Takes as long for unknown users (`stored` undefined) as for wrong passwords. */
 export async function verifyPassword(
   stored: string | undefined,
   password: string,
@@ -51,7 +52,7 @@ function secretOf(password: string, algorithm: Algorithm): string {
   return createHash('sha256').update(password, 'utf8').digest('hex');
 }
 
-/** At most a few at once: each takes 19 MiB and a thread for some 30 ms. */
+/** Limits concurrency: each call takes 19 MiB and a thread for about 30 ms. */
 export async function deriveTag(message: string, nonce: Buffer, cost: PasswordCost): Promise<Buffer> {
   if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;

@@ -5,14 +5,14 @@ import { inTransaction } from '../database/transaction.ts';
 import { Failure } from '../failure.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What the secret of a row is sealed for: it opens for no other row. */
+/** The owner that a secret is sealed for; it cannot be opened for another row. */
 export const ownerOf = {
   login: (id: string) => `login:${id}`,
   credential: (id: string) => `credential:${id}`,
 } as const;
 
 interface SealedRow {
-  /** Orders the rows of a place. */
+  /** Sort key of the row within its place. */
   readonly at: string;
   readonly id: string;
   readonly secret: Buffer;
@@ -20,7 +20,7 @@ interface SealedRow {
 
 interface SealedPlace {
   readonly owner: (id: string) => string;
-  /** `at`, `id` and `secret` of each row. */
+  /** Query that returns `at`, `id` and `secret` of each row. */
   readonly rows: RawBuilder<unknown>;
   readonly write: (row: SealedRow, sealed: Buffer) => RawBuilder<unknown>;
 }
@@ -49,7 +49,7 @@ const places = [
 ];
 const rowsAtOnce = 100;
 
-/** Has the first key encrypt what older ones have. Nothing that people see of a row changes, so its revision stays. */
+/** Re-encrypts secrets of older keys with the first key. Users see no change, so revisions stay the same. */
 export async function sealAnew({ db, secrets, log }: Pick<Context, 'db' | 'secrets' | 'log'>): Promise<void> {
   const older = secrets.keyIds.filter((id) => id !== secrets.currentKeyId);
   if (older.length === 0) return;
@@ -76,7 +76,7 @@ async function findSealed(
   return rows;
 }
 
-/** One that is damaged stays as it is, and stands in nobody's way. Who has changed it meanwhile has sealed it anew. */
+/** Skips damaged secrets. A row changed in the meantime has already been sealed with the current key. */
 async function sealRow(
   db: Db,
   secrets: Secrets,

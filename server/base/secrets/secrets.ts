@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { Failure } from '../failure.ts';
 
-/** Keeps what opens other servers: encrypted, so that neither the database nor a copy of it tells it. */
+/** Encrypts credentials of other servers, so that neither the database nor a copy of it reveals them. */
 export interface Secrets {
-  /** Of the key that encrypts. */
+  /** ID of the key that encrypts. */
   readonly currentKeyId: string;
-  /** Of all keys that decrypt. */
+  /** IDs of all keys that can decrypt. */
   readonly keyIds: readonly string[];
-  /** @param owner names the row it belongs to: nothing that was sealed for another can be opened as its own */
+  /** @param owner identifies the row; a secret cannot be opened for another owner */
   seal(text: string, owner: string): Buffer;
-  /** @throws Failure `unusable_reference` where no key opens it */
+  /** @throws Failure `unusable_reference` if no key opens it */
   open(sealed: Buffer, owner: string): string;
 }
 
@@ -20,7 +20,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + keyIdBytes + nonceBytes + tagBytes;
 
-/** @param keys the first encrypts, the others only decrypt what was encrypted when they were the first */
+/** @param keys the first one encrypts; the others only decrypt older secrets */
 export function secretsWith(keys: readonly Buffer[]): Secrets {
   const byId = new Map(keys.map((key) => [keyIdOf(key), key]));
   const [currentKeyId] = byId.keys();
@@ -38,7 +38,7 @@ export function secretsWith(keys: readonly Buffer[]): Secrets {
   };
 }
 
-/** What tells one key from another, and tells nothing of either. */
+/** Identifies a key without revealing it. */
 export function keyIdOf(key: Buffer): string {
   return createHmac('sha256', key)
     .update('platen key id')
@@ -46,7 +46,7 @@ export function keyIdOf(key: Buffer): string {
     .slice(0, keyIdBytes * 2);
 }
 
-/** `version, key id, nonce, tag, ciphertext`; the statements of `known-keys.ts` look at the key id. */
+/** Layout: `version, key id, nonce, tag, ciphertext`. The SQL of `known-keys.ts` reads the key id. */
 export function keyIdOfSealed(sealed: Buffer): string {
   return sealed.toString('hex', 1, 1 + keyIdBytes);
 }

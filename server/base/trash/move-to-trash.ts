@@ -4,25 +4,25 @@ import { allowMinutes } from '../database/allow-minutes.ts';
 import type { Db } from '../database/database.ts';
 import { newId } from '../ids.ts';
 
-/** What lies in the trash is one thing to those who look into it, however many rows it had. */
+/** An entry of the trash: one resource for users, however many rows it consists of. */
 export interface NewTrashEntry {
   readonly projectId: string;
   readonly type: TrashItem['type'];
   readonly name: string;
   readonly resourceId?: string;
-  /** Of files, and of a data bucket itself. */
+  /** Set for files, and for a data bucket itself. */
   readonly bucketId?: string;
-  /** Who may restore it without the permission: of files, who made the data bucket. */
+  /** The user who may restore it without the permission; for files, the creator of the data bucket. */
   readonly ownerId: string;
-  /** Of a task: says which permission it takes. */
+  /** Set for a task, as the permission depends on it. */
   readonly jobType?: string;
   readonly by: string;
   readonly now: Date;
 }
 
 /**
- * All that `remove` deletes goes into the trash as one entry: triggers take the rows, also those that go with others.
- * Call it in a transaction; what is deleted outside of this is gone for good.
+ * Moves everything that `remove` deletes to the trash as one entry. Triggers copy the rows, including cascaded ones.
+ * Call it in a transaction; rows deleted outside of it are lost.
  */
 export async function intoTrash<T>(tx: Db, entry: NewTrashEntry, remove: () => Promise<T>): Promise<T> {
   const id = newId(entry.now);
@@ -41,7 +41,7 @@ export async function intoTrash<T>(tx: Db, entry: NewTrashEntry, remove: () => P
       deleted_by: entry.by,
     })
     .execute();
-  await allowMinutes(tx); // a folder may hold a million files
+  await allowMinutes(tx); // a folder may contain a million files
   await nameEntry(tx, id);
   const result = await remove();
   await nameEntry(tx, '');

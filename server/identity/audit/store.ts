@@ -15,7 +15,7 @@ interface NewEntry {
   readonly detail?: FreeForm;
 }
 
-/** Adds an entry to the audit log; call it in the transaction of the change itself. Never put a secret into `detail`. */
+/** Adds an entry to the audit log. Call it in the transaction of the change, and never put a secret into `detail`. */
 export async function recordAudit(
   db: Db,
   { now, caller, action, projectId = '', targetId, detail = {} }: NewEntry,

@@ -12,7 +12,7 @@ interface AppPath {
   readonly appId: string;
 }
 
-/** Whoever may see an app gets a path to its data, for clients that can send neither a header nor a cookie. */
+/** Creates a path to the data of an app for clients that can send neither headers nor cookies. */
 export async function createCapability(
   { db, now, settings }: Context,
   { loginSecret, ...path }: AppPath & { loginSecret: string },
@@ -27,7 +27,7 @@ export async function createCapability(
   };
 }
 
-/** Takes effect at once here, and on the other replicas when they hear of it, some milliseconds later. */
+/** Takes effect at once on this replica, and milliseconds later on others. */
 export async function revokeOwnCapability(
   context: Context,
   caller: Caller,

@@ -3,20 +3,20 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
 
-/** Without a request that uses it, a capability ends after this time; each use extends it. */
+/** Lifetime of a capability after its last use. */
 export const capabilityLifetimeMs = 3_600_000;
 
 interface Grant {
   readonly projectId: string;
   readonly appId: string;
-  /** Of the login, as it came with the request. */
+  /** The login secret of the request. */
   readonly loginSecret: string;
   readonly now: Date;
 }
 
 /**
- * The secret that opens the data of an app to whoever is signed in by `loginSecret`: the same one at each call, so that
- * what was made of it stays fresh, until it is revoked. undefined when the login has ended.
+ * Returns the secret that opens the data of an app. It stays the same for a login until revoked, so that URLs with it
+ * remain cacheable. undefined if the login has ended.
  */
 export async function grantCapability(
   db: Db,
@@ -42,7 +42,7 @@ function secretFor(loginSecret: string, appId: string, nonce: Buffer): string {
     .digest('base64url');
 }
 
-/** A use in the second half of its life gives it another whole one. */
+/** Extends the capability if it is used in the second half of its life. */
 export async function extendCapability(db: Db, hash: Buffer, now: Date): Promise<void> {
   await db
     .updateTable('capability')
@@ -52,7 +52,7 @@ export async function extendCapability(db: Db, hash: Buffer, now: Date): Promise
     .execute();
 }
 
-/** Of the app, or only those of one user. */
+/** Deletes all capabilities of an app, or those of one user. */
 export async function deleteCapabilities(
   db: Db,
   { appId, userId }: { appId: string; userId?: string },

@@ -18,7 +18,7 @@ export function listGuests(
   return findGuests(db, path, query);
 }
 
-/** Who is a guest already stays one. */
+/** Does nothing if the user is already a guest. */
 export async function addGuest({ db, now }: Context, caller: Caller, guest: GuestGrant): Promise<void> {
   await inTransaction(db, async (tx) => {
     const user = await findUser(tx, guest.userId);
@@ -29,7 +29,7 @@ export async function addGuest({ db, now }: Context, caller: Caller, guest: Gues
   });
 }
 
-/** Takes effect at once, for the page, the configuration and the data. */
+/** Takes effect at once for the page, the configuration and the data. */
 export async function removeGuest({ db, now }: Context, caller: Caller, guest: GuestGrant): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (!(await sendAway(tx, { caller, guest, now: now() }))) throw notFound('guest of this app');
@@ -43,13 +43,13 @@ interface Change {
   readonly now: Date;
 }
 
-/** For a user who is there and active. */
+/** Requires that the user exists and is active. */
 export async function letIn(tx: Db, { caller, guest, now }: Change): Promise<void> {
   const isNew = await insertGuest(tx, guest, now, caller.userId);
   if (isNew) await audit(tx, 'guest.add', { caller, guest, now });
 }
 
-/** @returns whether they were a guest */
+/** @returns whether the user was a guest */
 export async function sendAway(tx: Db, { caller, guest, now }: Change): Promise<boolean> {
   const was = await deleteGuest(tx, guest);
   if (was) await audit(tx, 'guest.remove', { caller, guest, now });

@@ -54,7 +54,7 @@ export interface GuestGrant extends AppPath {
   readonly userId: string;
 }
 
-/** @returns whether they were none before */
+/** @returns whether the user is a new guest */
 export async function insertGuest(db: Db, guest: GuestGrant, now: Date, by: string): Promise<boolean> {
   const { projectId, appId, userId } = guest;
   const { numInsertedOrUpdatedRows = 0n } = await db
@@ -65,7 +65,7 @@ export async function insertGuest(db: Db, guest: GuestGrant, now: Date, by: stri
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** @returns whether they were one */
+/** @returns whether the user was a guest */
 export async function deleteGuest(db: Db, { appId, userId }: GuestGrant): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('app_guest')
@@ -76,7 +76,7 @@ export async function deleteGuest(db: Db, { appId, userId }: GuestGrant): Promis
 }
 
 /**
- * Ends all that a user is a guest of in a project; of apps in the trash, too, which would come back with them.
+ * Removes a user as a guest of all apps of a project, including apps in the trash, which could be restored.
  * @returns the ids of those apps
  */
 export async function deleteGuestOfAll(db: Db, projectId: string, userId: string): Promise<string[]> {

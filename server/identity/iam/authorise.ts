@@ -6,7 +6,7 @@ import { Failure, notFound } from '../../base/failure.ts';
 import { may, type Caller, type Credential } from '../../base/caller.ts';
 import { permissionsOf, type RoleName } from './roles.ts';
 
-/** The resources of a project that a path can name, with their tables. */
+/** Tables of the project resources that a path can name. */
 const resourceTables = {
   dataBucketId: { table: 'data_bucket', word: 'data bucket' },
   datasourceId: { table: 'datasource', word: 'datasource' },
@@ -36,9 +36,10 @@ interface Found {
 type Params = Readonly<Record<string, string>>;
 
 /**
- * Decides whether a request may go on, before its body is read, in one round trip: whose token it is, what they may do
- * in the project of the path, and whether the resource of the path exists and is theirs.
- * @throws Failure `unauthenticated`, `not_found` (absent, or the caller may not know of it) or `forbidden`
+ * Authorises a request before its body is read, in one round trip: finds the user of the token, their permissions in
+ * the
+ * project of the path, and whether the resource of the path exists in it.
+ * @throws Failure `unauthenticated`, `not_found` (absent, or hidden from the caller) or `forbidden`
  */
 export async function authorise(
   lookups: Lookups,
@@ -56,7 +57,7 @@ export async function authorise(
   return caller;
 }
 
-/** The same for a project that the path does not name. */
+/** Authorises for a project that is not in the path. */
 export function authoriseInProject(
   lookups: Lookups,
   permission: Permission,
@@ -70,7 +71,7 @@ export function authoriseInProject(
 
 const resourcesByPath = new Map<string, ResourceParam | undefined>();
 
-/** The resource below the project that a path names. */
+/** The resource in the project that a path names. */
 function resourceOf(path: string): ResourceParam | undefined {
   if (!resourcesByPath.has(path)) {
     const resource = paramsOf(path).find((name): name is ResourceParam => name in resourceTables);
@@ -79,7 +80,7 @@ function resourceOf(path: string): ResourceParam | undefined {
   return resourcesByPath.get(path);
 }
 
-/** One fixed text for each kind of resource: on the hot path of every request nothing is put together anew. */
+/** One fixed text per type of resource: every request uses it, so nothing is concatenated. */
 function lookupFor(resource: ResourceParam | undefined): Lookup {
   const ofResource = resource
     ? `left join ${resourceTables[resource].table} x on x.project_id = p.id and x.id = $4`
@@ -126,7 +127,7 @@ function callerOf(found: Found, { hash, address }: Credential): Caller {
 
 type Standing = Pick<Found, 'project_id' | 'is_super_user' | 'is_admin' | 'role_id' | 'is_guest'>;
 
-/** What the flags and the role of an active user let them do. */
+/** The permissions of an active user, from flags and role. */
 export function rights(found: Standing): Pick<Caller, 'permissions' | 'role'> {
   if (found.project_id === null) return { permissions: permissionsOf.nobody, role: 'none' };
   if (found.is_super_user) return { permissions: permissionsOf.superUser, role: 'global' };
@@ -143,7 +144,7 @@ export function rights(found: Standing): Pick<Caller, 'permissions' | 'role'> {
   return { permissions: permissionsOf.nobody, role: 'none' };
 }
 
-/** Who holds nothing in a project is told that it does not exist. */
+/** Hides a project from callers without any permission in it. */
 function requireVisible(caller: Caller, found: Found, resource: ResourceParam | undefined): void {
   if (caller.role === 'none') throw notFound('project');
   if (resource && found.resource_id === null) throw notFound(resourceTables[resource].word);

@@ -4,8 +4,8 @@ import { rights } from './authorise.ts';
 import type { RoleName } from './roles.ts';
 
 /**
- * Whether somebody has a permission in a project at this moment, for what is done in their name while they make no
- * request. Who was deleted or deactivated has none.
+ * Whether a user has a permission in a project now, for actions on their behalf outside of a request. Deleted and
+ * deactivated users have none.
  */
 export async function mayNow(
   db: Db,
@@ -22,7 +22,7 @@ export async function mayNow(
     .where('u.is_active', '=', true)
     .executeTakeFirst();
   if (!row) return false;
-  const roleId = row.role_id as RoleName | null; // of the built-in ones: there are no others
+  const roleId = row.role_id as RoleName | null; // only built-in roles exist
   return rights({ ...row, role_id: roleId, project_id: projectId, is_guest: false }).permissions.has(
     permission,
   );

@@ -39,7 +39,7 @@ interface Change {
   readonly principalIds: readonly string[];
 }
 
-/** A project takes the roles of members, an app the role of guests; all principals or none. */
+/** Projects accept roles of members, apps the role of guests. Grants to all principals or to none. */
 export async function grantRole(
   context: Context,
   caller: Caller,
@@ -88,7 +88,7 @@ export async function takeRole(
   });
 }
 
-/** Admins may look at anyone's, everyone at their own. */
+/** Administrators may view roles of all users, others only their own. */
 export async function listGrantsOfPrincipal(
   { db }: Context,
   caller: Caller,
@@ -120,7 +120,7 @@ export async function isSuperUser({ db }: Context, userId: string): Promise<{ is
   return { isSuperUser: user.isSuperUser };
 }
 
-/** The last active super user stays one. */
+/** Protects the last active super user. */
 export async function setSuperUser(
   { db, now }: Context,
   caller: Caller,
@@ -139,7 +139,7 @@ export async function setSuperUser(
   });
 }
 
-/** The path does not say in which project the resource lies, so the permission is looked up here. */
+/** The path does not contain the project of the resource, so the permission is checked here. */
 async function grantableFor(
   context: Context,
   caller: Caller,
@@ -152,7 +152,7 @@ async function grantableFor(
   try {
     await authoriseInProject(context.lookups, permission, resource.projectId, caller, context.now());
   } catch (error) {
-    // who may not know of it reads the same as for what is not there
+    // hidden and missing resources get the same answer
     throw error instanceof Failure && error.code === 'not_found' ? absent : error;
   }
   return resource;

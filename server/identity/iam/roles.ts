@@ -20,7 +20,7 @@ export type RoleName = keyof typeof builtInRoles;
 
 export const projectRoles: readonly string[] = ['projectManager', 'projectMember'] satisfies RoleName[];
 
-/** Every permission by the role it comes from; the sets are shared, so a request allocates none. */
+/** Permissions by role. The sets are shared, so that requests allocate none. */
 export const permissionsOf: Readonly<
   Record<RoleName | 'admin' | 'superUser' | 'nobody', ReadonlySet<Permission>>
 > = {
@@ -32,7 +32,7 @@ export const permissionsOf: Readonly<
   nobody: new Set(),
 };
 
-/** Writes the built-in roles as the contract lists them. */
+/** Writes the built-in roles of the contract to the database. */
 export async function ensureBuiltInRoles(db: Db, now: Date): Promise<void> {
   for (const [id, list] of Object.entries(builtInRoles)) {
     await db

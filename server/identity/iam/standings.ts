@@ -4,7 +4,7 @@ import type { Db } from '../../base/database/database.ts';
 import { rights } from './authorise.ts';
 import type { RoleName } from './roles.ts';
 
-/** A token, and the project in which it is used. */
+/** A token and the project it is used in. */
 export interface Standing {
   /** SHA-256. */
   readonly tokenHash: Buffer;
@@ -21,8 +21,8 @@ interface Found {
 const none: ReadonlySet<Permission> = new Set();
 
 /**
- * What each of them may do at this moment, in their order: for what is sent long after the request that asked for it.
- * Nothing where the token has ended, the user is deactivated, or the project is gone.
+ * The current permissions of each token in its project, in the given order, for messages that are sent long after the
+ * request. Empty if the token has ended, the user is deactivated, or the project is gone.
  */
 export async function findPermissions(
   db: Db,

@@ -5,7 +5,7 @@ import type { Db } from '../../base/database/database.ts';
 import { selectPage, textFilter, timeFilter } from '../../base/database/lists.ts';
 import type { RoleTable } from '../../base/database/schema.ts';
 
-/** Roles with a permission are those of projects: being a guest of one app is no ability in a project. */
+/** Filtering by permission returns project roles only, as an app guest has no permission in the project. */
 export function findRoles(db: Db, query: RoleListQuery): Promise<Page<Role>> {
   const by = (values: readonly string[] | undefined) =>
     values?.length ? sql`${values.includes('internal')}::boolean` : undefined;
@@ -36,7 +36,7 @@ export async function findRole(db: Db, id: string): Promise<Role | undefined> {
 
 export type Resource = { readonly type: 'project' | 'app'; readonly id: string; readonly projectId: string };
 
-/** A project or an app by its id alone. */
+/** Finds a project or an app by its id. */
 export async function findGrantable(db: Db, id: string): Promise<Resource | undefined> {
   const { rows } = await sql<Resource>`
     select 'project' as type, id, id as "projectId" from project where id = ${id}

@@ -4,7 +4,7 @@ import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 
 interface NewToken {
   readonly userId: string;
-  /** As it was stored when the password was found to be right. */
+  /** The stored hash that the password was checked against. */
   readonly passwordHash: string;
   readonly kind: 'bearer' | 'session';
   readonly now: Date;
@@ -12,8 +12,8 @@ interface NewToken {
 }
 
 /**
- * Gives the user a token that stops working at `expires`, and forgets tokens that did. undefined when the password was
- * changed, or the user deactivated, since it was checked: that ended all tokens, and none may come after.
+ * Issues a token that is valid until `expires`, and deletes expired ones. undefined if the password has changed or the
+ * user was deactivated since the check, as that ended all tokens.
  */
 export async function issueToken(
   db: Db,

@@ -10,7 +10,7 @@ import { issueToken, revokeToken, revokeTokensOf } from '../iam/tokens.ts';
 import { findCredentials, type StoredCredentials } from '../users/store.ts';
 import { countAttempt, forgetFailures, loginAttempt } from './throttle.ts';
 
-/** @throws Failure `unauthenticated` for an unknown user and a wrong password alike, `too_many_requests` */
+/** @throws Failure `unauthenticated`, the same for an unknown user and a wrong password; `too_many_requests` */
 export async function logIn(
   context: Context,
   credentials: Credentials,
@@ -24,7 +24,7 @@ export async function logIn(
   return { _id: user.id, token: token.secret, tokenExpires: token.expires.toISOString() };
 }
 
-/** The same for the web interface; the secret is for the cookie alone. */
+/** Logs in to the web interface; the secret is only for the cookie. */
 export async function startSession(
   context: Context,
   credentials: Credentials,

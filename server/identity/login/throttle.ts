@@ -4,12 +4,12 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
 
 const windowMs = 15 * 60_000;
-/** Of one account, or of one share link from one address. */
+/** Failures per account, or per share link and address. */
 const mostOfOne = 10;
-/** From one address; and of one share link from all addresses. */
+/** Failures per address, and per share link. */
 const mostOfMany = 100;
 
-/** A try at a password, and what it counts for if it fails: so many failures are borne. */
+/** A login attempt and its rate-limit buckets with their maximum of failures per window. */
 export interface Attempt {
   readonly limits: readonly (readonly [key: string, most: number])[];
   readonly now: Date;
@@ -28,15 +28,15 @@ export function loginAttempt({ username, address, now }: Login): Attempt {
   return { limits: [[accountKey(username), mostOfOne], ofAddress(address)], now };
 }
 
-/** Whoever guesses from one address does not lock out the others who have the link. */
+/** Limits each visitor too, so that guessing from one address does not lock out others. */
 export function shareLinkAttempt(linkId: string, address: string, now: Date): Attempt {
   const ofVisitor = [`share-link:${linkId} ${address}`, mostOfOne] as const;
   return { limits: [ofVisitor, [`share-link:${linkId}`, mostOfMany], ofAddress(address)], now };
 }
 
 /**
- * Counts an attempt as failed before it is tried, so that many at once do not slip through.
- * @throws Failure `too_many_requests` when one of its keys has failed too often
+ * Counts an attempt as failed before the password is checked, so that concurrent attempts count.
+ * @throws Failure `too_many_requests` if a bucket is full
  */
 export async function countAttempt(db: Db, attempt: Attempt): Promise<void> {
   await inTransaction(db, (tx) => countInTurn(tx, attempt));
@@ -54,7 +54,7 @@ async function countInTurn(db: Db, { limits, now }: Attempt): Promise<void> {
     where key = any(${keys}::text[]) group by key`.execute(db);
   const full = rows.filter(({ key, failures }) => failures >= new Map(limits).get(key)!);
   if (full.length > 0) {
-    // until then the oldest failure of each has been forgotten
+    // by then the oldest failure of each bucket has expired
     const waitMs = Math.max(...full.map(({ oldest }) => oldest.getTime())) + windowMs - now.getTime();
     const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
     throw new Failure('too_many_requests', 'Too many failed attempts. Try again later.', {
@@ -67,14 +67,14 @@ async function countInTurn(db: Db, { limits, now }: Attempt): Promise<void> {
     .execute();
 }
 
-/** After a success this attempt no longer counts. */
+/** Removes the attempt after a success. */
 export async function forgetAttempt(db: Db, { limits }: Attempt): Promise<void> {
   const keys = limits.map(([key]) => key);
   await sql`delete from login_failure where id in (
     select max(id) from login_failure where key = any(${keys}::text[]) group by key)`.execute(db);
 }
 
-/** After a success the account starts anew besides. */
+/** Removes the attempt and all failures of the account after a success. */
 export async function forgetFailures(db: Db, login: Login): Promise<void> {
   await forgetAttempt(db, loginAttempt(login));
   await db.deleteFrom('login_failure').where('key', '=', accountKey(login.username)).execute();

@@ -25,7 +25,9 @@ export function listMembers(
   return findMembers(db, projectId, query);
 }
 
-/** Gives a user their one role in the project. Nobody but a super user changes their own, and the last manager stays. */
+/**
+ * Sets the one role of a user in a project. Only super users may change their own role; the last manager is protected.
+ */
 export async function assignMember(
   { db, now }: Context,
   caller: Caller,
@@ -57,7 +59,7 @@ export async function assignMember(
   });
 }
 
-/** Removes a user from the project, and as a guest of its apps where `purge` says so. */
+/** Removes a user from the project and, with `purge`, as a guest of its apps. */
 export async function removeMember(
   { db, now }: Context,
   caller: Caller,
@@ -82,7 +84,7 @@ export async function removeMember(
   });
 }
 
-/** The first member of a new project. */
+/** Adds the first member of a new project. */
 export async function addFirstManager(
   db: Db,
   { projectId, userId, now, by }: Who & { now: Date; by: string },

@@ -34,7 +34,7 @@ export function findMembers(db: Db, projectId: string, query: MemberListQuery): 
   });
 }
 
-/** The role of a user in a project; the row stays locked until the transaction ends. */
+/** The role of a user in a project; locks the row until the transaction ends. */
 export async function lockMembership(db: Db, projectId: string, userId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('membership')
@@ -46,7 +46,7 @@ export async function lockMembership(db: Db, projectId: string, userId: string):
   return row?.role_id;
 }
 
-/** The active managers of a project; concurrent changes of its managers wait for each other. */
+/** The active managers of a project; locks them, so that concurrent changes take turns. */
 export async function lockManagers(db: Db, projectId: string): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select m.user_id from membership m join user_account u on u.id = m.user_id
@@ -94,7 +94,7 @@ export async function deleteMembership(db: Db, projectId: string, userId: string
     .execute();
 }
 
-/** Locks the managers of all projects that the user manages: none of them stops being one until the transaction ends. */
+/** Locks the managers of all projects that the user manages, until the transaction ends. */
 export async function lockManagersBeside(db: Db, userId: string): Promise<void> {
   await sql`
     select 1 from membership where role_id = 'projectManager' and project_id in (

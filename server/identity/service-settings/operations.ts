@@ -7,7 +7,7 @@ import type { Caller } from '../../base/caller.ts';
 import { version } from '../../base/version.ts';
 import { findSettings, updateSettings } from './store.ts';
 
-/** What anyone may know. */
+/** The public information about the service. */
 export async function describeService({ db, settings }: Context): Promise<ServiceInfo> {
   const { name, listsPublicApps } = await findSettings(db);
   const { publicUrl } = settings;

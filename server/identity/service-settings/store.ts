@@ -14,7 +14,7 @@ interface Change {
   readonly ifMatch: number | undefined;
 }
 
-/** undefined: it has another revision by now. */
+/** @returns undefined if the revision differs */
 export async function updateSettings(
   db: Db,
   { fields, now, by, ifMatch }: Change,

@@ -35,7 +35,7 @@ export function listUserProfiles({ db }: Context, query: UserProfileListQuery): 
   return findUserProfiles(db, query);
 }
 
-/** Admins see all users, others only themselves. */
+/** Administrators see all users, others only themselves. */
 export function listUsers({ db }: Context, caller: Caller, query: UserListQuery): Promise<Page<User>> {
   return findUsers(db, query, caller.isAdmin ? undefined : caller.userId);
 }
@@ -73,7 +73,7 @@ export async function createUser(context: Context, caller: Caller, body: NewUser
   });
 }
 
-/** @throws Failure `forbidden` when more is changed than the caller may */
+/** @throws Failure `forbidden` if the caller may not change all of these fields */
 export async function changeUser(
   { db, now }: Context,
   caller: Caller,
@@ -99,7 +99,7 @@ export async function changeUser(
   });
 }
 
-/** What the user created stays; a project must not lose its last manager by it. */
+/** Resources of the user stay. The last manager of a project cannot be removed. */
 export async function removeUser({ db, now }: Context, caller: Caller, userId: string): Promise<Deleted> {
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, userId);
@@ -127,7 +127,10 @@ interface NewPassword {
   readonly algorithm?: Algorithm;
 }
 
-/** Ends all tokens and sessions of the user. Who changes their own proves the old one, and is throttled like a login. */
+/**
+ * Ends all tokens and sessions of the user. Changing your own password requires the old one and is throttled like a
+ * login.
+ */
 export async function changePassword(
   { db, now, settings }: Context,
   caller: Caller,
@@ -182,7 +185,7 @@ export async function setActive(
   });
 }
 
-/** @throws Failure `conflict` when nobody would be left who may do everything */
+/** @throws Failure `conflict` if no other active super user exists */
 export async function requireAnotherSuperUser(db: Db, userId: string): Promise<void> {
   const superUsers = await lockSuperUsers(db);
   if (superUsers.some((user) => user._id !== userId)) return;
@@ -193,7 +196,7 @@ function requireSuperUser(caller: Caller, toDo: string): void {
   if (!caller.isSuperUser) throw new Failure('forbidden', `Only super users may ${toDo}.`);
 }
 
-/** An admin must not become more than an admin by way of another's account. */
+/** Prevents administrators from gaining rights through the account of another user. */
 function requireRank(caller: Caller, user: User): void {
   if (user._id === caller.userId || caller.isSuperUser) return;
   if (user.isSuperUser || user.isAdmin) requireSuperUser(caller, 'change administrators and super users');

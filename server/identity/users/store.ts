@@ -29,7 +29,7 @@ const columns = [
 
 type Row = Pick<UserTable, (typeof columns)[number]>;
 
-/** Usernames are told apart without regard to case. */
+/** Usernames are case-insensitive. */
 export async function findCredentials(db: Db, username: string): Promise<StoredCredentials | undefined> {
   const row = await db
     .selectFrom('user_account')
@@ -46,7 +46,7 @@ export async function findUser(db: Db, id: string): Promise<User | undefined> {
   return row && fromRow(row);
 }
 
-/** The same; the user stays as they are until the transaction ends. */
+/** As `findUser`; locks the user until the transaction ends. */
 export async function lockUser(db: Db, id: string): Promise<User | undefined> {
   const row = await db
     .selectFrom('user_account')
@@ -68,7 +68,7 @@ interface UserUpdate extends Partial<Omit<UserTable, 'id' | 'revision' | 'create
   updated_by: string;
 }
 
-/** undefined when there is no such user, or none at that revision. */
+/** @returns undefined if there is no such user, or not at that revision */
 export async function updateUser(
   db: Db,
   id: string,
@@ -90,7 +90,7 @@ export async function deleteUser(db: Db, id: string): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** The active super users, locked: whoever changes their number waits for the other. */
+/** The active super users, locked, so that concurrent changes take turns. */
 export async function lockSuperUsers(db: Db): Promise<UserProfile[]> {
   const rows = await db
     .selectFrom('user_account')
@@ -119,7 +119,7 @@ const order = {
   ...stampOrder('u'),
 };
 
-/** All users, or only the one named. */
+/** All users, or only the one with this id. */
 export function findUsers(db: Db, query: UserListQuery, onlyId: string | undefined): Promise<Page<User>> {
   return selectPage(db, {
     from: sql`user_account u`,

@@ -5,16 +5,16 @@ import type { Identity } from './identity.ts';
 import type { Runtime } from './runtime.ts';
 import { runTied } from './tied-process.ts';
 
-/** One database cluster on disk, and what is needed to run it. */
+/** A database cluster on disk, and what is needed to run it. */
 export interface Cluster {
-  /** The data folder, with nothing but real names in its path. */
+  /** The data folder as a path without links. */
   root: string;
-  /** The database's own folder in it. */
+  /** The folder of the database in it. */
   pgdata: string;
   runtime: Runtime;
   identity: Identity;
   log: Log;
-  /** Called when a process of the server was started. */
+  /** Called when a server process has been started. */
   onSpawn?: (() => void) | undefined;
 }
 
@@ -26,9 +26,9 @@ const INITDB_BYTES = 128 * 1024 * 1024;
 const ROLE_SQL = `create role ${ROLE} login createdb; alter database ${DATABASE} owner to ${ROLE};\n`;
 
 /**
- * Creates the cluster unless it is there, and checks that this PostgreSQL can read it. Works in a folder of
- * another name, so that a folder called pgdata is always a complete one.
- * @throws when initdb fails, and when the data are from another major version or not a cluster at all.
+ * Creates the cluster if it is missing, and checks that this PostgreSQL can read it. It is created under another name
+ * and then renamed, so that a folder called pgdata is always complete.
+ * @throws if initdb fails, or the data are from another major version or not a cluster
  */
 export async function prepareCluster(cluster: Cluster): Promise<void> {
   if (!(await exists(cluster.pgdata))) await createCluster(cluster);
@@ -43,8 +43,8 @@ async function createCluster({ root, pgdata, runtime, identity, log }: Cluster):
   try {
     await giveTo(identity, draft);
     log('creating the database cluster');
-    // The builtin provider sorts by code point and does not change with glibc or ICU, so no index can become
-    // wrong by an upgrade of the system; ICU collations stay available per column.
+    // The builtin provider sorts by code point and does not depend on glibc or ICU, so a system upgrade cannot corrupt
+    // indexes. ICU collations stay available per column.
     const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--data-checksums', '--no-instructions'];
     const command = [join(runtime.bin, 'initdb'), '-D', draft, ...options, ...locale];
@@ -58,7 +58,7 @@ async function createCluster({ root, pgdata, runtime, identity, log }: Cluster):
   await syncFolder(root);
 }
 
-/** In single-user mode, so that the role is there before the folder gets its name. */
+/** Uses single-user mode, so that the role exists before the folder gets its final name. */
 async function createRole(draft: string, runtime: Runtime, identity: Identity): Promise<void> {
   const input = join(draft, 'role.sql');
   await writeFile(input, ROLE_SQL);

@@ -8,9 +8,10 @@ const POLL_MS = 50;
 const SQLITE_BUSY = 5;
 
 /**
- * Makes this process the only owner of the data folder. A dying owner is given 5 s; returns the release.
- * SQLite's file lock is the one lock in Node's standard library that the kernel drops with the process.
- * @throws when another process still holds the folder after that.
+ * Makes this process the only owner of the data folder, after waiting up to 5 s for an owner that is exiting.
+ * Uses a file lock of SQLite, the only lock in the standard library of Node that the kernel releases with the process.
+ * @returns a function that releases the lock
+ * @throws if another process still holds the folder
  */
 export async function lockDataFolder(root: string, log: Log): Promise<() => void> {
   const lock = new DatabaseSync(join(root, 'lock'), { timeout: 0 });
@@ -36,7 +37,7 @@ export async function lockDataFolder(root: string, log: Log): Promise<() => void
 
 function takeLock(lock: DatabaseSync): boolean {
   try {
-    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE'); // MEMORY: no journal file beside it
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE'); // MEMORY: no journal file
     return true;
   } catch (error) {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;

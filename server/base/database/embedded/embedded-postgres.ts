@@ -14,9 +14,9 @@ import { superviseServer } from './supervise.ts';
 export interface EmbeddedPostgres {
   /** For `pg`; stays the same when the server is restarted. */
   url: string;
-  /** Ends the server: sessions are cut, the data are on disk. Close pools before. Resolves when it has gone. */
+  /** Stops the server: sessions are cut, and the data are on disk. Close pools first. Resolves when it has exited. */
   stop: () => Promise<void>;
-  /** Resolves when the server has gone for good, wanted or not, and says how; the data folder is free then. */
+  /** Resolves with a description when the server has exited for good; the data folder is free then. */
   exited: Promise<string>;
 }
 
@@ -26,21 +26,21 @@ const RESTART_GRACE_MS = 500;
 const LOG_CHECK_MS = 600_000;
 
 /**
- * Starts a private PostgreSQL for this process, reachable only through a unix socket in a 0700 folder,
- * restarted when it dies, and never outliving the service.
+ * Starts a private PostgreSQL for this process, reachable only through a unix socket in a 0700 folder. It is restarted
+ * when it dies, and never outlives the service.
  *
  *     dataDir/lock    held by the running service   dataDir/run          the socket
- *     dataDir/pgdata  the database cluster          dataDir/runtime-*    PostgreSQL's own files
+ *     dataDir/pgdata  the database cluster          dataDir/runtime-*    the files of PostgreSQL
  *     dataDir/postgres.log
  *
- * A folder of its own is best: as root, other users are let pass through `dataDir` (not see into it).
- * @throws an error whose message tells the operator what to do, when the folder is in use, the disk is full,
- * the data are of another version, or no PostgreSQL can run here.
+ * Use a dedicated folder: as root, other users are allowed to traverse `dataDir`, though not to list it.
+ * @throws an error that tells the operator what to do if the folder is in use, the disk is full, the data are of another
+ * version, or PostgreSQL cannot run on this system
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: Log;
-  /** Called when the process of the server was started, before it accepts connections. */
+  /** Called when the server process has been started, before it accepts connections. */
   onSpawn?: () => void;
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log, onSpawn } = options;

@@ -2,10 +2,10 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { CHILD_ENVIRONMENT, letPass, runCommand } from './files.ts';
 
-/** How PostgreSQL is started so that it does not see itself as root. */
+/** The user that PostgreSQL runs as, since it refuses to run as root. */
 export interface Identity {
   name: string;
-  /** A command that runs the command after it. */
+  /** A command that runs the command that follows it. */
   prefix: string[];
   uid?: number;
   gid?: number;
@@ -14,13 +14,13 @@ export interface Identity {
 const NOBODY = 65534;
 
 /**
- * PostgreSQL refuses uid 0, and initdb a uid without a passwd entry. As root it runs as nobody; where
- * nobody cannot reach the folder, as ourselves under another number inside a user namespace.
- * @throws when the binaries cannot be run in any of these ways.
+ * PostgreSQL refuses uid 0, and initdb a uid without a passwd entry. As root, it runs as nobody or, if nobody cannot
+ * reach the folder, as ourselves under another uid inside a user namespace.
+ * @throws if the binaries cannot be run in any of these ways
  */
 export async function chooseIdentity(root: string, bin: string): Promise<Identity> {
   const failures: string[] = [];
-  if (process.getuid?.() === 0) await letPass(root); // what is of value inside is 0700
+  if (process.getuid?.() === 0) await letPass(root); // sensitive folders inside are 0700
   for (const identity of possibleIdentities()) {
     try {
       await runCommand('/usr/bin/env', [...identity.prefix, join(bin, 'postgres'), '--version'], {
@@ -40,7 +40,7 @@ export async function chooseIdentity(root: string, bin: string): Promise<Identit
   );
 }
 
-/** The part of an identity that spawn takes. */
+/** The options of an identity for spawn. */
 export function userOf({ uid, gid }: Identity): { uid?: number; gid?: number } {
   return { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) };
 }

@@ -9,7 +9,7 @@ import { processEnd, spawnTied } from './tied-process.ts';
 
 export interface RunningServer {
   pid: number;
-  /** Resolves when the server has gone, wanted or not, and says how. */
+  /** Resolves with a description when the server has exited. */
   ended: Promise<string>;
 }
 
@@ -28,7 +28,7 @@ const SETTINGS = {
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  // few processes, and no need for more /dev/shm than a container gives
+  // keeps the number of processes low, and needs no more /dev/shm than a container has
   jit: 'off',
   io_method: 'sync',
   max_parallel_workers_per_gather: '0',
@@ -39,9 +39,9 @@ const SETTINGS = {
 };
 
 /**
- * Starts the server and waits until it accepts connections, however long crash recovery takes. Aborting
- * `stopping`, before or after that, ends it.
- * @throws with the server's last words when it ends before it is ready.
+ * Starts the server and waits until it accepts connections, however long crash recovery takes. Aborting `stopping`
+ * stops it at any time.
+ * @throws with the last lines of its log if it exits before it is ready
  */
 export async function launchServer(
   cluster: Cluster,
@@ -81,7 +81,7 @@ async function spawnServer(cluster: Cluster, socketFolder: string, output: FileH
   const { identity, pgdata, runtime } = cluster;
   const settings = {
     ...SETTINGS,
-    unix_socket_directories: `"${socketFolder}"`, // a list, so a comma would split it
+    unix_socket_directories: `"${socketFolder}"`, // a list, so a comma would split the path
     cluster_name: (await clusterName(pgdata)) ?? '',
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -94,7 +94,7 @@ async function spawnServer(cluster: Cluster, socketFolder: string, output: FileH
   };
 }
 
-/** SIGINT ends every session and writes a checkpoint; what does not end by it is ended all the same. */
+/** SIGINT ends all sessions and writes a checkpoint; if the server does not exit in time, it is killed. */
 async function shutDown(server: Awaited<ReturnType<typeof spawnServer>>): Promise<void> {
   const steps = [
     ['SIGINT', FAST_SHUTDOWN_MS],
@@ -108,7 +108,7 @@ async function shutDown(server: Awaited<ReturnType<typeof spawnServer>>): Promis
   }
 }
 
-/** The eighth line of postmaster.pid is the server's own word that it accepts connections, as pg_ctl reads it. */
+/** The eighth line of postmaster.pid says whether the server accepts connections; pg_ctl reads it too. */
 async function isReady(pgdata: string, pid: number): Promise<boolean> {
   const lines = (await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';

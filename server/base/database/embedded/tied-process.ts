@@ -6,18 +6,19 @@ export interface TiedCommand {
   identity: Identity;
   command: string[];
   output: 'pipe' | number;
-  /** A file that the server's user may read; nothing by default. */
+  /** A file that the server's user can read; empty input by default. */
   input?: string;
 }
 
-// $1 is the input. The watcher's parent ends at once, so it is nobody's child and PostgreSQL never sees it.
+// $1 is the input. The watcher's parent exits at once, so that PostgreSQL does not see the watcher as a child.
 const WATCHED =
   'input=$1; shift; exec 3<&0; ( { read -r _ <&3 || kill -INT $$; } >/dev/null 2>&1 & ); exec "$@" 3<&- <"$input"';
 
 /**
- * Starts a command that gets SIGINT when this process dies, however it dies: our end of a pipe closes, and
- * a shell that watches the other end sends the signal. The command keeps the first pid. Its own session
- * keeps Ctrl-C in a terminal from reaching it before the service has drained.
+ * Starts a command that gets SIGINT when this process dies for any reason: our end of a pipe closes, and a shell that
+ * watches the other end sends the signal. The command has the pid of the child. It gets its own session, so that
+ * Ctrl-C
+ * in a terminal does not reach it before the service has shut down.
  */
 export function spawnTied({ identity, command, output, input = '/dev/null' }: TiedCommand): ChildProcess {
   const child = spawn('/bin/sh', ['-c', WATCHED, 'sh', input, ...identity.prefix, ...command], {
@@ -27,12 +28,12 @@ export function spawnTied({ identity, command, output, input = '/dev/null' }: Ti
     detached: true,
     ...userOf(identity),
   });
-  child.stdin!.on('error', () => {}); // EPIPE: the watching shell has gone
-  child.once('exit', () => child.stdin!.end('\n')); // a line means: nothing left to end
+  child.stdin!.on('error', () => {}); // EPIPE: the watching shell has exited
+  child.once('exit', () => child.stdin!.end('\n')); // a line tells the watcher that the command has ended
   return child;
 }
 
-/** Resolves when the process has gone, and says how: a signal's name, "exit code 1", or why it never began. */
+/** Resolves with how the process ended: a signal, "exit code 1", or why it could not start. */
 export function processEnd(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -40,7 +41,7 @@ export function processEnd(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Runs a tied command to its end. @throws with its last lines of output unless its exit code is 0. */
+/** Runs a tied command to its end. @throws with its last lines of output if the exit code is not 0 */
 export async function runTied(name: string, command: Omit<TiedCommand, 'output'>): Promise<void> {
   const child = spawnTied({ ...command, output: 'pipe' });
   let output = '';
