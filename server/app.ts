@@ -23,7 +23,7 @@ import { registerHealth } from './interface/health/routes.ts';
 import { checkValue, parseBody } from './base/body-guard.ts';
 import { sendProblem, withoutSecret } from './http/problem.ts';
 import { requestIds } from './http/request-ids.ts';
-import { endSlowBodies } from './http/slow-bodies.ts';
+import { limitBodyTime } from './http/slow-bodies.ts';
 import { iamRoutes } from './identity/iam/routes.ts';
 import { inspectRoutes } from './jobs/inspect/routes.ts';
 import { jobTypeRoutes } from './jobs/types/routes.ts';
@@ -103,7 +103,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       reply,
     ),
   );
-  endSlowBodies(app);
+  limitBodyTime(app);
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     done();
@@ -170,7 +170,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   ];
   for (const bindRoutes of resources) bindRoutes(app, context);
   registerHealth(app, context);
-  const forms = keepForms(app, context);
+  const forms = openCompressedForms(app, context);
   registerAppPages(app, context, forms);
   registerEditorPreview(app, context);
   registerSharePages(app, context);
@@ -182,7 +182,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 }
 
 /** Compressed files of map viewers, plugins and the interface. */
-function keepForms(app: FastifyInstance, { settings, log }: Context): CompressedForms {
+function openCompressedForms(app: FastifyInstance, { settings, log }: Context): CompressedForms {
   const { cacheFolder } = settings;
   const folder = cacheFolder === undefined ? undefined : join(cacheFolder, 'compressed');
   const forms = keepCompressed({ folder, log });

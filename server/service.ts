@@ -21,7 +21,7 @@ import { setEnrolmentToken } from './jobs/runners/enrolment-store.ts';
 import { startTimekeeper } from './apps/releases/timekeeper.ts';
 import { startSweeper } from './project/retention/sweeper.ts';
 import { readKeys } from './base/secrets/keys.ts';
-import { lookAfterKeys } from './base/secrets/known-keys.ts';
+import { checkKeys } from './base/secrets/known-keys.ts';
 import { secretsWith } from './base/secrets/secrets.ts';
 import { startScheduler } from './jobs/tasks/scheduler.ts';
 
@@ -36,7 +36,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-type Ending = () => Promise<unknown>;
+type StopStep = () => Promise<unknown>;
 
 /**
  * Starts all parts of a service in order, and stops them in reverse order, the database last.
@@ -47,16 +47,16 @@ export async function startService(
   log: Logger,
   database: Promise<ReadyDatabase>,
 ): Promise<Service> {
-  const endings: Ending[] = [async () => (await database.catch(() => undefined))?.stop()];
+  const stopSteps: StopStep[] = [async () => (await database.catch(() => undefined))?.stop()];
   const stop = async () => {
-    for (const end of endings.splice(0).toReversed()) {
+    for (const end of stopSteps.splice(0).toReversed()) {
       await end().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'));
     }
   };
   try {
     const secrets = secretsWith(await readKeys(config));
     const { url, broken } = await database;
-    const parts = await startParts(config, { log, secrets, url }, (end) => endings.push(end));
+    const parts = await startParts(config, { log, secrets, url }, (end) => stopSteps.push(end));
     return { ...parts, broken, stop };
   } catch (error) {
     await stop();
@@ -67,7 +67,7 @@ export async function startService(
 async function startParts(
   config: Config,
   { log, secrets, url }: Pick<Context, 'log' | 'secrets'> & { readonly url: string },
-  atEnd: (end: Ending) => void,
+  atEnd: (end: StopStep) => void,
 ): Promise<Omit<Service, 'broken' | 'stop'>> {
   const now = () => new Date();
   const db = openDatabase(url);
@@ -75,7 +75,7 @@ async function startParts(
   await migrate(db);
   await ensureBuiltInRoles(db, now());
   const { adminUsername: username, adminPassword: password } = config;
-  const madeUp = await ensureFirstAdmin(db, {
+  const generated = await ensureFirstAdmin(db, {
     username,
     password,
     passwordCost: config.settings.passwordCost,
@@ -95,9 +95,9 @@ async function startParts(
     settings: config.settings,
     log,
     now,
-    leasesAheadMs: () => 0,
+    databaseClockOffsetMs: () => 0,
   };
-  await lookAfterKeys(context);
+  await checkKeys(context);
   const app = await createApp(context);
   const metrics = measureRequests(app, context);
   atEnd(() => app.close());
@@ -107,11 +107,16 @@ async function startParts(
     atEnd(async () => server.close());
   }
   await startBackground(context, config, localAddress(app, config), atEnd);
-  return { address, firstPassword: config.adminPassword === undefined ? madeUp : undefined };
+  return { address, firstPassword: config.adminPassword === undefined ? generated : undefined };
 }
 
 /** Starts background work: the scheduler, clean-ups and embedded runners. */
-async function startBackground(context: Context, config: Config, url: string, atEnd: (end: Ending) => void) {
+async function startBackground(
+  context: Context,
+  config: Config,
+  url: string,
+  atEnd: (end: StopStep) => void,
+) {
   const scheduler = startScheduler(context);
   atEnd(() => scheduler.stop());
   atEnd(startSweeper(context));

@@ -84,7 +84,7 @@ export async function startService({
     settings: allSettings,
     log: pino({ level: process.env['PLATEN_LOG_LEVEL'] ?? 'error' }),
     now,
-    leasesAheadMs: () => now().getTime() - Date.now(),
+    databaseClockOffsetMs: () => now().getTime() - Date.now(),
   };
   const app = await createApp(context);
   after(async () => {

@@ -17,7 +17,7 @@ import { findModulesByIds } from './modules/store.ts';
 import { usableModules } from './modules/usable-modules.ts';
 import { isAppExposed } from './share-links/exposed.ts';
 import { maySeeDrafts } from './releases/may-see-drafts.ts';
-import { intoTrash } from '../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../base/trash/move-to-trash.ts';
 import { explainTakenSlug, requireOrigins } from './address-fields.ts';
 import { contentShown } from './content.ts';
 import { compileContent } from './load.ts';
@@ -142,7 +142,7 @@ export async function removeApp(
       ownerId: app.createdBy,
     } as const;
     const remove = () => deleteApp(tx, projectId, appId);
-    const numberOfDeletedItems = await intoTrash(tx, { ...what, by: caller.userId, now: at }, remove);
+    const numberOfDeletedItems = await moveToTrash(tx, { ...what, by: caller.userId, now: at }, remove);
     if (app.isPublic) {
       const detail = { name: app.name, deleted: true };
       const entry = { now: at, caller, action: 'app.makePrivate', projectId, targetId: appId, detail };

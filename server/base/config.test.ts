@@ -12,7 +12,7 @@ test('jobs publish below a folder that has nothing to do with the data of the se
   );
   for (const folder of ['/var/platen', '/var/platen/objects', '/var', '/', '/var/platen/../platen/'])
     assert.throws(() => folderOf({ PLATEN_DATA: '/var/platen', PLATEN_PUBLISH_FOLDER: folder }), {
-      message: /must neither hold the data/,
+      message: /must neither contain the data/,
     });
   const PLATEN_STORAGE = 'file:/mnt/objects';
   for (const folder of ['/mnt', '/mnt/objects/x'])

@@ -189,11 +189,11 @@ function fetchAllow(value: string): string {
 }
 
 function jobLimits(env: NodeJS.ProcessEnv): Partial<JobLimits> {
-  const memoryMegabytes = limit(env, 'PLATEN_RUNNER_MEMORY_MB', mostOfLimit);
+  const memoryMegabytes = limit(env, 'PLATEN_RUNNER_MEMORY_MB', maxLimit);
   if (memoryMegabytes !== undefined && memoryMegabytes < 128)
     throw new Error('PLATEN_RUNNER_MEMORY_MB must be at least 128.');
-  const cpuSeconds = limit(env, 'PLATEN_RUNNER_CPU_SECONDS', mostOfLimit);
-  const scratchMegabytes = limit(env, 'PLATEN_RUNNER_SCRATCH_MB', mostOfLimit);
+  const cpuSeconds = limit(env, 'PLATEN_RUNNER_CPU_SECONDS', maxLimit);
+  const scratchMegabytes = limit(env, 'PLATEN_RUNNER_SCRATCH_MB', maxLimit);
   return {
     ...(memoryMegabytes !== undefined && { memoryMegabytes }),
     ...(cpuSeconds && { cpuSeconds }), // 0: no limit
@@ -201,7 +201,7 @@ function jobLimits(env: NodeJS.ProcessEnv): Partial<JobLimits> {
   };
 }
 
-const mostOfLimit = 1_000_000_000;
+const maxLimit = 1_000_000_000;
 
 function limit(
   env: NodeJS.ProcessEnv,

@@ -19,5 +19,5 @@ export interface Context {
   readonly log: Logger;
   readonly now: () => Date;
   /** Added to the database clock when leases are checked: 0, except in tests with a simulated clock. */
-  readonly leasesAheadMs: () => number;
+  readonly databaseClockOffsetMs: () => number;
 }

@@ -17,7 +17,7 @@ import { findBucket } from '../files/buckets/store.ts';
 import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../base/failure.ts';
 import { maySee, type Caller } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
-import { intoTrash } from '../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../base/trash/move-to-trash.ts';
 import { requireUnusedDatasource } from '../files/used-by/in-use.ts';
 import { checkData } from './checks/check-data.ts';
 import { withTileProperties } from './tile-properties.ts';
@@ -144,7 +144,7 @@ export async function removeDatasource(
     if (!force) await requireUnusedDatasource(tx, datasourceId);
     const what = { type: 'datasource', projectId, resourceId: datasourceId, name, ownerId } as const;
     const entry = { ...what, by: caller.userId, now: now() };
-    const numberOfDeletedItems = await intoTrash(tx, entry, () => deleteDatasource(tx, datasourceId));
+    const numberOfDeletedItems = await moveToTrash(tx, entry, () => deleteDatasource(tx, datasourceId));
     await notify(tx, 'accessChanged');
     return { numberOfDeletedItems };
   });

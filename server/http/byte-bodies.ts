@@ -9,7 +9,10 @@ type Bind = (app: FastifyInstance, context: Context) => void;
  * Binds routes that accept plain bytes of these media types, in a scope of their own: elsewhere, such a body stays an
  * unsupported media type.
  */
-export function takingBytes(bind: Bind, mediaTypes: readonly string[] = ['application/octet-stream']): Bind {
+export function withByteBodies(
+  bind: Bind,
+  mediaTypes: readonly string[] = ['application/octet-stream'],
+): Bind {
   return (app, context) =>
     void app.register(async (scope) => {
       for (const type of mediaTypes)

@@ -42,7 +42,7 @@ export function requireSameOrigin(request: FastifyRequest, baseUrl: string | und
 }
 
 /** Whether a page of another site, or a link on it, makes the request; the session is ignored then. */
-export function isFromAnotherSite(request: FastifyRequest): boolean {
+export function isCrossSite(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] === 'cross-site' && request.headers.authorization === undefined;
 }
 

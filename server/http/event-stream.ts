@@ -13,7 +13,7 @@ export const eventStreamType = 'text/event-stream; charset=utf-8';
 
 const heartbeatMs = 15_000;
 /** Spread, so that clients do not reconnect all at once after a restart. */
-const retryMs = { least: 1_000, most: 3_000 };
+const retryMs = { min: 1_000, max: 3_000 };
 
 /** Opens a stream of server-sent events to one client. */
 export function openEventStream(reply: FastifyReply, { heartbeat, onEnd }: Options): EventStream {
@@ -27,7 +27,7 @@ export function openEventStream(reply: FastifyReply, { heartbeat, onEnd }: Optio
     'x-accel-buffering': 'no',
     connection: 'close',
   });
-  raw.write(`retry: ${randomInt(retryMs.least, retryMs.most)}\n\n`);
+  raw.write(`retry: ${randomInt(retryMs.min, retryMs.max)}\n\n`);
   const timer = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(heartbeat());
   }, heartbeatMs);

@@ -6,7 +6,7 @@ import { Failure } from '../base/failure.ts';
 import type { Caller } from '../base/caller.ts';
 import { deriveTag, type PasswordCost } from '../base/secrets/passwords.ts';
 
-interface Keyed {
+interface IdempotentRequest {
   readonly key: string;
   readonly caller: Caller;
   readonly path: string;
@@ -20,9 +20,9 @@ const lifetimeMs = 24 * 3_600_000;
  * effect, so a repeated request gets the first reply even if the connection broke.
  * @throws Failure `conflict` while the first request still runs, `unprocessable` for another body with the same key
  */
-export async function onlyOnce(
+export async function runOnce(
   context: Context,
-  { key, caller, path, body }: Keyed,
+  { key, caller, path, body }: IdempotentRequest,
   effect: (context: Context) => Promise<unknown>,
 ): Promise<unknown> {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {

@@ -18,14 +18,17 @@ const tables: readonly (readonly [ending: RegExp, table: string])[] = [
   [/\/share-link\/:(shareLinkId)$/, 'share_link'],
 ];
 
-interface Named {
+interface RevisionedResource {
   readonly table: string;
   /** The path parameter with the id. */
   readonly param: string;
 }
 
 /** The resource with a revision that a DELETE removes; undefined for other endpoints. */
-export function revisedBy({ method, path }: Pick<Endpoint, 'method' | 'path'>): Named | undefined {
+export function revisionedResourceOf({
+  method,
+  path,
+}: Pick<Endpoint, 'method' | 'path'>): RevisionedResource | undefined {
   if (method !== 'DELETE') return undefined;
   for (const [ending, table] of tables) {
     const param = ending.exec(path)?.[1];

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { watchSilence } from './silence.ts';
+import { watchIdle } from './idle-watch.ts';
 
 /** A request body, read in chunks. */
 export interface IncomingBytes {
@@ -27,7 +27,7 @@ export function declaredBytes({ headers }: FastifyRequest): number | undefined {
 
 /** Reading may stop early: the connection stays open for the reply, and the rest of the body is discarded. */
 function chunksOf(body: Readable, request: FastifyRequest, idleMs: number): AsyncIterator<Uint8Array> {
-  const silence = watchSilence(request, idleMs);
+  const silence = watchIdle(request, idleMs);
   const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
   return {
     async next() {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 /** The first supported language of Accept-Language, which lists them by preference. */
 export function languageOf({ headers }: FastifyRequest): Language {
-  const wanted = (headers['accept-language'] ?? '').toLowerCase().split(',');
-  const spoken = wanted.map((tag) => /^\s*(de|en)\b/.exec(tag)?.[1]).find((tag) => tag !== undefined);
-  return (spoken as Language | undefined) ?? 'en';
+  const accepted = (headers['accept-language'] ?? '').toLowerCase().split(',');
+  const supported = accepted.map((tag) => /^\s*(de|en)\b/.exec(tag)?.[1]).find((tag) => tag !== undefined);
+  return (supported as Language | undefined) ?? 'en';
 }

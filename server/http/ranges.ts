@@ -1,34 +1,37 @@
 /** A byte range; both ends are inclusive. */
-export interface Span {
+export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** Requests with more ranges are rejected, as each costs a read and a header. */
-export const mostRanges = 32;
+export const maxRanges = 32;
 
 /**
  * The ranges of a `Range` header (RFC 9110, 14.2), adjacent ones merged. undefined: send everything, as for other
  * units
  * and invalid ranges; `unsatisfiable`: none of the bytes exist, or there are too many ranges.
  */
-export function rangesOf(header: string | undefined, size: number): Span[] | 'unsatisfiable' | undefined {
+export function rangesOf(
+  header: string | undefined,
+  size: number,
+): ByteRange[] | 'unsatisfiable' | undefined {
   if (header === undefined) return undefined;
   const list = /^bytes=(.*)$/is.exec(header.trim())?.[1];
   if (list === undefined) return undefined;
   const texts = list.includes(',') ? list.split(',').filter((text) => text.trim() !== '') : [list];
-  const spans: Span[] = [];
+  const spans: ByteRange[] = [];
   for (const text of texts) {
     const span = spanOf(text.trim(), size);
     if (span === undefined) return undefined;
     if (span !== 'unsatisfiable') spans.push(span);
   }
   if (texts.length === 0) return undefined;
-  if (spans.length === 0 || texts.length > mostRanges) return 'unsatisfiable';
-  return spans.length === 1 ? spans : joined(spans);
+  if (spans.length === 0 || texts.length > maxRanges) return 'unsatisfiable';
+  return spans.length === 1 ? spans : mergeAdjacent(spans);
 }
 
-function spanOf(text: string, size: number): Span | 'unsatisfiable' | undefined {
+function spanOf(text: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/.exec(text);
   if (!match) return undefined;
   const [, first, last, suffix] = match;
@@ -43,8 +46,8 @@ function spanOf(text: string, size: number): Span | 'unsatisfiable' | undefined 
 }
 
 /** Keeps the requested order unless ranges overlap or touch, so that no byte is sent twice. */
-function joined(spans: readonly Span[]): Span[] {
-  const sorted: Span[] = [];
+function mergeAdjacent(spans: readonly ByteRange[]): ByteRange[] {
+  const sorted: ByteRange[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     const last = sorted.at(-1);
     if (last && start <= last.end + 1)
@@ -55,14 +58,14 @@ function joined(spans: readonly Span[]): Span[] {
 }
 
 /** Whether `If-None-Match` contains the ETag, by weak comparison (RFC 9110, 13.1.2). */
-export function isNamed(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header === etag || header.trim() === '*') return true;
   return header.split(',').some((name) => name.trim().replace(/^W\//, '') === etag);
 }
 
 /** Whether a range may be sent: if `If-Range` names another version, the whole content is. */
-export function rangeHolds(header: string | undefined, etag: string, modified: Date): boolean {
+export function matchesIfRange(header: string | undefined, etag: string, modified: Date): boolean {
   if (header === undefined || header === etag) return true;
   if (header.startsWith('"') || header.startsWith('W/')) return false;
   return Math.floor(modified.getTime() / 1000) * 1000 === Date.parse(header);

@@ -13,10 +13,10 @@ import { changedMeanwhile, Failure } from '../base/failure.ts';
 import type { Caller, Credential } from '../base/caller.ts';
 import { hashSecret } from '../base/secrets/bearer-secrets.ts';
 import { checkValue } from '../base/body-guard.ts';
-import { isFromAnotherSite, secretOf } from './credentials.ts';
-import { onlyOnce } from './idempotency.ts';
-import { requireRevision, revisedBy } from './if-match.ts';
-import { patiently } from './patience.ts';
+import { isCrossSite, secretOf } from './credentials.ts';
+import { runOnce } from './idempotency.ts';
+import { requireRevision, revisionedResourceOf } from './if-match.ts';
+import { withoutIdleTimeout } from './without-idle-timeout.ts';
 import { HttpReply } from './reply.ts';
 import { checkBody, checkQuery, type Check } from '../base/validation.ts';
 
@@ -90,7 +90,7 @@ function bind(app: FastifyInstance, context: Context, endpoint: Endpoint, handle
     },
     handler: async (request, reply) => {
       const http = { request, reply };
-      const answer = await patiently(app, request, () => answerOf(context, endpoint, handler, http));
+      const answer = await withoutIdleTimeout(app, request, () => answerOf(context, endpoint, handler, http));
       return send(endpoint, answer, request, reply);
     },
   });
@@ -104,7 +104,7 @@ async function callerOf(
 ): Promise<Caller | undefined> {
   const { access } = endpoint;
   if (access === 'public') return undefined;
-  const secret = isFromAnotherSite(request) ? undefined : secretOf(request, context.settings.baseUrl);
+  const secret = isCrossSite(request) ? undefined : secretOf(request, context.settings.baseUrl);
   if (secret === undefined)
     throw new Failure('unauthenticated', 'Send a token: Authorization: Bearer <token>.');
   const credential = { hash: hashSecret(secret), address: request.ip, now: context.now() };
@@ -150,9 +150,9 @@ async function answerOf(
     http,
   } as Call<Endpoint>;
   const { ifMatch } = call;
-  const removed = ifMatch === undefined ? undefined : revisedBy(endpoint);
-  if (ifMatch !== undefined && removed) {
-    const { table, param } = removed;
+  const resource = ifMatch === undefined ? undefined : revisionedResourceOf(endpoint);
+  if (ifMatch !== undefined && resource) {
+    const { table, param } = resource;
     return inTransaction(context.db, async (tx) => {
       await requireRevision(tx, { table, id: (call.params as Record<string, string>)[param]!, ifMatch });
       return handler({ ...context, db: tx }, call);
@@ -160,8 +160,8 @@ async function answerOf(
   }
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || !isRepeatable(endpoint) || !request.caller) return handler(context, call);
-  const keyed = { key, caller: request.caller, path: request.url, body: request.body };
-  return onlyOnce(context, keyed, (inside) => handler(inside, call));
+  const idempotent = { key, caller: request.caller, path: request.url, body: request.body };
+  return runOnce(context, idempotent, (inside) => handler(inside, call));
 }
 
 /** Whether the endpoint is a POST that creates from JSON. */

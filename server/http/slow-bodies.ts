@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 const jsonBodyLimitMs = 30_000;
 
 /** Disconnects clients that take too long to send a JSON body: these are small, so the delay is likely deliberate. */
-export function endSlowBodies(app: FastifyInstance): void {
+export function limitBodyTime(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     if (/json|urlencoded/.test(request.headers['content-type'] ?? '') && !request.raw.complete) {
       const timer = setTimeout(() => request.raw.destroy(), jsonBodyLimitMs).unref();

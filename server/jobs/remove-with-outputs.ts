@@ -1,14 +1,14 @@
 import type { Deleted } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
-import { allowMinutes } from '../base/database/allow-minutes.ts';
+import { extendStatementTimeout } from '../base/database/extend-statement-timeout.ts';
 import type { Db } from '../base/database/database.ts';
 import { inTransaction } from '../base/database/transaction.ts';
 import { notify } from '../base/database/notifications.ts';
 import { deleteDatasource } from '../datasources/store.ts';
 import { Failure, notFound } from '../base/failure.ts';
 import { maySee, type Caller } from '../base/caller.ts';
-import { intoTrash } from '../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../base/trash/move-to-trash.ts';
 import { requireUnusedOutputs } from '../files/used-by/in-use.ts';
 import { lockMadeBy, type MadeByJob } from './made-by-job.ts';
 import { deleteEndedJob, type JobRow } from './store.ts';
@@ -29,7 +29,7 @@ export async function removeJobWithOutputs(
   { projectId, jobId, force }: Removal,
 ): Promise<Deleted> {
   return inTransaction(db, async (tx) => {
-    await allowMinutes(tx);
+    await extendStatementTimeout(tx);
     const job = await lockEnded(tx, projectId, jobId);
     // an inspection has no outputs
     if (job.task_id === null) return { numberOfDeletedItems: await deleteEndedJob(tx, projectId, jobId) };
@@ -46,7 +46,7 @@ export async function removeJobWithOutputs(
       by: caller.userId,
       now: now(),
     } as const;
-    const numberOfDeletedItems = await intoTrash(tx, entry, async () => {
+    const numberOfDeletedItems = await moveToTrash(tx, entry, async () => {
       const files = bucket ? await deleteFiles(tx, bucket._id, keys) : 0;
       if (!force) await requireUnusedOutputs(tx, { projectId, ...made });
       const shown = datasource ? await deleteDatasource(tx, datasource._id) : 0;

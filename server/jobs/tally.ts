@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
-import { allowMinutes } from '../base/database/allow-minutes.ts';
+import { extendStatementTimeout } from '../base/database/extend-statement-timeout.ts';
 import type { Db } from '../base/database/database.ts';
 import { inTransaction } from '../base/database/transaction.ts';
 import { lockKeys, tryLock } from '../base/database/advisory-locks.ts';
-import { repeatedly } from '../base/repeatedly.ts';
+import { runPeriodically } from '../base/run-periodically.ts';
 
 /** Adds changes to the job counters every few seconds, until the returned function is called. */
 export function startTally({ db, log }: Pick<Context, 'db' | 'log'>): () => Promise<void> {
-  return repeatedly({ everyMs: 5_000, log, failure: 'the counts of jobs were not added up' }, () =>
+  return runPeriodically({ everyMs: 5_000, log, failure: 'the counts of jobs were not added up' }, () =>
     tallyJobs(db),
   );
 }
@@ -21,7 +21,7 @@ export async function tallyJobs(db: Db): Promise<void> {
   if (rows.length === 0) return;
   await inTransaction(db, async (tx) => {
     if (!(await tryLock(tx, lockKeys.tally))) return;
-    await allowMinutes(tx);
+    await extendStatementTimeout(tx);
     await sql`
       with taken as (
         delete from job_count_change returning *

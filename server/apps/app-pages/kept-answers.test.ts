@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { notify } from '../../base/database/notifications.ts';
-import { untilAllIsHeard, untilSomeoneWaits } from '../../base/database/testing.ts';
+import { untilAccessNotified, untilSomeoneWaits } from '../../base/database/testing.ts';
 import { startService } from '../../testing.ts';
 
 const { app, admin, context } = await startService();
@@ -19,7 +19,7 @@ async function publicApp({ isReleased }: { isReleased: boolean }) {
   const params = { projectId, appId };
   if (isReleased) await admin.postProjectAppRelease({ params, body: {} });
   await admin.putProjectAppPublic({ params, body: {} });
-  await untilAllIsHeard(context);
+  await untilAccessNotified(context);
   return { params, paths: [`/app/${appId}/`, `/app/${appId}/app.config.json`] };
 }
 
@@ -81,7 +81,7 @@ test('what was looked up before a change was told of is not kept', async () => {
     await sql`lock table app_release in access exclusive mode`.execute(tx);
     const answers = statusesOf(paths);
     await untilSomeoneWaits(tx);
-    await untilAllIsHeard(context);
+    await untilAccessNotified(context);
     return { answers };
   });
   assert.deepEqual(await late.answers, [200, 200]);

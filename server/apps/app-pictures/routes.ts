@@ -1,7 +1,7 @@
 import { appPageEndpoints, appPictureUploadEndpoints, pictureTypes } from '@platen/contract/app-page';
 import { describeEmbed } from '../embed.ts';
-import { bytesOf, takingBytes } from '../../http/byte-bodies.ts';
-import { hungUp } from '../../http/hung-up.ts';
+import { bytesOf, withByteBodies } from '../../http/byte-bodies.ts';
+import { abortOnDisconnect } from '../../http/abort-on-disconnect.ts';
 import { publicOrigin } from '../../http/public-origin.ts';
 import { routes } from '../../http/routes.ts';
 import { sendFile } from '../../files/objects/download.ts';
@@ -15,10 +15,14 @@ export const appPageRoutes = routes(appPageEndpoints, {
   deleteProjectAppPicture: (context, { params }) => removePicture(context, params),
 });
 
-export const appPictureRoutes = takingBytes(
+export const appPictureRoutes = withByteBodies(
   routes(appPictureUploadEndpoints, {
     putProjectAppPicture: (context, { caller, params, http: { request, reply } }) =>
-      setPicture(context, caller, { ...params, ...bytesOf(request, context), signal: hungUp(reply) }),
+      setPicture(context, caller, {
+        ...params,
+        ...bytesOf(request, context),
+        signal: abortOnDisconnect(reply),
+      }),
   }),
   ['application/octet-stream', ...pictureTypes],
 );

@@ -7,8 +7,8 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
-import { bytesOf, takingBytes } from '../../http/byte-bodies.ts';
-import { hungUp } from '../../http/hung-up.ts';
+import { bytesOf, withByteBodies } from '../../http/byte-bodies.ts';
+import { abortOnDisconnect } from '../../http/abort-on-disconnect.ts';
 import { declaredBytes } from '../../http/incoming-bytes.ts';
 import { routes } from '../../http/routes.ts';
 import type { Caller } from '../../base/caller.ts';
@@ -29,14 +29,14 @@ const formBytes = 1024 * 1024;
 const bindUpload = routes(mapPluginUploadEndpoints, {
   postMapPluginUpload: (context, { caller, http: { request, reply } }) => {
     if ((declaredBytes(request) ?? 0) > maxPluginArchiveBytes + formBytes) throw tooLarge();
-    const signal = hungUp(reply);
+    const signal = abortOnDisconnect(reply);
     if (request.isMultipart()) return uploadFromForm(context, caller, request, signal);
     return uploadPlugin(context, caller, { body: bytesOf(request, context).body, signal });
   },
 });
 
 /** In a scope of its own, so that form data and bytes stay an unsupported media type everywhere else. */
-export const mapPluginUploadRoutes = takingBytes(
+export const mapPluginUploadRoutes = withByteBodies(
   (scope: FastifyInstance, context) => {
     void scope.register(multipart);
     void scope.after(() => bindUpload(scope, context));

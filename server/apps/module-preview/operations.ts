@@ -36,7 +36,7 @@ export async function previewModules(
   if (problem) return nothing({ pointer: '', code: problem.code, detail: problem.detail });
   const known = knownBy(engine?.version ?? installedEngines()[0]?.version ?? '');
   const looked = await lookAtAll(db, caller, { projectId, body }, known);
-  const drafts = onlyOnce(looked.flatMap(({ draft }) => draft ?? []));
+  const drafts = runOnce(looked.flatMap(({ draft }) => draft ?? []));
   const modules = drafts.map(({ module }) => module);
   const engineVersion = engine?.version;
   const compiled = await compile(db, projectId, modules, engineVersion);
@@ -140,7 +140,7 @@ function placeOf({ modules }: ModulePreviewRequest, index: number) {
 }
 
 /** The map viewer skips a module whose id it has already. */
-function onlyOnce(drafts: readonly Draft[]): Draft[] {
+function runOnce(drafts: readonly Draft[]): Draft[] {
   return drafts.filter(
     ({ module }, index) => drafts.findIndex((other) => other.module._id === module._id) === index,
   );

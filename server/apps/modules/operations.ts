@@ -18,7 +18,7 @@ import { may, maySee, type Caller, requirePermission } from '../../base/caller.t
 import { findGrantsOnResource } from '../../identity/iam/store.ts';
 import { newId } from '../../base/ids.ts';
 import { lockUsingScenarios, removeFromScenarios } from '../scenarios/store.ts';
-import { intoTrash } from '../../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { requireUnusedModule } from '../../files/used-by/in-use.ts';
 import { memberFor } from './reader.ts';
 import { datasourceReferences } from './references.ts';
@@ -147,7 +147,7 @@ export async function removeModule(
     await removeFromScenarios(tx, moduleId, change);
     const { name, createdBy: ownerId } = stored.module;
     const entry = { type: 'module', projectId, resourceId: moduleId, name, ownerId, ...change } as const;
-    const numberOfDeletedItems = await intoTrash(tx, entry, () => deleteModule(tx, moduleId));
+    const numberOfDeletedItems = await moveToTrash(tx, entry, () => deleteModule(tx, moduleId));
     await notify(tx, 'accessChanged');
     return { numberOfDeletedItems };
   });

@@ -5,8 +5,8 @@ import { findAppAnywhere } from '../store.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
-import { mayNow } from '../../identity/iam/may-now.ts';
-import { repeatedly } from '../../base/repeatedly.ts';
+import { hasCurrentPermission } from '../../identity/iam/current-permissions.ts';
+import { runPeriodically } from '../../base/run-periodically.ts';
 import { changeShowing, type Showing } from './showing.ts';
 import { findReleaseHead } from './store.ts';
 
@@ -16,7 +16,7 @@ const lookEveryMs = 250;
 export function startTimekeeper(context: Context): () => Promise<void> {
   const { log } = context;
   const failure = 'cannot make scheduled apps public or private';
-  return repeatedly({ everyMs: lookEveryMs, log, failure }, (signal) => keepTimes(context, signal));
+  return runPeriodically({ everyMs: lookEveryMs, log, failure }, (signal) => keepTimes(context, signal));
 }
 
 /**
@@ -75,7 +75,7 @@ async function begin({ log }: Context, tx: Db, due: Due, now: Date): Promise<voi
 
 /** A time that is set outlives the rights of whoever set it, so they are looked up when it has come. */
 async function problemOf(tx: Db, { id, project_id: projectId, set_by: userId, ...due }: Due) {
-  if (userId === null || !(await mayNow(tx, { userId, projectId }, 'setAppPublic')))
+  if (userId === null || !(await hasCurrentPermission(tx, { userId, projectId }, 'setAppPublic')))
     return 'The user who set the schedule may no longer make apps of this project public.';
   const { public_release_id: releaseId } = due;
   if (!releaseId) return undefined;

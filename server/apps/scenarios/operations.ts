@@ -10,7 +10,7 @@ import { may, type Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
 import { memberFor } from '../modules/reader.ts';
 import { usableModules } from '../modules/usable-modules.ts';
-import { intoTrash } from '../../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import {
   deleteScenario,
   findScenario,
@@ -105,7 +105,7 @@ export async function removeScenario(
     const { name, createdBy: ownerId } = scenario;
     const what = { type: 'scenario', projectId, resourceId: id, name, ownerId } as const;
     const entry = { ...what, by: caller.userId, now: now() };
-    return { numberOfDeletedItems: await intoTrash(tx, entry, () => deleteScenario(tx, id)) };
+    return { numberOfDeletedItems: await moveToTrash(tx, entry, () => deleteScenario(tx, id)) };
   });
 }
 

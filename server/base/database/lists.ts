@@ -2,7 +2,7 @@ import type { ListQuery, Page } from '@platen/contract/schema';
 import { sql, type RawBuilder } from 'kysely';
 import { Failure, invalidAt } from '../failure.ts';
 import type { Db } from './database.ts';
-import { planAnew } from './prepared-statements.ts';
+import { unprepared } from './prepared-statements.ts';
 
 type Condition = RawBuilder<unknown>;
 
@@ -64,7 +64,9 @@ export async function selectPage<Row, Item>(db: Db, spec: ListSpec<Row, Item>): 
   };
   if (spec.heavy && limit > defaultLimit) await requireFit(db, spec.heavy, pageOf);
   // a page beyond the last is one row of nulls with the total
-  const { rows } = await sql<Row & { total_count: number; is_item: true | null }>`${picked ? planAnew : sql``}
+  const { rows } = await sql<
+    Row & { total_count: number; is_item: true | null }
+  >`${picked ? unprepared : sql``}
     select item.*, all_items.total_count from (${total}) all_items
     left join lateral (${pageOf(sql`${spec.columns}, true as is_item`)}) item on true`.execute(db);
   const totalCount = rows[0]!.total_count;

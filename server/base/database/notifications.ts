@@ -39,7 +39,7 @@ export interface Notifications {
  */
 export async function listenForNotifications(url: string, db: Db): Promise<Notifications> {
   const events = new EventEmitter().setMaxListeners(0);
-  own.set(db, events);
+  listeners.set(db, events);
   const names = new Map(Object.entries(channels).map(([name, channel]) => [channel as string, name]));
   const closing = new AbortController();
   let client: pg.Client | undefined;
@@ -91,33 +91,33 @@ export async function listenForNotifications(url: string, db: Db): Promise<Notif
   };
 }
 
-type Told = [Channel, string][];
+type PendingNotifications = [Channel, string][];
 
 /** The listeners in this process, by database. */
-const own = new WeakMap<Db, EventEmitter>();
+const listeners = new WeakMap<Db, EventEmitter>();
 /** The notifications of open transactions, delivered in this process after the commit. */
-const untilCommit = new WeakMap<Db, Told>();
+const pendingByTransaction = new WeakMap<Db, PendingNotifications>();
 
 /** Notifies all replicas; in a transaction, this takes effect with the commit. */
 export async function notify(db: Db, channel: Channel, payload = ''): Promise<void> {
   await sql`select pg_notify(${channels[channel]}, ${payload})`.execute(db);
-  passOn(db, channel, payload);
+  notifyLocally(db, channel, payload);
 }
 
 /** Notifies this process only, after a statement that has notified the other replicas itself. */
-export function passOn(db: Db, channel: Channel, payload = ''): void {
-  const told = untilCommit.get(db);
-  if (told) told.push([channel, payload]);
-  else own.get(db)?.emit(channel, payload);
+export function notifyLocally(db: Db, channel: Channel, payload = ''): void {
+  const pending = pendingByTransaction.get(db);
+  if (pending) pending.push([channel, payload]);
+  else listeners.get(db)?.emit(channel, payload);
 }
 
 /**
  * Collects the notifications of a transaction. @returns a function that delivers them, to be called after the commit
  */
-export function collectTold(db: Db, tx: Db): () => void {
-  const told: Told = [];
-  untilCommit.set(tx, told);
+export function collectNotifications(db: Db, tx: Db): () => void {
+  const pending: PendingNotifications = [];
+  pendingByTransaction.set(tx, pending);
   return () => {
-    for (const [channel, payload] of told) own.get(db)?.emit(channel, payload);
+    for (const [channel, payload] of pending) listeners.get(db)?.emit(channel, payload);
   };
 }

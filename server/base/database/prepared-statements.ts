@@ -5,9 +5,9 @@ import type pg from 'pg';
 /** Dynamic lists have many texts; above this number, further ones run unprepared. */
 const maxStatements = 500;
 
-const anew = '/* planned anew */';
+const unpreparedPrefix = '/* planned anew */';
 /** Prefix of statements that are not prepared, as their best plan depends on their values. */
-export const planAnew = sql.raw(anew);
+export const unprepared = sql.raw(unpreparedPrefix);
 
 /**
  * Names every statement, so that PostgreSQL parses and plans each text once per connection (lists became 1.6 times
@@ -17,7 +17,7 @@ export function prepareStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
-    if (known !== undefined || names.size >= maxStatements || text.startsWith(anew)) return known;
+    if (known !== undefined || names.size >= maxStatements || text.startsWith(unpreparedPrefix)) return known;
     const name = createHash('sha1').update(text).digest('base64url');
     names.set(text, name);
     return name;

@@ -36,7 +36,7 @@ export function superUser(userId: string): Caller {
  * Waits until all notifications of access changes have arrived, including those that PostgreSQL returns to their
  * sender.
  */
-export async function untilAllIsHeard({
+export async function untilAccessNotified({
   db,
   notifications,
 }: Pick<Context, 'db' | 'notifications'>): Promise<void> {

@@ -1,19 +1,19 @@
 import type { Transaction } from 'kysely';
 import type { Db } from './database.ts';
 import type { Tables } from './schema.ts';
-import { collectTold } from './notifications.ts';
+import { collectNotifications } from './notifications.ts';
 
 /** Runs `work` in a transaction, or in the one that is already open. Retries deadlocks and serialisation failures. */
 export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<Tables>);
   for (let attempt = 1; ; attempt++) {
     try {
-      let passOn = () => {};
+      let deliver = () => {};
       const result = await db.transaction().execute((tx) => {
-        passOn = collectTold(db, tx);
+        deliver = collectNotifications(db, tx);
         return work(tx);
       });
-      passOn();
+      deliver();
       return result;
     } catch (error) {
       if (attempt === 3 || !isRetryable(error)) throw error;

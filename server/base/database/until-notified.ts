@@ -1,25 +1,25 @@
 import type { Channel, Notifications } from './notifications.ts';
 
-interface Limits {
+interface WaitLimits {
   readonly ms: number;
   readonly signal: AbortSignal;
 }
 
-interface Waiting {
+interface NotificationWait {
   /** True at the next notification that passes the filter; false at the timeout or an abort. */
   next(isOurs?: (payload: string) => boolean): Promise<boolean>;
   end(): void;
 }
 
 /** Poll interval while the listening connection is down, as notifications are missed then. */
-const blindMs = 1000;
+const pollMs = 1000;
 
 /** A long poll: waits for notifications on a channel, with one timeout for all of them. */
 export function untilNotified(
   notifications: Notifications,
   channel: Channel,
-  { ms, signal }: Limits,
-): Waiting {
+  { ms, signal }: WaitLimits,
+): NotificationWait {
   let wake: (notified: boolean) => void = () => {};
   let isOver = signal.aborted;
   let isOurs = (_payload: string) => true;
@@ -31,7 +31,7 @@ export function untilNotified(
     wake(false);
   };
   const timer = setTimeout(over, ms);
-  const lookAgain = setInterval(() => !notifications.isLive() && wake(true), blindMs);
+  const polling = setInterval(() => !notifications.isLive() && wake(true), pollMs);
   signal.addEventListener('abort', over);
   return {
     next(filter = () => true) {
@@ -44,7 +44,7 @@ export function untilNotified(
     end() {
       off();
       clearTimeout(timer);
-      clearInterval(lookAgain);
+      clearInterval(polling);
       signal.removeEventListener('abort', over);
     },
   };

@@ -3,7 +3,7 @@ import { link, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { keyBytes } from './secrets.ts';
 
-interface Wanted {
+interface KeySettings {
   /** The keys as text; undefined: they are in a file. */
   readonly secretKeys: string | undefined;
   /** undefined: a file in the data folder, created if missing. */
@@ -12,7 +12,7 @@ interface Wanted {
 }
 
 /** Reads the keys for encrypting secrets. @throws Error with one clear line that contains no key */
-export async function readKeys({ secretKeys, secretKeyFile, dataFolder }: Wanted): Promise<Buffer[]> {
+export async function readKeys({ secretKeys, secretKeyFile, dataFolder }: KeySettings): Promise<Buffer[]> {
   if (secretKeys !== undefined) return keysIn(secretKeys, 'PLATEN_SECRET_KEY');
   if (secretKeyFile !== undefined) return readKeyFile(secretKeyFile);
   const path = join(dataFolder, 'secret.key');

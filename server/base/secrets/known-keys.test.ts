@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { sftp, teamOf } from '../../publishing/credentials/testing.ts';
 import { enrolledRunner, holdNext } from '../../jobs/queue/testing.ts';
-import { lookAfterKeys } from './known-keys.ts';
+import { checkKeys } from './known-keys.ts';
 import { keyIdOf, secretsWith } from './secrets.ts';
 
 const ownKey = randomBytes(32);
@@ -26,7 +26,7 @@ async function start(keys: readonly Buffer[]) {
     },
   });
   const replica = { ...context, secrets: secretsWith(keys), log: pino(sink) };
-  await lookAfterKeys(replica);
+  await checkKeys(replica);
   return { replica, lines };
 }
 
@@ -38,7 +38,7 @@ test('a key is known again; another one is told of, with what it cannot decrypt,
     stranger.lines.map(({ level, keyId }) => [level, keyId]),
     [[40, keyIdOf(one)]],
   );
-  assert.match(stranger.lines[0]!.msg, /must share the key/);
+  assert.match(stranger.lines[0]!.msg, /must share their secret key/);
   assert.equal((await start([one])).lines.length, 1, 'the first of the two is told as well');
   assert.deepEqual((await start([one])).lines, []);
 
@@ -77,7 +77,7 @@ test('without its key credentials are told of as ever; a job says what is wrong,
   const target = () => held.client.getRunnerJobTarget({ params: held.params });
   await assert.rejects(target(), {
     status: 422,
-    message: /another key \(0707070707070707\).*enter them anew/,
+    message: /another key \(0707070707070707\).*Enter them again/,
   });
   assert.equal((await manager.putProjectCredential({ ...at, body: { name: 'N' } })).name, 'N');
   await assert.rejects(manager.putProjectCredential({ ...at, body: { username: 'x' } }), {

@@ -2,25 +2,25 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { sealAnew } from './seal-anew.ts';
+import { reencryptSecrets } from './reencrypt-secrets.ts';
 
-type Reach = Pick<Context, 'db' | 'secrets' | 'log' | 'now'>;
+type KeyContext = Pick<Context, 'db' | 'secrets' | 'log' | 'now'>;
 
 /**
  * Logs secrets that no key of this service can decrypt, and replicas with another key. Then re-encrypts secrets of
  * older
  * keys, so that those can be retired. Never prevents the start of the service.
  */
-export async function lookAfterKeys(context: Reach): Promise<void> {
+export async function checkKeys(context: KeyContext): Promise<void> {
   try {
-    await tellOfUnknownKeys(context);
-    await sealAnew(context);
+    await logUnknownKeys(context);
+    await reencryptSecrets(context);
   } catch (error) {
     context.log.error({ err: error }, 'checking the secret keys failed');
   }
 }
 
-async function tellOfUnknownKeys({ db, secrets, log, now }: Reach): Promise<void> {
+async function logUnknownKeys({ db, secrets, log, now }: KeyContext): Promise<void> {
   const { keyIds, currentKeyId } = secrets;
   for (const { keyId, count } of await countByUnknownKey(db, keyIds))
     log.error(

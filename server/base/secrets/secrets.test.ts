@@ -21,7 +21,7 @@ test('what is sealed is opened again, and never sealed to the same bytes twice',
 test('what was sealed for one row opens for no other, and not when any byte of it is another', () => {
   const secrets = secretsWith([one]);
   const sealed = secrets.seal('secret', 'login:1');
-  const refused = { code: 'unusable_reference', message: /cannot be decrypted.*enter them anew/ };
+  const refused = { code: 'unusable_reference', message: /cannot be decrypted.*Enter them again/ };
   assert.throws(() => secrets.open(sealed, 'login:2'), refused);
   assert.throws(() => secrets.open(sealed, 'credential:1'), refused);
   for (let at = 0; at < sealed.length; at++) {
@@ -56,7 +56,7 @@ test('keys are taken in base64, base64url and hexadecimal digits, and nothing el
     assert.throws(
       () => keysIn(text, 'X'),
       (error: Error) =>
-        error.message.startsWith('X must hold 32 bytes') && !error.message.includes(one.toString('hex')),
+        error.message.startsWith('X must contain 32 bytes') && !error.message.includes(one.toString('hex')),
     );
 });
 
@@ -82,7 +82,7 @@ test('a file that others can read is refused, as is one without a key, and neith
   }
   await chmod(secretKeyFile, 0o600);
   await writeFile(secretKeyFile, '');
-  await assert.rejects(readKeys({ ...wanted, secretKeyFile }), /must hold 32 bytes/);
+  await assert.rejects(readKeys({ ...wanted, secretKeyFile }), /must contain 32 bytes/);
   await assert.rejects(readKeys({ ...wanted, secretKeyFile: join(folder, 'absent') }), /cannot be read/);
   await assert.rejects(readKeys({ ...wanted, secretKeyFile: folder }), /is not a file|Other users can read/);
   assert.equal((await readFile(join(folder, 'secret.key'))).length, 45);

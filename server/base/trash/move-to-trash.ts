@@ -1,6 +1,6 @@
 import type { TrashItem } from '@platen/contract/trash';
 import { sql } from 'kysely';
-import { allowMinutes } from '../database/allow-minutes.ts';
+import { extendStatementTimeout } from '../database/extend-statement-timeout.ts';
 import type { Db } from '../database/database.ts';
 import { newId } from '../ids.ts';
 
@@ -24,7 +24,7 @@ export interface NewTrashEntry {
  * Moves everything that `remove` deletes to the trash as one entry. Triggers copy the rows, including cascaded ones.
  * Call it in a transaction; rows deleted outside of it are lost.
  */
-export async function intoTrash<T>(tx: Db, entry: NewTrashEntry, remove: () => Promise<T>): Promise<T> {
+export async function moveToTrash<T>(tx: Db, entry: NewTrashEntry, remove: () => Promise<T>): Promise<T> {
   const id = newId(entry.now);
   await tx
     .insertInto('trash_entry')
@@ -41,7 +41,7 @@ export async function intoTrash<T>(tx: Db, entry: NewTrashEntry, remove: () => P
       deleted_by: entry.by,
     })
     .execute();
-  await allowMinutes(tx); // a folder may contain a million files
+  await extendStatementTimeout(tx); // a folder may contain a million files
   await nameEntry(tx, id);
   const result = await remove();
   await nameEntry(tx, '');

@@ -1,9 +1,9 @@
 import { datasourceProbeEndpoints } from '@platen/contract/datasource-probe';
-import { hungUp } from '../../http/hung-up.ts';
+import { abortOnDisconnect } from '../../http/abort-on-disconnect.ts';
 import { routes } from '../../http/routes.ts';
 import { probeAddress } from './operations.ts';
 
 export const datasourceProbeRoutes = routes(datasourceProbeEndpoints, {
   postProjectDatasourceProbe: (context, { body, http: { reply } }) =>
-    probeAddress(context, { ...body, signal: hungUp(reply) }),
+    probeAddress(context, { ...body, signal: abortOnDisconnect(reply) }),
 });

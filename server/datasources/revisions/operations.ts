@@ -6,7 +6,7 @@ import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
-import { intoTrash } from '../../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { findBucket } from '../../files/buckets/store.ts';
 import { findDatasourceRevision, type PinnedRevision } from '../../files/revisions/as-of.ts';
 import { bringBackFiles, countChanged, deleteAdded, measureFiles } from '../../files/revisions/in-place.ts';
@@ -106,5 +106,5 @@ async function restoreFiles(
   if (added === 0) return;
   const name = revision.servedFolder ?? revision.bucketKey!;
   const entry = { type: 'folder', name, bucketId: bucket._id, ownerId: bucket.createdBy } as const;
-  await intoTrash(tx, { ...entry, projectId, ...change }, () => deleteAdded(tx, datasourceId, revision));
+  await moveToTrash(tx, { ...entry, projectId, ...change }, () => deleteAdded(tx, datasourceId, revision));
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenObject } from '@platen/storage/object-store';
 import type { Caching } from './file-headers.ts';
-import type { Span } from '../../http/ranges.ts';
+import type { ByteRange } from '../../http/ranges.ts';
 
 /** One request for data, past Fastify: at tens of thousands a second its hooks and serialisers would be half the cost. */
 export interface Exchange {
@@ -27,7 +27,7 @@ export function finish({ response }: Exchange, status: number, headers: Headers)
  */
 export async function writeRange(
   object: OpenObject,
-  { start, end }: Span,
+  { start, end }: ByteRange,
   response: ServerResponse,
 ): Promise<boolean> {
   const gone = new AbortController();

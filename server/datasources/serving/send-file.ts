@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Failure } from '../../base/failure.ts';
 import { cacheHeaders, openToAll, type Caching, type ServedFile } from './file-headers.ts';
 import type { ServingCache } from './serving-cache.ts';
-import { isNamed, mostRanges, rangeHolds, rangesOf, type Span } from '../../http/ranges.ts';
+import { matchesEtag, maxRanges, matchesIfRange, rangesOf, type Span } from '../../http/ranges.ts';
 import { finish, chunkBytes, writeRange, type Exchange, type Headers } from './send-bytes.ts';
 import { sendPacked } from './send-packed.ts';
 
@@ -13,17 +13,17 @@ export async function sendFile(cache: ServingCache, file: ServedFile, exchange: 
     return sendPacked(cache, { file, headers: fileHeaders(file, caching) }, exchange);
   const { etag, size } = file;
   const headers: Headers = { ...fileHeaders(file, caching), etag, 'accept-ranges': 'bytes' };
-  if (isNamed(request.headers['if-none-match'], etag)) return finish(exchange, 304, headers);
+  if (matchesEtag(request.headers['if-none-match'], etag)) return finish(exchange, 304, headers);
   const { range } = request.headers;
   const ranges =
     range !== undefined &&
     request.method === 'GET' &&
-    rangeHolds(request.headers['if-range'] as string | undefined, etag, file.modified)
+    matchesIfRange(request.headers['if-range'] as string | undefined, etag, file.modified)
       ? rangesOf(range, size)
       : undefined;
   if (ranges === 'unsatisfiable') {
     exchange.response.setHeader('content-range', `bytes */${size}`);
-    const limit = `a request can name at most ${mostRanges} ranges`;
+    const limit = `a request can name at most ${maxRanges} ranges`;
     throw new Failure('range_not_satisfiable', `The file has ${size} bytes, and ${limit}.`);
   }
   if (ranges && ranges.length > 1) return sendMultipart(cache, { file, ranges, headers }, exchange);

@@ -5,7 +5,7 @@ import type { OpenObject } from '@platen/storage/object-store';
 import { Failure } from '../../base/failure.ts';
 import { takesGzip, takesZstd, type Packing, type ServedFile } from './file-headers.ts';
 import type { ServingCache } from './serving-cache.ts';
-import { isNamed } from '../../http/ranges.ts';
+import { matchesEtag } from '../../http/ranges.ts';
 import { finish, chunkBytes, writeRange, type Exchange, type Headers } from './send-bytes.ts';
 
 /** How stored bytes become what a client takes. */
@@ -45,7 +45,7 @@ export async function sendPacked(
   const unpacking = unpackingOf(file.packing, request.headers['accept-encoding']);
   const etag = unpacking.encoding === undefined ? file.etagUnpacked : file.etag;
   const headers: Headers = { ...common, etag };
-  if (isNamed(request.headers['if-none-match'], etag)) return finish(exchange, 304, headers);
+  if (matchesEtag(request.headers['if-none-match'], etag)) return finish(exchange, 304, headers);
   headers['content-type'] = file.contentType;
   if (unpacking.encoding !== undefined) headers['content-encoding'] = unpacking.encoding;
   const length = lengthOf(file, unpacking);

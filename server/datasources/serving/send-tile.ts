@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Failure } from '../../base/failure.ts';
-import { isNamed } from '../../http/ranges.ts';
+import { matchesEtag } from '../../http/ranges.ts';
 import { cacheHeaders, openToAll, takesGzip } from './file-headers.ts';
 import { finish, type Exchange, type Headers } from './send-bytes.ts';
 
@@ -28,7 +28,7 @@ export async function sendTile(
   const mustUnpack = isPacked && !takesGzip(request.headers['accept-encoding']);
   const tag = `"${etag}${mustUnpack ? '-u' : ''}"`;
   const headers: Headers = { ...openToAll, ...cacheHeaders(caching), etag: tag };
-  if (isNamed(request.headers['if-none-match'], tag)) return finish(exchange, 304, headers);
+  if (matchesEtag(request.headers['if-none-match'], tag)) return finish(exchange, 304, headers);
   headers['content-type'] = contentType;
   const stored = await read();
   if (!stored) return false;

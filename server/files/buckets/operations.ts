@@ -11,7 +11,7 @@ import { notify } from '../../base/database/notifications.ts';
 import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
 import { maySee, type Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
-import { intoTrash } from '../../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { requireUnusedBucket } from '../used-by/in-use.ts';
 import {
   deleteBucket,
@@ -95,7 +95,7 @@ export async function removeBucket(
     if (!force) await requireUnusedBucket(tx, { projectId, bucketId });
     const what = { type: 'data-bucket', projectId, resourceId: bucketId, bucketId } as const;
     const entry = { ...what, name: bucket.name, ownerId: bucket.createdBy, by: caller.userId, now: now() };
-    const deleted = await intoTrash(tx, entry, () => deleteBucket(tx, bucketId));
+    const deleted = await moveToTrash(tx, entry, () => deleteBucket(tx, bucketId));
     await notify(tx, 'accessChanged');
     return deleted;
   });

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../base/context.ts';
 import { Failure, notFound } from '../../base/failure.ts';
-import { isNamed, rangeHolds, rangesOf, type Span } from '../../http/ranges.ts';
+import { matchesEtag, matchesIfRange, rangesOf, type ByteRange } from '../../http/ranges.ts';
 import type { ObjectFile } from './store.ts';
 import { packFiles, type PackedFile } from './pack-files.ts';
 
@@ -38,9 +38,9 @@ export async function sendFile(context: Context, file: Sendable, { request, repl
     'content-disposition': attachment(file.key),
     'content-security-policy': 'sandbox',
   });
-  if (isNamed(headers['if-none-match'], etag)) return reply.code(304).send();
+  if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
   const wanted =
-    request.method === 'GET' && rangeHolds(headers['if-range'] as string | undefined, etag, modified)
+    request.method === 'GET' && matchesIfRange(headers['if-range'] as string | undefined, etag, modified)
       ? rangesOf(headers.range, file.size)
       : undefined;
   if (wanted === 'unsatisfiable') {
@@ -48,7 +48,7 @@ export async function sendFile(context: Context, file: Sendable, { request, repl
     throw new Failure('range_not_satisfiable', `The file has ${file.size} bytes.`);
   }
   if (wanted && wanted.length > 1) return sendSpans(context, file, wanted, reply);
-  const [{ start, end }] = (wanted ?? [{ start: 0, end: file.size - 1 }]) as [Span];
+  const [{ start, end }] = (wanted ?? [{ start: 0, end: file.size - 1 }]) as [ByteRange];
   if (wanted) void reply.code(206).header('content-range', `bytes ${start}-${end}/${file.size}`);
   void reply.type(file.contentType).header('content-length', end - start + 1);
   if (request.method === 'HEAD') return reply.send(noBody());
@@ -58,7 +58,12 @@ export async function sendFile(context: Context, file: Sendable, { request, repl
 }
 
 /** Several ranges, one after the other, each with a head that says which it is (RFC 9110, 14.6). */
-async function sendSpans({ store }: Context, file: Sendable, spans: readonly Span[], reply: FastifyReply) {
+async function sendSpans(
+  { store }: Context,
+  file: Sendable,
+  spans: readonly ByteRange[],
+  reply: FastifyReply,
+) {
   const boundary = randomUUID();
   const { size, contentType } = file;
   const heads = spans.map(({ start, end }) =>

@@ -8,7 +8,7 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
-import { intoTrash } from '../../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { requireUnusedObject } from '../used-by/in-use.ts';
 import { folderKeyOf, keyOf } from './key.ts';
 import { ingest } from './ingest.ts';
@@ -71,7 +71,7 @@ export async function removeObject(
     if (!bucket) throw notFound('data bucket');
     const what = { type: isFolder ? 'folder' : 'object', projectId, bucketId, name: key } as const;
     const entry = { ...what, ownerId: bucket.createdBy, by: caller.userId, now: now() };
-    const deleted = await intoTrash(tx, entry, () => remove(tx, bucketId, key));
+    const deleted = await moveToTrash(tx, entry, () => remove(tx, bucketId, key));
     if (deleted === 0) throw notFound(isFolder ? 'folder' : 'file');
     if (!force) await requireUnusedObject(tx, { projectId, bucketId, key });
     await notify(tx, 'accessChanged', `bucket:${bucketId}`);

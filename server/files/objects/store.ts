@@ -1,7 +1,7 @@
 import type { StoredObject } from '@platen/contract/objects';
 import { sql, type Selectable } from 'kysely';
 import type { ObjectTable } from '../../base/database/schema.ts';
-import { allowMinutes } from '../../base/database/allow-minutes.ts';
+import { extendStatementTimeout } from '../../base/database/extend-statement-timeout.ts';
 import type { Db } from '../../base/database/database.ts';
 import { startsWith } from './key-range.ts';
 
@@ -85,9 +85,9 @@ export async function hasPrefix(db: Db, bucketId: string, prefix: string): Promi
  * be moved nor deleted. undefined when there is none.
  */
 export async function holdObject(tx: Db, bucketId: string, key: string): Promise<string | undefined> {
-  const isNamed = key.endsWith('/') ? startsWith('key', key) : sql`key = ${key}`;
+  const matchesEtag = key.endsWith('/') ? startsWith('key', key) : sql`key = ${key}`;
   const { rows } = await sql<{ blob_id: string }>`select blob_id from object
-    where bucket_id = ${bucketId} and ${isNamed} limit 1 for key share`.execute(tx);
+    where bucket_id = ${bucketId} and ${matchesEtag} limit 1 for key share`.execute(tx);
   return rows[0]?.blob_id;
 }
 
@@ -155,7 +155,7 @@ export async function deleteObject(db: Db, bucketId: string, key: string): Promi
 
 /** `folder` ends in `/`. Call it in a transaction. */
 export async function deleteFolder(db: Db, bucketId: string, folder: string): Promise<number> {
-  await allowMinutes(db);
+  await extendStatementTimeout(db);
   const { numAffectedRows } = await sql`delete from object
     where bucket_id = ${bucketId} and ${startsWith('key', folder)}`.execute(db);
   return Number(numAffectedRows ?? 0);

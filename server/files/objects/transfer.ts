@@ -2,14 +2,14 @@ import type { ObjectCopy, ObjectMove, StoredObject } from '@platen/contract/obje
 import type { BucketPath } from '../buckets/operations.ts';
 import { findBucket } from '../buckets/store.ts';
 import type { Context } from '../../base/context.ts';
-import { allowMinutes } from '../../base/database/allow-minutes.ts';
+import { extendStatementTimeout } from '../../base/database/extend-statement-timeout.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { Failure, invalidAt, unusableAt } from '../../base/failure.ts';
 import { requirePermission, type Caller } from '../../base/caller.ts';
 import { lockServedFrom, lockServing } from '../revisions/in-place.ts';
-import { intoTrash } from '../../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { requireRoom } from '../usage/reserve.ts';
 import { requireNoneServed } from '../used-by/in-use.ts';
 import { relocateDatasources, requireWhole } from './follow-datasources.ts';
@@ -111,7 +111,7 @@ async function begin(tx: Db, transfer: Transfer): Promise<{ objects: number; byt
   const { projectId, from, to, now } = transfer;
   if (!(await findBucket(tx, projectId, to.bucketId)))
     throw unusableAt('/dataBucketId', 'There is no such data bucket in this project.');
-  await allowMinutes(tx);
+  await extendStatementTimeout(tx);
   if (isFolder(to)) await lockServedFrom(tx, to.bucketId, to.key);
   else await lockServing(tx, { ...to, now });
   const amount = await measure(tx, from);
@@ -157,7 +157,7 @@ async function clearTheWay(tx: Db, transfer: Transfer, force: boolean): Promise<
   const bucket = await findBucket(tx, projectId, to.bucketId);
   const type = isFolder(to) ? 'folder' : 'object';
   const entry = { ...place, type, name: to.key, ownerId: bucket!.createdBy, by, now } as const;
-  await intoTrash(tx, entry, () => deleteInTheWay(tx, transfer));
+  await moveToTrash(tx, entry, () => deleteInTheWay(tx, transfer));
 }
 
 async function requireNoClash(tx: Db, to: Spot): Promise<void> {

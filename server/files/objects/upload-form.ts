@@ -2,7 +2,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../base/failure.ts';
 import { failureOf } from '../../http/problem.ts';
-import { watchSilence, type Silence } from '../../http/silence.ts';
+import { watchIdle, type IdleWatch } from '../../http/idle-watch.ts';
 import type { IncomingFile } from './upload.ts';
 
 // one batch of the store: with less the socket is paused and resumed for each of its own small chunks
@@ -30,7 +30,7 @@ export async function* filesOf(request: FastifyRequest, idleMs: number): AsyncGe
   if (!request.isMultipart()) {
     throw new Failure('unsupported_media_type', 'Send the files as multipart/form-data.');
   }
-  const silence = watchSilence(request, idleMs);
+  const silence = watchIdle(request, idleMs);
   underWay++;
   const share = Math.max(leastBufferBytes, Math.floor(allBuffersBytes / underWay));
   const fileHwm = Math.min(bufferBytes, share);
@@ -48,7 +48,7 @@ export async function* filesOf(request: FastifyRequest, idleMs: number): AsyncGe
   }
 }
 
-function incoming(part: MultipartFile, silence: Silence): IncomingFile {
+function incoming(part: MultipartFile, silence: IdleWatch): IncomingFile {
   // not destroyed when its reader stops early: the parser would never come to the next part
   const chunks = part.file.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
   const next = () => silence.during(chunks.next().catch(malformed));

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '../../base/context.ts';
-import { countAll, type CleanUpOptions, type Removed } from '../../base/removed.ts';
+import { countAll, type CleanUpOptions, type RemovalCount } from '../../base/removal-count.ts';
 
 const batch = 10_000;
 /** Whoever has begun to read may finish. */
@@ -40,10 +40,10 @@ export function oldRevisions(context: Pick<Context, 'now' | 'settings'>): RawBui
       and not ${isPinned}`;
 }
 
-async function cleanUpObjects(context: Context, { signal, tell }: CleanUpOptions): Promise<number> {
+async function cleanUpObjects(context: Context, { signal, report: tell }: CleanUpOptions): Promise<number> {
   let removed = 0;
   while (!signal?.aborted) {
-    const { rows } = await sql<Removed>`
+    const { rows } = await sql<RemovalCount>`
       with old as (
         select * from (${oldRevisions(context)}) old order by object_id, revision limit ${batch}
       ), gone as (
@@ -59,9 +59,9 @@ async function cleanUpObjects(context: Context, { signal, tell }: CleanUpOptions
   return removed;
 }
 
-async function cleanUpDatasources(context: Context, { tell }: CleanUpOptions): Promise<number> {
+async function cleanUpDatasources(context: Context, { report: tell }: CleanUpOptions): Promise<number> {
   const { kept, tooOld, replaceable } = limitsOf(context);
-  const { rows } = await sql<Removed>`
+  const { rows } = await sql<RemovalCount>`
     with gone as (
       delete from datasource_revision r using datasource d
       where d.id = r.datasource_id and r.revision < d.data_revision and (r.replaced_at < ${tooOld}

@@ -1,7 +1,7 @@
 import { tusEndpoints, tusExtensions, tusMediaType, tusVersion } from '@platen/contract/uploads';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../../base/context.ts';
-import { hungUp } from '../../http/hung-up.ts';
+import { abortOnDisconnect } from '../../http/abort-on-disconnect.ts';
 import { incomingBytes } from '../../http/incoming-bytes.ts';
 import { HttpReply } from '../../http/reply.ts';
 import { routes } from '../../http/routes.ts';
@@ -37,13 +37,13 @@ const bindTus = routes(tusEndpoints, {
       length: lengthOf(headers),
       metadata: metadataOf(headers),
       piece: incomingBytes(request, context.settings.uploadIdleMs),
-      signal: hungUp(reply),
+      signal: abortOnDisconnect(reply),
     });
     return new HttpReply(undefined, { location: `${addressOf(request)}/${state.id}`, ...progressOf(state) });
   },
   headProjectDataBucketTus: async (context, { caller, params, http: { request, reply } }) => {
     requireVersion(request);
-    const state = await askUpload(context, caller, { ...params, signal: hungUp(reply) });
+    const state = await askUpload(context, caller, { ...params, signal: abortOnDisconnect(reply) });
     return new HttpReply(undefined, {
       'cache-control': 'no-store',
       ...progressOf(state),
@@ -58,13 +58,13 @@ const bindTus = routes(tusEndpoints, {
       offset: offsetOf(request.headers),
       length: laterLengthOf(request.headers),
       piece: incomingBytes(request, context.settings.uploadIdleMs),
-      signal: hungUp(reply),
+      signal: abortOnDisconnect(reply),
     });
     return new HttpReply(undefined, progressOf(state));
   },
   deleteProjectDataBucketTus: async (context, { caller, params, http: { request, reply } }) => {
     requireVersion(request);
-    await removeUpload(context, caller, { ...params, signal: hungUp(reply) });
+    await removeUpload(context, caller, { ...params, signal: abortOnDisconnect(reply) });
   },
   getProjectDataBucketUploads: (context, { caller, params, query }) =>
     listUploads(context, caller, params, query),

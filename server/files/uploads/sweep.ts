@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context.ts';
 import { oldIds } from '../objects/old-ids.ts';
-import type { CleanUpOptions } from '../../base/removed.ts';
+import type { CleanUpOptions } from '../../base/removal-count.ts';
 import { dropExpiredReservations } from '../usage/reserve.ts';
 import { deleteExpired, findDrafts } from './store.ts';
 
@@ -13,12 +13,15 @@ export async function sweepUploads(
   context: Context,
   options: CleanUpOptions = {},
 ): Promise<{ expired: number; drafts: number }> {
-  options.tell?.('reservation', await dropExpiredReservations(context));
+  options.report?.('reservation', await dropExpiredReservations(context));
   return { expired: await sweepExpired(context, options), drafts: await sweepDrafts(context, options) };
 }
 
 /** The row goes first: were the process killed in between, its draft is one without a row. */
-async function sweepExpired({ db, store, now }: Context, { signal, tell }: CleanUpOptions): Promise<number> {
+async function sweepExpired(
+  { db, store, now }: Context,
+  { signal, report: tell }: CleanUpOptions,
+): Promise<number> {
   let removed = 0;
   while (!signal?.aborted) {
     const rows = await deleteExpired(db, now(), batch);
@@ -39,7 +42,10 @@ async function sweepExpired({ db, store, now }: Context, { signal, tell }: Clean
   return removed;
 }
 
-async function sweepDrafts({ db, store, now }: Context, { signal, tell }: CleanUpOptions): Promise<number> {
+async function sweepDrafts(
+  { db, store, now }: Context,
+  { signal, report: tell }: CleanUpOptions,
+): Promise<number> {
   const limit = new Date(now().getTime() - graceMs);
   let removed = 0;
   for await (const ids of oldIds(store.drafts.list(), limit, signal)) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
-import type { Removed } from '../../base/removed.ts';
+import type { RemovalCount } from '../../base/removal-count.ts';
 import { quotaExceeded } from './refusal.ts';
 import { findHeld, leftOf, lockLimits, type Amount } from './store.ts';
 
@@ -109,8 +109,8 @@ export async function renewReservation(context: Context, id: string): Promise<vo
 }
 
 /** Of requests whose process has died; tells how many of which project. */
-export async function dropExpiredReservations({ db, now }: Context): Promise<Removed[]> {
-  const { rows } = await sql<Removed>`
+export async function dropExpiredReservations({ db, now }: Context): Promise<RemovalCount[]> {
+  const { rows } = await sql<RemovalCount>`
     with gone as (delete from reservation where expires_at < ${now()} returning project_id)
     select project_id, count(*) as count from gone group by project_id`.execute(db);
   return rows;

@@ -24,7 +24,7 @@ export async function addGuest({ db, now }: Context, caller: Caller, guest: Gues
     const user = await findUser(tx, guest.userId);
     if (!user) throw notFound('user');
     if (!user.isActive) throw new Failure('unusable_reference', 'The user is deactivated.');
-    await letIn(tx, { caller, guest, now: now() });
+    await grantGuest(tx, { caller, guest, now: now() });
     await notify(tx, 'accessChanged');
   });
 }
@@ -32,7 +32,7 @@ export async function addGuest({ db, now }: Context, caller: Caller, guest: Gues
 /** Takes effect at once for the page, the configuration and the data. */
 export async function removeGuest({ db, now }: Context, caller: Caller, guest: GuestGrant): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (!(await sendAway(tx, { caller, guest, now: now() }))) throw notFound('guest of this app');
+    if (!(await revokeGuest(tx, { caller, guest, now: now() }))) throw notFound('guest of this app');
     await notify(tx, 'accessChanged');
   });
 }
@@ -44,16 +44,16 @@ interface Change {
 }
 
 /** Requires that the user exists and is active. */
-export async function letIn(tx: Db, { caller, guest, now }: Change): Promise<void> {
+export async function grantGuest(tx: Db, { caller, guest, now }: Change): Promise<void> {
   const isNew = await insertGuest(tx, guest, now, caller.userId);
   if (isNew) await audit(tx, 'guest.add', { caller, guest, now });
 }
 
 /** @returns whether the user was a guest */
-export async function sendAway(tx: Db, { caller, guest, now }: Change): Promise<boolean> {
-  const was = await deleteGuest(tx, guest);
-  if (was) await audit(tx, 'guest.remove', { caller, guest, now });
-  return was;
+export async function revokeGuest(tx: Db, { caller, guest, now }: Change): Promise<boolean> {
+  const wasGuest = await deleteGuest(tx, guest);
+  if (wasGuest) await audit(tx, 'guest.remove', { caller, guest, now });
+  return wasGuest;
 }
 
 async function audit(tx: Db, action: string, { caller, guest, now }: Change): Promise<void> {

@@ -20,7 +20,7 @@ const resourceTables = {
 
 type ResourceParam = keyof typeof resourceTables;
 
-interface Found {
+interface AuthorisationRow {
   user_id: string;
   username: string;
   is_admin: boolean;
@@ -82,7 +82,7 @@ function resourceOf(path: string): ResourceParam | undefined {
 
 /** One fixed text per type of resource: every request uses it, so nothing is concatenated. */
 function lookupFor(resource: ResourceParam | undefined): Lookup {
-  const ofResource = resource
+  const resourceJoin = resource
     ? `left join ${resourceTables[resource].table} x on x.project_id = p.id and x.id = $4`
     : '';
   const guest = 'exists (select from app_guest g where g.app_id = x.id and g.user_id = u.id)';
@@ -93,7 +93,7 @@ function lookupFor(resource: ResourceParam | undefined): Lookup {
     join user_account u on u.id = t.user_id and u.is_active
     left join project p on p.id = $3
     left join membership m on m.project_id = p.id and m.user_id = u.id
-    ${ofResource}
+    ${resourceJoin}
     where t.hash = $1 and t.expires_at > $2`;
   return { name: `authorise ${resource ?? ''}`, text };
 }
@@ -105,14 +105,14 @@ function find(
   params: Params,
   resource: ResourceParam | undefined,
   { hash, now }: Credential,
-): Promise<Found | undefined> {
+): Promise<AuthorisationRow | undefined> {
   const lookup = known.get(resource) ?? lookupFor(resource);
   known.set(resource, lookup);
   const values = [hash, now, params['projectId'] ?? '', ...(resource ? [params[resource]] : [])];
-  return lookups.find<Found>(lookup, values);
+  return lookups.find<AuthorisationRow>(lookup, values);
 }
 
-function callerOf(found: Found, { hash, address }: Credential): Caller {
+function callerOf(found: AuthorisationRow, { hash, address }: Credential): Caller {
   return {
     userId: found.user_id,
     username: found.username,
@@ -121,23 +121,25 @@ function callerOf(found: Found, { hash, address }: Credential): Caller {
     tokenHash: hash,
     tokenExpires: found.expires_at,
     address,
-    ...rights(found),
+    ...permissionsAndRole(found),
   };
 }
 
-type Standing = Pick<Found, 'project_id' | 'is_super_user' | 'is_admin' | 'role_id' | 'is_guest'>;
+type RoleRow = Pick<AuthorisationRow, 'project_id' | 'is_super_user' | 'is_admin' | 'role_id' | 'is_guest'>;
 
 /** The permissions of an active user, from flags and role. */
-export function rights(found: Standing): Pick<Caller, 'permissions' | 'role'> {
+export function permissionsAndRole(found: RoleRow): Pick<Caller, 'permissions' | 'role'> {
   if (found.project_id === null) return { permissions: permissionsOf.nobody, role: 'none' };
   if (found.is_super_user) return { permissions: permissionsOf.superUser, role: 'global' };
-  const ofRole = found.role_id && permissionsOf[found.role_id];
+  const rolePermissions = found.role_id && permissionsOf[found.role_id];
   if (found.is_admin) {
-    const both = ofRole ? new Set([...permissionsOf.admin, ...ofRole]) : permissionsOf.admin;
+    const both = rolePermissions
+      ? new Set([...permissionsOf.admin, ...rolePermissions])
+      : permissionsOf.admin;
     return { permissions: both, role: found.role_id ?? 'global' };
   }
-  if (ofRole) {
-    const both = found.is_guest ? new Set([...ofRole, ...permissionsOf.appGuest]) : ofRole;
+  if (rolePermissions) {
+    const both = found.is_guest ? new Set([...rolePermissions, ...permissionsOf.appGuest]) : rolePermissions;
     return { permissions: both, role: found.role_id ?? 'none' };
   }
   if (found.is_guest) return { permissions: permissionsOf.appGuest, role: 'appGuest' };
@@ -145,12 +147,12 @@ export function rights(found: Standing): Pick<Caller, 'permissions' | 'role'> {
 }
 
 /** Hides a project from callers without any permission in it. */
-function requireVisible(caller: Caller, found: Found, resource: ResourceParam | undefined): void {
+function requireVisible(caller: Caller, found: AuthorisationRow, resource: ResourceParam | undefined): void {
   if (caller.role === 'none') throw notFound('project');
   if (resource && found.resource_id === null) throw notFound(resourceTables[resource].word);
 }
 
-function requireAccess(access: Access, caller: Caller, params: Params, found: Found): void {
+function requireAccess(access: Access, caller: Caller, params: Params, found: AuthorisationRow): void {
   if (access === 'superUser' && !caller.isSuperUser)
     throw new Failure('forbidden', 'Only super users may do this.');
   if (access === 'admin' && !caller.isAdmin)
@@ -164,7 +166,7 @@ function requireAccess(access: Access, caller: Caller, params: Params, found: Fo
 function requireProjectPermission(
   { permission, orCreator }: { permission: Permission; orCreator?: true },
   caller: Caller,
-  found: Found,
+  found: AuthorisationRow,
 ): void {
   if (may(caller, permission)) return;
   if (orCreator && found.created_by === caller.userId && may(caller, 'getProject')) return;

@@ -7,7 +7,7 @@ import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { Failure, notFound, unusableAt } from '../../base/failure.ts';
-import { letIn, sendAway } from '../guests/operations.ts';
+import { grantGuest, revokeGuest } from '../guests/operations.ts';
 import { assignMember, removeMember } from '../members/operations.ts';
 import { lockMembership } from '../members/store.ts';
 import { requireAnotherSuperUser } from '../users/operations.ts';
@@ -59,13 +59,13 @@ export async function grantRole(
       const user = await findUser(tx, userId);
       if (!user?.isActive)
         throw unusableAt('principalIds', `The user ${userId} does not exist or is deactivated.`);
-      await letIn(tx, { caller, guest: guestOf(resource, userId), now: now() });
+      await grantGuest(tx, { caller, guest: guestOf(resource, userId), now: now() });
     }
     await notify(tx, 'accessChanged');
   });
 }
 
-export async function takeRole(
+export async function revokeRole(
   context: Context,
   caller: Caller,
   { roleId, resourceId, principalIds }: Change,
@@ -81,7 +81,7 @@ export async function takeRole(
         continue;
       }
       const guest = guestOf(resource, userId);
-      if (roleId !== 'appGuest' || !(await sendAway(tx, { caller, guest, now: now() })))
+      if (roleId !== 'appGuest' || !(await revokeGuest(tx, { caller, guest, now: now() })))
         throw notFound('grant');
     }
     await notify(tx, 'accessChanged');

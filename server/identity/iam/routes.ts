@@ -9,14 +9,14 @@ import {
   listRoles,
   listSuperUsers,
   setSuperUser,
-  takeRole,
+  revokeRole,
 } from './operations.ts';
 
 export const iamRoutes = routes(iamEndpoints, {
   getIamRoles: (context, { query }) => listRoles(context, query),
   getIamRole: (context, { params }) => getRole(context, params.roleId),
   putIamRole: (context, { caller, params, query }) => grantRole(context, caller, { ...params, ...query }),
-  deleteIamRole: (context, { caller, params, query }) => takeRole(context, caller, { ...params, ...query }),
+  deleteIamRole: (context, { caller, params, query }) => revokeRole(context, caller, { ...params, ...query }),
   getIamResourcePermission: (context, { caller, params }) =>
     listGrantsOfPrincipal(context, caller, params.principalId),
   getIamPrincipalPermission: (context, { caller, params }) =>

@@ -5,17 +5,17 @@ import { Failure } from '../../base/failure.ts';
 
 const windowMs = 15 * 60_000;
 /** Failures per account, or per share link and address. */
-const mostOfOne = 10;
+const maxPerAccount = 10;
 /** Failures per address, and per share link. */
-const mostOfMany = 100;
+const maxPerAddress = 100;
 
 /** A login attempt and its rate-limit buckets with their maximum of failures per window. */
 export interface Attempt {
-  readonly limits: readonly (readonly [key: string, most: number])[];
+  readonly limits: readonly (readonly [key: string, max: number])[];
   readonly now: Date;
 }
 
-const ofAddress = (address: string) => [`address:${address}`, mostOfMany] as const;
+const addressLimit = (address: string) => [`address:${address}`, maxPerAddress] as const;
 const accountKey = (username: string) => `account:${username.toLowerCase()}`;
 
 interface Login {
@@ -25,13 +25,13 @@ interface Login {
 }
 
 export function loginAttempt({ username, address, now }: Login): Attempt {
-  return { limits: [[accountKey(username), mostOfOne], ofAddress(address)], now };
+  return { limits: [[accountKey(username), maxPerAccount], addressLimit(address)], now };
 }
 
 /** Limits each visitor too, so that guessing from one address does not lock out others. */
 export function shareLinkAttempt(linkId: string, address: string, now: Date): Attempt {
-  const ofVisitor = [`share-link:${linkId} ${address}`, mostOfOne] as const;
-  return { limits: [ofVisitor, [`share-link:${linkId}`, mostOfMany], ofAddress(address)], now };
+  const visitorLimit = [`share-link:${linkId} ${address}`, maxPerAccount] as const;
+  return { limits: [visitorLimit, [`share-link:${linkId}`, maxPerAddress], addressLimit(address)], now };
 }
 
 /**
@@ -39,10 +39,10 @@ export function shareLinkAttempt(linkId: string, address: string, now: Date): At
  * @throws Failure `too_many_requests` if a bucket is full
  */
 export async function countAttempt(db: Db, attempt: Attempt): Promise<void> {
-  await inTransaction(db, (tx) => countInTurn(tx, attempt));
+  await inTransaction(db, (tx) => countLocked(tx, attempt));
 }
 
-async function countInTurn(db: Db, { limits, now }: Attempt): Promise<void> {
+async function countLocked(db: Db, { limits, now }: Attempt): Promise<void> {
   const keys = limits.map(([key]) => key);
   for (const key of keys) {
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);

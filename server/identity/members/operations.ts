@@ -12,7 +12,7 @@ import { projectRoles } from '../iam/roles.ts';
 import { findUser } from '../users/store.ts';
 import { deleteMembership, findMembers, lockManagers, lockMembership, upsertMembership } from './store.ts';
 
-interface Who {
+interface MembershipKey {
   readonly projectId: string;
   readonly userId: string;
 }
@@ -31,7 +31,7 @@ export function listMembers(
 export async function assignMember(
   { db, now }: Context,
   caller: Caller,
-  { projectId, userId, roleId }: Who & { roleId: string },
+  { projectId, userId, roleId }: MembershipKey & { roleId: string },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const managers = await lockManagers(tx, projectId);
@@ -43,8 +43,8 @@ export async function assignMember(
     if (!user.isActive) throw new Failure('unusable_reference', 'The user is deactivated.');
     const present = await lockMembership(tx, projectId, userId);
     if (present === roleId) return;
-    requireOther(caller, userId);
-    if (roleId !== 'projectManager') requireManagerLeft(managers, userId);
+    requireNotSelf(caller, userId);
+    if (roleId !== 'projectManager') requireRemainingManager(managers, userId);
     await upsertMembership(tx, { projectId, userId, roleId, now: now(), by: caller.userId });
     const detail = { roleId };
     await recordAudit(tx, {
@@ -63,12 +63,12 @@ export async function assignMember(
 export async function removeMember(
   { db, now }: Context,
   caller: Caller,
-  { projectId, userId, purge }: Who & { purge: boolean },
+  { projectId, userId, purge }: MembershipKey & { purge: boolean },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    requireManagerLeft(await lockManagers(tx, projectId), userId);
+    requireRemainingManager(await lockManagers(tx, projectId), userId);
     if (!(await lockMembership(tx, projectId, userId))) throw notFound('member of this project');
-    requireOther(caller, userId);
+    requireNotSelf(caller, userId);
     await deleteMembership(tx, projectId, userId);
     const guestOf = purge ? await deleteGuestOfAll(tx, projectId, userId) : [];
     const detail = { purge, ...(guestOf.length > 0 && { guestOf }) };
@@ -87,17 +87,17 @@ export async function removeMember(
 /** Adds the first member of a new project. */
 export async function addFirstManager(
   db: Db,
-  { projectId, userId, now, by }: Who & { now: Date; by: string },
+  { projectId, userId, now, by }: MembershipKey & { now: Date; by: string },
 ): Promise<void> {
   await upsertMembership(db, { projectId, userId, roleId: 'projectManager', now, by });
 }
 
-function requireOther(caller: Caller, userId: string): void {
+function requireNotSelf(caller: Caller, userId: string): void {
   if (caller.userId !== userId || caller.isSuperUser) return;
   throw new Failure('forbidden', 'Only super users may change their own role.');
 }
 
-function requireManagerLeft(managers: readonly string[], userId: string): void {
+function requireRemainingManager(managers: readonly string[], userId: string): void {
   if (!managers.includes(userId) || managers.length > 1) return;
   throw new Failure('conflict', 'This is the last manager of the project. Assign another one first.');
 }

@@ -95,7 +95,7 @@ export async function deleteMembership(db: Db, projectId: string, userId: string
 }
 
 /** Locks the managers of all projects that the user manages, until the transaction ends. */
-export async function lockManagersBeside(db: Db, userId: string): Promise<void> {
+export async function lockManagersOfProjects(db: Db, userId: string): Promise<void> {
   await sql`
     select 1 from membership where role_id = 'projectManager' and project_id in (
       select project_id from membership where user_id = ${userId} and role_id = 'projectManager')

@@ -18,7 +18,7 @@ import { hashPassword, verifyPassword, type Algorithm } from '../../base/secrets
 import { revokeTokensOf } from '../iam/tokens.ts';
 import { newId } from '../../base/ids.ts';
 import { countAttempt, forgetFailures, loginAttempt } from '../login/throttle.ts';
-import { findProjectsWithoutOtherManager, lockManagersBeside } from '../members/store.ts';
+import { findProjectsWithoutOtherManager, lockManagersOfProjects } from '../members/store.ts';
 import {
   deleteUser,
   findCredentials,
@@ -106,7 +106,7 @@ export async function removeUser({ db, now }: Context, caller: Caller, userId: s
     if (!user) throw notFound('user');
     requireRank(caller, user);
     if (user.isSuperUser) await requireAnotherSuperUser(tx, userId);
-    await lockManagersBeside(tx, userId);
+    await lockManagersOfProjects(tx, userId);
     const orphans = await findProjectsWithoutOtherManager(tx, userId);
     if (orphans.length > 0) {
       throw new Failure(

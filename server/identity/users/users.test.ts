@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { notify } from '../../base/database/notifications.ts';
-import { superUser, untilAllIsHeard, untilSomeoneWaits } from '../../base/database/testing.ts';
+import { superUser, untilAccessNotified, untilSomeoneWaits } from '../../base/database/testing.ts';
 import { assignMember } from '../members/operations.ts';
 import { startService } from '../../testing.ts';
 import { changeUser } from './operations.ts';
@@ -123,7 +123,7 @@ test('who is no admin any more does not become one again by a change that was un
 test('all replicas are told who is an admin and who is none any more', async () => {
   const { id: userId } = await user('ivo');
   const { db, notifications } = context;
-  await untilAllIsHeard(context);
+  await untilAccessNotified(context);
   const heard: string[] = [];
   const off = notifications.on('accessChanged', (payload) => heard.push(payload));
   await admin.putUser({ params: { userId }, body: { isAdmin: true } });

@@ -1,12 +1,12 @@
 import type { Permission } from '@platen/contract/permission';
 import type { Context } from '../../base/context.ts';
-import { findPermissions, type Standing } from '../../identity/iam/standings.ts';
+import { currentPermissions, type TokenInProject } from '../../identity/iam/current-permissions.ts';
 
 /** The current permissions of a caller, looked up after the call, so that nothing is sent on outdated permissions. */
 export type Confirm = (standing: Standing) => Promise<ReadonlySet<Permission>>;
 
 interface Asked {
-  readonly standing: Standing;
+  readonly standing: TokenInProject;
   readonly answer: Promise<ReadonlySet<Permission>>;
   readonly resolve: (permissions: ReadonlySet<Permission>) => void;
   readonly reject: (error: unknown) => void;
@@ -20,7 +20,7 @@ export function openConfirm({ db, now }: Pick<Context, 'db' | 'now'>): Confirm {
     const asked = [...batch.values()];
     batch = new Map();
     try {
-      const found = await findPermissions(
+      const found = await currentPermissions(
         db,
         asked.map(({ standing }) => standing),
         now(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
-import { repeatedly } from '../../base/repeatedly.ts';
+import { runPeriodically } from '../../base/run-periodically.ts';
 import { lockMoving } from './store.ts';
 
 const keptMs = 24 * 3_600_000;
@@ -13,7 +13,7 @@ const batch = 10_000;
 /** Removes old events every minute, until the returned function is called. */
 export function startRemoval(context: Pick<Context, 'db' | 'log' | 'now'>): () => Promise<void> {
   const { log } = context;
-  return repeatedly({ everyMs: 60_000, log, failure: 'old events were not removed' }, (signal) =>
+  return runPeriodically({ everyMs: 60_000, log, failure: 'old events were not removed' }, (signal) =>
     removeOldEvents(context, { signal }),
   );
 }

@@ -1,6 +1,6 @@
 import { jobFileEndpoints, runnerFileEndpoints } from '@platen/contract/job-files';
-import { bytesOf, takingBytes } from '../../http/byte-bodies.ts';
-import { hungUp } from '../../http/hung-up.ts';
+import { bytesOf, withByteBodies } from '../../http/byte-bodies.ts';
+import { abortOnDisconnect } from '../../http/abort-on-disconnect.ts';
 import { routes } from '../../http/routes.ts';
 import { sendFile } from '../../files/objects/download.ts';
 import { getJobFile, listJobFiles } from './operations.ts';
@@ -17,9 +17,13 @@ export const jobFileRoutes = routes(jobFileEndpoints, {
     publishRejects(context, caller, { ...params, body }),
 });
 
-export const runnerFileRoutes = takingBytes(
+export const runnerFileRoutes = withByteBodies(
   routes(runnerFileEndpoints, {
     putRunnerJobFile: (context, { caller, query, http: { request, reply } }) =>
-      takeJobFile(context, caller, { ...query, ...bytesOf(request, context), signal: hungUp(reply) }),
+      takeJobFile(context, caller, {
+        ...query,
+        ...bytesOf(request, context),
+        signal: abortOnDisconnect(reply),
+      }),
   }),
 );

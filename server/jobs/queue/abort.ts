@@ -2,7 +2,7 @@ import type { Job, JobWarning } from '@platen/contract/jobs';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { notify } from '../../base/database/notifications.ts';
-import { waitBriefly } from '../../base/database/wait-briefly.ts';
+import { withLockTimeout } from '../../base/database/with-lock-timeout.ts';
 import { Failure } from '../../base/failure.ts';
 import { type JobRow, fromRow } from '../store.ts';
 import { completeAttempt, releasesHeld } from './end.ts';
@@ -33,7 +33,7 @@ export async function requestAbort(
       and not abort_requested returning *
     ), ended as (select id, task_id from changed where state = 'aborted')
     select *, coalesce((select ${releasesHeld} from ended), false) as has_released from changed`;
-  const { rows } = await waitBriefly(tx, () => marking.execute(tx), jobIsEnding);
+  const { rows } = await withLockTimeout(tx, () => marking.execute(tx), jobIsEnding);
   if (rows[0]?.has_released) await notify(tx, 'jobQueued');
   return rows[0] && fromRow(rows[0]);
 }

@@ -4,7 +4,7 @@ import type { FreeForm } from '@platen/contract/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
-import { channels, passOn } from '../../base/database/notifications.ts';
+import { channels, notifyLocally } from '../../base/database/notifications.ts';
 import { untilNotified } from '../../base/database/until-notified.ts';
 import { findJob } from '../store.ts';
 import type { Fence } from './fence.ts';
@@ -63,8 +63,8 @@ async function updateToFinalState(
     from told`.execute(db);
   const [row] = rows;
   if (!row) return false;
-  passOn(db, 'jobEnded', jobId);
-  if (row.wakes) passOn(db, 'jobQueued');
+  notifyLocally(db, 'jobEnded', jobId);
+  if (row.wakes) notifyLocally(db, 'jobQueued');
   return true;
 }
 

@@ -13,8 +13,10 @@ import type { Fence } from './fence.ts';
  * SQL for the time of leases and deadlines. It is the clock of the database, which all replicas share, because the
  * clock of a replica may be wrong.
  */
-export function leaseClock({ leasesAheadMs }: Pick<Context, 'leasesAheadMs'>): RawBuilder<Date> {
-  return sql<Date>`(statement_timestamp() + make_interval(secs => ${leasesAheadMs() / 1000}::double precision))`;
+export function leaseClock({
+  databaseClockOffsetMs,
+}: Pick<Context, 'databaseClockOffsetMs'>): RawBuilder<Date> {
+  return sql<Date>`(statement_timestamp() + make_interval(secs => ${databaseClockOffsetMs() / 1000}::double precision))`;
 }
 
 /** The job, locked until the transaction ends; undefined when the fence no longer holds. */

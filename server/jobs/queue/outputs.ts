@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../base/caller.ts';
 import type { Context } from '../../base/context.ts';
-import { allowMinutes } from '../../base/database/allow-minutes.ts';
+import { extendStatementTimeout } from '../../base/database/extend-statement-timeout.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
@@ -146,7 +146,7 @@ export async function takeOutputs(
   { projectId, bucketId, folder, overwrite, by, now }: OutputDestination,
 ): Promise<{ key: string; size: number; sha256: Buffer }[]> {
   await lockServedFrom(tx, bucketId, folder);
-  await allowMinutes(tx);
+  await extendStatementTimeout(tx);
   const { rows } = await sql<{ key: string; size: number; sha256: Buffer; replaced: boolean }>`
     insert into object (project_id, bucket_id, key, blob_id, size, sha256, content_type,
       created_at, created_by, updated_at, updated_by)

@@ -3,8 +3,8 @@ import { runnerEndpoints, runnerOutputEndpoints } from '@platen/contract/runner'
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
-import { bytesOf, takingBytes } from '../../http/byte-bodies.ts';
-import { hungUp } from '../../http/hung-up.ts';
+import { bytesOf, withByteBodies } from '../../http/byte-bodies.ts';
+import { abortOnDisconnect } from '../../http/abort-on-disconnect.ts';
 import { routes } from '../../http/routes.ts';
 import { runnerOf } from '../runners/authorise-runner.ts';
 import { claimJob, untilRunnerRemoved } from './claim.ts';
@@ -20,7 +20,8 @@ export function runnerRoutes(app: FastifyInstance, context: Context): void {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort()); // long polls must not delay the shutdown
   /** Aborts when the client disconnects or the service shuts down. */
-  const gone = (reply: FastifyReply): AbortSignal => AbortSignal.any([closing.signal, hungUp(reply)]);
+  const gone = (reply: FastifyReply): AbortSignal =>
+    AbortSignal.any([closing.signal, abortOnDisconnect(reply)]);
   routes(runnerEndpoints, {
     postRunnerClaim: (inside, { caller, body, http }) =>
       untilRunnerRemoved(
@@ -48,10 +49,14 @@ export function runnerRoutes(app: FastifyInstance, context: Context): void {
   bindOutput(app, context);
 }
 
-const bindOutput = takingBytes(
+const bindOutput = withByteBodies(
   routes(runnerOutputEndpoints, {
     putRunnerJobOutput: (context, { caller, query, http: { request, reply } }) =>
-      takeOutput(context, caller, { ...query, ...bytesOf(request, context), signal: hungUp(reply) }),
+      takeOutput(context, caller, {
+        ...query,
+        ...bytesOf(request, context),
+        signal: abortOnDisconnect(reply),
+      }),
   }),
 );
 

@@ -15,7 +15,7 @@ import { resolveReferences } from '../types/references.ts';
 import { findLastJobs } from '../store.ts';
 import { taskRemoved, taskWritten } from '../hooks.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { intoTrash } from '../../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { replaceTaskReferences } from './references.ts';
 import { mergeParameters } from './merge-parameters.ts';
 import { forgetRuns } from './runs.ts';
@@ -187,7 +187,7 @@ export async function removeTask({ db, now }: Context, caller: Caller, path: Tas
     const what = { type: 'task', projectId, resourceId: taskId, name, ownerId, jobType } as const;
     const change = { by: caller.userId, now: now() };
     const entry = { ...what, ...change };
-    const numberOfDeletedItems = await intoTrash(tx, entry, () => deleteIdleTask(tx, projectId, taskId));
+    const numberOfDeletedItems = await moveToTrash(tx, entry, () => deleteIdleTask(tx, projectId, taskId));
     if (numberOfDeletedItems === 0)
       throw new Failure('conflict', 'A job of this task is running: abort it first.');
     await taskRemoved.announce(tx, { projectId, taskId, ...change });

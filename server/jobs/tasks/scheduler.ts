@@ -6,7 +6,7 @@ import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
-import { mayNow } from '../../identity/iam/may-now.ts';
+import { hasCurrentPermission } from '../../identity/iam/current-permissions.ts';
 import { checkParameters } from '../types/check-parameters.ts';
 import { completeAttempt } from '../queue/end.ts';
 import { enqueue } from '../queue/enqueue.ts';
@@ -185,7 +185,7 @@ async function skip({ log }: Context, tx: Db, { task, unfinished, at, others }: 
 function isAllowed(tx: Db, { jobType, projectId, updatedBy }: Task): Promise<boolean> {
   // a job type that no longer exists makes the job fail when it starts
   const permission = (findTaskSpec(jobType)?.permission ?? 'getProject') as Permission;
-  return mayNow(tx, { userId: updatedBy, projectId }, permission);
+  return hasCurrentPermission(tx, { userId: updatedBy, projectId }, permission);
 }
 
 /** The first refused run becomes a failed job; later ones are added to its log. */

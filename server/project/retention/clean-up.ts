@@ -9,7 +9,7 @@ import { removeExpired } from './expired.ts';
 import { removeGoneRunners } from './gone-runners.ts';
 import { removeOldInspections } from './old-inspections.ts';
 import { removeOldJobs } from './old-jobs.ts';
-import type { CleanUpOptions } from '../../base/removed.ts';
+import type { CleanUpOptions } from '../../base/removal-count.ts';
 import { deleteCleanups, insertCleanups, Tally } from './store.ts';
 
 /** How long it is told what was removed. */
@@ -46,7 +46,7 @@ export async function cleanUp(context: Context, options: Options): Promise<Clean
       if (options.signal?.aborted) break;
       const tally = new Tally();
       try {
-        await step(context, { ...options, tell: (kind, removed) => tally.add(kind, removed) });
+        await step(context, { ...options, report: (kind, removed) => tally.add(kind, removed) });
       } catch (error) {
         errors.push(error);
       } finally {

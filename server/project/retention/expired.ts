@@ -1,13 +1,16 @@
 import type { CleanupKind } from '@platen/contract/cleanups';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '../../base/context.ts';
-import type { CleanUpOptions } from '../../base/removed.ts';
+import type { CleanUpOptions } from '../../base/removal-count.ts';
 
 const quarterHourMs = 15 * 60_000;
 const dayMs = 24 * 3_600_000;
 
 /** Removes what no longer opens or means anything: each is refused by its time already, here it only goes. */
-export async function removeExpired({ db, now }: Context, { tell }: CleanUpOptions = {}): Promise<void> {
+export async function removeExpired(
+  { db, now }: Context,
+  { report: tell }: CleanUpOptions = {},
+): Promise<void> {
   const at = now();
   const before = (ms: number) => new Date(at.getTime() - ms);
   const expired: readonly (readonly [CleanupKind, RawBuilder<unknown>])[] = [

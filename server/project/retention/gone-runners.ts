@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
-import type { CleanUpOptions } from '../../base/removed.ts';
+import type { CleanUpOptions } from '../../base/removal-count.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -13,7 +13,10 @@ const elsewhereMs = 90 * dayMs;
  * Removes runners that were not heard of for long, and are not expected back. While a runner is busy only its job is heard
  * of: who has one, or had one an hour ago, stays.
  */
-export async function removeGoneRunners({ db, now }: Context, { tell }: CleanUpOptions = {}): Promise<void> {
+export async function removeGoneRunners(
+  { db, now }: Context,
+  { report: tell }: CleanUpOptions = {},
+): Promise<void> {
   const at = now().getTime();
   const before = (ms: number) => sql`${new Date(at - ms)}::timestamptz`;
   const { numAffectedRows = 0n } = await sql`

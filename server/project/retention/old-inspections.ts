@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
-import { countAll, type CleanUpOptions, type Removed } from '../../base/removed.ts';
+import { countAll, type CleanUpOptions, type RemovalCount } from '../../base/removal-count.ts';
 
 const keptMs = 7 * 24 * 3_600_000;
 const batch = 1000;
@@ -15,9 +15,13 @@ export async function removeOldInspections(context: Context, options: CleanUpOpt
   await removeReports(context, before, options);
 }
 
-async function removeJobs({ db }: Context, before: Date, { signal, tell }: CleanUpOptions): Promise<void> {
+async function removeJobs(
+  { db }: Context,
+  before: Date,
+  { signal, report: tell }: CleanUpOptions,
+): Promise<void> {
   while (!signal?.aborted) {
-    const { rows } = await sql<Removed>`
+    const { rows } = await sql<RemovalCount>`
       with gone as (
         delete from job where id = any (array(
           select id from job where report_of is not null and task_id is null and created_at < ${before}
@@ -30,9 +34,13 @@ async function removeJobs({ db }: Context, before: Date, { signal, tell }: Clean
   }
 }
 
-async function removeReports({ db }: Context, before: Date, { signal, tell }: CleanUpOptions): Promise<void> {
+async function removeReports(
+  { db }: Context,
+  before: Date,
+  { signal, report: tell }: CleanUpOptions,
+): Promise<void> {
   while (!signal?.aborted) {
-    const { rows } = await sql<Removed>`
+    const { rows } = await sql<RemovalCount>`
       with gone as (
         delete from inspection where (project_id, report_of) in (
           select project_id, report_of from inspection i where created_at < ${before}

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
-import type { CleanUpOptions } from '../../base/removed.ts';
+import type { CleanUpOptions } from '../../base/removal-count.ts';
 
 /** So many are looked at in a statement, and no more go than have so many lines of log together, or one. */
 const batch = 500;
@@ -87,7 +87,7 @@ interface Candidates {
 async function removeBatches(
   db: Db,
   { projectId, where, isOver }: Candidates,
-  { signal, tell }: CleanUpOptions,
+  { signal, report: tell }: CleanUpOptions,
 ): Promise<number> {
   let removed = 0;
   for (let after = beginning; !signal?.aborted;) {

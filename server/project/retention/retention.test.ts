@@ -101,7 +101,7 @@ test('jobs with long logs go one after the other', async () => {
   await sql`update job set log_seq = 100000 where task_id = ${taskId}`.execute(db);
   const told: number[] = [];
   await removeOldJobs(context, {
-    tell: (_kind, removed) => told.push(...removed.map(({ count }) => count)),
+    report: (_kind, removed) => told.push(...removed.map(({ count }) => count)),
   });
   assert.deepEqual(told, [1, 1, 1, 1]);
   assert.equal((await idsOf(params)).length, 1);

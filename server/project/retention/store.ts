@@ -4,16 +4,16 @@ import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, timeFilter } from '../../base/database/lists.ts';
 import { newId } from '../../base/ids.ts';
-import { countAll, type Removed } from '../../base/removed.ts';
+import { countAll, type RemovalCount } from '../../base/removal-count.ts';
 import type { CleanupTable } from '../../base/database/schema.ts';
 
 type Row = Omit<Selectable<CleanupTable>, 'detail'> & { detail: FreeForm };
 
 /** What one clean-up has removed, by kind and project; in `detail` by data bucket. */
 export class Tally {
-  readonly #rows = new Map<string, { kind: CleanupKind; parts: Removed[] }>();
+  readonly #rows = new Map<string, { kind: CleanupKind; parts: RemovalCount[] }>();
 
-  add(kind: CleanupKind, removed: readonly Removed[]): void {
+  add(kind: CleanupKind, removed: readonly RemovalCount[]): void {
     for (const part of removed) {
       if (part.count === 0 && !part.bytes) continue;
       const key = `${kind} ${part.project_id ?? ''}`;
@@ -26,14 +26,14 @@ export class Tally {
   }
 
   /** Empties it. */
-  take(): { kind: CleanupKind; parts: Removed[] }[] {
+  take(): { kind: CleanupKind; parts: RemovalCount[] }[] {
     const rows = [...this.#rows.values()];
     this.#rows.clear();
     return rows;
   }
 }
 
-function sumOf(parts: readonly Removed[]): Removed {
+function sumOf(parts: readonly RemovalCount[]): RemovalCount {
   const bytes = parts.reduce((sum, part) => sum + (part.bytes ?? 0), 0);
   return { ...parts[0]!, count: countAll(parts), bytes };
 }

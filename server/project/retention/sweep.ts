@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
-import type { CleanUpOptions, Removed } from '../../base/removed.ts';
+import type { CleanUpOptions, RemovalCount } from '../../base/removal-count.ts';
 import { cleanUpRevisions } from '../../files/revisions/clean-up.ts';
 import { expireTrash } from '../trash/empty.ts';
 import { findWanted } from '../../files/objects/blobs.ts';
@@ -51,7 +51,7 @@ export function unneededBlobs({ now }: Pick<Context, 'now'>): RawBuilder<unknown
 async function sweepUnneeded(
   { db, store }: Context,
   limit: Date,
-  { signal, tell }: CleanUpOptions,
+  { signal, report: tell }: CleanUpOptions,
 ): Promise<number> {
   const references = await findReferences(db);
   let removed = 0;
@@ -73,7 +73,7 @@ async function sweepUnneeded(
     tell?.(
       'blob',
       // those of plugins belong to none
-      gone.map(({ project_id, size: bytes }): Removed => ({
+      gone.map(({ project_id, size: bytes }): RemovalCount => ({
         project_id: project_id || null,
         count: 1,
         bytes,
@@ -92,7 +92,7 @@ async function sweepUnneeded(
 async function sweepOrphans(
   { db, store }: Context,
   limit: Date,
-  { signal, suspects, tell }: SweepOptions,
+  { signal, suspects, report: tell }: SweepOptions,
 ): Promise<number> {
   const before = suspects && new Set(suspects);
   suspects?.clear();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
-import { countAll, type CleanUpOptions, type Removed } from '../../base/removed.ts';
+import { countAll, type CleanUpOptions, type RemovalCount } from '../../base/removal-count.ts';
 
 const filesAtOnce = 10_000;
 const entriesAtOnce = 100;
@@ -12,11 +12,11 @@ const entriesAtOnce = 100;
  */
 export async function emptyTrash(
   { db }: Pick<Context, 'db'>,
-  { signal, tell }: CleanUpOptions = {},
+  { signal, report: tell }: CleanUpOptions = {},
 ): Promise<number> {
   let removed = 0;
   while (!signal?.aborted) {
-    const { rows: files } = await sql<Removed>`
+    const { rows: files } = await sql<RemovalCount>`
       with gone as (
         delete from trash_object where id = any (array(
           select o.id from trash_object o join trash_entry e on e.id = o.entry_id and e.is_emptied
@@ -28,7 +28,7 @@ export async function emptyTrash(
     );
     tell?.('trash', files);
     if (files.length > 0) continue;
-    const { rows: entries } = await sql<Removed>`
+    const { rows: entries } = await sql<RemovalCount>`
       with gone as (
         delete from trash_entry e where id = any (array(
           select e.id from trash_entry e where e.is_emptied

@@ -3,7 +3,7 @@ import type { Restored, TrashItem, TrashListQuery } from '@platen/contract/trash
 import type { Deleted, Page } from '@platen/contract/schema';
 import { findTaskSpec } from '@platen/processing/catalog';
 import type { Context } from '../../base/context.ts';
-import { allowMinutes } from '../../base/database/allow-minutes.ts';
+import { extendStatementTimeout } from '../../base/database/extend-statement-timeout.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
@@ -47,7 +47,7 @@ export async function restoreFromTrash(
 ): Promise<Restored> {
   const { entry, key } = await inTransaction(db, async (tx) => {
     const found = await requireEntry(tx, caller, { projectId, trashId });
-    await allowMinutes(tx);
+    await extendStatementTimeout(tx);
     const { type } = found;
     if (options.key !== undefined && type !== 'object' && type !== 'folder')
       throw invalidAt('key', 'Only files and folders can be restored to another place.');

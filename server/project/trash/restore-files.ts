@@ -6,7 +6,7 @@ import { folderKeyOf, keyOf, problemOfKey } from '../../files/objects/key.ts';
 import { lockServedFrom } from '../../files/revisions/in-place.ts';
 import { placesOfFound } from '../../files/used-by/edges.ts';
 import { requireNoneServed } from '../../files/used-by/in-use.ts';
-import { intoTrash } from '../../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { findTrashOf, type TrashEntry } from './store.ts';
 
 export interface RestoreOptions {
@@ -50,7 +50,7 @@ export async function restoreFiles(tx: Db, entry: TrashEntry, options: RestoreOp
       by,
       now,
     };
-    await intoTrash(tx, replaced, () =>
+    await moveToTrash(tx, replaced, () =>
       sql`delete from object o using trash_object t
       where t.entry_id = ${entry.id} and o.bucket_id = t.bucket_id and o.key = ${moved}`.execute(tx),
     );

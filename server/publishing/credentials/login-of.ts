@@ -14,7 +14,7 @@ import {
   type LoginParts,
 } from '../logins/parts.ts';
 import { findLogin } from '../logins/store.ts';
-import { ownerOf } from '../../base/secrets/seal-anew.ts';
+import { ownerOf } from '../../base/secrets/reencrypt-secrets.ts';
 import type { CredentialRow } from './store.ts';
 
 /** How credentials keep their login. */

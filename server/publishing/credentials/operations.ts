@@ -14,7 +14,7 @@ import { changedMeanwhile, Failure, invalidAt, notFound } from '../../base/failu
 import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
 import { partsIn } from '../logins/parts.ts';
-import { intoTrash } from '../../base/trash/move-to-trash.ts';
+import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { requireUnusedCredential } from '../../files/used-by/in-use.ts';
 import { requireFreeFolder } from './free-folder.ts';
 import { loginAfter } from './login-of.ts';
@@ -118,7 +118,7 @@ export async function removeCredential(
     // who made them is nobody special: to restore them takes editProject, as to delete them does
     const what = { type: 'credential', projectId, resourceId: id, name: row.name, ownerId: '' } as const;
     const entry = { ...what, by: caller.userId, now: at };
-    const numberOfDeletedItems = await intoTrash(tx, entry, () => deleteCredential(tx, id));
+    const numberOfDeletedItems = await moveToTrash(tx, entry, () => deleteCredential(tx, id));
     await audit(tx, caller, { action: 'delete', row, now: at });
     return { numberOfDeletedItems };
   });

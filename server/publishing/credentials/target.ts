@@ -9,7 +9,7 @@ import { findLogin } from '../logins/store.ts';
 import { publicationOf, type Publication } from '../publish/publication.ts';
 import { leaseLost } from '../../jobs/queue/lease.ts';
 import { fenceOf } from '../../jobs/runners/authorise-runner.ts';
-import { ownerOf } from '../../base/secrets/seal-anew.ts';
+import { ownerOf } from '../../base/secrets/reencrypt-secrets.ts';
 import { findCredential, type CredentialRow } from './store.ts';
 
 export interface JobTarget {

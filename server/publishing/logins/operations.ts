@@ -12,7 +12,7 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { changedMeanwhile, Failure, invalidAt, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
-import { ownerOf } from '../../base/secrets/seal-anew.ts';
+import { ownerOf } from '../../base/secrets/reencrypt-secrets.ts';
 import {
   factsOf,
   mergeParts,

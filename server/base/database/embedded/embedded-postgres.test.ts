@@ -75,7 +75,7 @@ test('of three services that start at once on one folder, one gets it and two ar
 test('a service that waits for a dying owner gets the folder', async () => {
   const owner = await startService(main);
   const heir = spawnService(main);
-  await eventually('the heir waits', () => /waiting for another/.test(heir.said()) || undefined);
+  await eventually('the heir waits', () => /another service process is using/.test(heir.said()) || undefined);
   await owner.end('SIGKILL');
   await heir.started;
   assert.deepEqual(await query(heir.url(), 'select answer from kept'), [{ answer: 42 }]);
@@ -304,7 +304,7 @@ test('a server that dies again and again is given up: exited resolves and the fo
   assert.match(await exited, /after 5 failed restarts/);
   const next = await startService(main);
   assert.ok(next.url, next.said());
-  assert.doesNotMatch(next.said(), /waiting for another service process/);
+  assert.doesNotMatch(next.said(), /another service process is using/);
   await next.end('SIGTERM');
 });
 

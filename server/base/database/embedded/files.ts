@@ -64,7 +64,7 @@ export async function giveTo(
 }
 
 /** Allows other users to traverse a folder without listing it. */
-export async function letPass(folder: string): Promise<void> {
+export async function allowTraversal(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   await chmod(folder, (mode & 0o777) | 0o011);
 }

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { CHILD_ENVIRONMENT, letPass, runCommand } from './files.ts';
+import { CHILD_ENVIRONMENT, allowTraversal, runCommand } from './files.ts';
 
 /** The user that PostgreSQL runs as, since it refuses to run as root. */
 export interface Identity {
@@ -20,7 +20,7 @@ const NOBODY = 65534;
  */
 export async function chooseIdentity(root: string, bin: string): Promise<Identity> {
   const failures: string[] = [];
-  if (process.getuid?.() === 0) await letPass(root); // sensitive folders inside are 0700
+  if (process.getuid?.() === 0) await allowTraversal(root); // sensitive folders inside are 0700
   for (const identity of possibleIdentities()) {
     try {
       await runCommand('/usr/bin/env', [...identity.prefix, join(bin, 'postgres'), '--version'], {

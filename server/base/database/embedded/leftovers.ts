@@ -57,13 +57,14 @@ export async function clusterName(pgdata: string): Promise<string | undefined> {
  * macOS has no /proc, so running processes are not visible: the process that postmaster.pid names gets time to exit.
  * Then PostgreSQL itself checks the file and its shared memory.
  */
-export async function waitForPidFile(pgdata: string, log: Log, patienceMs = 10_000): Promise<void> {
-  const deadlineMs = performance.now() + patienceMs;
-  for (let told = false; performance.now() < deadlineMs; told = true) {
+export async function waitForPidFile(pgdata: string, log: Log, timeoutMs = 10_000): Promise<void> {
+  const deadlineMs = performance.now() + timeoutMs;
+  for (let isLogged = false; performance.now() < deadlineMs; isLogged = true) {
     const file = await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(ignore('ENOENT'));
     const pid = Number.parseInt(file ?? '', 10);
     if (!(pid > 0) || !sendSignal(pid, 0)) return;
-    if (!told) log(`an earlier PostgreSQL process (pid ${pid}) may still be running; waiting for it to end`);
+    if (!isLogged)
+      log(`an earlier PostgreSQL process (pid ${pid}) may still be running; waiting for it to end`);
     await sleep(POLL_MS);
   }
 }

@@ -50,7 +50,11 @@ const places = [
 const rowsAtOnce = 100;
 
 /** Re-encrypts secrets of older keys with the first key. Users see no change, so revisions stay the same. */
-export async function sealAnew({ db, secrets, log }: Pick<Context, 'db' | 'secrets' | 'log'>): Promise<void> {
+export async function reencryptSecrets({
+  db,
+  secrets,
+  log,
+}: Pick<Context, 'db' | 'secrets' | 'log'>): Promise<void> {
   const older = secrets.keyIds.filter((id) => id !== secrets.currentKeyId);
   if (older.length === 0) return;
   let count = 0;
@@ -67,11 +71,11 @@ export async function sealAnew({ db, secrets, log }: Pick<Context, 'db' | 'secre
 
 async function findSealed(
   db: Db,
-  { rows: ofPlace }: SealedPlace,
+  { rows: placeRows }: SealedPlace,
   { older, after }: { older: readonly string[]; after: string },
 ): Promise<SealedRow[]> {
   const { rows } = await sql<SealedRow>`
-    select * from (${ofPlace}) sealed where key_id_of(secret) = any (${[...older]}::text[]) and at > ${after}
+    select * from (${placeRows}) sealed where key_id_of(secret) = any (${[...older]}::text[]) and at > ${after}
     order by at limit ${rowsAtOnce}`.execute(db);
   return rows;
 }

@@ -1,7 +1,7 @@
 import type { CleanupKind } from '@platen/contract/cleanups';
 
 /** The number of items removed from one project or bucket. */
-export interface Removed {
+export interface RemovalCount {
   readonly project_id?: string | null;
   readonly bucket_id?: string | null;
   readonly count: number;
@@ -12,8 +12,8 @@ export interface Removed {
 export interface CleanUpOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called after each removal, so that it is recorded even if a later step fails. */
-  readonly tell?: ((kind: CleanupKind, removed: readonly Removed[]) => void) | undefined;
+  readonly report?: ((kind: CleanupKind, removed: readonly RemovalCount[]) => void) | undefined;
 }
 
-export const countAll = (removed: readonly Removed[]): number =>
+export const countAll = (removed: readonly RemovalCount[]): number =>
   removed.reduce((sum, { count }) => sum + count, 0);

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Failure } from '../base/failure.ts';
 
 /** A signal that aborts when the client disconnects before its reply, or has already done so. */
-export function hungUp({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
+export function abortOnDisconnect({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const controller = new AbortController();
   const abort = () => {
     if (!raw.writableFinished)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { FastifyReply } from 'fastify';
 import { openEventStream } from './event-stream.ts';
-import { hungUp } from './hung-up.ts';
+import { abortOnDisconnect } from './abort-on-disconnect.ts';
 
 /** The response to a client that disconnected during authorisation. */
 async function lateReply(): Promise<ServerResponse> {
@@ -32,5 +32,5 @@ test('the stream of a client that has gone before it begins is over at once', as
 });
 
 test('nobody waits for a client that has gone before', async () => {
-  assert.equal(hungUp({ raw: await lateReply() }).aborted, true);
+  assert.equal(abortOnDisconnect({ raw: await lateReply() }).aborted, true);
 });

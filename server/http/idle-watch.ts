@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-export interface Silence {
+export interface IdleWatch {
   /** Waits for data of the client, up to the timeout. */
   during<T>(waiting: Promise<T>): Promise<T>;
   end(): void;
@@ -11,7 +11,7 @@ export interface Silence {
  * our
  * own disk.
  */
-export function watchSilence(request: FastifyRequest, idleMs: number): Silence {
+export function watchIdle(request: FastifyRequest, idleMs: number): IdleWatch {
   const timer = setTimeout(() => {
     if (waits > 0) request.raw.destroy();
   }, idleMs);

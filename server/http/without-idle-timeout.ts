@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  * Disables the idle timeout of the socket while a handler runs, as the disk may be slow. Clients that send nothing are
  * disconnected by idle-watch.ts.
  */
-export async function patiently<T>(
+export async function withoutIdleTimeout<T>(
   { server }: Pick<FastifyInstance, 'server'>,
   { raw }: FastifyRequest,
   work: () => Promise<T>,

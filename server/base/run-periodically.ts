@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-interface Repeated {
+interface PeriodicWork {
   readonly everyMs: number;
   readonly log: Logger;
   /** Logged when the work fails; it is still repeated. */
@@ -8,8 +8,8 @@ interface Repeated {
 }
 
 /** Runs work at an interval, never twice at once. @returns a function that stops it and waits for running work */
-export function repeatedly(
-  { everyMs, log, failure }: Repeated,
+export function runPeriodically(
+  { everyMs, log, failure }: PeriodicWork,
   work: (signal: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
   const stopping = new AbortController();
