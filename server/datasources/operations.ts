@@ -245,7 +245,7 @@ function requireExtent(
     'unprocessable',
     'A WMTS needs its extent to be shown in 3D: send bbox or typeProperties.extent.',
     {
-      errors: [{ pointer: '/bbox', code: 'required', detail: 'It is required for a WMTS.' }],
+      errors: [{ pointer: '/bbox', code: 'required', detail: 'This field is required for a WMTS.' }],
     },
   );
 }

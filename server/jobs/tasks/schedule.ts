@@ -72,4 +72,4 @@ function instantOf(text: string): string {
 }
 
 const missing = (pointer: string) =>
-  invalidAt(pointer, 'It is required for this type of schedule.', 'required');
+  invalidAt(pointer, 'This field is required for this type of schedule.', 'required');

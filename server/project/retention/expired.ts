@@ -7,10 +7,7 @@ const quarterHourMs = 15 * 60_000;
 const dayMs = 24 * 3_600_000;
 
 /** Removes what no longer opens or means anything: each is refused by its time already, here it only goes. */
-export async function removeExpired(
-  { db, now }: Context,
-  { report: tell }: CleanUpOptions = {},
-): Promise<void> {
+export async function removeExpired({ db, now }: Context, { report }: CleanUpOptions = {}): Promise<void> {
   const at = now();
   const before = (ms: number) => new Date(at.getTime() - ms);
   const expired: readonly (readonly [CleanupKind, RawBuilder<unknown>])[] = [
@@ -23,6 +20,6 @@ export async function removeExpired(
   ];
   for (const [kind, rows] of expired) {
     const { numAffectedRows = 0n } = await sql`delete from ${rows}`.execute(db);
-    tell?.(kind, [{ count: Number(numAffectedRows) }]);
+    report?.(kind, [{ count: Number(numAffectedRows) }]);
   }
 }

@@ -15,7 +15,7 @@ const elsewhereMs = 90 * dayMs;
  */
 export async function removeGoneRunners(
   { db, now }: Context,
-  { report: tell }: CleanUpOptions = {},
+  { report }: CleanUpOptions = {},
 ): Promise<void> {
   const at = now().getTime();
   const before = (ms: number) => sql`${new Date(at - ms)}::timestamptz`;
@@ -26,5 +26,5 @@ export async function removeGoneRunners(
       and not exists (select from job j where j.runner_id = r.id and j.end_time > ${before(hourMs)})`.execute(
     db,
   );
-  tell?.('runner', [{ count: Number(numAffectedRows) }]);
+  report?.('runner', [{ count: Number(numAffectedRows) }]);
 }

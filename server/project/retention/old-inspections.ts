@@ -15,11 +15,7 @@ export async function removeOldInspections(context: Context, options: CleanUpOpt
   await removeReports(context, before, options);
 }
 
-async function removeJobs(
-  { db }: Context,
-  before: Date,
-  { signal, report: tell }: CleanUpOptions,
-): Promise<void> {
+async function removeJobs({ db }: Context, before: Date, { signal, report }: CleanUpOptions): Promise<void> {
   while (!signal?.aborted) {
     const { rows } = await sql<RemovalCount>`
       with gone as (
@@ -29,7 +25,7 @@ async function removeJobs(
         returning project_id
       )
       select project_id, count(*) as count from gone group by project_id`.execute(db);
-    tell?.('inspection', rows);
+    report?.('inspection', rows);
     if (countAll(rows) < batch) break;
   }
 }
@@ -37,7 +33,7 @@ async function removeJobs(
 async function removeReports(
   { db }: Context,
   before: Date,
-  { signal, report: tell }: CleanUpOptions,
+  { signal, report }: CleanUpOptions,
 ): Promise<void> {
   while (!signal?.aborted) {
     const { rows } = await sql<RemovalCount>`
@@ -49,7 +45,7 @@ async function removeReports(
         returning project_id
       )
       select project_id, count(*) as count from gone group by project_id`.execute(db);
-    tell?.('report', rows);
+    report?.('report', rows);
     if (countAll(rows) < batch) break;
   }
 }

@@ -87,7 +87,7 @@ interface Candidates {
 async function removeBatches(
   db: Db,
   { projectId, where, isOver }: Candidates,
-  { signal, report: tell }: CleanUpOptions,
+  { signal, report }: CleanUpOptions,
 ): Promise<number> {
   let removed = 0;
   for (let after = beginning; !signal?.aborted;) {
@@ -115,7 +115,7 @@ async function removeBatches(
       ) last on true`.execute(db);
     const { count, bytes, last_id, last_at } = rows[0]!;
     if (last_id === null) break;
-    if (count > 0) tell?.('job', [{ project_id: projectId, count, bytes }]);
+    if (count > 0) report?.('job', [{ project_id: projectId, count, bytes }]);
     removed += count;
     after = { last_id, last_at };
   }

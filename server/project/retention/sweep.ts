@@ -51,7 +51,7 @@ export function unneededBlobs({ now }: Pick<Context, 'now'>): RawBuilder<unknown
 async function sweepUnneeded(
   { db, store }: Context,
   limit: Date,
-  { signal, report: tell }: CleanUpOptions,
+  { signal, report }: CleanUpOptions,
 ): Promise<number> {
   const references = await findReferences(db);
   let removed = 0;
@@ -70,7 +70,7 @@ async function sweepUnneeded(
       select * from judged`.execute(db);
     const gone = rows.filter((row) => !row.is_needed);
     for (const { id } of gone) await store.remove(id);
-    tell?.(
+    report?.(
       'blob',
       // those of plugins belong to none
       gone.map(({ project_id, size: bytes }): RemovalCount => ({
@@ -92,7 +92,7 @@ async function sweepUnneeded(
 async function sweepOrphans(
   { db, store }: Context,
   limit: Date,
-  { signal, suspects, report: tell }: SweepOptions,
+  { signal, suspects, report }: SweepOptions,
 ): Promise<number> {
   const before = suspects && new Set(suspects);
   suspects?.clear();
@@ -107,7 +107,7 @@ async function sweepOrphans(
       }
       const bytes = (await store.head(id))?.size ?? 0;
       await store.remove(id);
-      tell?.('orphan', [{ count: 1, bytes }]);
+      report?.('orphan', [{ count: 1, bytes }]);
       removed++;
     }
   }

@@ -12,7 +12,7 @@ const entriesAtOnce = 100;
  */
 export async function emptyTrash(
   { db }: Pick<Context, 'db'>,
-  { signal, report: tell }: CleanUpOptions = {},
+  { signal, report }: CleanUpOptions = {},
 ): Promise<number> {
   let removed = 0;
   while (!signal?.aborted) {
@@ -26,7 +26,7 @@ export async function emptyTrash(
       select project_id, bucket_id, 0 as count, sum(size)::bigint as bytes from gone group by project_id, bucket_id`.execute(
       db,
     );
-    tell?.('trash', files);
+    report?.('trash', files);
     if (files.length > 0) continue;
     const { rows: entries } = await sql<RemovalCount>`
       with gone as (
@@ -37,7 +37,7 @@ export async function emptyTrash(
         returning project_id, bucket_id
       )
       select project_id, bucket_id, count(*) as count from gone group by project_id, bucket_id`.execute(db);
-    tell?.('trash', entries);
+    report?.('trash', entries);
     removed += countAll(entries);
     if (countAll(entries) < entriesAtOnce) break;
   }

@@ -54,7 +54,7 @@ export function requireWhole(kind: LoginKind, parts: LoginParts): void {
   if (choices.some((choice) => choice.every((name) => parts[name] !== undefined))) return;
   const missing = choices[0]!.find((name) => parts[name] === undefined)!;
   const or = kind === 'sftp' && missing === 'password' ? ', or a privateKey' : '';
-  throw invalidAt(`/${missing}`, `It is required${or}.`, 'required');
+  throw invalidAt(`/${missing}`, `This field is required${or}.`, 'required');
 }
 
 /** What may be told of them. @throws Failure `invalid` for a private key that is none */
