@@ -63,12 +63,12 @@ export async function storeIdentity(folder: string, identity: Identity): Promise
 }
 
 /** A name set by the operator belongs to one runner only. */
-async function isFree(path: string, { life }: StoredIdentity, matchesEtag: boolean): Promise<boolean> {
+async function isFree(path: string, { life }: StoredIdentity, isNamed: boolean): Promise<boolean> {
   if (!life) return true;
   const state = await processState(life);
   if (state !== 'unknown') return state === 'dead';
   const stats = await lstat(path).catch(() => undefined);
-  return stats !== undefined && (matchesEtag || Date.now() - stats.mtimeMs > abandonedAfterMs);
+  return stats !== undefined && (isNamed || Date.now() - stats.mtimeMs > abandonedAfterMs);
 }
 
 async function use(path: string, { url, name, token }: Identity): Promise<IdentityFile> {

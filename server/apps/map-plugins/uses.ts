@@ -39,7 +39,7 @@ async function findAppsWith(db: Db, name: string): Promise<AppRow[]> {
   const { rows } = await sql<AppRow>`
     select a.id, a.name, a.map_version, item from app a
     join app_module am on am.app_id = a.id join module m on m.id = am.module_id
-    cross join ${items} where ${matchesEtag(name)} order by a.id`.execute(db);
+    cross join ${items} where ${isNamed(name)} order by a.id`.execute(db);
   return rows;
 }
 
@@ -47,13 +47,13 @@ async function findAppsWith(db: Db, name: string): Promise<AppRow[]> {
 export async function outdateWarnings(db: Db, name: string): Promise<void> {
   await sql`update app set warnings = 'null' where warnings::text <> 'null' and id in (
     select am.app_id from app_module am join module m on m.id = am.module_id
-    cross join ${items} where ${matchesEtag(name)})`.execute(db);
+    cross join ${items} where ${isNamed(name)})`.execute(db);
 }
 
 const items = sql`json_array_elements(
   case json_typeof(m.content -> 'plugins') when 'array' then m.content -> 'plugins' else '[]' end) item`;
 
-const matchesEtag = (name: string) => sql`json_typeof(item) = 'object' and item ->> 'name' = ${name}`;
+const isNamed = (name: string) => sql`json_typeof(item) = 'object' and item ->> 'name' = ${name}`;
 
 async function findReleasesWith(db: Db, name: string, versions: readonly string[]): Promise<Use[]> {
   const { rows } = await sql<{ name: string; number: number }>`

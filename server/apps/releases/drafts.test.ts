@@ -17,7 +17,7 @@ await admin.putProjectUser({
 const { params, appId, moduleId, ids } = await newMap(service, place, ['places']);
 const id = ids['places']!;
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
-const grantGuest = (userId: string) =>
+const letIn = (userId: string) =>
   admin.putIamRole({ params: { roleId: 'appGuest', resourceId: appId }, query: { principalIds: [userId] } });
 const layerUrl = async (url: string, token: string) => {
   const { status, modules } = await configAt(service, url, as(token));
@@ -33,8 +33,8 @@ await write(admin, place, { 'places.geojson': 'places 2' });
 await admin.postProjectAppRelease({ params, body: { show: false } });
 await admin.putProjectModule({ params: { ...params, moduleId }, body: { name: 'Draft' } });
 await write(admin, place, { 'places.geojson': 'places 3' });
-await grantGuest(gil.id);
-await grantGuest(max.id);
+await letIn(gil.id);
+await letIn(max.id);
 
 const addresses = [`/app/${appId}/draft/`, `/app/${appId}/release/1/`, `/app/${appId}/release/2/`];
 

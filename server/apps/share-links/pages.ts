@@ -44,7 +44,7 @@ async function enter(context: Context, request: Request, reply: Reply): Promise<
   if (link.is_over || link.is_used_up) return sendEnded(request, reply, frames);
   if (link.password_hash === null) return redirectTo(request, reply, newSecret());
   try {
-    const secret = await grantGuest(context, link, request);
+    const secret = await letIn(context, link, request);
     if (secret !== undefined) return redirectTo(request, reply, secret);
     return sendForm(request, reply, { frames, complaint: 'wrong' });
   } catch (error) {
@@ -55,7 +55,7 @@ async function enter(context: Context, request: Request, reply: Reply): Promise<
 }
 
 /** @returns the secret of a new visit; undefined: the password is wrong. @throws Failure `too_many_requests` */
-async function grantGuest(
+async function letIn(
   { db, now, settings }: Context,
   link: MetLink,
   request: Request,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Failure } from '../../base/failure.ts';
 import { cacheHeaders, openToAll, type Caching, type ServedFile } from './file-headers.ts';
 import type { ServingCache } from './serving-cache.ts';
-import { matchesEtag, maxRanges, matchesIfRange, rangesOf, type Span } from '../../http/ranges.ts';
+import { matchesEtag, maxRanges, matchesIfRange, rangesOf, type ByteRange } from '../../http/ranges.ts';
 import { finish, chunkBytes, writeRange, type Exchange, type Headers } from './send-bytes.ts';
 import { sendPacked } from './send-packed.ts';
 
@@ -37,7 +37,7 @@ export async function sendFile(cache: ServingCache, file: ServedFile, exchange: 
 interface RangeReply {
   readonly file: ServedFile;
   readonly status: number;
-  readonly span: Span;
+  readonly span: ByteRange;
   readonly headers: Headers;
 }
 
@@ -66,7 +66,7 @@ async function sendRange(
 
 interface MultipartReply {
   readonly file: ServedFile;
-  readonly ranges: readonly Span[];
+  readonly ranges: readonly ByteRange[];
   readonly headers: Headers;
 }
 

@@ -85,9 +85,9 @@ export async function hasPrefix(db: Db, bucketId: string, prefix: string): Promi
  * be moved nor deleted. undefined when there is none.
  */
 export async function holdObject(tx: Db, bucketId: string, key: string): Promise<string | undefined> {
-  const matchesEtag = key.endsWith('/') ? startsWith('key', key) : sql`key = ${key}`;
+  const isNamed = key.endsWith('/') ? startsWith('key', key) : sql`key = ${key}`;
   const { rows } = await sql<{ blob_id: string }>`select blob_id from object
-    where bucket_id = ${bucketId} and ${matchesEtag} limit 1 for key share`.execute(tx);
+    where bucket_id = ${bucketId} and ${isNamed} limit 1 for key share`.execute(tx);
   return rows[0]?.blob_id;
 }
 

@@ -44,7 +44,7 @@ export function openEvents(context: Context): Events {
       const place: Place = { position: seen };
       const run = (follower: Follower) => followProject(context, watch, { follower, place });
       const heartbeat = heartbeatOf(place);
-      return grantGuest(doors, { caller, projectId, permission: 'getProject' }, { heartbeat, run });
+      return letIn(doors, { caller, projectId, permission: 'getProject' }, { heartbeat, run });
     },
     async ofJob(caller, { projectId, jobId, seen }) {
       const [row] = await findJobRows(context.db, [jobId]);
@@ -55,7 +55,7 @@ export function openEvents(context: Context): Events {
       if (isAllTold(row, start)) return undefined;
       const run = (follower: Follower) => followJob(context, watch, { follower, jobId, seen: start });
       const heartbeat = () => ':\n\n';
-      return grantGuest(doors, { caller, projectId, permission: 'getJob' }, { heartbeat, run });
+      return letIn(doors, { caller, projectId, permission: 'getJob' }, { heartbeat, run });
     },
     start(following, stream) {
       following
@@ -81,7 +81,7 @@ interface What {
 }
 
 /** @throws Failure `too_many_requests` */
-function grantGuest(
+function letIn(
   { listeners, confirm }: Doors,
   who: Omit<Listener, 'end'>,
   { heartbeat, run }: What,

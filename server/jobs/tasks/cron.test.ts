@@ -49,9 +49,9 @@ function matcherOf(pattern: string): (reading: number) => boolean {
     const at = new Date(reading);
     const isDate = dates.has(at.getUTCDate());
     const isDay = days.has(at.getUTCDay());
-    const matchesEtag = date !== '*' && day !== '*' ? isDate || isDay : isDate && isDay;
+    const isNamed = date !== '*' && day !== '*' ? isDate || isDay : isDate && isDay;
     return (
-      matchesEtag &&
+      isNamed &&
       minutes.has(at.getUTCMinutes()) &&
       hours.has(at.getUTCHours()) &&
       months.has(at.getUTCMonth() + 1)
@@ -98,10 +98,10 @@ function expectedRuns({ zone, from, to }: Span, readings: readonly number[]): Ma
         if (matches(reading)) found.push(at);
         continue;
       }
-      let matchesEtag = false;
-      for (let one = furthest + minuteMs; one <= reading; one += minuteMs) matchesEtag ||= matches(one);
+      let isNamed = false;
+      for (let one = furthest + minuteMs; one <= reading; one += minuteMs) isNamed ||= matches(one);
       furthest = Math.max(furthest, reading);
-      if (matchesEtag) found.push(at);
+      if (isNamed) found.push(at);
     }
     runs.set(pattern, found);
   }

@@ -58,12 +58,12 @@ async function* affected(
   move: Move,
 ): AsyncGenerator<Row> {
   const isOpen = table === 'job' ? sql` and state in ('queued', 'running')` : sql``;
-  const matchesEtag =
+  const isNamed =
     from.bucketId === move.defaultBucketId ? sql`true` : sql`strpos(parameters::text, ${from.bucketId}) > 0`;
   for (let after = ''; ;) {
     const { rows } = await sql<Row>`
       select id, job_type, parameters from ${sql.table(table)}
-      where project_id = ${projectId} and id > ${after}${isOpen} and ${matchesEtag}
+      where project_id = ${projectId} and id > ${after}${isOpen} and ${isNamed}
       order by id limit ${batch} for update`.execute(tx);
     for (const row of rows) {
       const parameters = movedParameters(row.parameters, move);
