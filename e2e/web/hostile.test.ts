@@ -1,201 +1,98 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createClient } from '@platen/client/client';
-import { apiEndpoints } from '@platen/contract/api';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
-import type { RunningService } from '../processes.ts';
 import { startSlowLink } from '../testing-slow-link.ts';
 import { drop } from './testing-hands.ts';
-import { openInterface, type Interface } from './testing-interface.ts';
-import { makeProject } from './testing-project.ts';
 import { wordsOf } from './testing-words.ts';
-import { sharedBrowser, sharedService } from '../testing-shared.ts';
+import { openProjectWindows, type ProjectWindows, untilShown } from './testing-windows.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
 const droppedFiles = Number(process.env['PLATEN_DROPPED_FILES'] ?? 300);
 const words = wordsOf('en');
+const timeout = 120_000;
 
 /** As long as a name may be. */
 const emoji = '🏙️🌳🚋'.repeat(51).slice(0, 255);
 const arabic = 'خريطة مصابيح الشوارع في المدينة القديمة والأحياء المجاورة لها';
 
-let service: RunningService;
-let browser: Browser;
-let made: Awaited<ReturnType<typeof makeProject>>;
+let windows: ProjectWindows;
+let service: ProjectWindows['service'];
+let made: ProjectWindows['made'];
+let addressOf: ProjectWindows['addressOf'];
+let inWindow: ProjectWindows['inWindow'];
 
 before(async () => {
   if (skip) return;
-  service = await sharedService();
-  browser = await sharedBrowser(executable!, { map: true });
-  made = await makeProject(service);
+  windows = await openProjectWindows(executable!);
+  ({ service, made, addressOf, inWindow } = windows);
 });
-after(() => browser?.close());
-
-const timeout = 120_000;
-const addressOf = (place: string) => `${service.url}/p/${made.projectId}/${place}`;
-
-interface Window {
-  readonly width?: number;
-  readonly credentials?: { readonly username: string; readonly password: string };
-  readonly url?: string;
-}
-
-/** A window of somebody's own, closed when all in it was quiet. */
-async function inWindow(
-  act: (shown: Interface) => Promise<void>,
-  { width = 1280, credentials, url = service.url }: Window = {},
-): Promise<void> {
-  const shown = await openInterface(browser, { url }, { width, height: 800 }, credentials);
-  shown.page.setDefaultTimeout(60_000);
-  shown.expect(/GPU stall due to ReadPixels/); // there is no GPU here
-  await act(shown);
-  shown.assertQuiet();
-  await shown.context.close();
-}
-
-const untilSaved = (page: Page) => page.getByText(words('ui.saved'), { exact: true }).first().waitFor();
+after(() => windows?.close());
 
 test(
-  'what was typed when the session ended is saved after the password was given again',
+  'pages that a plain member may not read are neither offered nor requested',
   { skip, timeout },
   async () => {
-    const { client, url } = service;
-    const credentials = { username: 'wanda', password: 'tomatoes grow slowly' };
+    const { client } = service;
+    const credentials = { username: 'mona', password: 'tomatoes grow slowly' };
     const { _id: userId } = await client.postUser({ body: { ...credentials, email: '' } });
     const { items: roles } = await client.getIamRoles();
-    const { _id: roleId } = roles.find(({ name }) => name === 'projectManager')!;
-    const { projectId } = made;
-    await client.putProjectUser({ params: { projectId, userId }, body: { roleId } });
+    const { _id: roleId } = roles.find(({ name }) => name === 'projectMember')!;
+    await client.putProjectUser({ params: { projectId: made.projectId, userId }, body: { roleId } });
     await inWindow(
-      async ({ page, expect }) => {
-        await page.goto(addressOf('settings'));
-        await page.getByLabel(words('settings.description')).fill('Typed before the session ended');
-        expect(/status of 401/);
-        const { token } = await createClient(apiEndpoints, { baseUrl: url }).postLogin({ body: credentials });
-        await createClient(apiEndpoints, { baseUrl: url, token }).getLogoutAll();
-        const signIn = async () => {
-          const dialog = page.getByRole('dialog', { name: words('login.ended') });
-          await dialog.waitFor();
-          await dialog.getByLabel(words('login.password')).fill(credentials.password);
-          await dialog.getByRole('button', { name: words('login.signIn') }).click();
-        };
-        // the page may notice by itself: the click on what lies below waits until the dialog is gone then
-        await Promise.all([
-          page.getByRole('button', { name: words('ui.save'), exact: true }).click(),
-          signIn(),
-        ]);
-        await untilSaved(page);
+      async ({ page }) => {
+        const failed: string[] = [];
+        page.on('response', (response) => {
+          if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
+        });
+        const places = ['overview', 'datasources', 'tasks', 'modules', 'apps', 'members', 'settings'];
+        for (const place of places) {
+          await page.goto(addressOf(place));
+          await untilShown(page);
+          await page.waitForTimeout(500);
+        }
+        assert.deepEqual(failed, []);
+        const offered = (place: string) =>
+          page.getByRole('navigation').getByRole('link', { name: words(`shell.places.${place}`) });
+        assert.equal(await offered('apps').count(), 1);
+        for (const place of ['files', 'jobs']) assert.equal(await offered(place).count(), 0, place);
       },
       { credentials },
     );
-    const { description } = await client.getProject({ params: { projectId } });
-    assert.equal(description, 'Typed before the session ended');
   },
 );
-
-test('what a plain member may not read is neither offered nor asked for', { skip, timeout }, async () => {
-  const { client } = service;
-  const credentials = { username: 'mona', password: 'tomatoes grow slowly' };
-  const { _id: userId } = await client.postUser({ body: { ...credentials, email: '' } });
-  const { items: roles } = await client.getIamRoles();
-  const { _id: roleId } = roles.find(({ name }) => name === 'projectMember')!;
-  await client.putProjectUser({ params: { projectId: made.projectId, userId }, body: { roleId } });
-  await inWindow(
-    async ({ page }) => {
-      const failed: string[] = [];
-      page.on('response', (response) => {
-        if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
-      });
-      const places = ['overview', 'datasources', 'tasks', 'modules', 'apps', 'members', 'settings'];
-      for (const place of places) {
-        await page.goto(addressOf(place));
-        await untilShown(page);
-        await page.waitForTimeout(500);
-      }
-      assert.deepEqual(failed, []);
-      const offered = (place: string) =>
-        page.getByRole('navigation').getByRole('link', { name: words(`shell.places.${place}`) });
-      assert.equal(await offered('apps').count(), 1);
-      for (const place of ['files', 'jobs']) assert.equal(await offered(place).count(), 0, place);
-    },
-    { credentials },
-  );
-});
-
-test('what somebody else adds is shown without a reload', { skip, timeout }, async () => {
-  const params = { projectId: made.projectId };
-  await inWindow(async ({ page }) => {
-    await page.goto(addressOf('modules'));
-    await page.getByRole('link', { name: 'Street lamps' }).first().waitFor();
-    await service.client.postProjectModule({ params, body: { name: 'Benches of a colleague' } });
-    await page.getByRole('link', { name: 'Benches of a colleague' }).first().waitFor();
-    await page
-      .getByRole('link', { name: words('shell.places.apps') })
-      .first()
-      .click();
-    await page.getByRole('link', { name: 'Light in the city' }).first().waitFor();
-    const body = { name: 'App of a colleague', moduleIds: [made.moduleId] };
-    await service.client.postProjectApp({ params, body });
-    await page.getByRole('link', { name: 'App of a colleague' }).first().waitFor();
-  });
-});
 
 test(
-  'what two people have changed is put together, and asked about where both have changed the same',
+  'an upload resumes by itself after a network failure, and the file is complete',
   { skip, timeout },
   async () => {
-    const params = { projectId: made.projectId };
-    const change = { name: 'Stadt Auental am Fluss', description: 'What the colleague wrote' };
-    await inWindow(async ({ page, expect }) => {
-      await page.goto(addressOf('settings'));
-      await page.getByLabel(words('settings.description')).fill('What I wrote');
-      await service.client.putProject({ params, body: change });
-      expect(/status of 412/);
-      await page.getByRole('button', { name: words('ui.save'), exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: words('live.conflict') });
-      await dialog.getByText(change.description).waitFor();
-      await dialog.getByText('What I wrote').waitFor();
-      assert.equal(await dialog.getByText(change.name).count(), 0);
-      const before = await service.client.getProject({ params });
-      assert.equal(before.description, change.description, 'nothing is overwritten before it was decided');
-      await dialog.getByLabel(words('live.mine')).check();
-      await dialog.getByRole('button', { name: words('live.resolve') }).click();
-      await dialog.waitFor({ state: 'detached' });
-      await untilSaved(page);
-    });
-    const { name, description } = await service.client.getProject({ params });
-    assert.deepEqual({ name, description }, { name: change.name, description: 'What I wrote' });
+    const text = Array.from({ length: 400_000 }, (_, i) => `${i}\n`).join('');
+    const link = await startSlowLink(service.port);
+    await inWindow(
+      async ({ page, expect }) => {
+        await page.goto(`${link.url}/p/${made.projectId}/files`);
+        await page.getByRole('button', { name: words('uploads.upload'), exact: true }).waitFor();
+        link.speed = 400_000;
+        link.downAfter = text.length / 2;
+        expect(/Failed to load resource: net::ERR_/);
+        await drop(page, [{ name: 'points.csv', text }]);
+        await page.getByText(words('uploads.offline')).first().waitFor();
+        link.speed = Infinity;
+        link.setDown(false);
+        await page.getByText('“points.csv” uploaded').waitFor();
+      },
+      { url: link.url },
+    ).finally(() => link.close());
+    const { projectId, dataBucketId } = made;
+    const answer = await fetch(
+      `${service.url}/api/v1/project/${projectId}/data-bucket/${dataBucketId}/download-file?key=points.csv`,
+      { headers: { authorization: `Bearer ${service.token}` } },
+    );
+    assert.equal(answer.status, 200);
+    assert.equal(await answer.text(), text);
   },
 );
-
-test('an upload whose network dies goes on by itself, and the file is whole', { skip, timeout }, async () => {
-  const text = Array.from({ length: 400_000 }, (_, i) => `${i}\n`).join('');
-  const link = await startSlowLink(service.port);
-  await inWindow(
-    async ({ page, expect }) => {
-      await page.goto(`${link.url}/p/${made.projectId}/files`);
-      await page.getByRole('button', { name: words('uploads.upload'), exact: true }).waitFor();
-      link.speed = 400_000;
-      link.downAfter = text.length / 2;
-      expect(/Failed to load resource: net::ERR_/);
-      await drop(page, [{ name: 'points.csv', text }]);
-      await page.getByText(words('uploads.offline')).first().waitFor();
-      link.speed = Infinity;
-      link.setDown(false);
-      await page.getByText('“points.csv” uploaded').waitFor();
-    },
-    { url: link.url },
-  ).finally(() => link.close());
-  const { projectId, dataBucketId } = made;
-  const answer = await fetch(
-    `${service.url}/api/v1/project/${projectId}/data-bucket/${dataBucketId}/download-file?key=points.csv`,
-    { headers: { authorization: `Bearer ${service.token}` } },
-  );
-  assert.equal(answer.status, 200);
-  assert.equal(await answer.text(), text);
-});
 
 test('a job that fails says what happened, where, and what to do', { skip, timeout }, async () => {
   const { projectId, dataBucketId } = made;
@@ -209,79 +106,70 @@ test('a job that fails says what happened, where, and what to do', { skip, timeo
       addressOf(`tasks/new?jobType=platenTilesVector&bucket=${dataBucketId}&key=broken.geojson`),
     );
     await page.getByRole('button', { name: words('tasks.createAndRun') }).click();
-    const told = page.getByRole('region', { name: words('jobs.state') }).getByRole('alert');
-    await told.getByText(words('jobs.failures.brokenJson.what')).waitFor();
-    await told.getByText(words('jobs.failures.brokenJson.todo')).waitFor();
-    assert.match(await told.innerText(), /line 3/);
+    const alert = page.getByRole('region', { name: words('jobs.state') }).getByRole('alert');
+    await alert.getByText(words('jobs.failures.brokenJson.what')).waitFor();
+    await alert.getByText(words('jobs.failures.brokenJson.todo')).waitFor();
+    assert.match(await alert.innerText(), /line 3/);
   });
 });
 
-test(
-  'long names of emoji, and names from right to left, keep within narrow windows',
-  { skip, timeout },
-  async () => {
-    const { client, url } = service;
-    const body = { name: emoji, description: arabic, bbox: [13.3, 52.4, 13.5, 52.6] };
-    const { _id: projectId, defaultDataBucketId: dataBucketId } = await client.postProject({ body });
-    const params = { projectId };
-    const key = `${arabic}.geojson`;
-    const form = new FormData();
-    form.append(key, new Blob(['{"type":"Point","coordinates":[13.4,52.5]}']), key);
-    await client.postProjectDataBucketUpload({ params: { projectId, dataBucketId }, body: form });
-    const source = { type: 'internal', dataBucketId, dataBucketKey: key } as const;
-    const { _id: datasourceId } = await client.postProjectDatasource({
-      params,
-      body: { name: arabic.repeat(4), type: 'geojson', sourceProperties: source },
-    });
-    const { _id: moduleId } = await client.postProjectModule({ params, body: { name: emoji } });
-    const { _id: appId } = await client.postProjectApp({
-      params,
-      body: { name: emoji, moduleIds: [moduleId] },
-    });
-    const schedule = { type: 'cron', cron: '0 0 1 1 *' } as const;
-    const parameters = { datasource: { command: 'create', name: emoji }, options: { input: source } };
-    const task = { name: emoji, jobType: 'platenTilesVector', schedule, parameters };
-    const { _id: taskId } = await client.postProjectTask({ params, body: task });
-    const places = [
-      'overview',
-      `files?key=${encodeURIComponent(key)}`,
-      'datasources',
-      `datasources/${datasourceId}`,
-      'tasks',
-      `tasks/${taskId}`,
-      'jobs',
-      'modules',
-      `modules/${moduleId}`,
-      'apps',
-      `apps/${appId}`,
-      'members',
-      'settings',
-    ];
-    await inWindow(
-      async ({ page }) => {
-        const wide: string[] = [];
-        for (const path of ['/', ...places.map((place) => `/p/${projectId}/${place}`)]) {
-          await page.goto(url + path);
-          await untilShown(page);
-          for (const width of [390, 320]) {
-            await page.setViewportSize({ width, height: 800 });
-            const excess = await page.evaluate(
-              () => document.scrollingElement!.scrollWidth - document.scrollingElement!.clientWidth,
-            );
-            if (excess > 0) wide.push(`${path} by ${excess} px at ${width} px`);
-          }
+test('long emoji names and right-to-left names fit narrow windows', { skip, timeout }, async () => {
+  const { client, url } = service;
+  const body = { name: emoji, description: arabic, bbox: [13.3, 52.4, 13.5, 52.6] };
+  const { _id: projectId, defaultDataBucketId: dataBucketId } = await client.postProject({ body });
+  const params = { projectId };
+  const key = `${arabic}.geojson`;
+  const form = new FormData();
+  form.append(key, new Blob(['{"type":"Point","coordinates":[13.4,52.5]}']), key);
+  await client.postProjectDataBucketUpload({ params: { projectId, dataBucketId }, body: form });
+  const source = { type: 'internal', dataBucketId, dataBucketKey: key } as const;
+  const { _id: datasourceId } = await client.postProjectDatasource({
+    params,
+    body: { name: arabic.repeat(4), type: 'geojson', sourceProperties: source },
+  });
+  const { _id: moduleId } = await client.postProjectModule({ params, body: { name: emoji } });
+  const { _id: appId } = await client.postProjectApp({
+    params,
+    body: { name: emoji, moduleIds: [moduleId] },
+  });
+  const schedule = { type: 'cron', cron: '0 0 1 1 *' } as const;
+  const parameters = { datasource: { command: 'create', name: emoji }, options: { input: source } };
+  const task = { name: emoji, jobType: 'platenTilesVector', schedule, parameters };
+  const { _id: taskId } = await client.postProjectTask({ params, body: task });
+  const places = [
+    'overview',
+    `files?key=${encodeURIComponent(key)}`,
+    'datasources',
+    `datasources/${datasourceId}`,
+    'tasks',
+    `tasks/${taskId}`,
+    'jobs',
+    'modules',
+    `modules/${moduleId}`,
+    'apps',
+    `apps/${appId}`,
+    'members',
+    'settings',
+  ];
+  await inWindow(
+    async ({ page }) => {
+      const wide: string[] = [];
+      for (const path of ['/', ...places.map((place) => `/p/${projectId}/${place}`)]) {
+        await page.goto(url + path);
+        await untilShown(page);
+        for (const width of [390, 320]) {
+          await page.setViewportSize({ width, height: 800 });
+          const excess = await page.evaluate(
+            () => document.scrollingElement!.scrollWidth - document.scrollingElement!.clientWidth,
+          );
+          if (excess > 0) wide.push(`${path} by ${excess} px at ${width} px`);
         }
-        assert.deepEqual(wide, []);
-      },
-      { width: 390 },
-    );
-  },
-);
-
-async function untilShown(page: Page): Promise<void> {
-  await page.locator('h1, [role=dialog] h2').first().waitFor();
-  await page.waitForFunction(() => document.querySelector('.animate-pulse') === null);
-}
+      }
+      assert.deepEqual(wide, []);
+    },
+    { width: 390 },
+  );
+});
 
 test(
   `${droppedFiles} files in one drop all arrive, and the page answers meanwhile`,

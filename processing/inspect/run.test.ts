@@ -1,73 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
-import { InspectionReport } from '@platen/contract/inspect';
-import { Value } from 'typebox/value';
-import type { InputRanges } from '../input-ranges.ts';
-import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
+import { stat } from 'node:fs/promises';
+import { test } from 'node:test';
+import { JobFailure } from '../job-type.ts';
 import type { Inspector } from './inspector.ts';
-import { createIssues } from './issues.ts';
-import { openForSampling } from './vector/open-for-sampling.ts';
 import { everyBrokenFormat } from '../features/testing-broken.ts';
-import { inspectInputs, runInspect } from './run.ts';
+import { inspectInputs } from './run.ts';
 import { inspectVector } from './vector/inspect-vector.ts';
-import { sampleLayer } from './vector/sample-layer.ts';
-import { spread } from './vector/spread.ts';
+import { codes, feature, setUpInspections } from './testing-inspections.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'platen-inspect-'));
-after(() => rm(folder, { recursive: true }));
+const { contextOf, inspect, write } = await setUpInspections();
 
-async function write(name: string, content: string | Uint8Array): Promise<string> {
-  const path = join(folder, name);
-  await writeFile(path, content);
-  return path;
-}
-
-async function inspect(name: string, content: string | Uint8Array): Promise<InspectionReport> {
-  const path = await write(name, content);
-  const scratchFolder = await mkdtemp(join(folder, 'scratch-'));
-  const { report } = await runInspect(
-    {},
-    {
-      inputs: [{ path, name: basename(path), size: (await stat(path)).size }],
-      outputFolder: folder,
-      scratchFolder,
-      signal: new AbortController().signal,
-      progress: () => {},
-      log: () => {},
-      warn: () => {},
-      reject: () => {},
-    },
-  );
-  assert.ok(
-    Value.Check(InspectionReport, report),
-    JSON.stringify([...Value.Errors(InspectionReport, report)]),
-  );
-  assert.ok(JSON.stringify(report).length <= 256 * 1024);
-  return report;
-}
-
-const contextOf = (inputs: JobInput[], log: JobContext['log'] = () => {}): JobContext => ({
-  inputs,
-  outputFolder: folder,
-  scratchFolder: folder,
-  signal: new AbortController().signal,
-  progress: () => {},
-  log,
-  warn: () => {},
-  reject: () => {},
-});
-
-const feature = (coordinates: unknown, properties: object = {}, type = 'Point') =>
-  JSON.stringify({ type: 'Feature', properties, geometry: { type, coordinates } });
-
-const codes = ({ issues }: InspectionReport) => issues.map(({ code }) => code);
-
-test('attributes have the type that all values have, and a few examples', async () => {
+test('attributes have the common type of their values, and a few examples', async () => {
   const rows = [
     { a: 1, b: 'x', c: 1, d: true, e: { f: 1 }, g: null },
     { a: 2.5, b: 'y', c: 'one', d: false, e: [1], g: null },
@@ -83,7 +26,7 @@ test('attributes have the type that all values have, and a few examples', async 
   ]);
 });
 
-test('latitudes before longitudes are noticed, and nothing is suggested', async () => {
+test('swapped axes are detected, and nothing is suggested', async () => {
   const report = await inspect(
     'sydney.geojsonl',
     [feature([-33.9, 151.2]), feature([-33.8, 151.1])].join('\n'),
@@ -102,7 +45,7 @@ test('projected coordinates in GeoJSON get a guess, its box, and a suggestion th
   assert.deepEqual(report.suggestion!.options['input'], { crs: 'EPSG:2056' });
 });
 
-test('a named CRS is followed, and an unknown one is an issue', async () => {
+test('a named CRS is used, and an unknown one is an issue', async () => {
   const crs = (name: string) => `{"type":"name","properties":{"name":"${name}"}}`;
   const collection = (name: string) =>
     `{"type":"FeatureCollection","crs":${crs(name)},"features":[${feature([500_000, 5_800_000])}]}`;
@@ -118,14 +61,14 @@ test('a named CRS is followed, and an unknown one is an issue', async () => {
   assert.equal(unknown.suggestion, undefined);
 });
 
-test('a few positions that are none do not hide the others', async () => {
+test('a few invalid positions do not affect the others', async () => {
   const lines = Array.from({ length: 99 }, (_, i) => feature([10 + i / 100, 50]));
   const report = await inspect('outlier.geojsonl', [...lines, feature([1e300, -1e300])].join('\n'));
   assert.deepEqual(codes(report), ['outsideDegrees']);
   assert.deepEqual(report.layers[0]!.bbox, [10, 50, 10.98, 50]);
 });
 
-test('a fault of one inspector is told, and hides neither what others know nor what it had noticed', async () => {
+test('an error in one inspector is reported, and hides neither the results of others nor its earlier issues', async () => {
   const path = await write('a.geojson', feature([1, 2]));
   const input = { path, name: 'a.geojson', size: (await stat(path)).size };
   const logged: string[] = [];
@@ -158,7 +101,7 @@ test('a fault of one inspector is told, and hides neither what others know nor w
   await assert.rejects(inspectInputs(context, [gone]), { code: 'inputChanged' });
 });
 
-test('kind, version, uses and a picture are told', async () => {
+test('the report has kind, version, uses and a thumbnail', async () => {
   const report = await inspect(
     'places.geojson',
     feature(
@@ -186,146 +129,7 @@ test('kind, version, uses and a picture are told', async () => {
   assert.deepEqual([nowhere.uses, nowhere.thumbnail], [[], undefined]);
 });
 
-/** As a runner brings them that does not share the disk: only what is asked for is there. */
-function piecesFrom(path: string, size: number, target: string, asked: number[]): InputRanges {
-  return {
-    async fetch({ input, offset, length }) {
-      if (input !== 0) return undefined;
-      const from = await open(path);
-      const to = await open(target, 'r+').catch(() => open(target, 'w+'));
-      await to.truncate(size);
-      const { buffer, bytesRead } = await from.read(
-        Buffer.alloc(Math.min(length, size - offset)),
-        0,
-        undefined,
-        offset,
-      );
-      await to.write(buffer, 0, bytesRead, offset);
-      await Promise.all([from.close(), to.close()]);
-      asked.push(bytesRead);
-      return { path: target, size, isWhole: false };
-    },
-    list: async () => [],
-  };
-}
-
-/** Only its table of contents. */
-function geoPackage(): Buffer {
-  const path = join(folder, 'contents.gpkg');
-  const database = new DatabaseSync(path);
-  database.exec(`
-    pragma application_id = 0x47504b47;
-    pragma user_version = 10300;
-    create table gpkg_spatial_ref_sys (srs_id integer primary key, organization text, organization_coordsys_id integer);
-    create table gpkg_contents (table_name text primary key, data_type text, min_x real, min_y real, max_x real,
-      max_y real, srs_id integer);
-    create table gpkg_geometry_columns (table_name text, column_name text, geometry_type_name text, srs_id integer);
-    create table gpkg_ogr_contents (table_name text primary key, feature_count integer);
-    insert into gpkg_spatial_ref_sys values (25832, 'EPSG', 25832);
-    insert into gpkg_contents values ('trees', 'features', 500000, 5800000, 501000, 5801000, 25832);
-    insert into gpkg_geometry_columns values ('trees', 'geom', 'POINT', 25832);
-    insert into gpkg_ogr_contents values ('trees', 12345678)`);
-  database.close();
-  return readFileSync(path);
-}
-
-test('a file that is too large to be fetched is told by its beginning, or not at all', async () => {
-  const line = `${feature([8, 47], { text: 'x'.repeat(1000) })}\n`;
-  const head = line.repeat(Math.ceil((70 << 20) / line.length));
-  const size = 300 << 20;
-  for (const [name, content] of [
-    ['huge.geojsonl', head],
-    ['huge.gpkg', geoPackage()],
-  ] as const) {
-    const path = await write(name, content);
-    await truncate(path, size); // nothing but zeros behind
-    const asked: number[] = [];
-    const pieces = piecesFrom(path, size, join(folder, `pieces of ${name}`), asked);
-    const input = { path: join(folder, 'nothing'), name, size };
-    const report = await inspectInputs({ ...contextOf([input]), inputRanges: pieces }, [
-      { title: 'vectors', load: async () => inspectVector },
-    ]);
-    assert.ok(asked.reduce((sum, bytes) => sum + bytes) <= 65 << 20);
-    if (name === 'huge.gpkg') {
-      assert.deepEqual([report.format, codes(report)], ['geopackage', ['notLookedInto']]);
-      const { fields: _fields, ...layer } = report.layers[0]!;
-      assert.deepEqual(layer, {
-        name: 'trees',
-        geometryTypes: ['Point'],
-        featureCount: 12_345_678,
-        isEstimated: false,
-        crs: { code: 'EPSG:25832', name: 'ETRS89 / UTM zone 32N', isGuessed: false },
-        bbox: layer.bbox,
-        isBboxEstimated: false,
-      });
-      assert.ok(Math.abs(layer.bbox![0]! - 9) < 0.01 && layer.bbox![1]! > 52, String(layer.bbox));
-      continue;
-    }
-    const [layer] = report.layers;
-    assert.deepEqual([layer!.isEstimated, layer!.isBboxEstimated, report.issues], [true, true, []]);
-    assert.ok(Math.abs(layer!.featureCount! / (size / line.length) - 1) < 0.02, String(layer!.featureCount));
-  }
-});
-
-test('ten gigabytes of nothing are no trouble', async () => {
-  for (const name of ['sparse.geojson', 'sparse.csv', 'sparse.bin']) {
-    const path = await write(name, '');
-    const size = 10 * 1024 ** 3;
-    await truncate(path, size);
-    const report = await inspectInputs(contextOf([{ path, name, size }]), [
-      { title: 'vectors', load: async () => inspectVector },
-    ]);
-    assert.deepEqual(report.layers, []);
-    assert.ok(report.issues.length > 0, name);
-  }
-});
-
-test('of a long file only a part is read, and what that tells is marked', async () => {
-  const count = 40_000;
-  const lines = Array.from({ length: count }, (_, i) =>
-    feature([(i % 360) - 180, 0], { i, text: 'x'.repeat(100) }),
-  );
-  const path = await write('long.geojsonl', lines.join('\n'));
-  const { size } = await stat(path);
-  const { signal } = new AbortController();
-  const opened = await openForSampling(
-    { path, name: 'long.geojsonl', size },
-    { scratchFolder: folder, signal, isFolder: false },
-  );
-  const layer = opened!.sources[0]!.layers[0]!;
-  assert.ok(layer.parts.length > 4);
-  const options = { signal, issues: createIssues(), isCutOff: false };
-  const whole = await sampleLayer(layer, { ...options, isOver: () => false });
-  assert.deepEqual([whole.isWhole, whole.features], [true, count]);
-  let looks = 0;
-  const isOver = () => looks++ > 500;
-  const sample = await sampleLayer(layer, { ...options, isOver });
-  assert.equal(sample.isWhole, false);
-  assert.ok(Math.abs(sample.features! / count - 1) < 0.1, `${sample.features}`);
-  const glance = await sampleLayer(layer, { ...options, isOver: () => true });
-  assert.equal(glance.features, undefined);
-});
-
-test('of a long table only the beginning is read, and rows are counted by it', async () => {
-  const rows = 200_000;
-  const row = (i: number) => `${1_000_000 + i};8.5;47.5;"${'two\nlines '.repeat(10)}"\n`;
-  const text = `id;lon;lat;note\n${Array.from({ length: rows }, (_, i) => row(i)).join('')}`;
-  assert.ok(text.length > 20 << 20);
-  const { layers, issues } = await inspect('long.csv', text);
-  const [layer] = layers;
-  assert.deepEqual([layer!.isEstimated, layer!.isBboxEstimated], [true, true]);
-  assert.ok(Math.abs(layer!.featureCount! / rows - 1) < 0.001, `${layer!.featureCount}`);
-  assert.deepEqual(issues, []);
-});
-
-test('parts are looked at all over a file, the first one first', () => {
-  assert.deepEqual(spread(8), [0, 4, 2, 6, 1, 5, 3, 7]);
-  assert.deepEqual(spread(3), [0, 2, 1]);
-  assert.deepEqual(spread(1), [0]);
-  assert.deepEqual(spread(0), []);
-});
-
-test('a report of very many attributes is cut until it can be kept', async () => {
+test('a report with very many attributes is shortened to the size limit', async () => {
   const properties = Object.fromEntries(
     Array.from({ length: 5000 }, (_, i) => [`attribute ${'ü'.repeat(150)} ${i}`, '€'.repeat(200)]),
   );
@@ -335,7 +139,7 @@ test('a report of very many attributes is cut until it can be kept', async () =>
 });
 
 for (const { name, content } of await everyBrokenFormat()) {
-  test(`what is wrong in ${name} neither holds the inspection up nor hides what is right`, async () => {
+  test(`faults in ${name} neither stop the inspection nor hide its valid features`, async () => {
     const report = await inspect(name, content);
     assert.equal(report.kind, 'vector');
     assert.ok(report.layers.length > 0);

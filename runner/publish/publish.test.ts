@@ -1,33 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
-import { newFolder, onDisk } from '../destinations/testing.ts';
-import { file, run, smallBundle } from './testing.ts';
-import { startTestService, type TestFile } from './testing-service.ts';
+import { test } from 'node:test';
+import { file } from './testing.ts';
+import { setUp } from './testing-bundle.ts';
 
-const own = (path: string) => path.startsWith('.platen/');
-
-async function setUp(t: TestContext) {
-  const publishFolder = await newFolder((cleanUp) => t.after(cleanUp));
-  const service = await startTestService({ type: 'fs', folder: 'site' });
-  t.after(() => service.stop());
-  service.files = smallBundle();
-  const site = join(publishFolder, 'site');
-  const { everything, look, place } = onDisk(site);
-  const all = async () => (await everything()).filter((path) => !own(path));
-  const publish = async () => {
-    const lines = await run(service, { publishFolder });
-    assert.equal(service.heard.end?.how, 'complete', JSON.stringify([service.heard.end, lines]));
-    return service.heard.end.body['report'] as Record<string, unknown>;
-  };
-  const assertAllThere = async () => {
-    for (const [path, { bytes }] of service.files) assert.deepEqual(await look(path), bytes, path);
-  };
-  return { service, publishFolder, site, all, look, place, publish, assertAllThere };
-}
-
-test('a first run sends all, the next one nothing, and then only what has changed', async (t) => {
+test('a first run uploads all files, the next one none, and later ones only changed files', async (t) => {
   const { service, all, publish, assertAllThere } = await setUp(t);
   assert.deepEqual(await publish(), {
     files: 5,
@@ -52,7 +30,7 @@ test('a first run sends all, the next one nothing, and then only what has change
   await assertAllThere();
 });
 
-test('before anything is touched, all that will be is noted', async (t) => {
+test('the journal lists every file before the first one is changed', async (t) => {
   const { service, look, publish } = await setUp(t);
   let noted: string | undefined;
   service.beforeFile = async () => {
@@ -63,7 +41,7 @@ test('before anything is touched, all that will be is noted', async (t) => {
   assert.equal(await look('.platen/journal.json'), undefined);
 });
 
-test('many files in many folders, told in pages, all come', async (t) => {
+test('many files in many folders, listed in pages, are all uploaded', async (t) => {
   const { service, all, publish, assertAllThere } = await setUp(t);
   for (let n = 0; n < 350; n++) service.files.set(`tiles/${n % 9}/${n}.pbf`, file(`tile ${n}`));
   service.numThreads = 16;
@@ -73,7 +51,7 @@ test('many files in many folders, told in pages, all come', async (t) => {
   assert.equal((await publish())['uploaded'], 0);
 });
 
-test('what keeps its name keeps its former content until all is there, and what opens a bundle comes last', async (t) => {
+test('files keep their former content until all are uploaded, and entry files are switched last', async (t) => {
   const { service, look, publish, assertAllThere } = await setUp(t);
   await publish();
   const former = new Map(service.files);
@@ -95,30 +73,7 @@ test('what keeps its name keeps its former content until all is there, and what 
   await assertAllThere();
 });
 
-test('a run that fails over one file has changed none of those that were there, and the next brings all', async (t) => {
-  const { service, publishFolder, all, look, publish, assertAllThere } = await setUp(t);
-  for (let n = 0; n < 50; n++) service.files.set(`tiles/${n}.pbf`, file(`tile ${n}`));
-  await publish();
-  const former = service.files;
-  const next = [...former].map(([path, each]): [string, TestFile] => [
-    path,
-    { ...each, bytes: Buffer.from(`2 ${path}`), version: 'version-2' },
-  ]);
-  service.files = new Map(next);
-  service.beforeFile = (path) => {
-    if (path === 'tiles/40.pbf') service.files.set(path, { ...file('short'), version: 'version-2' });
-  };
-  await run(service, { publishFolder });
-  assert.equal(service.heard.end?.body['code'], 'cannotTransfer');
-  for (const [path, { bytes }] of former) assert.deepEqual(await look(path), bytes, path);
-  assert.deepEqual(await all(), [...former.keys()].toSorted());
-  service.files = new Map(next);
-  service.beforeFile = () => {};
-  await publish();
-  await assertAllThere();
-});
-
-test('what leaves a bundle stays for one more run, and files of others for ever', async (t) => {
+test('files that left the bundle stay for one more run, and foreign files for ever', async (t) => {
   const { service, all, place, publish } = await setUp(t);
   await place('data/foreign.txt', Buffer.from('not ours'));
   await publish();
@@ -135,7 +90,7 @@ test('what leaves a bundle stays for one more run, and files of others for ever'
   ]);
 });
 
-test('what comes back before it is removed need not be sent again', async (t) => {
+test('a file that returns to the bundle before its removal is not uploaded again', async (t) => {
   const { service, publish, assertAllThere } = await setUp(t);
   await publish();
   const kept = service.files.get('data/b.pmtiles')!;
@@ -147,7 +102,7 @@ test('what comes back before it is removed need not be sent again', async (t) =>
   await assertAllThere();
 });
 
-test('what others have removed or changed is noticed by its size, and sent again', async (t) => {
+test('files that others removed or resized are detected and uploaded again', async (t) => {
   const { service, site, publish, assertAllThere } = await setUp(t);
   await publish();
   await rm(join(site, 'engine'), { recursive: true });
@@ -157,7 +112,7 @@ test('what others have removed or changed is noticed by its size, and sent again
   assert.match(service.heard.log.join('\n'), /2 files .* were changed or removed by others/);
 });
 
-test('without the note of what lies there, or with a damaged one, all is sent again and nothing of others goes', async (t) => {
+test('with a missing or damaged manifest all files are uploaded again and foreign files stay', async (t) => {
   const { site, publishFolder, place, look, publish, assertAllThere } = await setUp(t);
   await place('foreign.txt', Buffer.from('not ours'));
   await writeFile(join(publishFolder, 'outside.txt'), 'not ours');
@@ -183,7 +138,7 @@ test('without the note of what lies there, or with a damaged one, all is sent ag
   assert.equal(await readFile(join(publishFolder, 'outside.txt'), 'utf8'), 'not ours');
 });
 
-test('text gets a packed file beside it, which goes when that is no longer wanted', async (t) => {
+test('text files get a gzip copy, which is removed once gzip is switched off', async (t) => {
   const { service, all, publish } = await setUp(t);
   service.gzip = true;
   await publish();
@@ -200,157 +155,9 @@ test('text gets a packed file beside it, which goes when that is no longer wante
   );
 });
 
-test('what breaks off on its way from the service comes whole in the end', async (t) => {
+test('downloads that break off are resumed and complete', async (t) => {
   const { service, publish, assertAllThere } = await setUp(t);
   service.breaks = 2;
   await publish();
   await assertAllThere();
-});
-
-test('a file that is not as long as it was told to be is no file', async (t) => {
-  const { service, publishFolder, look } = await setUp(t);
-  const lying = { ...file('x'.repeat(100)) };
-  service.files.set('data/c.bin', lying);
-  service.beforeFile = (path) => {
-    if (path === 'data/c.bin') service.files.set(path, { ...lying, bytes: Buffer.from('short') });
-  };
-  await run(service, { publishFolder });
-  assert.equal(service.heard.end?.how, 'fail');
-  assert.equal(service.heard.end.body['code'], 'cannotTransfer');
-  assert.equal(service.heard.end.body['isTransient'], true);
-  assert.equal(await look('index.html'), undefined);
-});
-
-test('no path of a bundle leads out of the destination, or to what is ours there', async (t) => {
-  const { service, publishFolder, all } = await setUp(t);
-  const bundle = service.files;
-  for (const path of [
-    '../x',
-    'a/../../x',
-    '/etc/x',
-    'a//b',
-    './a',
-    'a\\b',
-    'a\0b',
-    '.platen/manifest.json',
-    '.platen',
-    '',
-    'a/',
-  ]) {
-    service.files = new Map([...bundle, [path, file('x')]]);
-    await run(service, { publishFolder });
-    assert.equal(service.heard.end?.how, 'fail', path);
-    assert.equal(service.heard.end.body['code'], 'badName', path);
-  }
-  assert.deepEqual(await all(), []);
-});
-
-test('a link that leads out of the destination is not followed, and what it leads to is left alone', async (t) => {
-  const { service, site, publishFolder, publish } = await setUp(t);
-  await publish();
-  await rm(join(site, 'data'), { recursive: true });
-  const outside = join(publishFolder, 'outside');
-  const { place, everything } = onDisk(outside);
-  await place('a.geojson', Buffer.alloc(5000));
-  await symlink(outside, join(site, 'data'));
-  service.files.delete('data/b.pmtiles');
-  service.files.set('data/new.txt', file('new'));
-  await run(service, { publishFolder });
-  assert.equal(service.heard.end?.how, 'fail');
-  assert.equal(service.heard.end.body['code'], 'badDestination');
-  assert.deepEqual(await everything(), ['a.geojson']);
-});
-
-test('a runner publishes to no folder that its operator has not named, nor over a link out of that', async (t) => {
-  const { service, publishFolder } = await setUp(t);
-  const codeFor = async (folder: string, base: string | undefined) => {
-    service.target = { type: 'fs', folder };
-    await run(service, { publishFolder: base });
-    assert.equal(service.heard.end?.body['isTransient'], false);
-    return service.heard.end.body['code'];
-  };
-  await symlink('/tmp', join(publishFolder, 'link'));
-  assert.equal(await codeFor('site', undefined), 'badDestination');
-  assert.equal(await codeFor('../elsewhere', publishFolder), 'badDestination');
-  assert.equal(await codeFor('/tmp', publishFolder), 'badDestination');
-  assert.equal(await codeFor('link/x', publishFolder), 'badDestination');
-  assert.equal(await codeFor('site', join(publishFolder, 'missing')), 'destinationRefused');
-  assert.equal(await codeFor('site', '/sys'), 'destinationRefused');
-});
-
-test(
-  'an abort ends it at once, whatever it waits for, and what was there still works',
-  { timeout: 60_000 },
-  async (t) => {
-    const { service, publishFolder, all, look, publish } = await setUp(t);
-    await publish();
-    const before = await all();
-    service.files = new Map(
-      [...service.files].map(([path, each]): [string, TestFile] => [
-        path,
-        { ...each, version: 'two-two-two' },
-      ]),
-    );
-    const asked = Promise.withResolvers<void>();
-    service.beforeFile = () => {
-      asked.resolve();
-      return new Promise(() => {});
-    };
-    const running = run(service, { publishFolder });
-    await asked.promise;
-    const from = performance.now();
-    service.abort();
-    await running;
-    const tookMs = performance.now() - from;
-    t.diagnostic(`ended after ${tookMs.toFixed(0)} ms`);
-    assert.ok(tookMs < 10_000, `${tookMs} ms`);
-    assert.deepEqual([service.heard.end?.how, service.heard.end?.body['code']], ['fail', 'aborted']);
-    assert.deepEqual(await all(), before);
-    assert.equal(String(await look('index.html')), '<title>one</title>');
-  },
-);
-
-test(
-  'a job that takes too long, and a runner that is shut down, end just so',
-  { timeout: 20_000 },
-  async (t) => {
-    const { service, publishFolder } = await setUp(t);
-    service.beforeFile = () => new Promise(() => {});
-    Object.assign(service.job, { timeoutSeconds: 1 });
-    await run(service, { publishFolder });
-    assert.deepEqual([service.heard.end?.how, service.heard.end?.body['code']], ['fail', 'timedOut']);
-    Object.assign(service.job, { timeoutSeconds: 60 });
-    const shutdown = new AbortController();
-    service.beforeFile = () => {
-      shutdown.abort();
-      return new Promise(() => {});
-    };
-    await run(service, { publishFolder, shutdown: shutdown.signal });
-    assert.equal(service.heard.end?.how, 'release');
-  },
-);
-
-test('who has lost the job switches nothing', async (t) => {
-  const { service, publishFolder, look } = await setUp(t);
-  service.files.get('index.html');
-  service.beforeFile = (path) => {
-    if (path === 'index.html') setImmediate(() => (service.isLost = true));
-  };
-  await run(service, { publishFolder });
-  assert.equal(service.heard.end, undefined);
-  assert.equal(await look('index.html'), undefined);
-  assert.equal((await stat(join(publishFolder, 'site/engine/main.js'))).isFile(), true);
-});
-
-test('who has lost the job at last removes nothing, and writes nothing about what lies there', async (t) => {
-  const { service, publishFolder, site, look, publish } = await setUp(t);
-  await publish();
-  service.files.delete('data/a.geojson');
-  await publish();
-  service.yeses = 1;
-  await run(service, { publishFolder });
-  assert.equal(service.heard.end, undefined);
-  assert.ok(await look('data/a.geojson'));
-  const journal = await readFile(join(site, '.platen/journal.json'), 'utf8');
-  assert.ok(journal.includes('data/a.geojson'), 'the next attempt knows what may have been touched');
 });

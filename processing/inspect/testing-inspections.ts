@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after } from 'node:test';
+import { InspectionReport } from '@platen/contract/inspect';
+import { Value } from 'typebox/value';
+import { type JobContext, type JobInput } from '../job-type.ts';
+import { runInspect } from './run.ts';
+
+/** Inspections of files in a folder of the calling test file, which is removed after its tests. */
+export async function setUpInspections() {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-inspect-'));
+  after(() => rm(folder, { recursive: true }));
+
+  async function write(name: string, content: string | Uint8Array): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    return path;
+  }
+
+  async function inspect(name: string, content: string | Uint8Array): Promise<InspectionReport> {
+    const path = await write(name, content);
+    const scratchFolder = await mkdtemp(join(folder, 'scratch-'));
+    const { report } = await runInspect(
+      {},
+      {
+        inputs: [{ path, name: basename(path), size: (await stat(path)).size }],
+        outputFolder: folder,
+        scratchFolder,
+        signal: new AbortController().signal,
+        progress: () => {},
+        log: () => {},
+        warn: () => {},
+        reject: () => {},
+      },
+    );
+    assert.ok(
+      Value.Check(InspectionReport, report),
+      JSON.stringify([...Value.Errors(InspectionReport, report)]),
+    );
+    assert.ok(JSON.stringify(report).length <= 256 * 1024);
+    return report;
+  }
+
+  const contextOf = (inputs: JobInput[], log: JobContext['log'] = () => {}): JobContext => ({
+    inputs,
+    outputFolder: folder,
+    scratchFolder: folder,
+    signal: new AbortController().signal,
+    progress: () => {},
+    log,
+    warn: () => {},
+    reject: () => {},
+  });
+
+  return { folder, write, inspect, contextOf };
+}
+
+export const feature = (coordinates: unknown, properties: object = {}, type = 'Point') =>
+  JSON.stringify({ type: 'Feature', properties, geometry: { type, coordinates } });
+
+export const codes = ({ issues }: InspectionReport) => issues.map(({ code }) => code);
