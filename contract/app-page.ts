@@ -5,7 +5,7 @@ import { Deleted, Timestamp } from './schema.ts';
 export const maxPictureBytes = 2 * 1024 * 1024;
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
-/** What a link to an app is shown with where it is shared. */
+/** The picture in previews of links to an app. */
 export const AppPicture = Type.Object({
   contentType: Type.Enum([...pictureTypes]),
   size: Type.Integer({ description: 'In bytes' }),
@@ -65,7 +65,7 @@ export const appPageEndpoints = endpoints({
   },
 });
 
-/** Apart from the others because only here plain bytes are understood. */
+/** A separate table, since only this scope of the server parses plain bytes. */
 export const appPictureUploadEndpoints = endpoints({
   putProjectAppPicture: {
     method: 'PUT',

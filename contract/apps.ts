@@ -17,13 +17,15 @@ import {
   Timestamp,
 } from './schema.ts';
 
-/** Such as `https://www.city.example`: a scheme, a host and perhaps a port. */
+/** A web origin such as `https://www.city.example`: scheme, host and optional port. */
 export const Origin = Type.String({
   pattern: '^(?:\\*|https?://(?:\\*\\.)?[a-z\\d](?:[a-z\\d.-]*[a-z\\d])?(?::\\d{1,5})?)$',
   maxLength: 300,
 });
 
-/** Not like an id, which has 26 characters and no hyphen: that of an app in the trash would lead to another. */
+/**
+ * A slug may not look like an id (26 characters, no hyphen): the id of an app in the trash would lead to another app.
+ */
 const Slug = Type.String({
   pattern: '^(?=.{3,60}$)(?![a-z\\d]{26}$)[a-z\\d]+(?:-[a-z\\d]+)*$',
   description: 'Name of the app in its URL, /app/{slug}/; unique within the service',
@@ -45,7 +47,7 @@ const fields = {
   }),
 };
 
-/** Null takes it away. */
+/** Null removes the slug. */
 const slug = Type.Optional(Type.Union([Slug, Type.Null()]));
 
 const serviceSet = {
@@ -94,14 +96,16 @@ export const AppListQuery = listQuery(
 );
 export type AppListQuery = Static<typeof AppListQuery>;
 
-/** An app with its modules, whole and in order; `datasourceId`s come with the address of their data. */
+/** An app with its complete modules in order; each `datasourceId` is accompanied by the URL of its data. */
 export const CompiledApp = Type.Object({
   ...Type.Omit(App, ['revision', 'warnings']).properties,
   modules: Type.Array(Module),
 });
 export type CompiledApp = Static<typeof CompiledApp>;
 
-/** From when until when the world sees which release. What is absent: from now on, for good, what is shown anyhow. */
+/**
+ * The period in which a release is public. Absent fields: from now on, without end, the currently visible release.
+ */
 export const Publicity = strict({
   releaseId: Type.Optional(
     Type.Union([Id, Type.Null()], {

@@ -18,7 +18,7 @@ import {
 const fields = { name: Name, description: Description, properties: FreeForm };
 const serviceSet = { ...stamps, projectId: Id };
 
-/** A storage container of a project. Its files stay until they are removed. */
+/** A storage container of a project. Files stay until they are deleted. */
 export const DataBucket = Type.Object({ ...fields, ...serviceSet });
 export type DataBucket = Static<typeof DataBucket>;
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { Deleted, Timestamp } from './schema.ts';
 
-/** A path that opens the data of one app to one user, without a header or a cookie. */
+/** A path that grants one user access to the data of one app without a header or cookie. */
 export const Capability = Type.Object({
   token: Type.String({
     description: 'Gives read access to the data of the app to anyone who has it; keep it private',

@@ -28,7 +28,7 @@ const kind = oneOf(
   'trash: expired items in the trash · revision: older revisions of files and datasources · upload: abandoned resumable uploads · draft: bytes of uploads that no longer exist · job: ended jobs with their logs and files · inspection: ended inspections of files · report: inspection reports of deleted contents · reservation: quota reservations of requests that died · runner: runners not seen for 90 days, embedded runners for 1 day · blob: contents no longer in use · orphan: bytes without a database row · visit: ended visits of share links',
 );
 
-/** What one clean-up has removed of one kind, in one project. */
+/** The items of one kind that one clean-up removed from a project. */
 export const Cleanup = Type.Object({
   _id: Id,
   at: Timestamp,
@@ -52,7 +52,7 @@ export type CleanupListQuery = Static<typeof CleanupListQuery>;
 
 const Amount = Type.Object({ bytes: Type.Integer(), objects: Type.Integer() });
 
-/** What is, and was, cleaned up in a data bucket; without one, bytes of the project that nothing needs. */
+/** Current and past clean-ups of a data bucket; without a bucket, unreferenced bytes of the project. */
 export const DataBucketCleanup = Type.Object({
   projectId: Id,
   projectName: Type.String(),

@@ -27,7 +27,7 @@ const Host = Type.String({
 });
 const port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
-/** Where it leads, by the type. */
+/** Destination fields by credential type. */
 export const targetFields = {
   folder: Folder,
   host: Host,
@@ -60,7 +60,7 @@ const loginCredentialId = optional({
 const { username, password, privateKey, passphrase, accessKeyId, secretAccessKey, sessionToken } =
   loginFields;
 
-/** Each type with its own fields. */
+/** The fields of new credentials by type. */
 export const newCredentials = {
   fs: strict({
     ...described,
@@ -127,7 +127,7 @@ const readOnly = {
 };
 const facts = { ...loginFacts, loginCredentialId: optional(Type.String()) };
 
-/** A place outside of the service to publish to. The fields are those of its type; what opens it is never told. */
+/** A publishing destination outside the service, with the fields of its type. Secrets are never returned. */
 export const Credential = Type.Object({
   name: Name,
   description: Description,

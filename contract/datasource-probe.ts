@@ -10,7 +10,7 @@ export const ProbedLayer = Type.Object({
 });
 export type ProbedLayer = Static<typeof ProbedLayer>;
 
-/** What lies at an address of the web, and how it would be registered. */
+/** The data found at a URL, and how to register it. */
 export const DatasourceProbe = Type.Object({
   url: Type.String({ description: 'URL to register, without the parameters that only the probe needs' }),
   type: Type.Optional(DatasourceTypeName),

@@ -95,12 +95,12 @@ const terrainProvider = Type.Object({
   headers: Type.Optional(headers()),
 });
 
-/** None of it is required, and whatever else is sent is kept as it came. */
+/** All fields are optional; unknown keys are kept unchanged. */
 function options<P extends TProperties>(fields: P) {
   return Type.Partial(Type.Object({ ...layer, ...fields }));
 }
 
-/** What `typeProperties` may hold for each type: the options of its layer in the map viewer. */
+/** The schema of `typeProperties` for each type: the options of its layer in the map viewer. */
 export const typeProperties: Readonly<Record<DatasourceType, TObject>> = {
   tileset: options(tiles3d),
   tilesetupdate: options({ ...tiles3d, datasourceId: text() }),

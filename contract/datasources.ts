@@ -63,7 +63,7 @@ const fields = {
   properties: FreeForm,
 };
 
-/** So many of the jobs that made its data a datasource names. */
+/** Limit of the job ids listed in a datasource. */
 export const maxJobIds = 100;
 
 const serviceSet = {
@@ -130,7 +130,7 @@ export const DatasourceListQuery = listQuery(
 );
 export type DatasourceListQuery = Static<typeof DatasourceListQuery>;
 
-/** A datasource of a list. What is told on demand is absent where the caller may not ask for it by itself. */
+/** A datasource in a list. Fields on demand are absent if the caller may not request them. */
 export const ListedDatasource = Type.Object({
   ...Datasource.properties,
   isPublic: Type.Optional(

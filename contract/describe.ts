@@ -28,7 +28,7 @@ import * as uploads from './uploads.ts';
 import * as usage from './usage.ts';
 import * as users from './users.ts';
 
-/** Every exported schema gets its name in the code as its name in the document. */
+/** Each exported schema keeps its name in the document. */
 const schemas = {
   ...login,
   ...users,
@@ -59,7 +59,7 @@ const schemas = {
   ...runners,
 };
 
-/** The OpenAPI document of this very API. */
+/** The OpenAPI document of this API. */
 export function describeApi(version: string): Record<string, unknown> {
   return openApi({ endpoints: apiEndpoints, schemas, version });
 }

@@ -24,10 +24,10 @@ export type Access =
   | 'job'
   | { readonly permission: Permission; readonly orCreator?: true };
 
-/** One promise of the API. Routes, client and OpenAPI are all derived from it. */
+/** One endpoint of the API, from which routes, client and OpenAPI are derived. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
-  /** Below the prefix; `:name` is a parameter. */
+  /** Path below the prefix; `:name` is a parameter. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -35,26 +35,29 @@ export interface Endpoint {
   readonly access: Access;
   readonly query?: TObject;
   readonly body?: TSchema;
-  /** It may be left out, which means `{}`. */
+  /** The body may be omitted, which means `{}`. */
   readonly optionalBody?: true;
   /** A body that is not JSON: form data with files, plain bytes, or JSON and form-encoded alike. */
   readonly bodyKind?: 'multipart' | 'bytes' | 'jsonOrForm';
-  /** Of a body of bytes; `application/octet-stream` unless said otherwise. */
+  /** Media type of a body of bytes; `application/octet-stream` by default. */
   readonly mediaType?: string;
   /** Absent: the reply has no body (204), or is a stream of bytes where `download` is set. */
   readonly reply?: TSchema;
   readonly download?: true;
-  /** A stream of Server-Sent Events in the place of a reply: what each carries, by its name. `end` is the last one. */
+  /** Schemas of the Server-Sent Events sent instead of a reply, by event name. `end` is the last event. */
   readonly events?: Readonly<Record<string, TSchema>>;
-  /** The status of success: 200 with a reply and 204 without unless said otherwise. */
+  /** Success status; by default 200 with a reply and 204 without. */
   readonly status?: 200 | 201 | 204;
-  /** A second status of success with a body of its own. */
+  /** A second success status with its own body. */
   readonly alsoStatus?: { readonly status: 202 | 207; readonly reply: TSchema };
-  /** Its reply is shown this once and kept nowhere, as there is a secret in it: not even for an Idempotency-Key. */
+  /** The reply contains a secret, so it is returned once and never stored, not even for an Idempotency-Key. */
   readonly shownOnce?: true;
-  /** It waits for what it began: it sees to an Idempotency-Key itself, so as not to wait inside of its transaction. */
+  /**
+   * The operation waits for its job, so it handles an Idempotency-Key itself instead of waiting inside the
+   * transaction.
+   */
   readonly waits?: true;
-  /** Something in its reply changes without a new revision, which is its ETag: it is sent whole each time, never as 304. */
+  /** The reply may change without a new revision (its ETag), so it is never answered with 304. */
   readonly alwaysWhole?: true;
   readonly errors?: readonly ErrorCode[];
 }
@@ -73,7 +76,7 @@ export type QueryOf<E extends Endpoint> = E['query'] extends TSchema ? Static<E[
 
 export type BodyOf<E extends Endpoint> = E['body'] extends TSchema ? Static<E['body']> : undefined;
 
-/** What the server hands to an operation, validated and with defaults filled in. */
+/** The request as the server passes it to an operation: validated, with defaults. */
 export interface RequestOf<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
@@ -86,14 +89,14 @@ export type ReplyOf<E extends Endpoint> =
       ? Static<Pending>
       : never);
 
-/** An event of a stream, as a client gets it. */
+/** An event of a stream as the client receives it. */
 export type EventOf<E extends Endpoint> =
   E['events'] extends Readonly<Record<string, TSchema>>
     ? {
         [Name in keyof E['events'] & string]: {
           readonly event: Name;
           readonly data: Static<E['events'][Name]>;
-          /** Of this event, or of the last before it that had one. */
+          /** Id of this event, or of the last earlier event that had one. */
           readonly id: string;
         };
       }[keyof E['events'] & string]
@@ -104,17 +107,19 @@ export function endpoints<const T extends Endpoints>(table: T): T {
   return table;
 }
 
-/** The names of the parameters in a path, in their order. */
+/** The parameter names of a path in order. */
 export function paramsOf(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
 }
 
-/** The status an endpoint answers with when all went well. */
+/** The status of a successful response. */
 export function successStatus(endpoint: Endpoint): number {
   return endpoint.status ?? (endpoint.reply || endpoint.download || endpoint.events ? 200 : 204);
 }
 
-/** The one name of an endpoint: method and path in camel case, without parameters. `GET /user-profiles` → `getUserProfiles`. */
+/**
+ * The operation name: method and path in camel case, without parameters. `GET /user-profiles` → `getUserProfiles`.
+ */
 export function operationName(method: string, path: string): string {
   const words = path.split(/[/-]/).filter((word) => word !== '' && !word.startsWith(':'));
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');

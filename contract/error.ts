@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 
-/** Every way a request can fail, and the HTTP status it becomes. The codes are stable; docs/errors.md explains them. */
+/** The HTTP status of each error code. Codes are stable; docs/errors.md explains them. */
 export const statusOf = {
   invalid: 400,
   unauthenticated: 401,
@@ -21,7 +21,7 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf;
 
-/** One thing that is wrong in the request, at the place a JSON pointer (RFC 6901) names. */
+/** One problem of the request at a JSON pointer (RFC 6901). */
 export const ProblemDetail = Type.Object({
   pointer: Type.String({ description: 'JSON pointer into the body, or the name of a parameter' }),
   code: Type.String(),
@@ -29,7 +29,7 @@ export const ProblemDetail = Type.Object({
 });
 export type ProblemDetail = Static<typeof ProblemDetail>;
 
-/** Problem details of RFC 9457, with a stable `code` and, for existing clients, the sentence again as `reason`. */
+/** Problem details (RFC 9457) with a stable `code`; `reason` repeats the sentence for existing clients. */
 export const Problem = Type.Object({
   type: Type.String(),
   title: Type.String(),

@@ -20,7 +20,7 @@ const eventTypes = [
   'credential',
 ] as const;
 
-/** Something in a project has changed: what, not how. */
+/** A change in a project: names the changed resource, not its content. */
 export const ProjectEvent = Type.Object({
   type: oneOf(eventTypes),
   action: oneOf(['created', 'changed', 'deleted']),
@@ -38,7 +38,7 @@ export const ProjectEvent = Type.Object({
 });
 export type ProjectEvent = Static<typeof ProjectEvent>;
 
-/** How far a running job is. It is not told again to those who were away. */
+/** Progress of a running job. Missed progress events are not replayed. */
 export const JobProgressEvent = Type.Object({
   _id: Id,
   taskId: Id,
@@ -49,7 +49,7 @@ export type JobProgressEvent = Static<typeof JobProgressEvent>;
 
 export type JobChange = { readonly [Field in keyof Job]?: Job[Field] | null };
 
-/** What is different in a job from what was told of it before. */
+/** The fields of a job that differ from the previous event. */
 export const JobChange = Type.Unsafe<JobChange>({
   type: 'object',
   description: 'Changed fields of the job with their full new values; null: the field was removed',

@@ -1,6 +1,6 @@
-/** Every `errorCode` that a job of ours can end with. docs/errors.md says of each what to do. */
+/** Every `errorCode` of our jobs. docs/errors.md says what to do about each. */
 export const failureCodes = [
-  // of the service and of runners
+  // Codes of the service and of runners.
   'badName',
   'badParameters',
   'badUrl',
@@ -26,13 +26,13 @@ export const failureCodes = [
   'tooLarge',
   'tooManyRedirects',
   'unknownJobType',
-  // of jobs that publish
+  // Codes of publishing jobs.
   'badDestination',
   'cannotReachDestination',
   'destinationFull',
   'destinationRefused',
   'wrongHostKey',
-  // of jobs that take features
+  // Codes of jobs that read features.
   'brokenFile',
   'brokenGzip',
   'brokenJson',

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { filter, Id, listQuery, page, Timestamp } from './schema.ts';
 
-/** A user who sees one app, and of its project nothing else unless they are a member besides. */
+/** A user with access to a single app, and to nothing else of the project unless also a member. */
 export const Guest = Type.Object({
   _id: Id,
   username: Type.String(),

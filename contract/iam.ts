@@ -4,7 +4,7 @@ import { permissions } from './permission.ts';
 import { filter, Id, listQuery, oneOf, page, stampFilters, stamps, strict } from './schema.ts';
 import { UserProfile } from './users.ts';
 
-/** A built-in role. Built-in roles are immutable, and there are no others. */
+/** A built-in role. Roles are immutable, and there are no custom ones. */
 export const Role = Type.Object({ ...stamps, name: Type.String(), permissions: Type.Array(Type.String()) });
 export type Role = Static<typeof Role>;
 
@@ -15,7 +15,7 @@ export const RoleListQuery = listQuery(['name', 'createdAt', 'updatedAt', '_id']
 });
 export type RoleListQuery = Static<typeof RoleListQuery>;
 
-/** That a principal (a user) has a role on a resource (a project or an app). */
+/** The role of a principal (a user) on a resource (a project or an app). */
 export const Grant = Type.Object({
   principalId: Id,
   username: Type.String(),

@@ -3,7 +3,7 @@ import { endpoints } from './endpoint.ts';
 import { ObjectKey } from './objects.ts';
 import { Bbox, FreeForm, Id, oneOf, strict } from './schema.ts';
 
-/** The longest that an inspection is waited for. */
+/** Maximum time a request waits for an inspection, in seconds. */
 export const maxInspectSeconds = 25;
 
 const Estimated = (what: string) => Type.Boolean({ description: `Whether ${what} comes from a sample` });
@@ -67,7 +67,7 @@ export const InspectionSuggestion = strict({
 });
 export type InspectionSuggestion = Static<typeof InspectionSuggestion>;
 
-/** What could be done with the data, the best first. */
+/** A possible use of the data; uses are sorted best first. */
 export const InspectionUse = strict({
   kind: oneOf(['datasource', 'job'], 'Use the data directly, or convert it with a job first'),
   type: Type.String({ description: 'A datasource type, or a job type' }),
@@ -76,7 +76,7 @@ export const InspectionUse = strict({
 });
 export type InspectionUse = Static<typeof InspectionUse>;
 
-/** What sort of data it is. */
+/** The kind of the inspected data. */
 export const inspectedKind = oneOf([
   'vector',
   'cityModel',
@@ -108,11 +108,11 @@ const found = {
   ),
 };
 
-/** What the process that reads the file has found. */
+/** The report of the inspection process. */
 export const InspectionReport = strict(found);
 export type InspectionReport = Static<typeof InspectionReport>;
 
-/** What the summary says, for clients that say it in another language. */
+/** The facts of a summary, for clients that phrase them in another language. */
 export const InspectionFacts = strict({
   formatVersion: Type.Optional(Type.String()),
   layers: Type.Integer(),
@@ -138,7 +138,7 @@ export const InspectionFacts = strict({
 });
 export type InspectionFacts = Static<typeof InspectionFacts>;
 
-/** What a file is, for lists and for its own page; absent where it was not inspected. */
+/** A short description of a file for lists and its page; absent if it was not inspected. */
 export const InspectionSummary = strict({
   format: Type.Optional(Type.String()),
   formatTitle: Type.Optional(Type.String()),
@@ -150,7 +150,7 @@ export const InspectionSummary = strict({
 });
 export type InspectionSummary = Static<typeof InspectionSummary>;
 
-/** What a file or folder is, and what could be done with it. */
+/** The description of a file or folder, and its possible uses. */
 export const Inspection = Type.Object({
   key: Type.String(),
   size: Type.Integer({ description: 'In bytes' }),
@@ -158,7 +158,7 @@ export const Inspection = Type.Object({
 });
 export type Inspection = Static<typeof Inspection>;
 
-/** The inspection goes on: ask again, or for the job. */
+/** The inspection is still running: repeat the request or follow the job. */
 export const PendingInspection = Type.Object({
   key: Type.String(),
   jobId: Id,

@@ -1,8 +1,8 @@
 import type { InspectedLayer, InspectionFacts, InspectionReport } from './inspect.ts';
 
-// No schema is needed here, so that the interface in the browser can take it, too.
+// Imports no schema, so that the web interface can use it.
 
-/** What an inspection comes to, as a line of a list says it in any language. */
+/** Reduces an inspection report to facts that a list can phrase in any language. */
 export function factsOf({ kind, layers, issues, ...report }: InspectionReport): InspectionFacts {
   const { formatVersion } = report;
   const levelsOfDetail = [...new Set(layers.flatMap(({ details }) => listOf(details?.['levelsOfDetail'])))];
@@ -26,7 +26,7 @@ export function factsOf({ kind, layers, issues, ...report }: InspectionReport): 
 
 type Missing = NonNullable<InspectionFacts['missing']>;
 
-/** What issues say that somebody has to decide, the most pressing first. */
+/** Issues that require a decision by the user, most urgent first. */
 const decisions: readonly (readonly [Missing, readonly string[]])[] = [
   ['format', ['notRecognised']],
   ['files', ['missingFiles']],
@@ -50,7 +50,7 @@ function amountOf(layers: readonly InspectedLayer[]): Partial<InspectionFacts> {
 
 const shapes = ['Point', 'LineString', 'Polygon'] as const;
 
-/** Where all are of one. */
+/** The geometry type, if all layers share one. */
 function shapeOf(layers: readonly InspectedLayer[]): Partial<InspectionFacts> {
   const types = new Set(
     layers.flatMap(({ geometryTypes }) => geometryTypes.map((type) => type.replace('Multi', ''))),
@@ -59,7 +59,7 @@ function shapeOf(layers: readonly InspectedLayer[]): Partial<InspectionFacts> {
   return types.size === 1 && shape !== undefined ? { shape } : {};
 }
 
-/** To three digits: more of an estimate are noise. */
+/** Three significant digits, since more would suggest a false precision of estimates. */
 const roughly = (count: number) => Number(count.toPrecision(3));
 
 function listOf(value: unknown): string[] {

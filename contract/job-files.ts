@@ -3,14 +3,14 @@ import { Datasource } from './datasources.ts';
 import { endpoints } from './endpoint.ts';
 import { Id, Name, strict, Timestamp } from './schema.ts';
 
-/** What a job may have of them, whichever attempts sent them. */
+/** Total size of the files of a job, over all attempts. */
 export const maxJobFileBytes = 512 * 1024 * 1024;
 export const maxJobFiles = 20;
 
-/** What a job could not use, as GeoJSON. */
+/** Name of the GeoJSON file with rejected features. */
 export const rejectsFile = 'rejects.geojson';
 
-/** What lay in the scratch folder at the end of the last attempt, of a job with the debug level 2. */
+/** Name of the archived scratch folder of the last attempt, kept at debug level 2. */
 export const scratchFile = 'scratch.tar.gz';
 
 const FileName = Type.String({
@@ -18,7 +18,7 @@ const FileName = Type.String({
   description: 'Letters, digits, `.`, `_` and `-`',
 });
 
-/** A file that belongs to a job and to no data bucket; it goes with the job. */
+/** A file of a job outside all data buckets; it is deleted with the job. */
 export const JobFile = Type.Object({
   name: FileName,
   size: Type.Integer({ description: 'In bytes' }),
@@ -80,7 +80,7 @@ export const jobFileEndpoints = endpoints({
   },
 });
 
-/** Apart from the others because only here plain bytes are understood. */
+/** A separate table, since only this scope of the server parses plain bytes. */
 export const runnerFileEndpoints = endpoints({
   putRunnerJobFile: {
     method: 'PUT',

@@ -33,8 +33,8 @@ export const JobLogQuery = strict({ ...place, ...filters, operation: Type.Option
 export type JobLogQuery = Static<typeof JobLogQuery>;
 
 /**
- * One look into a log goes through 5000 lines at most, so there may be more where few or no lines were found: the reply
- * says where to go on.
+ * One request scans at most 5000 lines, so a page with few or no lines need not be the last; the reply has the
+ * position to continue from.
  */
 export const JobLogPage = Type.Object({
   items: Type.Array(JobLogEntry, { description: 'Ordered by number' }),

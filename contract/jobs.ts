@@ -14,15 +14,15 @@ import {
   Timestamp,
 } from './schema.ts';
 
-/** The states of a job, in the order of the numbers that `status` uses for them: 1 to 6. */
+/** The states of a job, ordered by their `status` numbers 1 to 6. */
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'aborted', 'timedOut'] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** Nothing changes in it any more. */
+/** True for final states. */
 export const hasEnded = (state: JobState): state is Exclude<JobState, 'queued' | 'running'> =>
   state !== 'queued' && state !== 'running';
 
-/** How often something was noticed, with the first examples of it. */
+/** A warning with its count and first examples. */
 export const JobWarning = strict({
   code: Type.String({ minLength: 1, maxLength: 100 }),
   message: Type.String({ maxLength: 4000 }),
@@ -114,7 +114,7 @@ export const JobWait = Type.Object({
 });
 export type JobWait = Static<typeof JobWait>;
 
-/** What a job has left behind: a file of a bucket, or the datasource it created or updated. */
+/** An output of a job: a file of a bucket, or a datasource it created or updated. */
 export const JobOutput = Type.Object({
   type: oneOf(['object', 'datasource']),
   dataBucketId: Type.Optional(Id),

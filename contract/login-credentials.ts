@@ -14,7 +14,7 @@ import {
   strict,
 } from './schema.ts';
 
-/** What has no line break, so that it stays one word of whatever protocol it is spoken in. */
+/** A user name without line breaks, which would end the line in text protocols. */
 export const Username = Type.String({
   minLength: 1,
   maxLength: 255,
@@ -28,7 +28,7 @@ const secretLine = (description: string) => ({
   pattern: '^[^\\u0000\\r\\n]+$',
 });
 
-/** What opens a server. The secrets among them can be written, but not read. */
+/** The secret fields of a login: write-only. */
 export const loginFields = {
   username: Username,
   password: secretLine('Password of the user'),
@@ -42,7 +42,7 @@ export const loginFields = {
   sessionToken: secret(4096, 'Session token of a temporary access key'),
 };
 
-/** What is told of a login. */
+/** The readable fields of a login. */
 export const loginFacts = {
   username: Type.Optional(Type.String()),
   accessKeyId: Type.Optional(Type.String()),
@@ -66,7 +66,7 @@ const { username, password, privateKey, accessKeyId, secretAccessKey } = loginFi
 const passphrase = Type.Optional(loginFields.passphrase);
 const sessionToken = Type.Optional(loginFields.sessionToken);
 
-/** Each type with its own fields. */
+/** The fields of new logins by type. */
 export const newLogins = {
   aws: strict({
     ...described,
@@ -93,7 +93,7 @@ const facts = {
   type: oneOf(loginTypes),
 };
 
-/** What a user signs in with elsewhere. Of others’ logins, super users are told the names alone. */
+/** A login of a user at another server. Super users see only the names of logins of others. */
 export const LoginCredential = Type.Object({ name: Name, description: Description, ...facts, ...loginFacts });
 export type LoginCredential = Static<typeof LoginCredential>;
 

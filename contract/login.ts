@@ -21,7 +21,7 @@ export const LoginResult = Type.Object({
 });
 export type LoginResult = Static<typeof LoginResult>;
 
-/** The web interface's login: the secret travels in a cookie that scripts cannot read. */
+/** A session of the web interface; its secret is in a cookie that scripts cannot read. */
 export const Session = Type.Object({ _id: Id, username: Type.String(), expires: Timestamp });
 export type Session = Static<typeof Session>;
 

@@ -2,12 +2,12 @@ import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { Deleted, strict, Timestamp } from './schema.ts';
 
-/** What an archive of a plugin may have. */
+/** Maximum size of a plugin archive. */
 export const maxPluginArchiveBytes = 32 * 1024 * 1024;
 export const maxPluginBytes = 64 * 1024 * 1024;
 export const maxPluginFiles = 2000;
 
-/** Of npm packages, in lower case. */
+/** Names of npm packages, in lower case. */
 export const pluginNamePattern = '^(?:@[a-z\\d~-][a-z\\d._~-]*/)?[a-z\\d~-][a-z\\d._~-]*$';
 export const maxPluginNameLength = 214;
 
@@ -35,18 +35,18 @@ const fields = {
   createdBy: Type.String(),
 };
 
-/** A version of a plugin of the map viewer. What it holds never changes. */
+/** An immutable version of a map viewer plugin. */
 export const MapPluginVersion = Type.Object(fields);
 export type MapPluginVersion = Static<typeof MapPluginVersion>;
 
-/** A plugin that modules may name in their `plugins`. */
+/** A plugin that modules can name in `plugins`. */
 export const MapPlugin = Type.Object({
   name: PluginName,
   versions: Type.Array(MapPluginVersion, { description: 'Newest first' }),
 });
 export type MapPlugin = Static<typeof MapPlugin>;
 
-/** What became of an upload. */
+/** The result of an upload. */
 export const UploadedMapPlugin = Type.Object({
   name: PluginName,
   ...fields,
@@ -94,7 +94,7 @@ export const mapPluginEndpoints = endpoints({
   },
 });
 
-/** Apart from the others because only here form data and plain bytes are understood. */
+/** A separate table, since only this scope of the server parses form data and plain bytes. */
 export const mapPluginUploadEndpoints = endpoints({
   postMapPluginUpload: {
     method: 'POST',

@@ -1,2 +1,5 @@
-/** More phases of an attempt than these are not told apart: the last of them goes on. (Alone here, as processes of jobs need it at once.) */
+/**
+ * Limit of the phases per attempt; further progress counts towards the last one. A file of its own, since job
+ * processes load it at their start.
+ */
 export const maxPhases = 200;

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { filter, Id, listQuery, page, strict, Timestamp } from './schema.ts';
 
-/** A user together with the one role they have in a project. */
+/** A user with their role in a project. */
 export const Member = Type.Object({
   _id: Id,
   username: Type.String(),

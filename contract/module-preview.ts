@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { FreeForm, Id, strict } from './schema.ts';
 
-/** One of the modules to be shown: as it is stored, or as it is in an editor. */
+/** A module to preview: a stored one, or the state of an editor. */
 export const PreviewedModule = strict({
   moduleId: Type.Optional({
     ...Id,
@@ -34,7 +34,7 @@ export const ModulePreviewRequest = strict({
 });
 export type ModulePreviewRequest = Static<typeof ModulePreviewRequest>;
 
-/** Something that is wrong or odd, and where. */
+/** A problem of a previewed module and its position. */
 export const PreviewFinding = Type.Object({
   index: Type.Optional(
     Type.Integer({

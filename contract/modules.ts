@@ -18,7 +18,7 @@ import {
 
 const items = (of: string) => Type.Array(FreeForm, { description: `${of}; kept verbatim` });
 
-/** The parts of a map configuration that are always there, if only as `[]`. */
+/** The lists of a map configuration; always present, if only as `[]`. */
 export const moduleLists = ['layers', 'maps', 'contentTree', 'viewpoints'] as const;
 
 const lists = {
@@ -30,7 +30,7 @@ const lists = {
   viewpoints: items('Viewpoints in WGS 84'),
 };
 
-/** Null takes a starting name of an earlier module back. */
+/** Null resets the starting name of an earlier module. */
 const startingName = Type.Union([Type.String({ maxLength: 1024 }), Type.Null()]);
 
 const optional = {
@@ -66,10 +66,10 @@ export const Warnings = Type.Array(ProblemDetail, {
 });
 const serviceSet = { ...stamps, ...ownedBy, warnings: Warnings };
 
-/** What a client cannot set in a module. */
+/** The read-only fields of a module. */
 export const moduleServiceSet: readonly string[] = Object.keys(serviceSet);
 
-/** A map configuration in the viewer's own format. Keys that are not listed here are kept as well. */
+/** A map configuration in the format of the viewer. Unknown keys are kept. */
 export const Module = Type.Object({
   ...described,
   ...stamps,
@@ -89,7 +89,7 @@ export const NewModule = Type.Object({
 });
 export type NewModule = Static<typeof NewModule>;
 
-/** What the service sets is ignored, so that a GET can be changed and put back. */
+/** Read-only fields are ignored, so that a GET can be modified and PUT back. */
 export const ModuleChange = Type.Partial(Type.Object({ ...described, ...lists, ...optional }));
 export type ModuleChange = Static<typeof ModuleChange>;
 
@@ -99,7 +99,7 @@ export const ModuleListQuery = listQuery(
 );
 export type ModuleListQuery = Static<typeof ModuleListQuery>;
 
-/** With whose permissions a new app or module reads. */
+/** The member with whose permissions a new app or module reads data. */
 export const ForMember = strict({
   MemberId: Type.Optional({
     ...Id,
@@ -107,7 +107,7 @@ export const ForMember = strict({
   }),
 });
 
-/** The principals who may read a resource, with the role it comes from. */
+/** The principals with read access to a resource, and the role that grants it. */
 export const Principals = Type.Object({ items: Type.Array(Grant) });
 export type Principals = Static<typeof Principals>;
 

@@ -24,7 +24,7 @@ export const ObjectListQuery = listQuery(
 );
 export type ObjectListQuery = Static<typeof ObjectListQuery>;
 
-/** How much of each kind uses a file, or something in a folder. */
+/** The number of resources that use a file or folder, by kind. */
 export const UsedIn = Type.Object({
   datasources: Type.Integer(),
   tasks: Type.Integer(),
@@ -32,7 +32,7 @@ export const UsedIn = Type.Object({
 });
 export type UsedIn = Static<typeof UsedIn>;
 
-/** A file or a folder of a list. */
+/** A file or folder in a list. */
 export const ListedObject = Type.Object({
   ...StoredObject.properties,
   inspection: Type.Optional(InspectionSummary),
@@ -40,7 +40,7 @@ export const ListedObject = Type.Object({
 });
 export type ListedObject = Static<typeof ListedObject>;
 
-/** All that is known of a file or folder without looking into it. */
+/** Everything known about a file or folder without reading its content. */
 export const ObjectInfo = Type.Object({
   ...StoredObject.properties,
   numberOfRevisions: Type.Optional(
@@ -57,7 +57,7 @@ export type ObjectInfo = Static<typeof ObjectInfo>;
 
 const bucketPath = '/project/:projectId/data-bucket/:dataBucketId';
 
-/** In a file of its own, as it brings together what others tell of files. */
+/** A separate table, since it combines schemas of several other resources. */
 export const objectInfoEndpoints = endpoints({
   getProjectDataBucketObjects: {
     method: 'GET',

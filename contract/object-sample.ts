@@ -3,7 +3,7 @@ import { endpoints } from './endpoint.ts';
 import { ObjectKey } from './objects.ts';
 import { FreeForm, strict } from './schema.ts';
 
-/** Some features of a layer of a file. */
+/** Sample features of a layer of a file. */
 export const ObjectSample = Type.Object({
   type: Type.Literal('FeatureCollection'),
   layer: Type.String(),

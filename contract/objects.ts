@@ -11,7 +11,7 @@ export const ObjectKey = Type.String({
     'Path of a file in the data bucket: at most 1,024 bytes of UTF-8, 255 per segment, without empty, `.` or `..` segments, backslashes and control characters',
 });
 
-/** A file of a bucket, or a folder: what keys have in common up to a `/`. */
+/** A file of a bucket, or a folder: the common prefix of keys up to a `/`. */
 export const StoredObject = Type.Object({
   _id: Type.Optional(
     Type.String({ description: 'Stays the same when the file is moved or gets new content; files only' }),
@@ -32,7 +32,7 @@ export const StoredObject = Type.Object({
 });
 export type StoredObject = Static<typeof StoredObject>;
 
-/** What became of one file of an upload. */
+/** The result of one uploaded file. */
 export const UploadedFile = Type.Object({
   name: Type.String({ description: 'As sent in the request' }),
   status: Type.Integer({ description: 'The HTTP status that this file alone would have had' }),
@@ -91,7 +91,7 @@ export type ObjectMove = Static<typeof ObjectMove>;
 const bucketPath = '/project/:projectId/data-bucket/:dataBucketId';
 const tag = 'files';
 
-/** Apart from the others because only here form data with files is understood. */
+/** A separate table, since only this scope of the server parses form data with files. */
 export const uploadEndpoints = endpoints({
   postProjectDataBucketUpload: {
     method: 'POST',

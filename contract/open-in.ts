@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { oneOf } from './schema.ts';
 
-/** What a link is for. */
+/** The purposes of links. */
 export const linkKinds = [
   'page',
   'tilejson',
@@ -23,7 +23,7 @@ export const linkKinds = [
 ] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
-/** An address of the data of a datasource, for a program that can open it. */
+/** A URL of the data of a datasource for another program. */
 export const DataLink = Type.Object({
   kind: oneOf(linkKinds),
   title: Type.String(),

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 
 interface Description {
   readonly endpoints: Endpoints;
-  /** Schemas that get a name of their own in `components`; found again by identity. */
+  /** Named schemas for `components`, recognised by identity. */
   readonly schemas: Readonly<Record<string, unknown>>;
   readonly version: string;
 }
@@ -60,7 +60,7 @@ function namesOf(schemas: Readonly<Record<string, unknown>>): Names {
   return new Map(named.map(([name, schema]) => [schema, name]));
 }
 
-/** A copy in which every named schema is a reference, but for the one that is being named. */
+/** Copies a schema with every named schema replaced by a reference, except the one being defined. */
 function withRefs(value: unknown, names: Names, isRoot = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withRefs(item, names));
@@ -112,7 +112,7 @@ function queryParameters(query: Endpoint['query'], names: Names): Json[] {
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
-    // what has a default may be left out
+    // fields with a default may be omitted
     required: required.has(name) && !('default' in (schema as object)),
     schema: withRefs(schema, names),
   }));
@@ -133,7 +133,7 @@ function bodyContent({ body, bodyKind, mediaType = octets }: Endpoint, names: Na
   return { ...json, 'application/x-www-form-urlencoded': { schema: withRefs(body, names) } };
 }
 
-/** OpenAPI 3.1 has no words for streams: the schemas of what events carry stand in an extension, by their names. */
+/** OpenAPI 3.1 cannot describe event streams, so an extension lists the schemas by event name. */
 function eventStream(events: NonNullable<Endpoint['events']>, names: Names): Json {
   const description = `Events: ${Object.keys(events).join(', ')}; the data of each event is JSON`;
   return {

@@ -59,7 +59,7 @@ export const memberPermissions = [
   'createModule',
 ] as const;
 
-/** What a guest of a single app may do there. */
+/** The permissions of a guest of a single app. */
 export const guestPermissions = ['getApp'] as const;
 
 export type Permission = (typeof managerPermissions)[number] | (typeof memberPermissions)[number];

@@ -17,7 +17,7 @@ import {
 } from './schema.ts';
 import { Quota } from './usage.ts';
 
-/** How long jobs that have ended are kept, with all that is theirs. What is absent is as the service is set up. */
+/** Retention of ended jobs and their files. Absent fields use the settings of the service. */
 export const KeepJobs = strict({
   days: Type.Optional(
     Type.Integer({
@@ -66,7 +66,7 @@ export const ProjectListQuery = listQuery(
 );
 export type ProjectListQuery = Static<typeof ProjectListQuery>;
 
-/** How much of everything a project holds. */
+/** The number of resources of a project by kind. */
 export const ProjectSummary = Type.Object({
   members: Type.Integer(),
   dataBuckets: Type.Integer(),

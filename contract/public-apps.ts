@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { filter, page, strict } from './schema.ts';
 
-/** An app as the world sees it: what its release says where it shows one. */
+/** The public view of an app, taken from its visible release if there is one. */
 export const PublicApp = Type.Object({
   name: Type.String(),
   description: Type.String(),

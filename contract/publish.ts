@@ -4,7 +4,7 @@ import { Schedule } from './schedules.ts';
 import { Deleted, Id, strict } from './schema.ts';
 import { Task, TaskListItem } from './tasks.ts';
 
-/** Where to, and how. */
+/** Destination and options of a publication. */
 export const Publication = strict({
   credentialsId: { ...Id, description: 'Credentials of the project' },
   destination: Type.Optional(
@@ -25,7 +25,7 @@ export type Publication = Static<typeof Publication>;
 
 export const maxPublications = 100;
 
-/** The tasks by which something is published, each with its last job. */
+/** The publishing tasks of an app, datasource or scenario, each with its last job. */
 export const Publications = Type.Object({
   items: Type.Array(TaskListItem, { maxItems: maxPublications }),
 });

@@ -17,7 +17,7 @@ import {
 
 const Note = Type.String({ maxLength: 10_000 });
 
-/** What an app was at a moment, which does not change any more. */
+/** An immutable snapshot of an app. */
 export const Release = Type.Object({
   _id: Id,
   projectId: Id,
@@ -63,7 +63,7 @@ export type ReleaseListQuery = Static<typeof ReleaseListQuery>;
 
 const short = 'As JSON, cut after 200 characters';
 
-/** One difference within an object. Items of lists are known by their names, others by their places. */
+/** A difference within an object. List items are identified by name, other values by path. */
 export const Difference = Type.Object({
   pointer: Type.String({
     description: 'JSON pointer to its current location; for removed items, to the previous one',

@@ -11,7 +11,7 @@ const number = Type.Integer({
 const replacedAt = Type.Optional(Timestamp);
 const isCurrent = Type.Boolean();
 
-/** What a file holds, or has held. */
+/** A current or former content of a file. */
 export const ObjectRevision = Type.Object({
   revision: number,
   isCurrent,
@@ -25,7 +25,7 @@ export const ObjectRevision = Type.Object({
 });
 export type ObjectRevision = Static<typeof ObjectRevision>;
 
-/** What a datasource serves, or has served. */
+/** A current or former state of the data of a datasource. */
 export const DatasourceRevision = Type.Object({
   revision: number,
   isCurrent,

@@ -3,8 +3,8 @@ import { endpoints } from './endpoint.ts';
 import { strict } from './schema.ts';
 
 /**
- * One file of a bundle: of what a publishing job carries to its destination. All of them make a folder that any static web
- * server can offer.
+ * A file of the bundle that a publishing job uploads. Together they form a folder that any static web server can
+ * serve.
  */
 export const BundleFile = Type.Object({
   path: Type.String({ description: 'Relative path in the bundle, with / between folders' }),
@@ -21,7 +21,7 @@ export type BundleFile = Static<typeof BundleFile>;
 
 const port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
-/** Where a bundle goes, and what opens it. Only the holder of the job gets it, once for each attempt. */
+/** The destination of a bundle with its secrets. Only the holder of the job receives it, once per attempt. */
 export const BundleTarget = Type.Union([
   Type.Object({
     type: Type.Literal('fs'),

@@ -4,7 +4,7 @@ import { Id, strict } from './schema.ts';
 
 const megabytes = { minimum: 1, maximum: 1_000_000_000 };
 
-/** What a runner has, and gives to each of its jobs. */
+/** The resources of a runner, available to each of its jobs. */
 export const RunnerCapabilities = strict({
   cores: Type.Integer({ minimum: 1, maximum: 100_000 }),
   memoryMegabytes: Type.Integer({ ...megabytes, description: 'Memory limit of a job' }),
@@ -35,13 +35,13 @@ const told = {
   capabilities: Type.Optional(RunnerCapabilities),
 };
 
-/** What a runner tells of itself each time it starts. */
+/** The data that a runner sends at each start. */
 export const RunnerRegistration = strict(told);
 export type RunnerRegistration = Static<typeof RunnerRegistration>;
 
 const tag = 'runner';
 
-/** How a runner comes and goes. */
+/** Registration and deregistration of runners. */
 export const registrationEndpoints = endpoints({
   postRunnerEnrol: {
     method: 'POST',

@@ -4,12 +4,12 @@ import { JobProgress, jobStates, JobWarning, logLevels } from './jobs.ts';
 import { maxPhases } from './max-phases.ts';
 import { FreeForm, Id, oneOf, strict, Timestamp } from './schema.ts';
 
-/** How long a claim lasts without a heartbeat; runners send one every third of it. */
+/** Lease of a claim without a heartbeat; runners send one every third of it. */
 export const leaseMs = 15_000;
 export const heartbeatMs = 5_000;
 export const maxClaimSeconds = 25;
 
-/** One input of a claimed job. A folder is fetched member by member, an address by the runner itself. */
+/** An input of a claimed job. Folders are fetched member by member, URLs by the runner itself. */
 export const ClaimedInput = Type.Object({
   kind: oneOf(['file', 'folder', 'external']),
   name: Type.String({ description: 'Display name' }),
@@ -24,7 +24,7 @@ export type ClaimedInput = Static<typeof ClaimedInput>;
 
 export const ClaimedJob = Type.Object({
   jobId: Id,
-  /** The fence: who holds an older number may no longer act for the job. */
+  /** Fencing number: a holder with an older number may no longer act for the job. */
   attempt: Type.Integer(),
   token: Type.String({ description: 'Valid only for this attempt, its inputs and its outputs' }),
   jobType: Type.String(),
@@ -52,7 +52,7 @@ const phaseNumber = { minimum: 0, maximum: maxPhases };
 const amount = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const secondsAgo = { minimum: 0, maximum: 100_000_000 };
 
-/** By how long ago, as the clocks of runners may be wrong. */
+/** Times are relative (seconds ago), since the clocks of runners may be wrong. */
 export const RunnerPhase = strict({
   n: Type.Integer({
     ...phaseNumber,
@@ -85,9 +85,9 @@ const Warnings = Type.Array(JobWarning, { maxItems: 200 });
 
 export const RunnerProgress = strict({
   progress: JobProgress,
-  /** That have begun, gone on or ended since it was told last. Absent: only `progress.phase`, which goes on. */
+  /** Phases that began, progressed or ended since the last report. Absent: only `progress.phase` progressed. */
   phases: Type.Optional(Type.Array(RunnerPhase, { minItems: 1, maxItems: maxPhases })),
-  /** All so far; absent: there are none since the last. */
+  /** All warnings so far; absent: none since the last report. */
   warnings: Type.Optional(Warnings),
 });
 export type RunnerProgress = Static<typeof RunnerProgress>;
@@ -98,7 +98,7 @@ const LayerSample = strict({
   features: Type.Array(FreeForm, { maxItems: 1000 }),
 });
 
-/** What a job type says of its output; the path is relative to the output folder. */
+/** Metadata of the output from its job type; the path is relative to the output folder. */
 export const JobCompletion = strict({
   datasource: Type.Optional(
     strict({
@@ -109,15 +109,15 @@ export const JobCompletion = strict({
       properties: FreeForm,
     }),
   ),
-  /** What it has found out, where that is all it makes. */
+  /** The report of jobs without other outputs. */
   report: Type.Optional(FreeForm),
-  /** Some of what it has read, of inspections. */
+  /** Sample features, for inspections. */
   samples: Type.Optional(Type.Array(LayerSample, { maxItems: 100 })),
   warnings: Warnings,
 });
 export type JobCompletion = Static<typeof JobCompletion>;
 
-/** The code of an attempt that was ended as its time was over: the job's state becomes that. */
+/** Error code of an attempt that exceeded its timeout; it becomes the state of the job. */
 export const timedOut = 'timedOut';
 
 export const JobFailureReport = strict({
@@ -138,7 +138,7 @@ const JobEnd = Type.Object({ state: oneOf(jobStates) });
 const tag = 'runner';
 const place = '/runner/job/:jobId';
 
-/** Apart from the others because only here plain bytes are understood. */
+/** A separate table, since only this scope of the server parses plain bytes. */
 export const runnerOutputEndpoints = endpoints({
   putRunnerJobOutput: {
     method: 'PUT',
@@ -223,7 +223,7 @@ export const runnerEndpoints = endpoints({
     access: 'job',
     query: strict({ member: Type.Optional(Type.String({ maxLength: 1024 })) }),
     reply: Type.Object({
-      /** Absent: there is no such file. */
+      /** Absent if the file does not exist. */
       file: Type.Optional(
         Type.Object({
           size: Type.Integer({ description: 'In bytes' }),

@@ -3,7 +3,7 @@ import { endpoints } from './endpoint.ts';
 import { RunnerCapabilities } from './runner-registration.ts';
 import { Deleted, filter, Id, listQuery, oneOf, page, strict, Timestamp } from './schema.ts';
 
-/** Who has not been heard of for so long is offline. */
+/** A runner without contact for this long counts as offline. */
 export const offlineAfterMs = 60_000;
 
 export const runnerStates = ['idle', 'busy', 'offline', 'stopped'] as const;
@@ -18,7 +18,7 @@ export const RunnerJob = Type.Object({
 });
 export type RunnerJob = Static<typeof RunnerJob>;
 
-/** A runner that has enrolled, as operators see it. */
+/** A registered runner as operators see it. */
 export const Runner = Type.Object({
   _id: Id,
   name: Type.String(),
@@ -57,11 +57,11 @@ const tokenFields = {
   expiresAt: Timestamp,
 };
 
-/** Lets runners enrol until it expires. */
+/** A token with which runners can enrol until it expires. */
 export const EnrolmentToken = Type.Object(tokenFields);
 export type EnrolmentToken = Static<typeof EnrolmentToken>;
 
-/** The token itself is told once. */
+/** The token itself is returned only once. */
 export const NewEnrolmentToken = Type.Object({ ...tokenFields, token: Type.String() });
 export type NewEnrolmentToken = Static<typeof NewEnrolmentToken>;
 

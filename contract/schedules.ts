@@ -5,8 +5,8 @@ import { oneOf, strict, Timestamp } from './schema.ts';
 export const scheduleTypes = ['immediate', 'scheduled', 'cron'] as const;
 
 /**
- * When a task's jobs run: `immediate` once, as soon as a runner is free; `scheduled` once at an instant (at once when
- * it is past); `cron` again and again, not before `scheduled` where that is given.
+ * When the jobs of a task run: `immediate` once, as soon as a runner is free; `scheduled` once at a given time (at
+ * once if it is past); `cron` repeatedly, not before `scheduled` if given.
  */
 export const Schedule = strict({
   type: oneOf(scheduleTypes),

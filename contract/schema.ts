@@ -5,7 +5,7 @@ export const Id = Type.String({ minLength: 1, maxLength: 64, description: 'Opaqu
 /** ISO 8601 UTC date-time with milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' });
 
-/** A free-form object: every key is kept, and their order (at most 1 MiB, 64 levels deep). */
+/** A free-form object: every key and their order are kept (at most 1 MiB, 64 levels deep). */
 export const FreeForm = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Free-form; kept verbatim',
 });
@@ -21,7 +21,7 @@ export const Bbox = Type.Array(Type.Number({ minimum: -180, maximum: 180 }), {
   description: 'west, south, east, north in degrees; west > east crosses the antimeridian',
 });
 
-/** What the service sets on every resource. */
+/** The read-only fields of every resource. */
 export const stamps = {
   _id: Id,
   createdAt: Timestamp,
@@ -31,7 +31,7 @@ export const stamps = {
   revision: Type.Integer({ minimum: 1, description: 'Number of changes; also the ETag' }),
 };
 
-/** Fields that the service sets are accepted in the body of a PUT, and ignored: a GET can be changed and put back. */
+/** Accepts and ignores read-only fields in a PUT body, so that a GET can be modified and put back. */
 export function change<P extends TProperties>(fields: P, serviceSet: TProperties) {
   const ignored = Object.fromEntries(
     Object.keys(serviceSet)
@@ -48,7 +48,7 @@ export function change<P extends TProperties>(fields: P, serviceSet: TProperties
   ) as unknown as typeof object;
 }
 
-/** A body of our own: unknown keys are refused. */
+/** An object that refuses unknown keys. */
 export function strict<P extends TProperties>(fields: P): TObject<P> {
   return Type.Object(fields, { additionalProperties: false });
 }
@@ -119,7 +119,7 @@ export function listQuery<const Fields extends readonly string[], P extends TPro
   );
 }
 
-/** What every list is asked for, whatever its filters. */
+/** The paging and sorting parameters of every list. */
 export interface ListQuery {
   readonly limit: number;
   readonly page: number;

@@ -14,7 +14,7 @@ export const searchKinds = [
 ] as const;
 export type SearchKind = (typeof searchKinds)[number];
 
-/** Something whose name was searched for. */
+/** A resource whose name matches the search. */
 export const SearchHit = Type.Object({
   kind: oneOf(searchKinds),
   id: Type.String({ description: 'ID of the result; the ID of a file does not change when it is moved' }),

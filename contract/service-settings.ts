@@ -12,14 +12,14 @@ const serviceSet = {
   updatedBy: Type.String({ description: 'Empty if never changed' }),
 };
 
-/** What super users change while the service runs; the environment decides all else. */
+/** Settings that super users change at run time; all others come from the environment. */
 export const ServiceSettings = Type.Object({ ...fields, ...serviceSet });
 export type ServiceSettings = Static<typeof ServiceSettings>;
 
 export const ServiceSettingsChange = change(fields, serviceSet);
 export type ServiceSettingsChange = Static<typeof ServiceSettingsChange>;
 
-/** What a client has to know before anybody signs in. */
+/** Public facts about the service that a client needs before signing in. */
 export const ServiceInfo = Type.Object({
   ...fields,
   version: Type.String(),

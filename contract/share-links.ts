@@ -41,7 +41,7 @@ const Password = Type.String({
   description: 'Password that visitors must enter; never returned',
 });
 
-/** Null takes it away. */
+/** Null removes the value. */
 const orNone = {
   expiresAt: Type.Optional(Type.Union([ExpiresAt, Type.Null()])),
   maxUses: Type.Optional(Type.Union([MaxUses, Type.Null()])),
@@ -59,7 +59,7 @@ const serviceSet = {
   url: Type.Optional(Type.String({ description: 'Only in the response to its creation' })),
 };
 
-/** An address by which people without a login see one app. */
+/** A secret URL through which people without an account can see one app. */
 export const ShareLink = Type.Object({
   ...fields,
   expiresAt: Type.Optional(ExpiresAt),
@@ -68,7 +68,7 @@ export const ShareLink = Type.Object({
 });
 export type ShareLink = Static<typeof ShareLink>;
 
-/** With the address: only its SHA-256 is kept, so it cannot be told again. */
+/** The URL is returned only here, since the service stores only its SHA-256. */
 export const CreatedShareLink = Type.Object({
   ...ShareLink.properties,
   url: Type.String({

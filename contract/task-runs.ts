@@ -6,14 +6,14 @@ import { NewTask, TaskWithJob } from './tasks.ts';
 
 const { labels, priority, debugLevel, parameters } = NewTask.properties;
 
-/** What is different in this one run. */
+/** Overrides for a single run. */
 export const RunChange = strict({ parameters: Type.Optional(parameters), labels, priority, debugLevel });
 export type RunChange = Static<typeof RunChange>;
 
 const tag = 'tasks';
 const errors = ['unusable_reference', 'unprocessable'] as const;
 
-/** As long as somebody may wait for the end of a job in one request. */
+/** Maximum time one request waits for the end of a job. */
 const maxWaitSeconds = 300;
 
 export const taskRunEndpoints = endpoints({

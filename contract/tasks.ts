@@ -64,17 +64,17 @@ const serviceSet = {
   nextRuns,
 };
 
-/** What is to be done with which data, and when. Each time it is done is a job. */
+/** A job type with its inputs, options and schedule. Each run of a task is a job. */
 export const Task = Type.Object({ ...fields, ...optionalFields, ...serviceSet });
 export type Task = Static<typeof Task>;
 
-/** Its last job and all that this one made, or why it did not. */
+/** A task with its last job, and the job that this request created or the reason why it created none. */
 export const TaskWithJob = Type.Object({ ...Task.properties, lastJob: Job });
 export type TaskWithJob = Static<typeof TaskWithJob>;
 
 /**
- * Others' tags, parameters and properties are left out for callers without getJob. The last job comes without its
- * parameters, outputs, report and the examples of its warnings: GET …/job/{jobId} has them.
+ * Tags, parameters and properties of other users' tasks are omitted for callers without getJob. The last job lacks its
+ * parameters, outputs, report and warning examples; GET …/job/{jobId} has them.
  */
 export const TaskListItem = Type.Object({
   ...fields,
@@ -98,7 +98,7 @@ export type NewTask = Static<typeof NewTask>;
 
 export const TaskChange = change(
   { ...fields, timeoutSeconds: Type.Union([timeoutSeconds, Type.Null()]) },
-  // as lists give them
+  // the fields of list items
   { ...serviceSet, lastJob: Type.Unknown(), projectName: Type.Unknown() },
 );
 export type TaskChange = Static<typeof TaskChange>;
@@ -166,7 +166,7 @@ export const taskEndpoints = endpoints({
     summary: 'Get a task',
     access: { permission: 'getJob' },
     reply: Task,
-    alwaysWhole: true, // its last job and its next runs
+    alwaysWhole: true, // its last job and next runs change
   },
   putProjectTask: {
     method: 'PUT',

@@ -16,7 +16,7 @@ const trashTypes = [
   'job',
 ] as const;
 
-/** One thing that was deleted, with all that went with it. */
+/** A deleted resource with everything deleted along with it. */
 export const TrashItem = Type.Object({
   _id: Type.String({ description: 'ID of the item in the trash' }),
   type: oneOf(trashTypes),
@@ -34,7 +34,7 @@ export const TrashItem = Type.Object({
 });
 export type TrashItem = Static<typeof TrashItem>;
 
-/** What came back. */
+/** The restored resources. */
 export const Restored = Type.Object({
   type: oneOf(trashTypes),
   resourceId: Type.Optional(Id),
@@ -52,7 +52,7 @@ export type TrashListQuery = Static<typeof TrashListQuery>;
 
 const tag = 'trash';
 const path = '/project/:projectId/trash';
-// a path of its own: as `${path}/:trashId` its DELETE would have the same name as emptying the whole
+// A separate path: the DELETE of `${path}/:trashId` would get the same operation name as emptying the trash.
 const itemPath = '/project/:projectId/trash-item/:trashId';
 
 export const trashEndpoints = endpoints({

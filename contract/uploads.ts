@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { Id, listQuery, page, Timestamp } from './schema.ts';
 
-/** The version of the tus protocol that is spoken, and what it calls the extensions that are understood. */
+/** The supported version of the tus protocol, and the names of its supported extensions. */
 export const tusVersion = '1.0.0';
 export const tusExtensions = [
   'creation',
@@ -11,10 +11,10 @@ export const tusExtensions = [
   'expiration',
   'termination',
 ] as const;
-/** What the bytes of a resumable upload are sent as. */
+/** Media type of the bytes of a resumable upload. */
 export const tusMediaType = 'application/offset+octet-stream';
 
-/** A resumable upload that somebody has begun. It becomes a file when its last byte is there. */
+/** A resumable upload in progress. It becomes a file with its last byte. */
 export const UnfinishedUpload = Type.Object({
   _id: Id,
   dataBucketId: Id,
@@ -36,7 +36,7 @@ const bucketPath = '/project/:projectId/data-bucket/:dataBucketId';
 const tag = 'resumable uploads';
 const access = { permission: 'uploadToDataBucket' } as const;
 
-/** Apart from the others because only here the media type of tus is understood. */
+/** A separate table, since only this scope of the server parses the media type of tus. */
 export const tusEndpoints = endpoints({
   optionsProjectDataBucketTus: {
     method: 'OPTIONS',

@@ -5,7 +5,9 @@ import { Id } from './schema.ts';
 const limit = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-/** How much a project may hold, and do at once. What is absent is as the service is set up, mostly without limit. */
+/**
+ * Limits of a project for storage and concurrency. Absent fields use the settings of the service, mostly unlimited.
+ */
 export const Quota = Type.Object(
   {
     bytes: limit('Total size of all files, their older revisions and the trash'),
@@ -24,7 +26,7 @@ const amount = (description: string) => Type.Object(Amount.properties, { descrip
 const current = amount('Current files');
 const reserved = amount('Reserved for running uploads and jobs');
 
-/** What of a project's quota is used, and by what. Equal files count each, though their bytes are stored once. */
+/** The used share of a quota by kind. Equal files count individually, though their bytes are stored once. */
 export const Usage = Type.Object({
   current,
   revisions: amount('Older revisions of files'),

@@ -3,7 +3,7 @@ import { endpoints } from './endpoint.ts';
 import { ObjectKey } from './objects.ts';
 import { Id, listQuery, oneOf, page } from './schema.ts';
 
-/** Something that refers to a resource. */
+/** A resource that refers to another one. */
 export const Use = Type.Object({
   type: oneOf(['project', 'datasource', 'task', 'module', 'app', 'release', 'scenario']),
   _id: Id,

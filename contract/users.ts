@@ -91,7 +91,7 @@ export const userEndpoints = endpoints({
     summary: 'Get the caller',
     access: 'user',
     reply: User,
-    alwaysWhole: true, // it is another one's for the next who signs in, who may have the same revision
+    alwaysWhole: true, // the reply differs per signed-in user, whose revisions may be equal
   },
   getUser: {
     method: 'GET',

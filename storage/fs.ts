@@ -27,14 +27,14 @@ const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 const CLEAN_UP_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
- * Objects as files below `root`, which several processes may share:
+ * Stores objects as files below `root`, which several processes may share:
  *
- *     objects/<last two of the id>/<id>   complete and durable, never written to again
- *     tmp/<id>.<random>                   on its way; on the same file system, so that it can be renamed
- *     drafts/<id>                         arriving in pieces
+ *     objects/<last two of the id>/<id>   complete and durable, immutable
+ *     tmp/<id>.<random>                   being written; on the same file system, so that it can be renamed
+ *     drafts/<id>                         uploaded in chunks
  *
- * Throws `unavailable` when the folder cannot be made or used. `warn` is told in one line of what goes wrong without a
- * request.
+ * Throws `unavailable` if the folder cannot be created or used. `warn` receives one-line messages about background
+ * errors.
  */
 export async function openFsStore(root: string, warn?: (line: string) => void): Promise<ObjectStore> {
   const objects = join(resolve(root), 'objects');
@@ -191,7 +191,7 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Files of dead writers. Never one of a living process, whichever it is: those grow. */
+/** Removes files of dead writers. Files of living processes grow, so they are never old enough. */
 async function removeLeftovers(temporary: string): Promise<void> {
   const dead = Date.now() - LEFTOVER_AGE_MS;
   for await (const { name } of await opendir(temporary).catch(fail)) {

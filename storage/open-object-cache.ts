@@ -2,19 +2,21 @@ import { LRUCache } from 'lru-cache';
 import type { ObjectStore, OpenObject } from './object-store.ts';
 
 /**
- * Opened objects kept for the next request: a map asks for hundreds of ranges of the same few files.
- * Only for objects whose id is never put twice: what is kept stays the version that was opened first.
+ * Keeps objects open between requests, since a map requests hundreds of ranges of the same few files. Only for objects
+ * that are never replaced: the cached version stays the one opened first.
  */
 export interface OpenObjectCache {
-  /** Runs `read` with the object, which stays open at least until it settles. `undefined` when there is none. */
+  /**
+   * Runs `read` with the object, which stays open until it settles. Returns undefined if the object does not exist.
+   */
   use<T>(id: string, read: (object: OpenObject) => Promise<T>): Promise<T | undefined>;
-  /** Lets go of an object that is about to be removed, so that its bytes leave the disk. */
+  /** Drops an object before its removal, so that its disk space is freed. */
   forget(id: string): void;
-  /** Lets go of all, for good; what is in use closes when its reader is done. */
+  /** Drops all objects permanently; objects in use are closed by their last reader. */
   close(): void;
 }
 
-/** Keeps at most `limit` objects (and those in use), each for `idleMs` to twice that after its last use. */
+/** Caches at most `limit` objects, besides those in use, each for one to two `idleMs` after its last use. */
 export function createOpenObjectCache(
   store: ObjectStore,
   { limit = 256, idleMs = 30_000 } = {},
@@ -44,10 +46,10 @@ export function createOpenObjectCache(
       try {
         const object = await it.object;
         if (object) return await read(object);
-        if (cached.peek(id) === it) cached.delete(id); // absence is not kept
+        if (cached.peek(id) === it) cached.delete(id); // absence is not cached
         return undefined;
       } catch (error) {
-        if (cached.peek(id) === it) cached.delete(id); // a broken descriptor neither
+        if (cached.peek(id) === it) cached.delete(id); // nor is a broken descriptor
         throw error;
       } finally {
         it.users--;
@@ -69,19 +71,19 @@ export function createOpenObjectCache(
 interface CachedObject {
   object: Promise<OpenObject | undefined>;
   users: number;
-  /** Not used since the sweep before. */
+  /** Unused since the previous sweep. */
   idle: boolean;
-  /** No longer kept: the last user closes it. */
+  /** Removed from the cache: the last user closes it. */
   dropped: boolean;
 }
 
-/** What is in use is closed by its last user. */
+/** Objects in use are closed by their last user. */
 function release(it: CachedObject): void {
   it.dropped = true;
   if (it.users === 0) closeCached(it);
 }
 
-/** Whoever opened it has met an error of opening already, and one of closing changes nothing for anybody. */
+/** Errors are ignored: an error of opening was already reported, and one of closing has no effect. */
 function closeCached(it: CachedObject): void {
   it.object.then((object) => object?.close()).catch(() => {});
 }

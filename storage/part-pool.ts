@@ -1,4 +1,4 @@
-/** The memory that all uploads share. Whoever asks for some waits until there is some, first come first served. */
+/** Memory shared by all uploads. Requests wait until enough is free, first come first served. */
 export interface PartPool {
   /** @throws the signal's reason if it aborts before there is room */
   take(bytes: number, signal?: AbortSignal): Promise<PartBuffer>;
@@ -7,8 +7,8 @@ export interface PartPool {
 export interface PartBuffer {
   readonly bytes: Buffer;
   /**
-   * Called once when others have waited for long and this buffer was held for long: the holder stores its bytes
-   * elsewhere and releases it. Undefined while that is not possible.
+   * Called once if others have waited long and this buffer was held long: the holder stores its bytes elsewhere and
+   * releases it. Undefined while that is impossible.
    */
   onReclaim: (() => void) | undefined;
   /** Releasing twice is not an error. */
