@@ -25,7 +25,7 @@ export async function benchAppConfig(): Promise<void> {
     const page = { port: service.port, path: `/app/${params.appId}/` };
     const cold = { port: service.port, path };
     const gzipped = { ...cold, headers: { 'accept-encoding': 'gzip' } };
-    const first = await ask(cold);
+    const first = await fetchTimed(cold);
     print(
       `${moduleCount} modules of ${layersOfModule} layers: ${(first.body.length / 2 ** 20).toFixed(1)} MiB of JSON`,
     );
@@ -37,7 +37,7 @@ export async function benchAppConfig(): Promise<void> {
     await service.client.postProjectAppRelease({ params, body: {} });
     print(`making the release, with its stored forms: ${(performance.now() - start).toFixed(0)} ms`);
     const stored = { ...cold, headers: { 'accept-encoding': 'br' } };
-    const { body, headers } = await ask(stored);
+    const { body, headers } = await fetchTimed(stored);
     print(`as brotli ${(body.length / 1024).toFixed(0)} KiB`);
     const file = join(folder, 'config.br');
     await writeFile(file, body);
@@ -64,8 +64,8 @@ export async function benchAppConfig(): Promise<void> {
 async function compare(what: string, ours: Target, theirs: Target, limitMs: number): Promise<void> {
   const [own, bare]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
-    own.push((await ask(ours)).milliseconds);
-    bare.push((await ask(theirs)).milliseconds);
+    own.push((await fetchTimed(ours)).milliseconds);
+    bare.push((await fetchTimed(theirs)).milliseconds);
   }
   print(`${what}: ${median(own).toFixed(2)} ms, bare ${median(bare).toFixed(2)} ms`);
   printAtMost(`ms for the stored release, ${what}`, median(own), limitMs);
@@ -74,7 +74,7 @@ async function compare(what: string, ours: Target, theirs: Target, limitMs: numb
 
 async function medianOf(target: Target): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < rounds / 4; round++) times.push((await ask(target)).milliseconds);
+  for (let round = 0; round < rounds / 4; round++) times.push((await fetchTimed(target)).milliseconds);
   return median(times);
 }
 
@@ -87,7 +87,7 @@ interface Target {
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** Over one kept connection, as nothing else is to be measured; the bytes as they come. */
-function ask({ port, path, headers = {} }: Target) {
+function fetchTimed({ port, path, headers = {} }: Target) {
   return new Promise<{ body: Buffer; headers: IncomingHttpHeaders; milliseconds: number }>(
     (resolve, reject) => {
       const start = performance.now();

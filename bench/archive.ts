@@ -62,7 +62,7 @@ export async function benchArchive(): Promise<void> {
     ] as const) {
       const times = await measureLatencies({ port, paths, ...common, durationMs: 20_000, ratePerSecond });
       const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(2);
-      print(`${who} at ${ratePerSecond}/s: median ${at(0.5)} ms, p99 ${at(0.99)} ms (asked of ours: < 10)`);
+      print(`${who} at ${ratePerSecond}/s: median ${at(0.5)} ms, p99 ${at(0.99)} ms (target of ours: < 10)`);
     }
   } finally {
     await server?.stop();

@@ -26,7 +26,7 @@ export async function benchEmptyJobs(): Promise<void> {
       const best = (forks + (await forksPerSecond(folder))) / 2;
       print(`bare processes: ${best.toFixed(1)}/s, with ${runners} runners: ${rate.toFixed(1)} jobs/s`);
       print(
-        `→ ${runners} runners: ${rate.toFixed(1)} empty jobs/s, ${(rate / best).toFixed(2)} of bare processes (asked: ≥ ${targetRate}/s) ${rate >= targetRate ? '✓' : '✗'}`,
+        `→ ${runners} runners: ${rate.toFixed(1)} empty jobs/s, ${(rate / best).toFixed(2)} of bare processes (target: ≥ ${targetRate}/s) ${rate >= targetRate ? '✓' : '✗'}`,
       );
     }
   } finally {

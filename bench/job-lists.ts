@@ -161,7 +161,7 @@ async function compare(
   const maxMs = one.isDeep ? 500 : limitMs;
   const name = `${one.at} ${new URLSearchParams(pairsOf(one.query)).toString() || 'first page'}`;
   print(
-    `${name}: ${middle.toFixed(1)} ms (95 %: ${p95.toFixed(1)} ms; asked: ≤ ${maxMs}) ${middle <= maxMs ? '✓' : '✗'}, ${(middle / peer).toFixed(1)} × of the bare page without a count (${peer.toFixed(1)} ms)`,
+    `${name}: ${middle.toFixed(1)} ms (95 %: ${p95.toFixed(1)} ms; target: ≤ ${maxMs}) ${middle <= maxMs ? '✓' : '✗'}, ${(middle / peer).toFixed(1)} × of the bare page without a count (${peer.toFixed(1)} ms)`,
   );
 }
 

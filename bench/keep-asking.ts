@@ -16,7 +16,7 @@ export async function openConnection(port: number): Promise<Connection> {
     const end = got.indexOf('\r\n\r\n');
     if (end < 0) return;
     const length = Number(/\r\ncontent-length: *(\d+)/i.exec(got)?.[1] ?? 0);
-    if (got.length < end + 4 + length) return; // what is asked here is answered in ASCII
+    if (got.length < end + 4 + length) return; // these replies are ASCII
     const [status, body] = [got.slice(9, 12), got.slice(end + 4)];
     got = '';
     if (status.startsWith('2')) waiting?.resolve(body === '' ? undefined : JSON.parse(body));

@@ -43,7 +43,7 @@ export async function benchLog(): Promise<void> {
       const slowest = Math.max(...times);
       const ok = slowest <= limitMs ? '✓' : '✗';
       print(
-        `→ ${what}: ${median(times).toFixed(1)} ms, at most ${slowest.toFixed(1)} ms (asked: ≤ ${limitMs}) ${ok}`,
+        `→ ${what}: ${median(times).toFixed(1)} ms, at most ${slowest.toFixed(1)} ms (target: ≤ ${limitMs}) ${ok}`,
       );
     }
   } finally {

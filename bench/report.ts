@@ -2,12 +2,12 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A ratio beside what was asked for; a benchmark tells, it does not fail. */
+/** Prints a ratio and its target. A missed target does not fail the benchmark. */
 export function printRatio(what: string, ratio: number, atLeast: number): void {
-  print(`→ ${what}: ${ratio.toFixed(2)} (asked: ≥ ${atLeast}) ${ratio >= atLeast ? '✓' : '✗'}`);
+  print(`→ ${what}: ${ratio.toFixed(2)} (target: ≥ ${atLeast}) ${ratio >= atLeast ? '✓' : '✗'}`);
 }
 
-/** The same for what is to be small. */
+/** Prints an amount and its upper limit. */
 export function printAtMost(what: string, amount: number, atMost: number): void {
-  print(`→ ${what}: ${amount.toFixed(0)} (asked: ≤ ${atMost}) ${amount <= atMost ? '✓' : '✗'}`);
+  print(`→ ${what}: ${amount.toFixed(0)} (target: ≤ ${atMost}) ${amount <= atMost ? '✓' : '✗'}`);
 }

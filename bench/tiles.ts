@@ -102,5 +102,5 @@ function printSerial({ phases, cpuSeconds }: TilingResult): void {
 }
 
 function printAtMost(what: string, value: number, atMost: number): void {
-  print(`→ ${what}: ${value.toFixed(2)} (asked: ≤ ${atMost}) ${value <= atMost ? '✓' : '✗'}`);
+  print(`→ ${what}: ${value.toFixed(2)} (target: ≤ ${atMost}) ${value <= atMost ? '✓' : '✗'}`);
 }

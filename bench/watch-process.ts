@@ -12,7 +12,7 @@ const everyMs = 50;
 const ticksPerSecond = 100;
 
 /**
- * Watches another process until it is told to stop or the process has gone; both sides of a comparison are measured in
+ * Watches another process until stopped or until the process ends; both sides of a comparison are measured in
  * this same way. Where there is no /proc, CPU time and memory are NaN.
  */
 export function watchProcess(pid: number): { stop(): Usage } {

@@ -110,7 +110,7 @@ async function tile(api: Api, { projectId, dataBucketId, name, file }: Tiling): 
   return output.datasourceId;
 }
 
-/** Follows the job: first it is told as a whole, then what changes. */
+/** Follows the events of a job: first the whole job, then its changes. */
 async function untilEnded(api: Api, params: { projectId: string; jobId: string }): Promise<JobChange> {
   let job: JobChange = {};
   for await (const message of api.getProjectJobEvents({ params })) {

@@ -10,7 +10,7 @@ export interface PackedRange {
   readonly end: number;
 }
 
-/** The content of a stretch of a file, unpacked; whoever stops reading early leaves nothing open. */
+/** Inflates a range of a file; ending the iteration early closes the file. */
 export async function* inflateRange(
   path: string,
   { packing, start, end }: PackedRange,

@@ -6,7 +6,7 @@ import { bytesOf, unpackedBytes } from './unpacked-bytes.ts';
 
 const text = Buffer.from(Array.from({ length: 300_000 }, (_, i) => `line ${i}\n`).join(''));
 
-test('a file is read as far as is wanted, packed or not, and how much of it that was is known', async () => {
+test('the beginning of a file is read up to a limit, packed or not, and its share of the file is known', async () => {
   for (const content of [
     text,
     gzipSync(text),
@@ -53,7 +53,7 @@ test('what cannot be read ends the reading with its error', async () => {
   await assert.rejects(collectBeginning(half, { maxBytes: 1 << 30 }), /the disk is gone/);
 });
 
-test('gzip of more than is wanted is refused', async () => {
+test('gzip with more content than the limit is refused', async () => {
   assert.equal((await unpackedBytes(bytesOf(gzipSync(text)), 1 << 30)).size, text.length);
   await assert.rejects(unpackedBytes(bytesOf(gzipSync(text)), 1_000_000), /content is too large/);
   await assert.rejects(unpackedBytes(bytesOf(gzipSync(text).subarray(0, -9)), 1 << 30), /damaged/);

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BytesError, type Bytes } from './bytes.ts';
 
-/** A file from its beginning on, unpacked if it is gzip: as much of it as is wanted. */
+/** The beginning of a file, unpacked if it is gzip. */
 export interface Beginning {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly isPacked: boolean;

@@ -1,5 +1,5 @@
 import type { Area } from './crs.ts';
-import type { EpsgEntry } from './epsg-entry.ts';
+import type { EpsgEntry } from './register.ts';
 
 export function areaOf([north, west, south, east]: NonNullable<EpsgEntry['bbox']>): Area {
   return [west, south, east, north];

@@ -11,7 +11,7 @@ export interface CrsParts extends Pick<Crs, 'code' | 'name' | 'area' | 'northing
 /** @throws UnknownCrs where proj4 does not know the projection, or does not find back */
 export function assembleCrs({ definition, notes, ...parts }: CrsParts): Crs {
   const transform = open(parts.name, definition);
-  if (!comesBack(transform, parts.area)) {
+  if (!survivesRoundTrip(transform, parts.area)) {
     throw new UnknownCrs(
       `${describe(parts)} cannot be computed accurately: transforming the centre of its area and back gives another position. Transform the data to EPSG:4326.`,
     );
@@ -55,7 +55,7 @@ function kindOf({ isIdentity, isGeographic, isWebMercator, hasUnknownShift }: Tr
 /** Degrees, a metre: a datum shift far from its area loses some with the heights. */
 const tolerance = 1e-5;
 
-function comesBack({ toLonLat, fromLonLat, origin }: Transform, area: Crs['area']): boolean {
+function survivesRoundTrip({ toLonLat, fromLonLat, origin }: Transform, area: Crs['area']): boolean {
   const [lon, lat] = area === undefined ? origin : middleOf(area);
   const coordinates = Float64Array.of(lon, lat);
   fromLonLat(coordinates, 1);

@@ -1,6 +1,7 @@
 import type { CrsNote } from './crs.ts';
 import { correctedShift, shiftBearer } from './corrected-shift.ts';
-import { listedDefinition, readEpsgEntry, type EpsgEntry } from './epsg-entry.ts';
+import { listedDefinition, readEpsgEntry } from './epsg-entry.ts';
+import type { EpsgEntry } from './register.ts';
 import type { Definition } from './open-transform.ts';
 import { authorityOf, findNode, geographicKeywords, parseWkt } from './wkt-tree.ts';
 

@@ -1,6 +1,6 @@
 import { isWithin, areaOf, middleOf } from './area.ts';
 import type { Area } from './crs.ts';
-import type { EpsgEntry } from './epsg-entry.ts';
+import type { EpsgEntry } from './register.ts';
 
 /**
  * Datum shifts that both packages lack or have wrong, by the code of the geographic CRS: the transformation of EPSG

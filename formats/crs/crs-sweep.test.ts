@@ -29,7 +29,7 @@ test('every code there is can be used, its middle going there and back into its 
     try {
       const crs = findCrs(code);
       usable++;
-      if (crs.area !== undefined) assertComesBack(crs, crs.area);
+      if (crs.area !== undefined) assertRoundTrip(crs, crs.area);
     } catch (error) {
       if (!(error instanceof UnknownCrs)) throw error;
       refusals.push(error.message);
@@ -48,7 +48,7 @@ test('every code there is can be used, its middle going there and back into its 
   );
 });
 
-function assertComesBack(crs: Crs, area: NonNullable<Crs['area']>): void {
+function assertRoundTrip(crs: Crs, area: NonNullable<Crs['area']>): void {
   const name = crs.code ?? crs.name;
   const middle = middleOf(area);
   const there = Float64Array.of(...middle);

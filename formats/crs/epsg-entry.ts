@@ -1,19 +1,11 @@
 import { createRequire } from 'node:module';
-import { openInstalledRegister, openPackedRegister, packedFolder, type EpsgRegister } from './register.ts';
-
-/** A file of the package epsg-index: EPSG's register, and ESRI's own codes from 37000 on. */
-export interface EpsgEntry {
-  readonly code: string;
-  /** `CRS-PROJCRS`, `CRS-GEOGCRS`, `CRS-GEOG3DCRS`, `CRS-COMPOUNDCRS`, `CRS-VERTCRS`, `CRS-GCENCRS`, … */
-  readonly kind: string;
-  readonly name: string;
-  /** WKT 1, without AXIS if the northing or latitude comes first. Null or empty for some codes. */
-  readonly wkt: string | null;
-  readonly proj4: string | null;
-  /** North, west, south, east. */
-  readonly bbox: readonly [number, number, number, number] | null;
-  readonly unit: string | null;
-}
+import {
+  openInstalledRegister,
+  openPackedRegister,
+  packedFolder,
+  type EpsgEntry,
+  type EpsgRegister,
+} from './register.ts';
 
 const require = createRequire(import.meta.url);
 let opened: EpsgRegister | undefined;

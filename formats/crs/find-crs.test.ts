@@ -183,7 +183,7 @@ test('a PROJ string is computed as it stands', () => {
   assert.equal(findCrs('+proj=longlat +ellps=bessel').notes[0]?.code, 'unknownDatumShift');
 });
 
-test('grids that are not here are told of, and a plainer shift is used', () => {
+test('missing grids are reported, and a simpler shift is used', () => {
   for (const code of [27700, 31468, 4267, 26714, 27200]) {
     const { notes } = findCrs(`EPSG:${code}`);
     assert.deepEqual(

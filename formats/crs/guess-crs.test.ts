@@ -12,7 +12,7 @@ test('longitudes and latitudes are plausible, also where nobody knows where they
   assert.equal(guessCrs(Float64Array.of(48, 8), 1).verdict, 'plausible');
 });
 
-test('latitudes first are told by a longitude beyond 90, or by where the data should lie', () => {
+test('latitudes first are recognised by a longitude beyond 90, or by the expected area', () => {
   assert.equal(guessCrs(Float64Array.of(35.7, 139.7, 35.6, 139.6), 2).verdict, 'swapped');
   assert.equal(guessCrs(Float64Array.of(48, 8, 49, 9), 2, germany).verdict, 'swapped');
   assert.equal(guessCrs(Float64Array.of(-30, 20), 1, germany).verdict, 'plausible');

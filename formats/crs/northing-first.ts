@@ -1,5 +1,5 @@
 import { firstEsriCode } from './authority.ts';
-import type { EpsgEntry } from './epsg-entry.ts';
+import type { EpsgEntry } from './register.ts';
 
 /**
  * Whether EPSG puts the northing or latitude first. In that case the WKT of epsg-index has no AXIS, as GDAL writes it;

@@ -2,9 +2,22 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { EpsgEntry } from './epsg-entry.ts';
 
-/** Where EPSG's entries are read from. */
+/** A file of the package epsg-index: EPSG's register, and ESRI's own codes from 37000 on. */
+export interface EpsgEntry {
+  readonly code: string;
+  /** `CRS-PROJCRS`, `CRS-GEOGCRS`, `CRS-GEOG3DCRS`, `CRS-COMPOUNDCRS`, `CRS-VERTCRS`, `CRS-GCENCRS`, … */
+  readonly kind: string;
+  readonly name: string;
+  /** WKT 1, without AXIS if the northing or latitude comes first. Null or empty for some codes. */
+  readonly wkt: string | null;
+  readonly proj4: string | null;
+  /** North, west, south, east. */
+  readonly bbox: readonly [number, number, number, number] | null;
+  readonly unit: string | null;
+}
+
+/** Reads the entries of the EPSG register. */
 export interface EpsgRegister {
   /** The JSON of one entry. */
   read(code: string): string | undefined;

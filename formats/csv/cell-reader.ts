@@ -31,7 +31,7 @@ export function createCellReader(cells: Cells, decode: Decode, point: number): C
       record === undefined ? decode(bytes, start, end) : record.slice(start - recordStart, end - recordStart);
     return cells.quotes[column] === 2 ? cell.replaceAll('""', '"') : cell;
   };
-  /** Cuts spaces off; the stretch lies in `from` and `to`. */
+  /** Trims spaces: sets `from` and `to`. */
   let from = 0;
   let to = 0;
   const trim = (column: number): void => {
@@ -76,7 +76,7 @@ function booleanOf(bytes: Buffer, start: number, end: number): boolean | undefin
   return text === 'false' ? false : undefined;
 }
 
-/** NaN also of what is written as no number would be: a postcode 01069, a telephone number +49. */
+/** Returns NaN for codes as well: a postcode 01069, a telephone number +49. */
 function canonicalNumber(bytes: Buffer, start: number, end: number, point: number): number {
   const first = bytes[start] === minus ? start + 1 : start;
   const isDigit = (byte = 0): boolean => byte >= 48 && byte <= 57;

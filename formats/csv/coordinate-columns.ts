@@ -1,4 +1,4 @@
-/** Where rows say where they are. Columns from 0. */
+/** The columns that hold the coordinates. Column indexes start at 0. */
 export type CoordinateColumns =
   | { readonly kind: 'pair'; readonly x: number; readonly y: number }
   | { readonly kind: 'wkt'; readonly column: number }
@@ -14,7 +14,7 @@ const families: readonly (readonly [x: string, y: string])[] = [
   ['eastings?|east|ostwert|ost|est|este|e', 'northings?|north|nordwert|nord|norte|n'],
   ['rechtswert|rechts|rw', 'hochwert|hoch|hw'],
 ];
-/** Words that stand beside them and say nothing. */
+/** Words beside the axis names that carry no meaning. */
 const filler =
   '(?:geogr|geom|geo|gps|coord(?:inates?|onnees?|enadas?|inata)?|koord(?:inaten?)?|wgs84|wgs|4326|utm|etrs89|' +
   'lv95|lambert93|lambert|rd|pos(?:ition)?|point|punkt|centroid|centre|center|deg(?:rees?)?|dd|decimal|dezimal|dez|dec|grad|wert|value|_)*';
@@ -25,13 +25,13 @@ const wktName =
 const togetherName =
   /^(?:lat_?(?:lon|lng|long)|(?:lon|lng|long)_?lat|lat(?:itude)?_(?:and_)?long?(?:itude)?|coordinates?|coords?|koordinaten?|coordonnees|coordenadas|coordinate|geo_?point(?:_?2d)?|geo_?location|location|position|gps|latlngs?)$/;
 
-/** Whether what stands in a column is that. */
+/** Tests the content of a column. */
 export interface ColumnContent {
   readonly isWkt: (column: number) => boolean;
   readonly isTogether: (column: number) => boolean;
 }
 
-/** By the names of the columns; those that hold all in one must look like it. */
+/** Finds the coordinate columns by name. A single column with both coordinates must also look like one. */
 export function coordinateColumns(
   names: readonly string[],
   { isWkt, isTogether }: ColumnContent,

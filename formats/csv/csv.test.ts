@@ -250,7 +250,7 @@ test('problems name their line; short rows have nothing, long ones are set aside
   assert.equal(seen[1]!.place.byte, 22);
 });
 
-test('what is no table with coordinates is refused, and says what to do', async () => {
+test('a table without coordinates is refused with advice', async () => {
   const refused = (text: string, code: string, message: RegExp): Promise<void> =>
     assert.rejects(read(text), (error) => {
       assert.ok(error instanceof SourceError, String((error as Error).stack));

@@ -2,7 +2,7 @@ import { firstRowOf, visitRowsOfWindow, type RowRange } from './read-rows.ts';
 import { createCells } from './scan-record.ts';
 import { openTextWindow } from './text-window.ts';
 
-/** While dividing; rows are refused by what reading permits. */
+/** Limit of a row while dividing; readers apply the limit they are given. */
 const maxBytes = 2 ** 28;
 
 export interface DivideOptions {
@@ -12,9 +12,8 @@ export interface DivideOptions {
 }
 
 /**
- * Cuts rows into ranges of about `partBytes`. As a line end may stand within quotes, only going through all of it
- * tells where rows begin.
- * @returns also how many rows there are
+ * Cuts rows into ranges of about `partBytes`. A line end may be within quotes, so the whole text must be scanned.
+ * @returns the ranges, and the number of rows
  * @throws SourceError
  */
 export async function divideRows(

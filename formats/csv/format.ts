@@ -39,7 +39,7 @@ export const csvFormat: SourceFormat = {
   read: async (part, visit, options) => readRows(part.file, part.range as CsvRange, visit, options),
 };
 
-/** By the byte order mark; otherwise what the user says, or nothing. */
+/** Uses the byte order mark, otherwise the encoding selected by the user, if any. */
 function readMark(file: SourceFile): TextRange & { readonly encoding: string | undefined } {
   const mark = Buffer.alloc(3);
   const descriptor = openSync(file.path, 'r');

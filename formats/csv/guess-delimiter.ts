@@ -4,7 +4,7 @@ import { createCells, scanRecord, type Cells } from './scan-record.ts';
 export interface Head {
   readonly bytes: Buffer;
   readonly start: number;
-  /** It is the whole text. */
+  /** True if this is the whole text. */
   readonly whole: boolean;
 }
 
@@ -31,7 +31,7 @@ export function eachRecord(
   }
 }
 
-/** What divides the first record into more than one cell, and the others into as many. */
+/** Finds the delimiter that splits all records into the same number of cells, more than one. */
 export function guessDelimiter(head: Head): number | undefined {
   const cells = createCells();
   let best: number | undefined;

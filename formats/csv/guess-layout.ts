@@ -8,9 +8,9 @@ import { parsePair } from './parse-angle.ts';
 import { looksLikeGeometry, readCoordinates, sridOf } from './read-coordinates.ts';
 import { createCells } from './scan-record.ts';
 
-/** How the text is to be read. Plain data, as parts carry it. */
+/** The layout of a text table. Plain data, because parts carry it. */
 export interface CsvLayout {
-  /** As openDecoder takes it. */
+  /** A label for openDecoder. */
   readonly encoding: string | undefined;
   /** A byte, as is `point`. */
   readonly delimiter: number;
@@ -22,7 +22,7 @@ export interface CsvLayout {
 
 export interface GuessedLayout {
   readonly layout: CsvLayout;
-  /** Where the header ends, in the head. */
+  /** Offset in the head behind the header row. */
   readonly firstRow: number;
   readonly crs: string | undefined;
   readonly warnings: Source['warnings'];
@@ -34,9 +34,9 @@ interface Sample {
   readonly starts: readonly number[];
   /** Cells of the first record. */
   readonly width: number;
-  /** Where the first record ends. */
+  /** Offset behind the first record. */
   readonly firstEnd: number;
-  /** From record `from` on, until it is false. */
+  /** Visits records from `from` on until `visit` returns false. */
   each(from: number, visit: () => boolean): void;
 }
 
@@ -116,7 +116,7 @@ function readNames(sample: Sample): { names: string[]; header: 0 | 1 } {
     values = names.some((name, i) => !Number.isNaN(sample.reader.number(i)) || looksLikeGeometry(name));
     return false;
   });
-  // Years may be names too, beside others that are known.
+  // Years may be names as well, next to known names.
   const never = { isWkt: () => false, isTogether: () => false };
   if (values && coordinateColumns(names, never) === undefined)
     return { names: names.map((_, i) => `column_${i + 1}`), header: 0 };
@@ -137,7 +137,7 @@ function distinct(name: string, counts: Map<string, number>): string {
 
 const maxLooks = 50;
 
-/** Whether what stands in a column mostly fits. */
+/** Tests whether most values of a column fit. */
 function columnTest(
   sample: Sample,
   header: number,

@@ -37,10 +37,10 @@ export function sridOf(text: string): number | undefined {
 }
 
 /**
- * The geometry of a row; where a coordinate is missing, it has none.
- * @param names of the columns, for messages
+ * Reads the geometry of a row; a row with a missing coordinate has none.
+ * @param names column names, for messages
  * @param geometry overwritten
- * @returns what is wrong with it; then the geometry is empty
+ * @returns the problem, if any; then the geometry is empty
  */
 export function readCoordinates(
   reader: CellReader,

@@ -32,7 +32,7 @@ export interface Row {
   /** Offset in the window, in bytes. */
   start: number;
   end: number;
-  /** Whether a quote of this line is never closed: its cells are unknown. */
+  /** True if a quote of this line is never closed, so its cells are unknown. */
   isOpen: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The cells of one record, as stretches of bytes without their quotes. Reused for every record. */
+/** The cells of one record, as byte ranges without quotes. Reused for every record. */
 export interface Cells {
   count: number;
   starts: Int32Array;
@@ -7,7 +7,7 @@ export interface Cells {
   quotes: Uint8Array;
   /** Line feeds within quotes. */
   innerLines: number;
-  /** Whether the last quoted cell contains doubled quotes. */
+  /** True if the last quoted cell contains doubled quotes. */
   doubled: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** A stretch of text in memory, moved on by `fill`. */
+/** A range of text in memory, advanced by `fill`. */
 export interface TextWindow {
   bytes: Buffer;
   /** Position of the reader, moved by it. */
@@ -9,9 +9,9 @@ export interface TextWindow {
   end: number;
   /** Bytes that were before `bytes`. */
   passed: number;
-  /** Whether `end` is the end of the text. */
+  /** True if `end` is the end of the text. */
   ended: boolean;
-  /** Drops what is before `at`, and reads on: at least as much again as the window holds. */
+  /** Discards bytes before `at`, and reads at least as many bytes as the window holds. */
   fill(): void;
   close(): void;
 }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { nodeBytes } from './packed-tree.ts';
 import { readBytes, type Header } from './read-header.ts';
 
-/** A stretch of whole features. */
+/** A range of whole features. */
 export interface FeatureRange {
   /** Bytes of the file, from and to before. */
   readonly start: number;

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileAppender, readAll } from './file-appender.ts';
 
-/** Stretches of bytes in a file, to be read again in any order. */
+/** Byte ranges in a file that can be read again in any order. */
 export interface FeatureScratch {
   append(bytes: Uint8Array): void;
   /** After the last append. Valid until the next read. */

@@ -3,7 +3,7 @@ import type { FlatBytes } from './flat-table.ts';
 
 const minBytes = 1 << 20;
 
-/** A piece of a file that moves forwards over it. */
+/** A window that moves forwards over a file. */
 export interface FeatureWindow {
   /** Offset of the first held byte in the file. */
   readonly position: number;

@@ -10,7 +10,7 @@ export interface FileAppender {
   flush(): void;
 }
 
-/** Writes to an open file from a position on, in large pieces. */
+/** Writes to an open file from an offset, in large chunks. */
 export function createFileAppender(file: number, from: number): FileAppender {
   const chunk = Buffer.alloc(chunkBytes);
   let held = 0;

@@ -106,7 +106,7 @@ function readPoint(reading: Reading, table: number): void {
   pushPosition(reading.geometry, x, y);
 }
 
-/** Appends a curve, or a piece of one, to the ring that is being built. */
+/** Appends a curve or a segment to the current ring. */
 function readCurve(reading: Reading, table: number, type: number): void {
   const { geometry } = reading;
   if (type === code.circularString) appendArcs(geometry, positions(reading, table), true);

@@ -18,7 +18,7 @@ export class SyntaxFault extends Error {
   }
 }
 
-/** Throws what the byte at `at` deserves where `wanted` was expected. */
+/** Throws the fault for the byte at `at`: needMore at the end, otherwise a syntax fault. */
 export function fault({ bytes, end }: Cursor, at: number, expected: string): never {
   if (at >= end) throw needMore;
   const byte = bytes[at]!;

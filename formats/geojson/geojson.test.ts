@@ -298,7 +298,7 @@ test('many bad lines cost no more than their length, however long the file is be
   assert.equal(seen.length, 40_010);
 });
 
-test('what is JSON but no GeoJSON, or another encoding, is told apart', async () => {
+test('other JSON and other encodings are refused, each with its own code', async () => {
   await fails('{"type":"Topology","objects":{}}', { code: 'notGeoJson', message: /Topology/ });
   await fails(Buffer.from(point, 'utf16le'), { code: 'unknownEncoding', message: /UTF-16/ });
   await assert.rejects(read(point, 7, { encoding: 'klingon' }), { code: 'unknownEncoding' });
@@ -352,7 +352,7 @@ test('a feature larger than permitted is refused instead of filling the memory',
   assert.equal((await read(long, 100_000)).length, 1);
 });
 
-test('the CRS is told, before the features or late', async () => {
+test('the CRS is reported, before the features or late', async () => {
   const crs = '"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}}';
   const heard: [string | undefined, boolean][] = [];
   const onCrs = (member: unknown, late: boolean): void => void heard.push([crsName(member), late]);

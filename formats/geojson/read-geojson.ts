@@ -11,7 +11,7 @@ export interface ReadOptions {
   readonly maxFeatureBytes?: number;
   /** The `crs` member of a FeatureCollection; `late` if features came before it. */
   readonly onCrs?: (crs: unknown, late: boolean) => void;
-  /** Only a stretch of a file, which begins and ends where features begin. */
+  /** A range of a file that begins and ends at features. */
   readonly range?: GeoJsonRange;
 }
 

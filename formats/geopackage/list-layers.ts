@@ -10,7 +10,7 @@ import {
 import { declaredBbox, describeTable, type TableShape } from './describe-table.ts';
 import { isDamage, leftovers, quoted } from './open-database.ts';
 
-/** A stretch of a feature table; numbers of rows in decimal digits, as they may pass 2^53. */
+/** A range of a feature table. Row numbers are decimal strings, as they may exceed 2^53. */
 export interface RowRange {
   readonly table: string;
   readonly geometryColumn: string;

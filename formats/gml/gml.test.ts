@@ -187,7 +187,7 @@ test('a feature in another CRS than its layer is set aside, one in the same by a
   assert.match(layer!.features[2]!.problem!, /EPSG:3857/);
 });
 
-test('types that take turns are told apart at any depth, and lines are known where they do not', async () => {
+test('interleaved types are separated at any depth, and lines are known where they are not interleaved', async () => {
   const feature = (type: string, id: number) => ofType(type, `<a:n>${id}</a:n>`, `i${id}`);
   const inner = (...features: string[]) => wfs2(...features).replace(/^.*\n/, '');
   const mixed = wfs2(
@@ -276,7 +276,7 @@ test('heights are dropped, whoever tells of them', async () => {
   );
 });
 
-test('curves are put together from their pieces, turned where they run backwards', async () => {
+test('curves are joined from their segments, reversed where they run backwards', async () => {
   const line = (list: string) => `<gml:LineString><gml:posList>${list}</gml:posList></gml:LineString>`;
   assert.deepEqual(
     await partsOf(
@@ -430,7 +430,7 @@ test('geometries that are elsewhere, three-dimensional or wrong are set aside wi
     assert.match((await only(withGeometry(geometry))).problem ?? '', words, geometry);
 });
 
-test('large files are divided, and every feature is read once and told where it lies', async () => {
+test('large files are divided, and every feature is read once with its place', async () => {
   const feature = (type: string, i: number) =>
     ofType(
       type,

@@ -92,7 +92,7 @@ function createScan(
     }
     return found;
   };
-  /** Goes on with the last stretch of a type, or begins another. */
+  /** Extends the last range of a type, or begins another. */
   const extendRange = (own: GmlType, xml: XmlReader): void => {
     const start = xml.tagStart();
     const follows = own === previous && xml.depth === previousDepth;

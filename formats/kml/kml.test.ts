@@ -79,7 +79,7 @@ test('placemarks are read from folders, with times, data by their types, and the
   assert.deepEqual(area!.place, { feature: 3, line: tour.slice(0, byte).split('\n').length, byte });
 });
 
-test('network links and overlays are told of, and nothing is fetched', async () => {
+test('network links and overlays are reported, and nothing is fetched', async () => {
   const { warnings, layers } = await readFileOf(kmlFormat, tour);
   assert.deepEqual(
     warnings.map(({ code }) => code),
@@ -144,7 +144,7 @@ test('a prefix, an old namespace or none at all make no difference', async () =>
     assert.deepEqual((await read(text))[0]!.parts, [['Point', [[[[1, 2]]]]]]);
 });
 
-test('files in UTF-16 and in Latin-1 are read, and one that lies of its encoding is told so', async () => {
+test('files in UTF-16 and in Latin-1 are read, and a wrong encoding is reported', async () => {
   const text = (encoding: string) =>
     `<?xml version="1.0" encoding="${encoding}"?><kml><Placemark><name>Übung</name><Point><coordinates>1,2</coordinates></Point></Placemark></kml>`;
   const utf16 = Buffer.from(`\ufeff${text('UTF-16')}`, 'utf16le');

@@ -43,7 +43,7 @@ const pairs = [
   { places: 'tiles_shallow', images: 'tiles_data', id: 'tile_data_id' },
 ] as const;
 
-export const mendIndex =
+export const indexAdvice =
   'add one with: sqlite3 file.mbtiles "create unique index tile_index on tiles (zoom_level, tile_column, tile_row)"';
 
 /** @throws SqliteError if it is not an MBTiles file, or has no index to find tiles by */
@@ -112,35 +112,35 @@ function findPlain(tiles: SqliteTable): FindTile {
   const find = tiles.finder(place);
   if (!find)
     throw new SqliteError(
-      `finding a tile would require reading the whole file: its table tiles has no index; ${mendIndex}`,
+      `finding a tile would require reading the whole file: its table tiles has no index; ${indexAdvice}`,
     );
-  return async (wanted) => bytesOf((await firstOf(find, wanted))?.[data]);
+  return async (tile) => bytesOf((await firstOf(find, tile))?.[data]);
 }
 
 function findJoined(places: SqliteTable, images: SqliteTable, id: string): FindTile {
   const [reference, data] = [columnOf(places, id), columnOf(images, 'tile_data')];
   const [find, findImage] = [places.finder(place), images.finder([id])];
   if (!find) {
-    const mend = mendIndex.replace(' on tiles ', ` on ${places.name} `);
+    const advice = indexAdvice.replace(' on tiles ', ` on ${places.name} `);
     throw new SqliteError(
-      `finding a tile would require reading the whole file: its table ${places.name} has no index; ${mend}`,
+      `finding a tile would require reading the whole file: its table ${places.name} has no index; ${advice}`,
     );
   }
   if (!findImage) {
-    const mend = `sqlite3 file.mbtiles "create unique index image_index on ${images.name} (${id})"`;
+    const command = `sqlite3 file.mbtiles "create unique index image_index on ${images.name} (${id})"`;
     throw new SqliteError(
-      `finding a tile would require reading the whole file: its table ${images.name} has no index; add one with: ${mend}`,
+      `finding a tile would require reading the whole file: its table ${images.name} has no index; add one with: ${command}`,
     );
   }
-  return async (wanted) => {
-    const name = (await firstOf(find, wanted))?.[reference];
+  return async (tile) => {
+    const name = (await firstOf(find, tile))?.[reference];
     return name === undefined || name === null
       ? undefined
       : bytesOf((await firstOf(findImage, [name]))?.[data]);
   };
 }
 
-/** By the index without which no tile is found. */
+/** Uses the index that finding a tile requires. */
 const walkOf = (table: SqliteTable): Walker => table.walker(place)!;
 
 async function firstOf(find: Finder, values: readonly SqlValue[]) {
@@ -148,10 +148,10 @@ async function firstOf(find: Finder, values: readonly SqlValue[]) {
   return undefined;
 }
 
-function columnOf({ name, columns }: SqliteTable, wanted: string): number {
-  const column = columns.findIndex((each) => each.toLowerCase() === wanted);
+function columnOf({ name, columns }: SqliteTable, columnName: string): number {
+  const column = columns.findIndex((each) => each.toLowerCase() === columnName);
   if (column < 0)
-    throw new SqliteError(`it is not an MBTiles file: its table ${name} has no column ${wanted}`);
+    throw new SqliteError(`it is not an MBTiles file: its table ${name} has no column ${columnName}`);
   return column;
 }
 

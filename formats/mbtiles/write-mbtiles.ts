@@ -3,9 +3,11 @@ import { renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TileSink } from '../tiles/tile-sink.ts';
-import { mbtilesMetadata } from './metadata.ts';
+import { mbtilesMetadata } from '../tiles/mbtiles-metadata.ts';
 
-/** Nobody reads the file before it has its name, and half of it is useless: no journal is needed, and no sync. */
+/**
+ * Nobody opens the file before it gets its name, and a partial file is useless: neither journal nor sync is needed.
+ */
 const preparation = `
   pragma journal_mode = off;
   pragma synchronous = off;

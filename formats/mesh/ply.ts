@@ -67,7 +67,7 @@ export function strideOf({ properties }: PlyElement): number | undefined {
 const samples = 8;
 const sampleBytes = 1 << 20;
 
-/** Where its vertices lie, by stretches from all over a binary file. @returns whether that was all of them */
+/** Samples vertices across a binary file. @returns whether all were read */
 export async function samplePly(
   bytes: Bytes,
   { encoding, elements, bytes: start }: PlyHeader,

@@ -22,7 +22,7 @@ export function joinShapefiles(members: readonly RecognisedFile[]): RecognisedFi
   return joined.filter(({ file }) => !described.has(file.name.toLowerCase()));
 }
 
-/** Where a companion was uploaded and the .shp is related to it, it is the other way round. */
+/** Puts the .shp first if one of its companions was uploaded as the main file. */
 export async function putShpFirst(member: RecognisedFile): Promise<RecognisedFile> {
   const { file, recognised } = member;
   const { shp, ...others } = file.related;

@@ -4,20 +4,20 @@ import type { UnpackedUpload, RecognisedFile } from './unpack-upload.ts';
 const maxListed = 8;
 
 /** Archives that are one thing together, by the name of a member. */
-const wholes: readonly (readonly [member: RegExp, title: string, advice: string])[] = [
+const knownArchives: readonly (readonly [member: RegExp, title: string, advice: string])[] = [
   [/\/\[Content_Types\]\.xml$/, 'an Office document (xlsx, docx)', 'save the table as CSV'],
   [/\/content\.xml$/, 'a LibreOffice document (ods, odt)', 'save the table as CSV'],
   [/\.gdbtable$/i, 'a File Geodatabase', 'this is not supported yet, save its layers as GeoPackage'],
   [/\/3dSceneLayer\.json(?:\.gz)?$/i, 'an I3S scene layer', 'use a job for 3D objects'],
 ];
 
-/** What to say where there is nothing that features could be read from. */
-export function noData({ members, fromZip }: UnpackedUpload): SourceError {
+/** Explains why an upload contains no features, and what to do. */
+export function noDataError({ members, fromZip }: UnpackedUpload): SourceError {
   const [first] = members;
   if (!fromZip && first !== undefined) return describe(first, '');
   if (first === undefined)
     return new SourceError('notRecognised', 'the archive is empty: upload the data itself');
-  const whole = wholeOf(members.map(({ file }) => file.name));
+  const whole = describeKnownArchive(members.map(({ file }) => file.name));
   if (whole !== undefined) return new SourceError('unsupported', whole);
   if (members.length === 1) return describe(first, `${innerName(first)}: `);
   const shp = members.find(({ recognised }) => recognised.is === 'companion');
@@ -32,9 +32,12 @@ export function noData({ members, fromZip }: UnpackedUpload): SourceError {
   return new SourceError(code, `the archive contains no supported data, only ${listed.join(', ')}${more}`);
 }
 
-/** What an archive of these members is as one thing, and what to do. @param names with that of the archive before each */
-export function wholeOf(names: readonly string[]): string | undefined {
-  const known = wholes.find(([pattern]) => names.some((name) => pattern.test(name)));
+/**
+ * Recognises archives whose members belong together, and says what to do. @param names with the name of the archive in
+ * front
+ */
+export function describeKnownArchive(names: readonly string[]): string | undefined {
+  const known = knownArchives.find(([pattern]) => names.some((name) => pattern.test(name)));
   return known && `it is ${known[1]}: ${known[2]}`;
 }
 

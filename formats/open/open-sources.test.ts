@@ -63,7 +63,7 @@ const table = (value: string): Buffer =>
 const geojson = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"n":"g"}}';
 const csv = 'lon,lat,n\n1,2,c\n';
 
-test('a zip file gives its shapefiles and tables in the order of their names, and passes over the rest', async () => {
+test('a zip file gives its shapefiles and tables sorted by name, and skips the rest', async () => {
   const sources = await openUpload(
     'upload.zip',
     zipOfFiles({
@@ -109,7 +109,7 @@ test('the loose parts of a shapefile belong together, whichever of them comes fi
   assert.equal(source!.layers[0]!.crs, 'GEOGCS["x"]');
 });
 
-test('where there is no data, it is told what there is', async () => {
+test('an upload without data is refused with a list of its content', async () => {
   const refused = async (
     name: string,
     content: Buffer | string,
@@ -170,7 +170,7 @@ test('where there is no data, it is told what there is', async () => {
   });
 });
 
-test('an abort ends opening and leaves nothing', async () => {
+test('an abort stops opening and leaves nothing behind', async () => {
   const scratchFolder = join(folder, 'aborted');
   await mkdir(scratchFolder);
   const path = join(folder, 'long.gz');

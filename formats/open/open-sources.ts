@@ -2,21 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sourceFormats } from './formats.ts';
 import { joinShapefiles, putShpFirst } from './join-shapefiles.ts';
-import { innerName, noData } from './no-data.ts';
+import { innerName, noDataError } from './no-data.ts';
 import { SourceError, type OpenOptions, type Source } from '../source/source.ts';
 import { unpackUpload, type RecognisedFile, type UploadedFile } from './unpack-upload.ts';
 
 export interface OpenSourcesOptions extends OpenOptions {
-  /** A folder that exists; what is unpacked stays in it until whoever made it removes it. */
+  /** An existing folder; its owner removes the unpacked files. */
   readonly scratchFolder: string;
-  /** Of all that is unpacked; 64 GiB by default. */
+  /** Limit of all unpacked content; 64 GiB by default. */
   readonly maxBytes?: number;
 }
 
 /**
- * Unpacks gzip, zip and KMZ, recognises what is in them, and opens all that is data, in the order of names.
- * Whatever else lies beside data in a zip file is passed over.
- * @throws SourceError also if there is no data in it: then it tells what there is
+ * Unpacks gzip, zip and KMZ, recognises the content, and opens all data, sorted by name. Other files in a zip file are
+ * ignored.
+ * @throws SourceError also for an upload without data; it says what the upload contains
  */
 export async function openSources(uploaded: UploadedFile, options: OpenSourcesOptions): Promise<Source[]> {
   options.signal.throwIfAborted();
@@ -28,7 +28,7 @@ export async function openSources(uploaded: UploadedFile, options: OpenSourcesOp
       ? joinShapefiles(upload.members)
       : await Promise.all(upload.members.map(putShpFirst));
     const sources = fromZip ? await openMembers(members, options) : await openAll(members, options);
-    if (sources.length === 0) throw noData({ members, fromZip });
+    if (sources.length === 0) throw noDataError({ members, fromZip });
     return sources;
   } catch (error) {
     await rm(scratch, { recursive: true, force: true });
@@ -49,7 +49,7 @@ async function openAll(members: readonly RecognisedFile[], options: OpenOptions)
   return sources;
 }
 
-/** Of an archive: a table without coordinates is only wrong if there is nothing else. */
+/** Opens the members of an archive. A table without coordinates is an error only if there is no other data. */
 async function openMembers(members: readonly RecognisedFile[], options: OpenOptions): Promise<Source[]> {
   const sources: Source[] = [];
   let passedOver: SourceError | undefined;

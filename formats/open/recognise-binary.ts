@@ -7,7 +7,7 @@ const pointCloud = 'use the job for point clouds';
 const convert = 'save its features as GeoPackage or GeoJSON';
 const repack = 'unpack it and upload its content, or pack it as a zip file';
 
-/** What begins a file, at byte `at`; in Latin-1. */
+/** Signatures by offset, in Latin-1. */
 const beginnings: readonly (readonly [at: number, beginning: string, recognised: Recognised])[] = [
   [0, '\x1f\x8b', { is: 'archive', packing: 'gzip' }],
   [0, 'PK\x03\x04', { is: 'archive', packing: 'zip' }],
@@ -50,7 +50,7 @@ const beginnings: readonly (readonly [at: number, beginning: string, recognised:
   [0, '\x7fELF', notRecognised('a program', 'upload the data itself')],
 ];
 
-/** By what no text begins with; undefined of all else. */
+/** Recognises binary formats; undefined for everything else. */
 export function recogniseBinary(head: Buffer, name: string): Recognised | undefined {
   for (const [at, beginning, recognised] of beginnings) {
     if (head.toString('latin1', at, at + beginning.length) === beginning) return recognised;
@@ -58,14 +58,14 @@ export function recogniseBinary(head: Buffer, name: string): Recognised | undefi
   if (isFlatGeobuf(head)) return data('flatgeobuf');
   if (head.length >= 100 && head.readInt32BE(0) === shapefileMagic) return recogniseShp(head, name);
   if (head.toString('latin1', 0, sqlite.length) === sqlite) return recogniseSqlite(head, name);
-  // Nothing but heights.
+  // The file has no header, only heights.
   if (/\.hgt$/i.test(name)) return unsupported('an SRTM elevation tile (.hgt)', 'use a job for terrain');
   if (isDbf(head)) return companion('the table of a shapefile (.dbf)');
   return undefined;
 }
 
 const shapefileMagic = 9994;
-/** At byte 4 of .sbn and .sbx, where the others have nothing. */
+/** Value at byte 4 of .sbn and .sbx; zero in .shp and .shx. */
 const spatialIndex = -400;
 const sqlite = 'SQLite format 3\0';
 

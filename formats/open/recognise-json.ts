@@ -58,7 +58,7 @@ export function recogniseJson(text: string): Recognised {
 /** A text may be cut off: it is one all the same, so that no place is looked at twice. */
 const token = /"((?:[^"\\]|\\.)*)"?|[{}[\]:,]|[^\s{}[\]:,"]+/gs;
 
-/** The members of the first object with their texts, '' for what is no text; as far as the beginning shows. */
+/** The members of the first object as far as the head reaches: strings as they are, other values as ''. */
 function topLevelMembers(text: string): { members: Map<string, string>; cutOff: boolean } {
   const members = new Map<string, string>();
   let depth = 0;

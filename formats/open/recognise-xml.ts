@@ -51,7 +51,7 @@ export function recogniseXml(head: Buffer): Recognised | undefined {
   const known = Object.hasOwn(roots, root.name) ? roots[root.name] : undefined;
   if (known !== undefined) return known;
   const namespace = root.namespace ?? '';
-  // In UTF-16 every other byte is zero.
+  // UTF-16 has a zero in every other byte.
   const text = head.toString('latin1').replaceAll('\0', '');
   if (/opengis\.net\/(?:gml|wfs)/.test(namespace) || text.includes('opengis.net/gml')) return data('gml');
   return unsupported(

@@ -61,12 +61,12 @@ test('data is recognised by its content, whatever it is called', () => {
   assert.deepEqual(recognise(bytes('name\na\n'), 'table.csv'), { is: 'data', format: 'csv' });
 });
 
-test('archives are told apart', () => {
+test('archives are recognised by kind', () => {
   assert.deepEqual(recognise(latin('\x1f\x8b\x08\0'), 'a'), { is: 'archive', packing: 'gzip' });
   assert.deepEqual(recognise(latin('PK\x03\x04xx'), 'a.kmz'), { is: 'archive', packing: 'zip' });
 });
 
-test('what is uploaded by mistake is named, with what to do', () => {
+test('unsupported uploads are named, with advice', () => {
   for (const [message, code, content] of [
     [/empty file: upload it again/, 'notRecognised', ''],
     [/only white space/, 'notRecognised', ' \n\n'],
@@ -135,7 +135,7 @@ test('parts of a shapefile without the .shp are named', () => {
   }
 });
 
-test('any bytes are recognised as something within little time', () => {
+test('recognition of any bytes is fast', () => {
   const started = process.cpuUsage();
   for (const text of [
     '{"a":'.repeat(13_000),

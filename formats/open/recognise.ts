@@ -5,12 +5,12 @@ import { recogniseJson } from './recognise-json.ts';
 import { recogniseXml } from './recognise-xml.ts';
 import { data, notRecognised, unsupported, type Recognised } from './recognised.ts';
 
-/** So much of a file's beginning is looked at. */
+/** Bytes of a file that recognition examines. */
 export const headBytes = 1 << 16;
 
 /**
- * What a file is, by its content; the name decides only where that does not.
- * @param head its first bytes, `headBytes` of them if it has as many
+ * Recognises a file by its content; the name decides only where the content does not.
+ * @param head the first `headBytes` bytes, or the whole file
  */
 export function recognise(head: Buffer, name: string): Recognised {
   if (head.length === 0) return notRecognised('an empty file', 'upload it again');
@@ -44,7 +44,7 @@ export function recognise(head: Buffer, name: string): Recognised {
   return recogniseText(start, name, head.length < headBytes);
 }
 
-/** A stray control character is left in many a table; a zero byte, or many of the others, in none. */
+/** Tables may contain stray control characters; zero bytes or many others indicate a binary file. */
 function isBinary(text: string): boolean {
   // oxlint-disable-next-line no-control-regex
   const controls: readonly string[] = text.match(/[\0-\x08\x0e-\x1f]/g) ?? [];
@@ -57,7 +57,7 @@ function decodeHead(head: Buffer): { text: string; utf16: boolean } {
   const big = (a === 0xfe && b === 0xff) || (a === 0 && b === 0x7b);
   if (little || big)
     return { text: new TextDecoder(big ? 'utf-16be' : 'utf-16le').decode(head), utf16: true };
-  // Only what is ASCII matters here.
+  // Only the ASCII characters matter here.
   return { text: head.toString('latin1', head[0] === 0xef && head[1] === 0xbb ? 3 : 0), utf16: false };
 }
 

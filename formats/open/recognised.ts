@@ -1,11 +1,11 @@
 import type { SourceFault } from '../source/source.ts';
 
-/** What a file is, by its first bytes. */
+/** The recognised type of a file. */
 export type Recognised =
   /** One of sourceFormats can read it. */
   | { readonly is: 'data'; readonly format: string }
   | { readonly is: 'archive'; readonly packing: 'gzip' | 'zip' }
-  /** Not without the .shp: one of its companions. */
+  /** A companion that needs the .shp. */
   | { readonly is: 'companion'; readonly title: string; readonly message: string }
   /** Known, but nothing to read features from; the message says what to do. */
   | {

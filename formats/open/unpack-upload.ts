@@ -7,14 +7,14 @@ import { headBytes, recognise } from './recognise.ts';
 import type { Recognised } from './recognised.ts';
 import type { SourceFile } from '../source/source.ts';
 
-/** What was uploaded: a file, perhaps packed, perhaps in several; or a folder. */
+/** An uploaded file, possibly packed or in several parts, or a folder. */
 export interface UploadedFile {
   /** Absolute. */
   readonly path: string;
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** What the user says of its character set. */
+  /** The character set selected by the user. */
   readonly encoding?: string;
   /** Paths of the files that belong to it, by their ending in lower case. */
   readonly related?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface RecognisedFile {
 }
 
 export interface UnpackedUpload {
-  /** Archives only where one lies in another of its kind. */
+  /** Contains archives only if they were nested in an archive of the same kind. */
   readonly members: readonly RecognisedFile[];
   readonly fromZip: boolean;
 }
@@ -35,13 +35,13 @@ export interface UnpackUploadOptions {
   readonly signal: AbortSignal;
   /** A folder that exists. */
   readonly scratch: string;
-  /** Of all that is unpacked. */
+  /** Limit of all unpacked content. */
   readonly maxBytes?: number;
 }
 
 /**
- * Unpacks gzip, what is zipped in that, and what is gzipped in a zip; no further. A folder is like the zip of its
- * files, but that each of them may be an archive. @throws SourceError
+ * Unpacks gzip, a zip within gzip, and gzip within a zip; no deeper. A folder is treated like the zip of its files,
+ * except that each of them may be an archive. @throws SourceError
  */
 export async function unpackUpload(
   uploaded: UploadedFile,
@@ -80,7 +80,7 @@ async function unpackFile(
     const path = join(own, `content-${count++}`);
     const size = await unpackGzip(file.path, path, { signal, maxBytes: left });
     left -= size;
-    // What was unpacked itself is of no more use.
+    // The packed intermediate file is no longer needed.
     if (file.path.startsWith(scratch)) await rm(file.path);
     return recogniseFile({ ...file, path, size, name: file.name.replace(/\.gz$/i, '') });
   };

@@ -1,6 +1,6 @@
 /** Boxes and positions looked at, about half a second: entangled rings could take hours otherwise. */
 const maxSteps = 2 ** 26;
-/** From here on, the last outer ring that can hold a hole is taken to hold it. */
+/** Beyond this number of steps, a hole goes to the last outer ring that can contain it. */
 const carefulSteps = 2 ** 24;
 
 interface Rings {
@@ -14,12 +14,12 @@ interface Rings {
 }
 
 /**
- * Which outer ring each ring belongs to; an outer one to itself. Outer rings turn clockwise (ESRI Shapefile Technical
- * Description, July 1998, p. 8), or the other way round if the largest one, which cannot be a hole, does so.
- * A hole belongs to the smallest outer ring around it, and is an outer ring itself if there is none.
+ * Assigns each ring to its outer ring; outer rings to themselves. Outer rings turn clockwise (ESRI Shapefile Technical
+ * Description, July 1998, p. 8), or the other way round if the largest ring, which cannot be a hole, does so. A hole
+ * belongs to the smallest outer ring around it, and is itself an outer ring if there is none.
  * @param coordinates x, y of each position
- * @param ends of each ring, behind its last position
- * @returns undefined if the rings are too many and too entangled to tell
+ * @param ends index behind the last position of each ring
+ * @returns undefined if the rings overlap too much to decide
  */
 export function assignRings(coordinates: Float64Array, ends: readonly number[]): Int32Array | undefined {
   const rings = measureRings(coordinates, ends);
@@ -95,7 +95,7 @@ function startOf({ ends }: Rings, ring: number): number {
   return ring === 0 ? 0 : ends[ring - 1]!;
 }
 
-/** The first of the holes, which lie from west to east, that does not begin west of `west`. */
+/** Finds the first hole that does not begin west of `west`; holes are sorted from west to east. */
 function firstFrom(holes: Int32Array, boxes: Float64Array, west: number): number {
   let low = 0;
   let high = holes.length;
@@ -116,10 +116,10 @@ function boxHolds(boxes: Float64Array, outer: number, inner: number): boolean {
   );
 }
 
-/** More positions than these never lie on the other ring, unless all do. */
+/** Rings touch in fewer positions than this, unless they are the same. */
 const maxTouching = 16;
 
-/** By the first position of the inner ring that does not lie on the outer one. */
+/** Decides by the first position of the inner ring that is not on the outer ring. */
 function ringHolds(rings: Rings, outer: number, inner: number): boolean {
   const { coordinates } = rings;
   const start = startOf(rings, inner);

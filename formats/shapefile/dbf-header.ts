@@ -5,7 +5,7 @@ export interface DbfField {
   readonly name: string;
   /** C, N, F, L, D, I, O, @, T … */
   readonly type: string;
-  /** In the record. */
+  /** Offset in the record. */
   readonly at: number;
   /** In bytes. */
   readonly length: number;
@@ -27,9 +27,9 @@ const fieldBytes = 32;
 const endOfFields = 0x0d;
 
 /**
- * @param bytes the file's beginning, all of the header among it: at most 65,535 bytes
- * @param size of the file, as what the header says of its length may be wrong
- * @param decode of the columns' names
+ * @param bytes the beginning of the file with the whole header, at most 65,535 bytes
+ * @param size size of the file, because the header's own count may be wrong
+ * @param decode decodes column names
  * @throws SourceError brokenFile, unsupported
  */
 export function parseDbfHeader(bytes: Buffer, size: number, decode: (name: Buffer) => string): DbfHeader {

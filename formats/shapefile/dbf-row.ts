@@ -10,7 +10,7 @@ export interface DbfRows {
   readonly properties: Record<string, unknown>;
   /** @param at where the row begins in `bytes`; @returns false if the row is deleted */
   read(bytes: Buffer, at: number): boolean;
-  /** All attributes null, as of a row that is missing. */
+  /** Sets all attributes to null, as for a missing row. */
   clear(): void;
 }
 

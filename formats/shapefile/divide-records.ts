@@ -5,11 +5,11 @@ import type { FileWindow } from './file-window.ts';
 export interface RecordRange {
   readonly firstRow: number;
   readonly rows: number;
-  /** Of the first record. */
+  /** Offset of the first record. */
   readonly start: number;
   /** Bytes of all of them. */
   readonly bytes: number;
-  /** They do not lie one behind the other: the .shx says where. */
+  /** True if the records are not contiguous, so that the .shx locates them. */
   readonly indexed: boolean;
 }
 
@@ -75,7 +75,7 @@ export function divideByIndex(
     const content = shx.view.getUint32(entry + 4) * 2;
     return recordAt(shp, shx.view.getUint32(entry) * 2)?.content === content;
   };
-  // Where one entry continues the other, few need to be looked up in the .shp.
+  // Contiguous entries need only a few look-ups in the .shp.
   const rows = contiguous ? [...ranges.map(({ firstRow }) => firstRow), count - 1] : Array(count).keys();
   for (const row of rows) if (row >= 0 && !isTrue(row)) return undefined;
   return ranges;
@@ -99,7 +99,7 @@ export async function divideByWalk(
     const { rows } = planner;
     const record = recordAt(shp, at);
     const bytes = recordHeaderBytes + (record?.content ?? 0);
-    // What follows the stated end is only of it if it goes on counting.
+    // Records behind the stated end count only if they continue the numbering.
     if (at >= statedBytes && (record?.number !== rows + 1 || at + bytes > shp.size)) break;
     if (record === undefined || at + bytes > shp.size) throw truncated(rows, at);
     if (record.content < 4) {

@@ -1,20 +1,22 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** A stretch of a file in memory, read anew wherever another one is needed. */
+/** A range of a file in memory, replaced when another one is needed. */
 export interface FileWindow {
   readonly size: number;
   /** Valid until the next `need`. */
   readonly bytes: Buffer;
-  /** Of `bytes`. */
+  /** A view of `bytes`. */
   readonly view: DataView;
-  /** Where bytes `at` to `at + length` of the file begin in `bytes`; -1 if the file ends before them. */
+  /**
+   * Returns the index in `bytes` of file offset `at`, with `length` bytes loaded; -1 if the file ends before that.
+   */
   need(at: number, length: number): number;
   close(): void;
 }
 
 const usualBytes = 1 << 20;
 
-/** Never takes more memory than the file has bytes, whatever is asked for. */
+/** Allocates no more than the size of the file, whatever is requested. */
 export function openFileWindow(path: string, windowBytes = usualBytes): FileWindow {
   const file = openSync(path, 'r');
   const { size } = fstatSync(file);

@@ -139,7 +139,7 @@ async function cpgEncoding(file: SourceFile): Promise<string | undefined> {
   return text === undefined ? undefined : encodingOfCpg(text);
 }
 
-/** Undefined if there is none, or nothing in it. */
+/** Returns undefined for a missing or empty file. */
 async function relatedText({ related }: SourceFile, ending: string): Promise<string | undefined> {
   const path = related[ending];
   if (path === undefined || (await stat(path)).size > maxTextLength) return undefined;

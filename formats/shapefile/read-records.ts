@@ -7,10 +7,10 @@ import { headerBytes, recordAt, recordHeaderBytes, truncated, type RecordRange }
 import { openFileWindow, type FileWindow } from './file-window.ts';
 import { readShape } from './read-shape.ts';
 
-/** What a part needs: its records, and the table beside them. */
+/** Range of a part: its records, and the table beside them. */
 export interface ShapefileRange extends RecordRange {
   readonly table: DbfHeader | undefined;
-  /** As openDecoder takes it. */
+  /** A label for openDecoder. */
   readonly encoding: string | undefined;
 }
 
@@ -46,7 +46,7 @@ function visitRecords(
   const readAttributes = attributeReader(openWindow, file, range);
   const feature = { ...createFeature(), properties: readAttributes.properties };
   const { firstRow, rows } = range;
-  // Where records follow each other, one that reaches beyond the range lies.
+  // A contiguous record that reaches beyond its range has a wrong length.
   const end = range.indexed ? shp.size : range.start + range.bytes;
   let at = range.start;
   let row = firstRow;

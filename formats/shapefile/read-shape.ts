@@ -10,7 +10,7 @@ function plainType(type: number): number {
   return type > 10 && type < highestType && type % 10 !== 0 ? type % 10 : type;
 }
 
-/** Of a MultiPatch; the others begin a polygon. */
+/** Part types of a MultiPatch; all others begin a polygon. */
 const partType = { triangleStrip: 0, triangleFan: 1, innerRing: 3, ring: 5 } as const;
 
 /** The content of a record; all of it is there. */
@@ -21,9 +21,9 @@ export interface ShapeBytes {
 }
 
 /**
- * Reads one shape of any type, Z and M dropped. The null shape has no part.
+ * Reads one shape of any type, without Z and M. The null shape has no part.
  * @param geometry overwritten
- * @returns what is wrong with it; then the geometry is empty
+ * @returns the problem, if any; then the geometry is empty
  */
 export function readShape(shape: ShapeBytes, geometry: GeometryBuffer): string | undefined {
   clearGeometry(geometry);

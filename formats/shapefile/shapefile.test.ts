@@ -380,7 +380,7 @@ test('texts are in the character set of the user, the .cpg, the header, or the l
   await assert.rejects(table(given(latin), {}, 'klingon'), { code: 'unknownEncoding' });
 });
 
-test('deleted rows are passed over together with their shapes, columns of one name are told apart', async () => {
+test('deleted rows are skipped with their shapes, and columns of the same name get distinct names', async () => {
   const { seen } = await read({
     shp: encodeShp(points(4)).shp,
     dbf: encodeDbf({

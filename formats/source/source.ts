@@ -8,7 +8,7 @@ export interface SourceFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** What the user says of its character set; a label of TextDecoder. */
+  /** The character set selected by the user; a label of TextDecoder. */
   readonly encoding?: string;
   /** Files that belong to it, by their ending in lower case: of a shapefile `dbf`, `shx`, `prj`, `cpg`. Paths. */
   readonly related: Readonly<Record<string, string>>;
@@ -19,26 +19,26 @@ export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'date' | '
 export interface SourceLayer {
   /** Undefined where the format has no name for it: then it is called after the file. */
   readonly name: string | undefined;
-  /** As formats/crs understands it: an authority's code, WKT, a URN; undefined where the file does not say. */
+  /** A text for formats/crs: an authority's code, WKT or a URN; undefined if the file does not name one. */
   readonly crs: string | undefined;
-  /** Undefined where only reading all of it would tell. */
+  /** Undefined if only reading the whole file would tell. */
   readonly featureCount: number | undefined;
   /** Undefined where the format has no schema. */
   readonly fields: readonly { readonly name: string; readonly type: FieldType }[] | undefined;
   /** West, south, east, north in the layer's CRS, where the file says so. */
   readonly bbox: readonly [number, number, number, number] | undefined;
-  /** In the order of the file: all of them together are all features. Each can be read in another thread. */
+  /** The parts in the order of the file; together they hold all features. Each can be read in another thread. */
   readonly parts: readonly SourcePart[];
 }
 
-/** A stretch of a layer. Plain data, as it is handed to other threads. */
+/** A range of a layer. Plain data, because it is handed to other threads. */
 export interface SourcePart {
   /** The name of the format that can read it. */
   readonly format: string;
   readonly file: SourceFile;
-  /** In bytes, roughly: its share of the work. */
+  /** Share of the work, approximately in bytes. */
   readonly weight: number;
-  /** What the format needs to find it. */
+  /** Private to the format. */
   readonly range: unknown;
 }
 
@@ -54,12 +54,12 @@ export interface SourceWarning {
   readonly message: string;
 }
 
-/** What has been recognised, and how its reading can be divided. */
+/** A recognised file and its parts. */
 export interface Source {
   readonly format: string;
   readonly file: SourceFile;
   readonly layers: readonly SourceLayer[];
-  /** What is odd or missing, though it can be read: a shapefile without its .prj. */
+  /** Oddities that do not prevent reading: a shapefile without its .prj. */
   readonly warnings: readonly SourceWarning[];
 }
 
@@ -70,11 +70,11 @@ export interface OpenOptions {
 }
 
 export interface ReadPartOptions {
-  /** All of a feature must be in memory at once: a longer one is refused. */
+  /** A whole feature must fit into memory; longer ones are refused. */
   readonly maxFeatureBytes: number;
   /** Called every now and then with the share of the part that has been read, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
-  /** The CRS that the part names for itself, when only reading it tells; late: features of the file came before it. */
+  /** Reports the CRS that a part names when only reading it reveals it; late if features came before it. */
   readonly onCrs?: (crs: string, isLate: boolean) => void;
 }
 
@@ -85,7 +85,7 @@ export interface SourceFormat {
   /** `GeoPackage` */
   readonly title: string;
   /**
-   * Reads what is needed to know its layers and to divide it, by ranges; never all of it, unless there is no other way.
+   * Reads ranges only, as far as layers and parts require; the whole file only if there is no other way.
    * @throws SourceError
    */
   open(file: SourceFile, options: OpenOptions): Promise<Source>;
@@ -94,10 +94,10 @@ export interface SourceFormat {
 }
 
 /**
- * Why a file cannot be read. `brokenFile` is damaged or lies about itself, `truncatedFile` ends too early,
- * `featureTooLarge` cannot be held in memory, `unsupported` is valid but beyond us, `notRecognised` is no format we
- * know, `unknownEncoding` names a character set nobody knows, `brokenGzip`, `brokenZip` and `refusedZip` are
- * archives that are damaged, or that would do harm. `brokenJson` and `notGeoJson` say it of GeoJSON, `brokenXml` of XML.
+ * Why a file cannot be read: `brokenFile` is damaged, `truncatedFile` ends too early, `featureTooLarge` does not fit
+ * into memory, `unsupported` is valid but not supported, `notRecognised` is an unknown format, `unknownEncoding` names
+ * an unknown character set; `brokenGzip`, `brokenZip` and `refusedZip` are damaged or harmful archives. `brokenJson`
+ * and `notGeoJson` belong to GeoJSON, `brokenXml` to XML.
  */
 export type SourceFault =
   | 'brokenFile'
@@ -113,7 +113,7 @@ export type SourceFault =
   | 'notGeoJson'
   | 'brokenXml';
 
-/** The message says what is wrong and, where one can do something, what to do; the file's name is put before it. */
+/** The message says what is wrong and what to do; callers put the name of the file in front. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly code: SourceFault;

@@ -12,13 +12,13 @@ export interface NodePage {
   cell(index: number): Cell;
 }
 
-/** What does not exist in this kind of cell is 0. */
+/** Fields that this kind of cell does not have are 0. */
 export interface Cell {
   readonly leftChild: number;
   readonly rowid: number | bigint;
-  /** In bytes, with what lies on overflow pages. */
+  /** Bytes, including overflow pages. */
   readonly payloadBytes: number;
-  /** What of it lies in this page. */
+  /** The part of the payload in this page. */
   readonly local: Uint8Array;
   readonly overflowPage: number;
 }
@@ -84,7 +84,7 @@ function decodeCell(view: DataView, start: number, { kind, isLeaf, usableSize }:
   return { leftChild, rowid, payloadBytes, local, overflowPage };
 }
 
-/** How much of a payload stays in the page (fileformat2, 1.6). */
+/** Bytes of a payload that are stored in the page itself (fileformat2, 1.6). */
 function localOf(payloadBytes: number, kind: NodeKind, usableSize: number): number {
   const max = kind === 'table' ? usableSize - 35 : Math.floor(((usableSize - 12) * 64) / 255) - 23;
   if (payloadBytes <= max) return payloadBytes;

@@ -8,9 +8,9 @@ import { SqliteError } from './sqlite-error.ts';
 import { findRow, scanIndex, scanRows, type TreeFile } from './tree.ts';
 
 export interface SqliteOptions {
-  /** What stays in memory of the pages read last; 4 MiB by default. */
+  /** Size of the page cache; 4 MiB by default. */
   readonly cacheBytes?: number;
-  /** In bytes; longer rows are refused. 64 MiB by default. */
+  /** Limit of a row in bytes; 64 MiB by default. */
   readonly maxRowBytes?: number;
 }
 
@@ -20,19 +20,22 @@ export interface SqliteFile {
   /** Names of its tables, without virtual ones. */
   readonly tableNames: readonly string[];
   readonly views: readonly { readonly name: string; readonly sql: string }[];
-  /** In whatever case. */
+  /** Case-insensitive. */
   table(name: string): SqliteTable | undefined;
 }
 
 export interface SqliteTable {
   readonly name: string;
-  /** In the order in which they were declared. */
+  /** In declaration order. */
   readonly columns: readonly string[];
   /** All rows in the order of the rowid or primary key. @throws SqliteError */
   rows(): AsyncGenerator<SqliteRow>;
-  /** How rows are found by these columns; undefined where no index begins with them, in whatever order. */
+  /** Finds rows by these columns; undefined if no index begins with them, in any order. */
   finder(columns: readonly string[]): Finder | undefined;
-  /** What these columns hold, by an index that begins with them; undefined where none does. The rows are not read. */
+  /**
+   * Visits the values of these columns by an index that begins with them, without reading rows; undefined if there is
+   * none.
+   */
   walker(columns: readonly string[]): Walker | undefined;
 }
 

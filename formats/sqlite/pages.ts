@@ -5,7 +5,7 @@ import { SqliteError } from './sqlite-error.ts';
 
 /** The pages of a database by their number, from 1. */
 export interface Pages {
-  /** @throws SqliteError where there is none of that number */
+  /** @throws SqliteError if the page does not exist */
   get(number: number): Promise<Uint8Array>;
 }
 

@@ -1,14 +1,14 @@
 import { partsOf, tokensOf, type Token } from './sql-tokens.ts';
 
-/** What the statement that made a table says of how its rows are stored. */
+/** Storage layout of a table, from its CREATE TABLE statement. */
 export interface TableShape {
-  /** In the order in which they were declared. */
+  /** In declaration order. */
   readonly columns: readonly ColumnShape[];
   /** Its INTEGER PRIMARY KEY, which is the rowid itself. */
   readonly rowidColumn: string | undefined;
   /** Columns of PRIMARY KEY and UNIQUE for which SQLite makes an index of its own, in the order of its numbers. */
   readonly uniques: readonly (readonly IndexedColumn[])[];
-  /** Of a table WITHOUT ROWID: what its rows are sorted by. */
+  /** Sort order of a WITHOUT ROWID table. */
   readonly primaryKey: readonly IndexedColumn[] | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ColumnShape {
 export interface IndexedColumn {
   readonly name: string | undefined;
   readonly isDescending: boolean;
-  /** In small letters; undefined: that of the column. */
+  /** Lower case; undefined for the column's collation. */
   readonly collation: string | undefined;
 }
 

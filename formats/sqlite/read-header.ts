@@ -7,7 +7,7 @@ export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 export interface SqliteHeader {
   /** In bytes. */
   readonly pageSize: number;
-  /** Of each page, what is left of what extensions keep for themselves. */
+  /** Usable bytes per page: page size minus reserved space. */
   readonly usableSize: number;
   readonly pageCount: number;
   readonly encoding: TextEncoding;
@@ -21,7 +21,7 @@ const magic = 'SQLite format 3\0';
 const headerBytes = 100;
 const encodings: readonly (TextEncoding | undefined)[] = ['utf-8', 'utf-8', 'utf-16le', 'utf-16be'];
 
-/** @throws SqliteError for what is no database, is cut off, or has a part of its content in a file beside it */
+/** @throws SqliteError if the file is not a database, is cut off, or has content in a -wal file */
 export async function readHeader(bytes: Bytes): Promise<SqliteHeader> {
   const start = await bytes.read(0, headerBytes);
   if (start.length < headerBytes || Buffer.from(start.subarray(0, 16)).toString('latin1') !== magic)
@@ -43,6 +43,6 @@ export async function readHeader(bytes: Bytes): Promise<SqliteHeader> {
   return { pageSize, usableSize, pageCount, encoding, isWal, applicationId, userVersion };
 }
 
-/** A database in this mode is whole by itself only after what was written last has been moved into it. */
+/** A database in WAL mode is complete only after a checkpoint. */
 export const leftInWal =
   'part of the database is still in its -wal file: close the program that writes it, or run "pragma wal_checkpoint(truncate)", and upload it again';

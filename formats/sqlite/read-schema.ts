@@ -57,7 +57,7 @@ export async function readSchema(file: TreeFile): Promise<Schema> {
   return { tables, views };
 }
 
-/** None for a partial index, which does not know all rows. */
+/** Partial indexes are omitted, because they do not cover all rows. */
 function indexOf({ name, root, sql }: SchemaRow, { uniques }: TableShape): SchemaIndex[] {
   if (sql === null) {
     const number = Number(/^sqlite_autoindex_.*_(\d+)$/s.exec(name)?.[1]);

@@ -1,10 +1,10 @@
 /** A word, number or sign of SQL. */
 export interface Token {
-  /** Of a quoted name without its quotes. */
+  /** A quoted name is given without its quotes. */
   readonly text: string;
-  /** In small letters, and empty where it is quoted and so no keyword. */
+  /** Lower case; empty for quoted names, which are not keywords. */
   readonly keyword: string;
-  /** How many brackets it stands in; brackets themselves stand outside. */
+  /** Number of enclosing brackets; brackets themselves count as outside. */
   readonly depth: number;
 }
 
@@ -26,7 +26,7 @@ export function tokensOf(sql: string): Token[] {
   return tokens;
 }
 
-/** What stands in the first brackets of these tokens that open at `depth`, divided by its commas. */
+/** The content of the first brackets that open at `depth`, split at its commas. */
 export function partsOf(tokens: readonly Token[], depth: number): Token[][] {
   const open = tokens.findIndex((each) => each.keyword === '(' && each.depth === depth);
   if (open < 0) return [];

@@ -1,6 +1,6 @@
 import { BytesError } from '../bytes/bytes.ts';
 
-/** What is wrong with an SQLite database, in words that follow a colon. */
+/** An SQLite database cannot be read; the message is a phrase to follow a colon. */
 export class SqliteError extends BytesError {
   override readonly name = 'SqliteError';
 }

@@ -42,7 +42,7 @@ async function first(
   return undefined;
 }
 
-/** What SQLite answers, as rows of values. */
+/** The result of a query by SQLite itself. */
 function query(path: string, sql: string, ...values: SQLInputValue[]): SqliteRow[] {
   const database = new DatabaseSync(path);
   try {
@@ -55,7 +55,7 @@ function query(path: string, sql: string, ...values: SQLInputValue[]): SqliteRow
   }
 }
 
-/** Of SQLite all integers come as bigint here; of ours those beyond a double's. */
+/** SQLite returns all integers as bigint here, our reader only those beyond a double. */
 function narrow(value: SqliteRow[number]): SqliteRow[number] {
   return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }

@@ -4,11 +4,11 @@ import type { SqliteHeader } from './read-header.ts';
 import { compareValues, decodeRecord, type SqlValue } from './record.ts';
 import { decoding, SqliteError } from './sqlite-error.ts';
 
-/** What trees are read from. */
+/** The source of b-tree pages. */
 export interface TreeFile {
   readonly header: SqliteHeader;
   readonly pages: Pages;
-  /** In bytes; longer rows are refused. */
+  /** Limit of a row in bytes. */
   readonly maxRowBytes: number;
 }
 
@@ -46,7 +46,7 @@ export async function findRow({ file, root }: Tree, rowid: number | bigint): Pro
   throw tooDeep();
 }
 
-/** All rows of a table, in the order of their rowids. @throws SqliteError */
+/** All rows of a table by rowid. @throws SqliteError */
 export async function* scanRows({ file, root }: Tree): AsyncGenerator<TreeRow> {
   const visits = createVisits(file);
   async function* below(number: number, depth: number): AsyncGenerator<TreeRow> {
@@ -62,11 +62,11 @@ export async function* scanRows({ file, root }: Tree): AsyncGenerator<TreeRow> {
   yield* below(root, 0);
 }
 
-/** What an index is looked up by: values of its first columns, and which columns go downwards. */
+/** Search key of an index: values of its first columns, and which columns are descending. */
 export interface IndexPrefix {
   readonly values: readonly SqlValue[];
   readonly isDescending: readonly boolean[];
-  /** Not only those that begin so, but also all that follow. */
+  /** Also includes all entries behind those with the prefix. */
   readonly andAfter?: true;
 }
 
@@ -89,7 +89,7 @@ export async function* scanIndex({ file, root }: Tree, prefix: IndexPrefix): Asy
       if (!node.isLeaf && !(yield* below(cell.leftChild, depth + 1))) return false;
       const values = await valuesOf(file, cell, visits);
       if (order(values) > 0 && !prefix.andAfter) return false;
-      if (order(values) >= 0) yield values; // not so only in a damaged file
+      if (order(values) >= 0) yield values; // false only in a damaged file
     }
     return node.isLeaf || (yield* below(node.rightChild, depth + 1));
   }
@@ -143,7 +143,7 @@ async function valuesOf(file: TreeFile, cell: Cell, visits?: Visits): Promise<Sq
   return decoding(() => decodeRecord(payload, file.header.encoding));
 }
 
-/** A payload with what lies on its overflow pages. */
+/** Assembles a payload from the page and its overflow pages. */
 async function gather(
   { header, pages, maxRowBytes }: TreeFile,
   { payloadBytes, local, overflowPage }: Cell,

@@ -8,23 +8,23 @@ export interface TileExtent {
   readonly bbox: readonly [number, number, number, number];
   /** Least and most above the ellipsoid. */
   readonly heights: readonly [number, number];
-  /** A region is exact; what is around a box or a sphere has room to spare. */
+  /** True for a region; volumes around boxes and spheres are larger than necessary. */
   readonly isExact: boolean;
 }
 
 export interface RootVolume {
   /** `region`, `box`, `sphere`; another word of an extension. */
   readonly shape: string;
-  /** undefined: it lies nowhere on earth */
+  /** Undefined if it is not on earth. */
   readonly extent: TileExtent | undefined;
 }
 
 const degrees = 180 / Math.PI;
-/** What is farther above or below the ellipsoid is no place on earth. */
+/** Metres above or below the ellipsoid; anything farther away is not on earth. */
 const farthest = 200e3;
 const steps = 4;
 
-/** Where the root of a tileset lies; its transform moves boxes and spheres, and regions never. */
+/** The volume of the root of a tileset. A transform moves boxes and spheres, but not regions. */
 export function rootVolume(tile: JsonObject, outer: Matrix = identity): RootVolume | undefined {
   const volume = asObject(tile['boundingVolume']);
   if (volume === undefined) return undefined;
@@ -49,7 +49,7 @@ function ofRegion(region: readonly number[]): TileExtent | undefined {
   return isOnEarth && bbox[1] <= bbox[3] ? { bbox, heights: [low, high], isExact: true } : undefined;
 }
 
-/** By places all over its surface: the faces of a large box bulge against the ellipsoid. */
+/** Samples the whole surface, because the faces of a large box bulge against the ellipsoid. */
 function around(matrix: Matrix, box: readonly number[]): TileExtent | undefined {
   const centre = geodeticOf(transformPosition(matrix, vectorAt(box, 0)));
   if (!(Math.abs(centre[2]) < farthest)) return undefined;

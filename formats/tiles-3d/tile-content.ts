@@ -15,18 +15,18 @@ export type TileContentType =
   | 'json'
   | 'other';
 
-/** What the header of a content says (3D Tiles 1.0, clause 10). */
+/** The header of a content (3D Tiles 1.0, clause 10). */
 export interface TileContent {
   readonly type: TileContentType;
   /** Batches of b3dm, instances of i3dm, points of pnts, inner tiles of cmpt. */
   readonly count: number | undefined;
-  /** Where its glTF begins. */
+  /** Offset of the glTF. */
   readonly gltfOffset: number | undefined;
-  /** What has to be added to its positions. */
+  /** Offset to add to the positions. */
   readonly center: readonly number[] | undefined;
   /** Attributes of its batches: arrays, or places in a binary part. */
   readonly batchTable: JsonObject | undefined;
-  /** What is wrong with it, in words that follow a colon. */
+  /** The problem, as a phrase to follow a colon. */
   readonly fault: string | undefined;
 }
 
@@ -39,7 +39,7 @@ const counts: Readonly<Record<string, string>> = {
   pnts: 'POINTS_LENGTH',
 };
 
-/** Of a content that is neither gzipped nor cut off; what is wrong with it is told of. */
+/** Reads the header of a content that is not gzipped. Damage is reported in `fault`. */
 export async function readTileContent(bytes: Bytes): Promise<TileContent> {
   const head = await bytes.read(0, 64);
   const magic = Buffer.from(head.subarray(0, 4)).toString('latin1');

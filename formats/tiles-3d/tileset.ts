@@ -21,7 +21,7 @@ export interface Tileset {
   readonly root: JsonObject | undefined;
   /** Classes of metadata, and properties of each. */
   readonly classes: ReadonlyMap<string, readonly string[]>;
-  /** Of the 1.0: ranges of attributes. */
+  /** Ranges of attributes (3D Tiles 1.0). */
   readonly properties: JsonObject;
   readonly hasGroups: boolean;
 }
@@ -55,7 +55,7 @@ export function readTileset(value: unknown): Tileset | undefined {
   };
 }
 
-/** Where the contents of a tile lie, as it names them: `url` is the draft's. */
+/** URIs of the contents of a tile; `url` is the name from the draft. */
 export function contentsOf(tile: JsonObject): string[] {
   const several = asObjects(tile['contents']);
   const extension = asObjects(
@@ -67,12 +67,12 @@ export function contentsOf(tile: JsonObject): string[] {
   );
 }
 
-/** How the tiles of a tile are subdivided without being listed, in 1.1 or by the extension of 1.0. */
+/** Implicit subdivision of a tile, by 3D Tiles 1.1 or the extension of 1.0. */
 export interface ImplicitTiling {
   readonly subdivisionScheme: string;
   readonly subtreeLevels: number | undefined;
   readonly availableLevels: number | undefined;
-  /** With {level}, {x}, {y} and {z}. */
+  /** URI template with {level}, {x}, {y} and {z}. */
   readonly subtrees: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { identity, multiply, type Matrix } from '@platen/geo/geodesy/matrix';
 import { asArray, asObject, asText, type JsonObject } from '../json/read-values.ts';
 import { contentsOf, implicitTilingOf, transformOf, type ImplicitTiling } from './tileset.ts';
 
-/** What the tiles of one tileset.json are like. */
+/** Statistics of the tiles in one tileset.json. */
 export interface TileWalk {
   tiles: number;
   deepest: number;
@@ -18,9 +18,9 @@ export interface TileWalk {
 
 export interface SampledContent {
   readonly uri: string;
-  /** Of its tile, from 1. */
+  /** Level of its tile, starting at 1. */
   readonly level: number;
-  /** What moves it to its place. */
+  /** Transform to world coordinates. */
   readonly matrix: Matrix;
 }
 
@@ -79,7 +79,7 @@ function takeTile(walk: TileWalk, tile: JsonObject, matrix: Matrix): void {
   walk.contents += contents.length;
   for (const uri of contents) {
     const sampled = { uri, level: walk.deepest, matrix };
-    // the first half stays, the rest is of all that comes behind
+    // the first half stays; the rest samples all later tiles
     const at =
       walk.sample.length < maxSampled ? walk.sample.length : Math.imul(walk.contents, 0x9e3779b1) >>> 0;
     if (at < maxSampled) walk.sample.push(sampled);

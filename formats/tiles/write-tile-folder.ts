@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { mbtilesMetadata } from '../mbtiles/metadata.ts';
+import { mbtilesMetadata } from './mbtiles-metadata.ts';
 import type { TileSink } from './tile-sink.ts';
 
 /**

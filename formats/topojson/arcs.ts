@@ -2,9 +2,9 @@
 export interface Arcs {
   readonly count: number;
   readonly coordinates: Float64Array;
-  /** Of the first position behind each arc. */
+  /** Index of the first position behind each arc. */
   readonly ends: Int32Array;
-  /** What is wrong with an arc, by its index. */
+  /** Problems of damaged arcs by index. */
   readonly problems: ReadonlyMap<number, string>;
 }
 
@@ -13,7 +13,7 @@ export interface Transform {
   readonly translate: readonly [number, number];
 }
 
-/** TopoJSON 2.1.3: where there is a transform, each position is the difference to the one before. */
+/** TopoJSON 2.1.3: with a transform, each position is the difference from the previous one. */
 export function decodeArcs(arcs: readonly unknown[], transform: Transform | undefined): Arcs {
   let positions = 0;
   for (const arc of arcs) if (Array.isArray(arc)) positions += arc.length;

@@ -2,7 +2,7 @@ import { pushPosition, type GeometryBuffer, type GeometryType } from '../feature
 import { endPart, endPolygon, endRing } from '../wkb/build-geometry.ts';
 import { isPosition, type Arcs, type Transform } from './arcs.ts';
 
-/** What a geometry object of a topology may have; nothing of it is sure. */
+/** A geometry object of a topology, not yet validated. */
 export interface TopologyObject {
   readonly type?: unknown;
   readonly id?: unknown;
@@ -14,17 +14,17 @@ export interface TopologyObject {
 
 const maxCollectionDepth = 64;
 
-/** Why a geometry object makes no sense. */
+/** A geometry object is not valid. */
 class ObjectFault extends Error {}
 
 export interface DecodedTopology {
   readonly arcs: Arcs;
   readonly transform: Transform | undefined;
-  /** Of one feature: a small file may use an arc any number of times. */
+  /** Limit per feature: a small file may use an arc any number of times. */
   readonly maxPositions: number;
 }
 
-/** Appends what an object of a topology stands for. @returns what is wrong with it */
+/** Appends the geometry of an object. @returns the problem, if any */
 export function buildObject(
   geometry: GeometryBuffer,
   object: TopologyObject,
@@ -37,7 +37,7 @@ export function buildObject(
     if (!isPosition(value)) throw new ObjectFault('a position is not a pair of numbers');
     pushPosition(geometry, value[0]! * kx + dx, value[1]! * ky + dy);
   };
-  /** Negative indices are arcs that run backwards: ~i of arc i. Where one goes on, it repeats the last position. */
+  /** A negative index ~i is arc i reversed. Consecutive arcs share a position. */
   const line = (indices: unknown): void => {
     for (const index of list(indices, 'the arcs of a line')) {
       if (!Number.isInteger(index))

@@ -14,7 +14,7 @@ interface Topology {
   readonly crs: string | undefined;
 }
 
-/** What fits into one string of V8, and with its objects into the memory of a job. */
+/** The longest string V8 can hold, which with its objects fits into the memory of a job. */
 const maxFileBytes = 512 * 2 ** 20 - 25;
 
 /** TopoJSON: a layer for each of its objects, a feature for each member of a collection. All of it is read at once. */

@@ -1,7 +1,7 @@
 import { pushPosition, type GeometryBuffer, type GeometryType } from '../feature/geometry-buffer.ts';
 import { linearArc } from './linearise-arc.ts';
 
-/** The geometry is damaged, or lies about itself; the message says how, for Feature.problem. */
+/** The geometry is damaged; the message goes into Feature.problem. */
 export class GeometryFault extends Error {
   override readonly name = 'GeometryFault';
 }
@@ -29,7 +29,7 @@ export const codeNames: Readonly<Record<number, string>> = Object.fromEntries(
   Object.entries(code).map(([name, value]) => [value, name[0]!.toUpperCase() + name.slice(1)]),
 );
 
-/** What each code becomes; undefined of a collection, which is its members. */
+/** Part type of each code; undefined for collections, which consist of their members. */
 export const partTypes: Readonly<Record<number, GeometryType>> = {
   [code.point]: 'Point',
   [code.lineString]: 'LineString',
@@ -53,7 +53,7 @@ export const maxNesting = 64;
 /** 64 MB: arcs swell to a hundred positions each, which a small file could abuse. */
 const maxArcPositions = 1 << 22;
 
-/** Coordinates as they lie in a file; the caller has checked that all of them are there. */
+/** Coordinates in a buffer; the caller has checked that they are complete. */
 export interface PositionRun {
   readonly view: DataView;
   readonly at: number;
@@ -108,7 +108,7 @@ function endsAt(geometry: GeometryBuffer, x: number, y: number): boolean {
   return openRing && coordinates[positionCount * 2 - 2] === x && coordinates[positionCount * 2 - 1] === y;
 }
 
-/** What was appended since the last ring is a ring, if there was anything. */
+/** Ends the ring of the positions appended since the last one, if any. */
 export function endRing(geometry: GeometryBuffer): void {
   if (geometry.positionCount > (geometry.ringEnds.at(-1) ?? 0))
     geometry.ringEnds.push(geometry.positionCount);
@@ -125,7 +125,7 @@ export function dropRings(geometry: GeometryBuffer, ringStart: number): void {
   geometry.positionCount = geometry.ringEnds.at(-1) ?? 0;
 }
 
-/** Ends what is open, and the part with it; nothing where the part is empty. */
+/** Ends the open ring and its part; does nothing for an empty part. */
 export function endPart(geometry: GeometryBuffer, type: GeometryType, polygonStart: number): void {
   endRing(geometry);
   endPolygon(geometry);

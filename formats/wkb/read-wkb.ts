@@ -18,12 +18,12 @@ interface Cursor {
   readonly view: DataView;
   readonly geometry: GeometryBuffer;
   at: number;
-  /** Of the geometry whose header was read last. */
+  /** Byte order of the last header. */
   littleEndian: boolean;
   stride: number;
 }
 
-/** What a geometry of each code may hold; of a collection anything. */
+/** Allowed member types; a collection may contain any. */
 const membersOf: Readonly<Record<number, readonly number[]>> = {
   [code.multiPoint]: [code.point],
   [code.multiLineString]: [code.lineString],
@@ -40,11 +40,11 @@ const membersOf: Readonly<Record<number, readonly number[]>> = {
 const shortestGeometry = 9;
 
 /**
- * Reads one geometry in WKB: ISO (ISO 19125-1, SQL/MM part 3) or EWKB (of PostGIS), either byte order, Z and M
- * dropped, curves as chords (linearArc), surfaces and triangles as polygons. Bytes behind it are no matter.
- * Empty geometries, points of NaN among them, leave no part.
+ * Reads one geometry in WKB: ISO (ISO 19125-1, SQL/MM part 3) or EWKB (PostGIS), either byte order, without Z and M,
+ * curves as chords (linearArc), surfaces and triangles as polygons. Trailing bytes are ignored. Empty geometries,
+ * including points of NaN, have no part.
  * @param geometry overwritten
- * @returns what is wrong with it; then the geometry is empty
+ * @returns the problem, if any; then the geometry is empty
  */
 export function readWkb(bytes: Uint8Array, start: number, geometry: GeometryBuffer): string | undefined {
   clearGeometry(geometry);
@@ -118,7 +118,7 @@ function readPoint(cursor: Cursor): void {
   pushPosition(cursor.geometry, x, y);
 }
 
-/** A further piece of the ring that is being built. */
+/** Appends a segment to the current ring. */
 function readCurve(cursor: Cursor, type: number): void {
   if (type === code.circularString) appendArcs(cursor.geometry, readRun(cursor), true);
   else appendPositions(cursor.geometry, readRun(cursor), true);
@@ -192,7 +192,7 @@ function readRun(cursor: Cursor): PositionRun {
   return { view, at, count, stride, littleEndian };
 }
 
-/** @param minBytes that each of them takes: what cannot be there is refused before it is looked for */
+/** @param minBytes minimum size of an item: counts that exceed the remaining bytes are refused before allocation */
 function readCount(cursor: Cursor, minBytes: number): number {
   need(cursor, 4);
   const count = cursor.view.getUint32(cursor.at, cursor.littleEndian);

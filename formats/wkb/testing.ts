@@ -34,7 +34,7 @@ const depths: Readonly<Record<string, number>> = {
   MultiPolygon: 3,
 };
 
-/** What a reader should make of a GeoJSON geometry. */
+/** The expected result of reading a GeoJSON geometry. */
 export function expectedParts(geometry: Geometry | null): PlainPart[] {
   if (geometry === null) return [];
   if (geometry.geometries !== undefined) return geometry.geometries.flatMap(expectedParts);
@@ -61,7 +61,7 @@ export function seeded(seed: number): (below: number) => number {
 /** Bytes flipped, cut off, lengths enlarged. */
 export function mutate(bytes: Uint8Array, seed: number): Uint8Array {
   const random = seeded(seed);
-  // Not slice: of a Buffer that is no copy.
+  // Not slice: Buffer.slice does not copy.
   let copy = new Uint8Array(bytes);
   for (let changes = 1 + random(4); changes > 0; changes--) {
     const at = random(copy.length);
@@ -79,9 +79,9 @@ export interface WkbStyle {
   readonly extended: boolean;
   readonly z: boolean;
   readonly m: boolean;
-  /** Of EWKB only. */
+  /** EWKB only. */
   readonly srid: boolean;
-  /** Whether each geometry in turn is little-endian; begun again at the end. */
+  /** Byte order of each geometry in turn, repeated cyclically; true is little-endian. */
   readonly orders: readonly boolean[];
 }
 

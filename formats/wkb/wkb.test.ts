@@ -141,7 +141,7 @@ test('curves become chords that keep to the circle, through the points that are 
   for (const [x, y] of ring) assert.ok(Math.abs(Math.hypot(x, y) - 1) < 1e-12 && y > -1e-12);
 });
 
-test('the pieces of a CompoundCurve join without a repeated position', () => {
+test('the segments of a CompoundCurve join without a repeated position', () => {
   const compound: Geometry = {
     type: 'CompoundCurve',
     geometries: [

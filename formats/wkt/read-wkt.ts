@@ -28,7 +28,7 @@ const codes: Readonly<Record<string, number>> = {
   GEOMETRYCOLLECTION: code.collection,
 };
 
-/** What a member without a name is, and which names it may have instead. */
+/** Type of a member without a name, and the names it may have. */
 const membersOf: Readonly<Record<number, readonly [unnamed: number, ...named: number[]]>> = {
   [code.compoundCurve]: [code.lineString, code.circularString],
   [code.curvePolygon]: [code.lineString, code.circularString, code.compoundCurve],
@@ -44,9 +44,10 @@ const comma = 44;
 
 /**
  * Reads one geometry in well-known text: ISO 19125-1 and SQL/MM part 3 with Z, M and ZM, or EWKT of PostGIS
- * (`SRID=4326;POINT(1 2)`); Z and M dropped, curves as chords (linearArc), surfaces as polygons. Empty ones leave no part.
+ * (`SRID=4326;POINT(1 2)`); without Z and M, curves as chords (linearArc), surfaces as polygons. Empty geometries have
+ * no part.
  * @param geometry overwritten
- * @returns what is wrong with it, and where; then the geometry is empty
+ * @returns the problem and its position, if any; then the geometry is empty
  */
 export function readWkt(text: string, geometry: GeometryBuffer): string | undefined {
   clearGeometry(geometry);
@@ -171,7 +172,7 @@ function readList(cursor: Cursor, readItem: () => void, maxCount = Infinity): vo
   cursor.at++;
 }
 
-/** Of a MultiPoint, whose positions stand with brackets or without. */
+/** Points of a MultiPoint may be in brackets. */
 function readMemberPoint(cursor: Cursor): void {
   if (nextByte(cursor) === open) readList(cursor, () => readPoint(cursor), 1);
   else if (!isEmpty(cursor)) readPoint(cursor);
@@ -179,7 +180,7 @@ function readMemberPoint(cursor: Cursor): void {
 
 const pair = { x: 0, y: 0 };
 
-/** One of NaN is the empty point, as some writers put it. */
+/** A point of NaN is empty; some writers use it. */
 function readPoint(cursor: Cursor): void {
   readNumbers(cursor);
   if (Number.isNaN(pair.x) && Number.isNaN(pair.y)) return;
@@ -198,7 +199,7 @@ function refuseInfinite(): void {
     throw new GeometryFault('a coordinate is not a finite number');
 }
 
-/** The positions of a piece of a curve, as build-geometry takes them. */
+/** The positions of a segment of a curve. */
 function readRun(cursor: Cursor): PositionRun {
   const numbers: number[] = [];
   readList(cursor, () => {
@@ -235,7 +236,7 @@ function readNumber(cursor: Cursor): number {
   return value;
 }
 
-/** Letters too: of exponents and NaN. */
+/** Includes letters, for exponents and NaN. */
 function isOfNumber(byte = 0): boolean {
   return (byte >= 48 && byte <= 57) || byte === 45 || byte === 46 || byte === 43 || isLetter(byte);
 }

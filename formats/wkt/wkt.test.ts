@@ -83,7 +83,7 @@ test('empty geometries leave no part, wherever they stand', () => {
   assert.deepEqual(read('MULTIPOINT(EMPTY, 1 2)'), [['MultiPoint', [[[[1, 2]]]]]]);
 });
 
-test('curves become chords through the points that are given, and pieces join', () => {
+test('curves become chords through the given points, and segments join', () => {
   const [[type, [[ring]]]] = read(
     'COMPOUNDCURVE((-5 0, 1 0), CIRCULARSTRING(1 0, 2 1, 3 0), (3 0, -5 0))',
   ) as [[string, [[number[][]]]]];
@@ -148,7 +148,7 @@ test('surfaces of triangles and faces are polygons', () => {
   assert.deepEqual(read('TRIANGLE((0 0, 1 0, 0 1, 0 0))'), [['Polygon', [polygons[0]]]]);
 });
 
-test('what is broken is named with its character', () => {
+test('faults are reported with their character', () => {
   for (const [text, problem] of [
     ['', /geometry type at character 1, but the text ends/],
     ['POINT(1 2', /expected "\)" at character 10, but the text ends/],
@@ -176,7 +176,7 @@ test('collections nested deeply are refused, however many brackets there are', (
   assert.match(String(read(`POLYGON${'('.repeat(100_000)}`)), /expected a number/);
 });
 
-test('the SRID of EWKT is told', () => {
+test('the SRID of EWKT is read', () => {
   assert.equal(ewktSrid(' srid=31468;POINT(1 2)'), 31468);
   assert.equal(ewktSrid('POINT(1 2)'), undefined);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { guessValue } from './guess-value.ts';
 
-test('numbers and truth values are told from codes that only look like them', () => {
+test('numbers and booleans are distinguished from codes that look like them', () => {
   for (const [text, value] of [
     ['12', 12],
     ['-3.50', -3.5],

@@ -3,8 +3,8 @@ const exactDigits = 15;
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+(?:[eE][+-]?\d{1,3})?)?$/;
 
 /**
- * What a text without a schema most likely means: a number, true or false, or itself. What begins with a zero too
- * many, with a plus sign, or has more digits than a double keeps is no number but a code.
+ * Guesses the value of a text without a schema: a number, a boolean, or the text itself. Texts with a leading zero or
+ * plus sign, or with more digits than a double keeps, are codes.
  */
 export function guessValue(text: string): string | number | boolean {
   const first = text.charCodeAt(0);
@@ -13,7 +13,7 @@ export function guessValue(text: string): string | number | boolean {
     const value = Number(text);
     const exact =
       text.length <= exactDigits || text.replace(/[eE].*$/, '').replace(/\D/g, '').length <= exactDigits;
-    // Doubles of other programs are written with 16 and 17 digits: what comes out again as it went in is one.
+    // Other programs write doubles with 16 or 17 digits: a text that survives a round trip is a number.
     return Number.isFinite(value) && (exact || String(value) === text) ? value : text;
   }
   if (text === 'true') return true;

@@ -6,13 +6,13 @@ import type { XmlScopes } from './xml-scopes.ts';
 import type { XmlWindow } from './xml-window.ts';
 
 export interface TagParser {
-  /** Of the opening tag that was parsed last. */
+  /** Name of the last opening tag. */
   readonly name: XmlName;
   readonly selfClosing: boolean;
   /** @param at its `<` @returns what follows it */
   parseOpening(at: number): number;
   parseClosing(at: number): number;
-  /** By its name without prefix. */
+  /** By local name. */
   attribute(local: string): string | undefined;
   attributes(): Record<string, string>;
 }
@@ -22,7 +22,7 @@ const xmlns = Buffer.from('xmlns');
 
 export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser {
   const names = createXmlNames();
-  /** Of each attribute: where its local name starts and ends, where its value does. */
+  /** Four offsets per attribute: start and end of its local name, start and end of its value. */
   const attributes = new Int32Array(maxAttributes * 4);
   let attributeCount = 0;
   let name: XmlName | undefined;

@@ -18,9 +18,9 @@ export function skipSpaces(cursor: NumberCursor): void {
 }
 
 /**
- * A decimal number as XML Schema writes a double. Digits that fit a double's 53 bits times an exact power of ten are
- * exact; all else goes the slow way.
- * @returns NaN, and the cursor where it was, if there is none
+ * Reads a decimal number as XML Schema writes a double. Digits that fit into 53 bits times an exact power of ten are
+ * exact; all others take the slow path.
+ * @returns NaN, with the cursor unchanged, if there is none
  */
 export function readNumber(cursor: NumberCursor): number {
   const { bytes, at: start, end } = cursor;
@@ -58,7 +58,7 @@ export function readNumber(cursor: NumberCursor): number {
   return sign === 45 ? -value : value;
 }
 
-/** Numbers with white space between them, whatever there is of it. @returns what is wrong */
+/** Numbers separated by white space. @returns the problem, if any */
 export function readNumberList(cursor: NumberCursor, push: (value: number) => void): string | undefined {
   for (;;) {
     skipSpaces(cursor);
@@ -70,8 +70,8 @@ export function readNumberList(cursor: NumberCursor, push: (value: number) => vo
 }
 
 /**
- * Positions of so many numbers each, with nothing but white space between them; from the third on dropped.
- * @returns what is wrong
+ * Positions of `dimension` numbers each, separated by white space; numbers from the third on are dropped.
+ * @returns the problem, if any
  */
 export function readPositions(
   cursor: NumberCursor,
@@ -95,9 +95,9 @@ export function readPositions(
 }
 
 /**
- * Positions as KML and GML's `coordinates` write them: commas between the numbers of one, white space between two;
- * white space beside a comma does no harm. Heights are dropped.
- * @returns what is wrong
+ * Positions in the `coordinates` of KML and GML: commas between numbers, white space between positions; white space
+ * beside a comma is allowed. Heights are dropped.
+ * @returns the problem, if any
  */
 export function readTuples(cursor: NumberCursor, geometry: GeometryBuffer): string | undefined {
   const { bytes, end } = cursor;
@@ -140,7 +140,7 @@ function notFinite({ bytes, at, end }: NumberCursor): string {
 
 const wholeNumber = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
-/** NaN of what is not a decimal number as a whole. */
+/** Returns NaN unless the whole text is a decimal number. */
 export function toNumber(text: string): number {
   return wholeNumber.test(text) ? Number(text) : NaN;
 }

@@ -11,7 +11,7 @@ export async function encodingOf(file: SourceFile): Promise<string> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
     const head = buffer.subarray(0, bytesRead);
     const detected = detectEncoding(head);
-    // A byte order mark, and the zero bytes of UTF-16, are surer than what somebody says.
+    // A byte order mark and the zero bytes of UTF-16 take precedence over a declared encoding.
     const sure = detected.startsWith('utf-16') || head[0] === 0xef;
     const label = sure ? detected : (file.encoding ?? detected);
     try {
@@ -34,7 +34,7 @@ export interface ByteRange {
   readonly end: number | undefined;
 }
 
-/** A file's text in UTF-8, or a stretch of it; only of UTF-8 without reading what lies before. */
+/** Streams the text of a file, or a range of it, in UTF-8. Ranges require a file in UTF-8. */
 export async function* readUtf8(
   file: SourceFile,
   encoding: string,

@@ -7,17 +7,17 @@ import type { XmlName } from './xml-name.ts';
 import { createXmlScopes } from './xml-scopes.ts';
 import { createXmlWindow, type XmlPlace, type XmlWindow } from './xml-window.ts';
 
-/** Where the reading stands; all of it only valid during a call of the handler. */
+/** State of the reader; valid only during a call of the handler. */
 export interface XmlReader {
-  /** Of the tag. */
+  /** Name of the tag. */
   readonly name: XmlName;
-  /** Of open elements, the tag's own included. */
+  /** Number of open elements, including that of the tag. */
   readonly depth: number;
-  /** Of the element. */
+  /** Namespace of the element. */
   namespace(): string | undefined;
-  /** By its name without prefix; of an opening tag. */
+  /** An attribute of the opening tag by local name. */
   attribute(local: string): string | undefined;
-  /** All of them by their names without prefix, declarations of namespaces excepted; of an opening tag. */
+  /** All attributes of the opening tag by local name, without namespace declarations. */
   attributes(): Record<string, string>;
   /** The text in UTF-8, from `textStart` to `textEnd`; white space around it, and references, may be left. */
   readonly bytes: Buffer;
@@ -27,36 +27,36 @@ export interface XmlReader {
   /** A feature begins with this tag: it may not be longer than permitted until it is released. */
   hold(): void;
   release(): void;
-  /** Nothing in the element that begins is of interest: its end comes next. What is in it is hardly checked. */
+  /** Skips the content of the element that begins: its end comes next. The content is hardly checked. */
   skip(): void;
   heldPlace(): XmlPlace;
   /** Bytes of the text before the tag, and up to its end. */
   tagStart(): number;
   tagEnd(): number;
   tagPlace(): XmlPlace;
-  /** Whether any text that was asked for since the last time was no UTF-8. */
+  /** Returns whether a text since the last call was not valid UTF-8. */
   takeBadText(): boolean;
-  /** The opening tags of what is open, the innermost ones excepted, with their namespaces. */
+  /** The tags of all open elements, except the innermost `inner`, with their namespaces. */
   openTags(inner: number): string;
 }
 
 export interface XmlHandler {
   start(xml: XmlReader): void;
   end(xml: XmlReader): void;
-  /** All that stands between two tags, if it is more than white space; before what the second tag means. */
+  /** Called with the text between two tags unless it is only white space, before the second tag is handled. */
   text(xml: XmlReader): void;
 }
 
 export interface ReadXmlOptions {
-  /** Of a text, a tag or what is held. */
+  /** Limit of a text, a tag or the held range. */
   readonly maxBytes: number;
   /** Called now and then with the bytes read. */
   readonly onRead?: (bytes: number) => void;
-  /** The text is a stretch of a file: it may end with elements open, and in the middle of a tag. */
+  /** The text is a range of a file: it may end with elements open, and in the middle of a tag. */
   readonly endsAnywhere?: boolean;
   /** Skips a DOCTYPE, and keeps references that XML does not name as they are, instead of refusing both. */
   readonly isLenient?: boolean;
-  /** Of the file: places have no bytes where it is not UTF-8, as which the text comes. */
+  /** Encoding of the file: unless it is UTF-8, places have no byte offsets. */
   readonly encoding?: string;
 }
 
@@ -118,7 +118,7 @@ function createParser(
   let tagAt = 0;
   let tagEnd = 0;
   let isResolved = false;
-  /** How many elements are open in the one that is skipped. */
+  /** Number of open elements within the skipped one. */
   let skipping: number | undefined;
   const keepDepth = (depth: number): void => {
     skipping = depth;

@@ -86,12 +86,12 @@ function skipDoctype(window: XmlWindow, start: number): number {
 
 function behind(window: XmlWindow, from: number, closing: string): number {
   const found = window.bytes.indexOf(closing, from, 'latin1');
-  // What lies behind the end of the window is of an earlier time.
+  // Bytes behind the end of the window are stale.
   if (found < 0 || found + closing.length > window.end) throw needMore;
   return found + closing.length;
 }
 
-/** Throws needMore where the window is too short to tell. */
+/** Throws needMore if the window is too short. */
 function startsWith(window: XmlWindow, at: number, prefix: string): boolean {
   for (let i = 0; i < prefix.length; i++) {
     if (at + i >= window.end) throw needMore;

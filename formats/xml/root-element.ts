@@ -7,7 +7,7 @@ export interface RootElement {
 }
 
 const maxHeadBytes = 1 << 16;
-/** Declaration, processing instructions, comments, and a DOCTYPE with what is in its brackets. */
+/** Declaration, processing instructions, comments, and a DOCTYPE with its internal subset. */
 const beforeRoot =
   /\s+|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:[^[\]<>"']|"[^"]*"|'[^']*')*(?:\[[^\]]*\]\s*)?>/y;
 const startTag =

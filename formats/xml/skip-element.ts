@@ -3,9 +3,9 @@ import { fault, needMore } from './xml-fault.ts';
 import type { XmlWindow } from './xml-window.ts';
 
 /**
- * Moves on by whole tags, without a look at names, to the closing tag of an element.
- * @param depth how many elements are open in it already
- * @param onDepth told the depth wherever the window may end, from where it is to be called again
+ * Skips whole tags, without checking names, up to the closing tag of an element.
+ * @param depth number of elements already open in it
+ * @param onDepth receives the depth at each point from which skipping can resume
  */
 export function skipElement(window: XmlWindow, depth: number, onDepth: (depth: number) => void): void {
   const { bytes } = window;

@@ -7,7 +7,7 @@ export interface XmlName {
   /** `pos` */
   readonly local: string;
   readonly bytes: Uint8Array;
-  /** Of the element that began next the last time. */
+  /** The element that followed this one last time. */
   next: XmlName | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface XmlNames {
   find(bytes: Buffer, start: number, end: number, hash: number): XmlName;
 }
 
-/** Of a file made of nothing but names; what real schemas have is far less. */
+/** Limits files that consist of names only; real schemas have far fewer. */
 const maxNames = 1 << 14;
 const buckets = 1 << 10;
 
@@ -53,7 +53,7 @@ export function createXmlNames(): XmlNames {
   };
 }
 
-/** Whether the bytes from `start` on begin with the name. */
+/** Tests whether the bytes from `start` begin with the name. */
 export function isName(name: XmlName, bytes: Uint8Array, start: number): boolean {
   const own = name.bytes;
   let i = 0;

@@ -6,11 +6,11 @@ export interface XmlScopes {
   readonly innermost: XmlName | undefined;
   open(name: XmlName): void;
   close(): void;
-  /** Of the element that is opened next. */
+  /** Declares a prefix for the element that is opened next. */
   declare(prefix: string, uri: string): void;
   /** The namespace of an element of this name here; undefined without one. */
   namespaceOf(name: XmlName): string | undefined;
-  /** The tags that would open what is open now, the innermost ones excepted, with their namespaces. */
+  /** The tags that open all current elements, except the innermost `inner`, with their namespaces. */
   openTags(inner: number): string;
 }
 

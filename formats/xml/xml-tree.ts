@@ -55,6 +55,6 @@ export function findElement(element: XmlElement | undefined, ...path: string[]):
   return path.reduce((at, name) => at?.children.find((child) => child.name === name), element);
 }
 
-/** The text of the first element on a path of names; undefined if there is none, or it is empty. */
+/** The text of the first element on a path of names; undefined if missing or empty. */
 export const textAt = (element: XmlElement | undefined, ...path: string[]): string | undefined =>
   findElement(element, ...path)?.text.trim() || undefined;

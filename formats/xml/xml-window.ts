@@ -6,24 +6,24 @@ export interface XmlPlace {
   readonly byte?: number;
 }
 
-/** What of the text is in memory. The byte at `end` is always `<`, so that loops need not test for the end. */
+/** The part of the text in memory. The byte at `end` is always `<`, so that loops need not test for the end. */
 export interface XmlWindow {
   /** See ReadXmlOptions. */
   readonly isLenient: boolean;
   readonly bytes: Buffer;
   readonly end: number;
-  /** Of the next tag or text; moved by the parser. */
+  /** Index of the next tag or text; advanced by the parser. */
   at: number;
   /** A feature begins here: if it is longer than permitted, it is refused. Until `release`. */
   hold(at: number): void;
   release(): void;
-  /** Of the feature that is held. */
+  /** Place of the held feature. */
   heldPlace(): XmlPlace;
-  /** Forgets what lies before `at` and reads on; false at the end of the text. @throws SourceError featureTooLarge */
+  /** Discards bytes before `at` and reads more; false at the end of the text. @throws SourceError featureTooLarge */
   fill(): Promise<boolean>;
   placeOf(at: number): XmlPlace;
   offsetOf(at: number): number;
-  /** Some text was no UTF-8. Set by who decodes, and back by who tells of it. */
+  /** Some text was not valid UTF-8. Set by the decoder, cleared by the reporter. */
   badText: boolean;
 }
 
@@ -73,7 +73,7 @@ export function createXmlWindow(
           { line: held?.line ?? passedLines + 1 },
         );
       }
-      // At least as much again as is open already: a text begun anew costs no more than reading it twice.
+      // Doubling the window means that restarting a text costs no more than reading it twice.
       const byteCount = Math.max(minWindowBytes / 2, open * 2);
       while (!ended && window.end < byteCount) {
         const next = await source.next();
@@ -124,7 +124,7 @@ function countLines(bytes: Buffer, until: number): number {
   return lines;
 }
 
-/** Not zero if one of the four bytes is a newline. */
+/** Nonzero if one of the four bytes is a newline. */
 function newlines(word: number): number {
   const zero = word ^ 0x0a0a0a0a;
   return (zero - 0x01010101) & ~zero & 0x80808080;

@@ -1,4 +1,4 @@
-import { wholeOf } from '@platen/formats/open/no-data';
+import { describeKnownArchive } from '@platen/formats/open/no-data';
 import type { Subject } from '../inspector.ts';
 import type { ListedFile } from './choose-members.ts';
 import type { FolderContext } from './folder-context.ts';
@@ -22,7 +22,7 @@ export function reportNoData(
     issues.add('emptyArchive', `${name} contains no files. Upload the data itself.`);
     return;
   }
-  const whole = wholeOf(files.map((file) => `${name}/${file.name}`));
+  const whole = describeKnownArchive(files.map((file) => `${name}/${file.name}`));
   if (whole !== undefined) {
     issues.add('unsupported', `${name}: ${whole}.`);
     return;

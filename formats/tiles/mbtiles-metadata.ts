@@ -1,8 +1,11 @@
-import type { TilesetInfo } from '../tiles/tile-sink.ts';
+import type { TilesetInfo } from './tile-sink.ts';
 
 const plainKeys = ['name', 'description', 'attribution', 'type', 'version', 'generator'] as const;
 
-/** The rows of MBTiles' table `metadata` (MBTiles 1.3, "Metadata"): everything is text, what is of vector tiles alone is in `json`. */
+/**
+ * The rows of MBTiles' table `metadata` (MBTiles 1.3, "Metadata"). All values are text; `json` holds what only vector
+ * tiles have.
+ */
 export function mbtilesMetadata(info: TilesetInfo): Record<string, string> {
   const { metadata, minZoom, maxZoom, bounds, center } = info;
   const rows: Record<string, string> = { name: 'tiles' };
