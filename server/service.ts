@@ -14,7 +14,7 @@ import type { ReadyDatabase } from './base/database/start-database.ts';
 import { listenForNotifications } from './base/database/notifications.ts';
 import { ensureBuiltInRoles } from './identity/iam/roles.ts';
 import { hashSecret } from './base/secrets/bearer-secrets.ts';
-import { startTally } from './jobs/tally.ts';
+import { startCounterUpdates } from './jobs/counters.ts';
 import { measureRequests } from './base/metrics/metrics.ts';
 import { startEmbeddedRunners } from './jobs/runners/embedded-runners.ts';
 import { setEnrolmentToken } from './jobs/runners/enrolment-store.ts';
@@ -121,7 +121,7 @@ async function startBackground(
   atEnd(() => scheduler.stop());
   atEnd(startSweeper(context));
   atEnd(startTimekeeper(context));
-  atEnd(startTally(context));
+  atEnd(startCounterUpdates(context));
   const { enrolmentToken } = config;
   await setEnrolmentToken(context.db, enrolmentToken === undefined ? undefined : hashSecret(enrolmentToken));
   const scratchFolder = join(config.dataFolder, 'scratch');

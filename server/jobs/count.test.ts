@@ -10,7 +10,7 @@ import { inTransaction } from '../base/database/transaction.ts';
 import { projectWithCities, tilingTask } from './tasks/testing.ts';
 import { startService } from '../testing.ts';
 import { jobTotal } from './count.ts';
-import { tallyJobs } from './tally.ts';
+import { updateJobCounters } from './counters.ts';
 
 const service = await startService();
 const { admin, context } = service;
@@ -120,7 +120,7 @@ test('counts are right after each step of the life of jobs, added up or not', as
   for (const step of steps) {
     await step();
     await requireExact();
-    if (randomInt(2) === 1) await tallyJobs(db);
+    if (randomInt(2) === 1) await updateJobCounters(db);
     assert.ok((await requireExact()) > 0);
   }
   const { jobs } = await admin.getProjectSummary({ params });
@@ -128,7 +128,7 @@ test('counts are right after each step of the life of jobs, added up or not', as
   assert.deepEqual([jobs, rows.length > 0], [rows[0]!.count, true]);
   await admin.deleteProject({ params });
   await requireExact();
-  await tallyJobs(db);
+  await updateJobCounters(db);
   const left = await sql`select from job_count where project_id = ${projectId}
     union all select from job_count_change where project_id = ${projectId}`.execute(db);
   assert.equal(left.rows.length, 0, 'nothing is kept of a project that is gone');
@@ -180,7 +180,7 @@ test('counts are right at any moment, whatever happens at once', async () => {
         for update skip locked)`.execute(db),
     ),
     repeat(() => removeAndRestore().catch(onlyGone)),
-    repeat(() => tallyJobs(db)),
+    repeat(() => updateJobCounters(db)),
     repeat(async () => {
       await replaceProject();
       await sleep(400);
@@ -197,7 +197,7 @@ test('counts are right at any moment, whatever happens at once', async () => {
   await Promise.all(works);
   assert.equal(failure, undefined, String(failure));
   assert.ok(looks > 5);
-  await tallyJobs(db);
+  await updateJobCounters(db);
   assert.ok((await requireExact()) > 0);
 });
 
@@ -211,7 +211,7 @@ test('a job that ends waits for no other that ends, and a list for none', async 
     sql`update job set state = 'succeeded', end_time = now() where id = ${id}`.execute(on);
   await inTransaction(db, async (tx) => {
     await end(tx, rows[0]!.id);
-    await tallyJobs(db);
+    await updateJobCounters(db);
     await end(db, rows[1]!.id);
     const params = { projectId: project.projectId };
     const { totalCount } = await admin.getProjectJobs({ params, query: { state: ['succeeded'] } });

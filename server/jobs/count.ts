@@ -2,7 +2,7 @@ import { hasEnded, jobStates, type JobState } from '@platen/contract/jobs';
 import { sql, type RawBuilder } from 'kysely';
 import { exactFilter } from '../base/database/lists.ts';
 
-interface Counted {
+interface CountFilter {
   readonly projectId?: readonly string[] | undefined;
   readonly taskId?: readonly string[] | undefined;
   readonly jobType?: readonly string[] | undefined;
@@ -16,15 +16,15 @@ const endStates = jobStates.filter(hasEnded);
  * however many jobs there are. Exact at the time of the statement, because triggers write each change together with
  * the job. Running jobs are counted directly; queued jobs are the remainder.
  */
-export function jobTotal({ states = jobStates, ...counted }: Counted): RawBuilder<unknown> {
-  const isWanted = (state: JobState) => Number(states.includes(state));
-  const queued = isWanted('queued');
+export function jobTotal({ states = jobStates, ...counted }: CountFilter): RawBuilder<unknown> {
+  const isCounted = (state: JobState) => Number(states.includes(state));
+  const queued = isCounted('queued');
   const weights: (readonly [state: string, weight: number])[] = [
     ['any', queued],
-    ...endStates.map((state) => [state, isWanted(state) - queued] as const),
+    ...endStates.map((state) => [state, isCounted(state) - queued] as const),
   ];
   const used = weights.filter(([, weight]) => weight !== 0);
-  const runs = isWanted('running') - queued;
+  const runs = isCounted('running') - queued;
   const sums = [
     ...(used.length > 0 ? [weighted(used, counted)] : []),
     ...(runs !== 0 ? [running(runs, counted)] : []),
@@ -35,7 +35,7 @@ export function jobTotal({ states = jobStates, ...counted }: Counted): RawBuilde
 
 function weighted(
   used: readonly (readonly [state: string, weight: number])[],
-  { projectId, taskId, jobType }: Omit<Counted, 'states'>,
+  { projectId, taskId, jobType }: Omit<CountFilter, 'states'>,
 ): RawBuilder<unknown> {
   const cases = used.map(([state, weight]) => sql`when ${sql.lit(state)} then ${sql.lit(weight)}`);
   const states = used.map(([state]) => sql.lit(state));
@@ -53,7 +53,7 @@ function weighted(
   return sql`${from('job_count', ofTasks ?? sql`c.task_id = ''`)} union all ${from('job_count_change', ofTasks)}`;
 }
 
-function running(weight: number, { projectId, taskId, jobType }: Omit<Counted, 'states'>) {
+function running(weight: number, { projectId, taskId, jobType }: Omit<CountFilter, 'states'>) {
   const where = [
     sql`r.state = 'running' and r.task_id is not null`,
     exactFilter('r.project_id', projectId),

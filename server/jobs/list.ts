@@ -15,7 +15,7 @@ const order = {
   ...stampOrder('j'),
 };
 
-interface Listed<Row extends JobRow, Item> {
+interface JobSelection<Row extends JobRow, Item> {
   /** Undefined: all projects. */
   readonly projectId?: readonly string[] | undefined;
   readonly query: JobListQuery;
@@ -30,7 +30,7 @@ interface Listed<Row extends JobRow, Item> {
  */
 export function selectJobs<Row extends JobRow, Item>(
   db: Db,
-  { projectId, query, joined = sql``, columns = sql`j.*`, fromRow: itemOf }: Listed<Row, Item>,
+  { projectId, query, joined = sql``, columns = sql`j.*`, fromRow: itemOf }: JobSelection<Row, Item>,
 ): Promise<Page<Item>> {
   const states = statesOf(query);
   const counted = [

@@ -28,7 +28,7 @@ export async function removeJob({ db }: Context, projectId: string, jobId: strin
     if (numberOfDeletedItems > 0) return { numberOfDeletedItems };
     const job = await findJob(tx, projectId, jobId);
     if (!job) throw notFound('job');
-    throw new Failure('conflict', `The job is ${job.state}: abort it first.`);
+    throw new Failure('conflict', `The job is ${job.state}. Cancel it first.`);
   });
 }
 
@@ -46,9 +46,7 @@ export async function abortJob(
     if (job) {
       const { username } = caller;
       const message =
-        job.state === 'running'
-          ? `${username} has asked for the end of the job.`
-          : `${username} has aborted the job.`;
+        job.state === 'running' ? `${username} cancelled the job.` : `${username} cancelled the job.`;
       await appendServiceLog(tx, { jobId, level: 'info', message, now: now() });
       await notify(tx, job.state === 'running' ? 'jobAborted' : 'jobEnded', jobId);
       return job;
@@ -60,6 +58,6 @@ export async function abortJob(
       await notify(tx, 'jobAborted', jobId); // again, in case the first notification was missed
       return ended;
     }
-    throw new Failure('conflict', `The job has ended already: it is ${ended.state}.`);
+    throw new Failure('conflict', `The job has already ended: ${ended.state}.`);
   });
 }

@@ -35,7 +35,7 @@ export async function publishDatasource(
 ): Promise<string> {
   const types = datasourceTypesOf(spec);
   if (!types.includes(made.type)) {
-    const text = `The job made a datasource of type ${made.type} instead of ${types.join(' or ')}.`;
+    const text = `The job created a datasource of type ${made.type} instead of ${types.join(' or ')}.`;
     throw new Failure('unprocessable', text);
   }
   const { key, isFolder } = dataOf(made.path, place);
@@ -61,5 +61,5 @@ function dataOf(path: string, { folder, keys }: Place): { key: string; isFolder:
   const key = keyOf(folder + path.replace(/\/$/, ''));
   if (keys.has(key)) return { key, isFolder: false };
   if ([...keys].some((one) => one.startsWith(`${key}/`))) return { key, isFolder: true };
-  throw new Failure('unprocessable', `The job named “${path}” as its result, but made no such file.`);
+  throw new Failure('unprocessable', `The job named “${path}” as its result, but did not create this file.`);
 }

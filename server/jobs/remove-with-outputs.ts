@@ -67,7 +67,7 @@ async function lockEnded(
     where j.project_id = ${projectId} and j.id = ${jobId} for update of j`.execute(tx);
   const [job] = rows;
   if (!job) throw notFound('job');
-  if (job.end_time === null) throw new Failure('conflict', `The job is ${job.state}: abort it first.`);
+  if (job.end_time === null) throw new Failure('conflict', `The job is ${job.state}. Cancel it first.`);
   return job;
 }
 

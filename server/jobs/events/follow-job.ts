@@ -13,22 +13,22 @@ export interface Seen {
   readonly logSeq: number;
 }
 
-interface Known extends Seen {
+interface ClientState extends Seen {
   /** Undefined: received before this connection. */
   readonly job: Job | undefined;
 }
 
-interface Following {
+interface JobSubscription {
   readonly db: Context['db'];
   readonly watch: Watch;
   readonly watched: WatchedJob;
   readonly follower: Follower;
 }
 
-const linesAtOnce = 200;
+const maxLines = 200;
 
 /** Whether the job has ended and the client has received everything. */
-export function isAllTold(
+export function hasReceivedAll(
   row: Pick<JobRow, 'state' | 'revision' | 'log_seq'>,
   { revision, logSeq }: Seen,
 ): boolean {
@@ -41,30 +41,30 @@ export async function followJob(
   watch: Watch,
   { follower, jobId, seen }: { follower: Follower; jobId: string; seen: Seen },
 ): Promise<void> {
-  const watched = watch.job(jobId, follower.bell.ring);
+  const watched = watch.job(jobId, follower.signal.set);
   const following = { db, watch, watched, follower };
-  let known: Known = { ...seen, job: undefined };
+  let known: ClientState = { ...seen, job: undefined };
   try {
     await follow({ log }, follower, async () => {
       const next = watched.isGone ? 'gone' : await nextOf(following, known);
       if (next === undefined) return 'wait';
-      const turn = await tell(follower, next);
+      const turn = await send(follower, next);
       if (next !== 'gone') ({ known } = next); // only after sending, so that a failed event is sent again
       return turn;
     });
   } finally {
-    watch.leave(watched, follower.bell.ring);
+    watch.leave(watched, follower.signal.set);
   }
 }
 
 interface Next {
   readonly text: string;
   /** The state of the client after this event. */
-  readonly known: Known;
+  readonly known: ClientState;
   readonly isEnd?: true;
 }
 
-async function tell({ stream, confirm }: Follower, next: Next | 'gone'): Promise<Turn> {
+async function send({ stream, confirm }: Follower, next: Next | 'gone'): Promise<Turn> {
   if (next === 'gone' || !(await confirm()).has('getJob')) {
     stream.end();
     return 'wait';
@@ -75,7 +75,7 @@ async function tell({ stream, confirm }: Follower, next: Next | 'gone'): Promise
 }
 
 /** The next event. The final state of the job follows all lines of its log; the event `end` comes last. */
-async function nextOf(following: Following, known: Known): Promise<Next | undefined> {
+async function nextOf(following: JobSubscription, known: ClientState): Promise<Next | undefined> {
   const { job, logSeq: lastSeq } = following.watched;
   if (!job) return undefined;
   const { revision, logSeq } = known;
@@ -87,7 +87,7 @@ async function nextOf(following: Following, known: Known): Promise<Next | undefi
   return isOver ? { text: frame('end', {}, `${revision}.${logSeq}`), known, isEnd: true } : undefined;
 }
 
-function nextOfJob(watched: WatchedJob, job: Job, { job: told, logSeq }: Known): Next {
+function nextOfJob(watched: WatchedJob, job: Job, { job: told, logSeq }: ClientState): Next {
   const { revision } = job;
   const change = watched.changeFrom(told);
   const id = `${revision}.${logSeq}`;
@@ -95,9 +95,9 @@ function nextOfJob(watched: WatchedJob, job: Job, { job: told, logSeq }: Known):
   return { text, known: { job, revision, logSeq } };
 }
 
-async function nextLines({ db, watch, watched }: Following, known: Known): Promise<Next> {
+async function nextLines({ db, watch, watched }: JobSubscription, known: ClientState): Promise<Next> {
   const { id, logSeq: lastSeq } = watched;
-  const page = { after: known.logSeq, limit: linesAtOnce };
+  const page = { after: known.logSeq, limit: maxLines };
   const lines = await watch.share(`lines ${id} ${known.logSeq}`, () => findLines(db, id, page));
   const text = lines.map((line) => frame('log', line, `${known.revision}.${line.seq}`)).join('');
   // lines that were removed meanwhile are skipped

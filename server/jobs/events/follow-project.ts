@@ -15,26 +15,26 @@ const permissionOf: Partial<Record<ProjectEvent['type'], Permission>> = {
   credential: 'getCredentials',
 };
 
-export interface Place {
+export interface ClientPosition {
   /** The last event that the client has received; undefined: the client starts now. */
   position: number | undefined;
 }
 
-interface Following {
+interface ProjectSubscription {
   readonly db: Context['db'];
   readonly watch: Watch;
   readonly watched: WatchedProject;
   readonly follower: Follower;
-  readonly place: Place;
+  readonly place: ClientPosition;
 }
 
 /** Sends the changes of a project to a client until the stream ends. */
 export async function followProject(
   { db, log }: Pick<Context, 'db' | 'log'>,
   watch: Watch,
-  { follower, place }: { follower: Follower; place: Place },
+  { follower, place }: { follower: Follower; place: ClientPosition },
 ): Promise<void> {
-  const watched = watch.project(follower.projectId, follower.bell.ring);
+  const watched = watch.project(follower.projectId, follower.signal.set);
   const following = { db, watch, watched, follower, place };
   let hasBegun = false;
   let version = 0;
@@ -48,23 +48,26 @@ export async function followProject(
       }
       const progress = watched.progressSince(version);
       ({ version } = watched);
-      return tellOn(following, progress);
+      return sendNext(following, progress);
     });
   } finally {
-    watch.leave(watched, follower.bell.ring);
+    watch.leave(watched, follower.signal.set);
   }
 }
 
-async function begin(following: Following): Promise<void> {
+async function begin(following: ProjectSubscription): Promise<void> {
   const { db, watch, follower, place } = following;
   const { position: after } = place;
-  if (after === undefined) return tellAnew(following, 'ready');
+  if (after === undefined) return sendStart(following, 'ready');
   const asked = { projectId: follower.projectId, after, limit: 1 };
   const page = await watch.share(`begin ${asked.projectId} ${after}`, () => findEvents(db, asked));
-  if (page.isTooOld) await tellAnew(following, 'reset');
+  if (page.isTooOld) await sendStart(following, 'reset');
 }
 
-async function tellAnew({ db, watch, follower, place }: Following, event: 'ready' | 'reset'): Promise<void> {
+async function sendStart(
+  { db, watch, follower, place }: ProjectSubscription,
+  event: 'ready' | 'reset',
+): Promise<void> {
   const { head } = await watch.share('begin', async () => {
     await moveAll(db);
     return findBounds(db);
@@ -73,12 +76,12 @@ async function tellAnew({ db, watch, follower, place }: Following, event: 'ready
   await follower.stream.write(frame(event, {}, String(head)));
 }
 
-async function tellOn(following: Following, progress: readonly RunningJob[]): Promise<Turn> {
+async function sendNext(following: ProjectSubscription, progress: readonly RunningJob[]): Promise<Turn> {
   const { watch, watched, follower, place } = following;
   const { stream, caller } = follower;
   const { events, position, isTooOld } = await watch.eventsAfter(watched, place.position!);
   if (isTooOld) {
-    await tellAnew(following, 'reset');
+    await sendStart(following, 'reset');
     return 'more';
   }
   if (events.length === 0 && progress.length === 0) {

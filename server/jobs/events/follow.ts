@@ -3,14 +3,14 @@ import type { Permission } from '@platen/contract/permission';
 import type { Context } from '../../base/context.ts';
 import type { EventStream } from '../../base/event-stream.ts';
 import type { Caller } from '../../base/caller.ts';
-import type { Bell } from './bell.ts';
+import type { Signal } from './signal.ts';
 
 /** A client of an event stream. */
 export interface Follower {
   readonly caller: Caller;
   readonly projectId: string;
   readonly stream: EventStream;
-  readonly bell: Bell;
+  readonly signal: Signal;
   /** Looks up the current permissions of the caller. */
   readonly confirm: () => Promise<ReadonlySet<Permission>>;
 }
@@ -26,14 +26,14 @@ const afterFailureMs = 1_000;
  */
 export async function follow(
   { log }: Pick<Context, 'log'>,
-  { stream, bell }: Follower,
+  { stream, signal: bell }: Follower,
   turn: () => Promise<Turn>,
 ): Promise<void> {
   while (stream.isOpen) {
     try {
-      if ((await turn()) === 'wait' && stream.isOpen) await bell.heard();
+      if ((await turn()) === 'wait' && stream.isOpen) await bell.wait();
     } catch (error) {
-      log.debug({ err: error }, 'a stream of events has to wait');
+      log.debug({ err: error }, 'an event stream failed temporarily and retries');
       await sleep(afterFailureMs);
     }
   }

@@ -25,7 +25,7 @@ export function seenOf(id: string): Seen {
 }
 
 function notOurs(): Failure {
-  const detail = 'It must be the id of an event of this stream.';
+  const detail = 'It must be the ID of an event of this stream.';
   return new Failure('invalid', `Last-Event-ID: ${detail}`, {
     errors: [{ pointer: 'lastEventId', code: 'invalid', detail }],
   });

@@ -19,8 +19,8 @@ export interface Listeners {
   close(): void;
 }
 
-const most = { ofUser: 50, inAll: 2_000 };
-const lookMs = 500;
+const maxStreams = { ofUser: 50, inAll: 2_000 };
+const checkEveryMs = 500;
 /** Changes of permissions are notified. Other causes, such as a row changed by hand, are found at this interval. */
 const confirmMs = { usually: 5_000, blind: 500 };
 
@@ -31,7 +31,7 @@ const confirmMs = { usually: 5_000, blind: 500 };
 export function openListeners(
   { notifications, now, log }: Pick<Context, 'notifications' | 'now' | 'log'>,
   confirm: Confirm,
-  limits: typeof most = most,
+  limits: typeof maxStreams = maxStreams,
 ): Listeners {
   const all = new Set<Listener>();
   const ofUser = new Map<string, number>();
@@ -52,7 +52,9 @@ export function openListeners(
   const check = () => {
     isStale = true;
     checking ??= checkAll()
-      .catch((error: unknown) => log.error({ err: error }, 'the rights of listeners were not looked at'))
+      .catch((error: unknown) =>
+        log.error({ err: error }, 'the permissions of event streams could not be checked'),
+      )
       .finally(() => {
         checking = undefined;
       });
@@ -64,20 +66,21 @@ export function openListeners(
     const everyMs = notifications.isLive() ? confirmMs.usually : confirmMs.blind;
     if (isStale || performance.now() - confirmedAt >= everyMs) check();
   };
-  const timer = setInterval(look, lookMs).unref();
+  const timer = setInterval(look, checkEveryMs).unref();
   // access to the files of a bucket does not affect permissions in the project
-  const off = notifications.on('accessChanged', (payload) => {
+  const unsubscribe = notifications.on('accessChanged', (payload) => {
     if (all.size > 0 && !payload.startsWith('bucket:')) check();
   });
 
   return {
     add(listener) {
-      if (isClosed) throw new Failure('unavailable', 'The service is ending.', { retryAfterSeconds: 2 });
+      if (isClosed)
+        throw new Failure('unavailable', 'The service is shutting down.', { retryAfterSeconds: 2 });
       const { userId } = listener.caller;
       const count = ofUser.get(userId) ?? 0;
       if (count >= limits.ofUser)
-        throw tooMany(`You follow ${count} streams of events already: end some of them.`);
-      if (all.size >= limits.inAll) throw tooMany('Too many streams of events are followed here right now.');
+        throw tooMany(`You have ${count} open event streams, which is the limit. Close some of them.`);
+      if (all.size >= limits.inAll) throw tooMany('The service has reached its limit of open event streams.');
       ofUser.set(userId, count + 1);
       all.add(listener);
     },
@@ -91,7 +94,7 @@ export function openListeners(
     close() {
       isClosed = true;
       clearInterval(timer);
-      off();
+      unsubscribe();
       for (const { end } of all) end();
     },
   };

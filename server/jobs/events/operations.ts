@@ -1,19 +1,19 @@
 import type { Context } from '../../base/context.ts';
 import { notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
-import { newBell } from './bell.ts';
+import { newSignal } from './signal.ts';
 import { openConfirm, type Confirm } from './confirm.ts';
 import type { EventStream } from '../../base/event-stream.ts';
 import type { Follower } from './follow.ts';
-import { followJob, isAllTold, type Seen } from './follow-job.ts';
-import { followProject, type Place } from './follow-project.ts';
+import { followJob, hasReceivedAll, type Seen } from './follow-job.ts';
+import { followProject, type ClientPosition } from './follow-project.ts';
 import { openListeners, type Listener, type Listeners } from './listeners.ts';
 import { startRemoval } from './remove-old.ts';
 import { findJobRows } from './store.ts';
 import { Watch } from './watch.ts';
 
 /** An admitted client; it counts towards the limits until its stream has ended. */
-export interface Following {
+export interface EventClient {
   heartbeat(): string;
   onEnd(): void;
   run(stream: EventStream): Promise<void>;
@@ -21,14 +21,14 @@ export interface Following {
 
 export interface Events {
   /** @throws Failure `too_many_requests` */
-  ofProject(caller: Caller, wanted: { projectId: string; seen: number | undefined }): Following;
+  ofProject(caller: Caller, wanted: { projectId: string; seen: number | undefined }): EventClient;
   /** Returns undefined when the client has received everything. @throws Failure `not_found`, `too_many_requests` */
   ofJob(
     caller: Caller,
     wanted: { projectId: string; jobId: string; seen: Seen },
-  ): Promise<Following | undefined>;
+  ): Promise<EventClient | undefined>;
   /** Returns at once. */
-  start(following: Following, stream: EventStream): void;
+  start(following: EventClient, stream: EventStream): void;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function openEvents(context: Context): Events {
   const doors = { listeners, confirm };
   return {
     ofProject(caller, { projectId, seen }) {
-      const place: Place = { position: seen };
+      const place: ClientPosition = { position: seen };
       const run = (follower: Follower) => followProject(context, watch, { follower, place });
       const heartbeat = heartbeatOf(place);
       return letIn(doors, { caller, projectId, permission: 'getProject' }, { heartbeat, run });
@@ -52,7 +52,7 @@ export function openEvents(context: Context): Events {
       // after a restore from a backup, the client may know revisions that no longer exist
       const isOurs = seen.revision <= row.revision && seen.logSeq <= row.log_seq;
       const start = isOurs ? seen : { revision: 0, logSeq: 0 };
-      if (isAllTold(row, start)) return undefined;
+      if (hasReceivedAll(row, start)) return undefined;
       const run = (follower: Follower) => followJob(context, watch, { follower, jobId, seen: start });
       const heartbeat = () => ':\n\n';
       return letIn(doors, { caller, projectId, permission: 'getJob' }, { heartbeat, run });
@@ -60,7 +60,7 @@ export function openEvents(context: Context): Events {
     start(following, stream) {
       following
         .run(stream)
-        .catch((error: unknown) => context.log.error({ err: error }, 'a stream of events broke off'))
+        .catch((error: unknown) => context.log.error({ err: error }, 'an event stream failed'))
         .finally(() => stream.end());
     },
     async close() {
@@ -85,8 +85,8 @@ function letIn(
   { listeners, confirm }: Doors,
   who: Omit<Listener, 'end'>,
   { heartbeat, run }: What,
-): Following {
-  const bell = newBell();
+): EventClient {
+  const bell = newSignal();
   let stream: EventStream | undefined;
   const listener = { ...who, end: () => stream?.end() };
   listeners.add(listener);
@@ -94,22 +94,28 @@ function letIn(
   const { tokenHash } = caller;
   return {
     heartbeat() {
-      bell.ring(); // without events, the position still advances
+      bell.set(); // without events, the position still advances
       return heartbeat();
     },
     onEnd() {
       listeners.remove(listener);
-      bell.ring();
+      bell.set();
     },
     run(opened) {
       stream = opened;
-      return run({ caller, projectId, stream, bell, confirm: () => confirm({ tokenHash, projectId }) });
+      return run({
+        caller,
+        projectId,
+        stream,
+        signal: bell,
+        confirm: () => confirm({ tokenHash, projectId }),
+      });
     },
   };
 }
 
 /** The heartbeat carries the position, so that the ID of a client without events does not become too old. */
-function heartbeatOf(place: Place): () => string {
+function heartbeatOf(place: ClientPosition): () => string {
   let told = place.position;
   return () => {
     if (place.position === told) return ':\n\n';

@@ -7,7 +7,7 @@ import { lockMoving } from './store.ts';
 
 const keptMs = 24 * 3_600_000;
 /** Maximum number of rows kept in each of the two tables, however many changes a day has. */
-const mostKept = 500_000;
+const maxKept = 500_000;
 const batch = 10_000;
 
 /** Removes old events every minute, until the returned function is called. */
@@ -29,7 +29,7 @@ interface Options {
  */
 export async function removeOldEvents(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { signal, most = mostKept }: Options = {},
+  { signal, most = maxKept }: Options = {},
 ): Promise<number> {
   const before = new Date(now().getTime() - keptMs);
   let removed = 0;

@@ -5,7 +5,7 @@ import { eventStreamType, openEventStream } from '../../http/event-stream.ts';
 import { HttpReply } from '../../http/reply.ts';
 import { routes } from '../../http/routes.ts';
 import { lastEventIdOf, positionOf, seenOf } from './last-event-id.ts';
-import { openEvents, type Events, type Following } from './operations.ts';
+import { openEvents, type Events, type EventClient } from './operations.ts';
 
 const lastEventId = 'last-event-id';
 
@@ -33,6 +33,6 @@ export function eventRoutes(app: FastifyInstance, context: Context): void {
 /** Headers only: the body is a stream without an end. */
 const headersAlone = () => new HttpReply<void>(undefined, { 'content-type': eventStreamType }, 200);
 
-function start(events: Events, reply: FastifyReply, following: Following): void {
+function start(events: Events, reply: FastifyReply, following: EventClient): void {
   events.start(following, openEventStream(reply, following));
 }

@@ -1,5 +1,5 @@
 /** Maximum number of database connections used by event streams. */
-const mostAtOnce = 4;
+const maxConcurrent = 4;
 
 /**
  * Runs reads with the same key once for all concurrent callers, and only a few reads at a time, so that clients that
@@ -10,7 +10,7 @@ export function shareReads(): <T>(key: string, read: () => Promise<T>) => Promis
   const waiting: (() => void)[] = [];
   let busy = 0;
   const inTurn = async <T>(read: () => Promise<T>): Promise<T> => {
-    if (busy >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (busy >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
     else busy++;
     try {
       return await read();

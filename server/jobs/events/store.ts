@@ -74,7 +74,7 @@ export async function findBounds(db: Db): Promise<Bounds> {
   return rows[0]!;
 }
 
-export interface Asked {
+export interface NewsQuery {
   readonly after: number;
   readonly projectIds: readonly string[];
   readonly jobIds: readonly string[];
@@ -94,7 +94,7 @@ export interface RunningJob {
   readonly progress: JobProgress;
 }
 
-export interface News {
+export interface NewEvents {
   readonly head: number;
   /** Changes wait for their position. */
   readonly isPending: boolean;
@@ -103,17 +103,17 @@ export interface News {
   readonly running: readonly RunningJob[];
 }
 
-export const mostNews = 2_000;
+export const maxNewEvents = 2_000;
 
 /** Everything new for all listeners of a replica, from one snapshot in one round trip. */
-export async function findNews(db: Db, { after, projectIds, jobIds }: Asked): Promise<News> {
+export async function findNewEvents(db: Db, { after, projectIds, jobIds }: NewsQuery): Promise<NewEvents> {
   const projects = sql`any(${[...projectIds]}::text[])`;
-  const { rows } = await sql<News>`select
+  const { rows } = await sql<NewEvents>`select
     ${head} as head,
     (select min(id) from project_change) is not null as "isPending",
     (select coalesce(json_agg(e order by position), '[]') from (
       select position, ${columns} from project_event where position > ${after}::bigint and project_id = ${projects}
-      order by position limit ${mostNews}
+      order by position limit ${maxNewEvents}
     ) e) as events,
     (select coalesce(json_agg(json_build_object('id', id, 'revision', revision, 'logSeq', log_seq)), '[]') from job
       where id = any(${[...jobIds]}::text[])) as jobs,

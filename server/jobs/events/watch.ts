@@ -5,20 +5,20 @@ import {
   findBounds,
   findEvents,
   findJobRows,
-  findNews,
-  mostNews,
+  findNewEvents,
+  maxNewEvents,
   moveChanges,
-  type Asked,
+  type NewsQuery,
   type EventPage,
   type EventRow,
-  type News,
+  type NewEvents,
 } from './store.ts';
 import { WatchedJob } from './watched-job.ts';
 import { WatchedProject } from './watched-project.ts';
 
 /** Interval for changes without a notification; notifications wake earlier, at most every `minMs`. */
-const lookEveryMs = 250;
-const leastMs = 50;
+const pollEveryMs = 250;
+const minMs = 50;
 const afterFailureMs = 1_000;
 const wakingChannels: readonly Channel[] = ['jobQueued', 'jobEnded', 'objectsChanged', 'accessChanged'];
 const pageLength = 500;
@@ -46,7 +46,7 @@ export class Watch {
   constructor(parts: Parts) {
     this.#parts = parts;
     const wake = () => {
-      if (this.#isWatching && !this.#isAwake) this.#wake(leastMs);
+      if (this.#isWatching && !this.#isAwake) this.#wake(minMs);
     };
     this.#endings = wakingChannels.map((channel) => parts.notifications.on(channel, wake));
   }
@@ -112,12 +112,12 @@ export class Watch {
   async #run(): Promise<void> {
     this.#isAwake = false;
     this.#looking = this.#look().catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'what is new could not be looked up');
+      this.#parts.log.warn({ err: error }, 'new events could not be read');
       return afterFailureMs;
     });
     const nextMs = await this.#looking;
     this.#looking = undefined;
-    if (this.#isWatching) this.#schedule(this.#isAwake ? Math.min(nextMs, leastMs) : nextMs);
+    if (this.#isWatching) this.#schedule(this.#isAwake ? Math.min(nextMs, minMs) : nextMs);
     else this.#head = undefined;
   }
 
@@ -129,23 +129,23 @@ export class Watch {
     for (const project of fresh) project.from = after;
     const asked = { after, projectIds: [...this.#projects.keys()], jobIds: [...this.#jobs.keys()] };
     const news = await this.#findNews(asked);
-    const isAll = news.events.length < mostNews;
+    const isAll = news.events.length < maxNewEvents;
     this.#head = isAll ? Math.max(news.head, after) : news.events.at(-1)!.position;
     this.#takeProjects(asked, news);
     for (const project of fresh) project.ring();
     await this.#takeJobs(asked, news);
-    return isAll ? lookEveryMs : 0;
+    return isAll ? pollEveryMs : 0;
   }
 
-  async #findNews(asked: Asked): Promise<News> {
+  async #findNews(asked: NewsQuery): Promise<NewEvents> {
     const { db } = this.#parts;
-    const news = await findNews(db, asked);
+    const news = await findNewEvents(db, asked);
     if (!news.isPending || asked.projectIds.length === 0) return news;
     await moveChanges(db, { mayWait: false });
-    return findNews(db, asked);
+    return findNewEvents(db, asked);
   }
 
-  #takeProjects({ projectIds }: Asked, { events, running }: News): void {
+  #takeProjects({ projectIds }: NewsQuery, { events, running }: NewEvents): void {
     const eventsOf = Map.groupBy(events.map(rowOf), ({ project_id: id }) => id);
     const runningIn = Map.groupBy(running, ({ projectId }) => projectId);
     for (const id of projectIds) {
@@ -154,7 +154,7 @@ export class Watch {
     }
   }
 
-  async #takeJobs({ jobIds }: Asked, news: News): Promise<void> {
+  async #takeJobs({ jobIds }: NewsQuery, news: NewEvents): Promise<void> {
     const changed = news.jobs.filter(({ id, revision }) => this.#jobs.get(id)?.job?.revision !== revision);
     const ids = changed.map(({ id }) => id);
     const rows = ids.length > 0 ? await findJobRows(this.#parts.db, ids) : [];
@@ -164,4 +164,4 @@ export class Watch {
   }
 }
 
-const rowOf = ({ at, ...row }: News['events'][number]): EventRow => ({ ...row, at: new Date(at) });
+const rowOf = ({ at, ...row }: NewEvents['events'][number]): EventRow => ({ ...row, at: new Date(at) });

@@ -34,9 +34,9 @@ export class WatchedJob {
   }
 
   /** The change as JSON, for a client that has the previous revision; undefined: send the whole job. */
-  changeFrom(told: Job | undefined): string | undefined {
-    if (!told || told !== this.#before) return undefined;
-    this.#change ??= JSON.stringify(changeOf(told, this.job!));
+  changeFrom(before: Job | undefined): string | undefined {
+    if (!before || before !== this.#before) return undefined;
+    this.#change ??= JSON.stringify(changeOf(before, this.job!));
     return this.#change;
   }
 

@@ -1,7 +1,7 @@
 import type { EventRow, RunningJob } from './store.ts';
 
 /** Number of recent events buffered for slow clients; slower ones read them from the database. */
-const kept = 200;
+const maxBuffered = 200;
 
 /** The state of a followed project, as this replica last read it. */
 export class WatchedProject {
@@ -25,9 +25,9 @@ export class WatchedProject {
   /** Takes the result of the last look. Returns whether anything is new. */
   take(events: readonly EventRow[], running: readonly RunningJob[]): boolean {
     if (events.length > 0) {
-      const before = this.recent.slice(-kept);
+      const before = this.recent.slice(-maxBuffered);
       if (before.length < this.recent.length)
-        this.from = this.recent[this.recent.length - kept - 1]!.position;
+        this.from = this.recent[this.recent.length - maxBuffered - 1]!.position;
       this.recent = [...before, ...events];
     }
     const isNew = (job: RunningJob) => this.progress.get(job.id)?.job.revision !== job.revision;

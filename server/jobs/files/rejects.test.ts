@@ -46,7 +46,7 @@ test('what an earlier attempt has set aside is not shown for that of the next', 
   await assert.rejects(admin.getProjectJobRejects({ params }), { status: 404, message: /when it has ended/ });
   const failure = { code: 'crashed', message: 'No.', warnings: [] };
   await next.client.postRunnerJobFail({ params: { jobId: params.jobId }, body: failure });
-  await assert.rejects(admin.getProjectJobRejects({ params }), { status: 404, message: /nothing/ });
+  await assert.rejects(admin.getProjectJobRejects({ params }), { status: 404, message: /rejected none/ });
 });
 
 const warning = { code: 'invalidGeometry', message: 'Broken.', count: 1, examples: [] };

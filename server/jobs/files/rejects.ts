@@ -36,9 +36,8 @@ async function findRejects(
 }
 
 function whyNone({ state }: Job): string {
-  if (!hasEnded(state))
-    return `The job is ${state}: the features that it sets aside are there when it has ended.`;
-  return 'The job has left no file of rejects: it has set nothing aside, or its log says why they could not be kept.';
+  if (!hasEnded(state)) return `The job is ${state}. Rejected features are available when it has ended.`;
+  return 'The job has no file of rejected features. It rejected none, or its log says why the file could not be stored.';
 }
 
 export async function getRejects(context: Context, path: Path): Promise<Sendable> {
@@ -65,7 +64,7 @@ export async function publishRejects(
     const file = await findRejects(inside, path, { lock: true });
     const { bucketId, key } = await destinationOf(tx, path, body);
     await copyInto(inside, caller, { ...path, bucketId, key, file });
-    const { name = `Rejects of the job ${path.jobId}` } = body;
+    const { name = `Rejected features of job ${path.jobId}` } = body;
     const sourceProperties = { type: 'internal', dataBucketId: bucketId, dataBucketKey: key } as const;
     const datasource = { name, type: 'geojson', sourceProperties } as const;
     return createDatasource(inside, caller, { projectId: path.projectId, body: datasource });

@@ -92,7 +92,7 @@ async function keepFile(tx: Db, { jobId, attempt }: Fence, name: string, blob: N
 
 async function requireFewFiles(db: Db, jobId: string, name: string): Promise<void> {
   if ((await countOtherFiles(db, jobId, name)) < maxJobFiles) return;
-  throw new Failure('unprocessable', `A job may have at most ${maxJobFiles} files beside its outputs.`);
+  throw new Failure('unprocessable', `A job can have at most ${maxJobFiles} files besides its outputs.`);
 }
 
 async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -105,4 +105,4 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 const tooLarge = () =>
-  new Failure('too_large', `A file of a job may have at most ${maxJobFileBytes / 2 ** 20} MiB.`);
+  new Failure('too_large', `A file of a job can have at most ${maxJobFileBytes / 2 ** 20} MiB.`);

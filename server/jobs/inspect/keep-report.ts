@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import type { JobRow } from '../store.ts';
 import { findObject } from '../../files/objects/store.ts';
-import { isReport } from './answer-of.ts';
+import { isReport } from './inspection-answer.ts';
 import { saveReport } from './store.ts';
 import { summaryOf } from './summary-of.ts';
 
@@ -14,20 +14,20 @@ interface Subject {
   readonly sha256?: string;
 }
 
-interface Ended {
+interface EndedInspection {
   readonly job: JobRow;
   readonly report: FreeForm | undefined;
   readonly now: Date;
 }
 
 /** Codes of faults of the service: these files are inspected again. */
-const passing = new Set(['inspectorFailed', 'inspectionTooLong']);
+const serviceFaults = new Set(['inspectorFailed', 'inspectionTooLong']);
 
 /** Stores the report when the inspection ends, unless the file was changed meanwhile. */
-export async function keepReport(tx: Db, { job, report, now }: Ended): Promise<void> {
+export async function keepReport(tx: Db, { job, report, now }: EndedInspection): Promise<void> {
   const { subject } = job.parameters as { subject?: Subject };
   if (job.report_of === null || !subject || !isReport(report)) return;
-  if (report.issues.some(({ code }) => passing.has(code))) return;
+  if (report.issues.some(({ code }) => serviceFaults.has(code))) return;
   const { bucketId, key, name, sha256 } = subject;
   if (sha256 !== undefined && (await findObject(tx, bucketId, key))?.sha256 !== sha256) return;
   const summary = summaryOf(report);

@@ -9,9 +9,9 @@ import { newId } from '../../base/ids.ts';
 import { waitForEnd } from '../queue/end.ts';
 import { enqueueInspection, raisePriority } from '../queue/enqueue.ts';
 import { leaseClock } from '../queue/lease.ts';
-import { answerOf, failureOf, reportOf } from './answer-of.ts';
+import { inspectionAnswer, failureOf, reportOf } from './inspection-answer.ts';
 import { findInspection, findReport, hasRunner } from './store.ts';
-import { findTarget, inspect, type Target } from './target.ts';
+import { findTarget, inspect, type InspectionTarget } from './target.ts';
 
 /** Runners poll for jobs at least every 25 s. */
 const runnerSilenceMs = 60_000;
@@ -36,30 +36,30 @@ export async function inspectFile(
   const { db } = context;
   const target = await findTarget(db, dataBucketId, key);
   const known = await findReport(db, projectId, target.reportOf);
-  if (known) return answerOf(known, target);
+  if (known) return inspectionAnswer(known, target);
   const jobId = await jobFor(context, { projectId, target, by: caller.userId });
   const job = await waitForEnd(context, { projectId, jobId, ms: waitSeconds * 1000, signal });
   if (!job) throw notFound('inspection any more: ask again');
   const { state } = job;
   if (!hasEnded(state)) return { key: target.key, jobId, state };
-  return answerOf(state === 'succeeded' ? reportOf(job.report) : failureOf(job), target);
+  return inspectionAnswer(state === 'succeeded' ? reportOf(job.report) : failureOf(job), target);
 }
 
-interface Wanted {
+interface InspectionRequest {
   readonly projectId: string;
-  readonly target: Target;
+  readonly target: InspectionTarget;
   readonly by: string;
 }
 
 /** The job that will produce the report: the active inspection of this content, or a new one. */
-async function jobFor(context: Context, wanted: Wanted): Promise<string> {
+async function jobFor(context: Context, request: InspectionRequest): Promise<string> {
   const { db, now } = context;
-  const { projectId, target } = wanted;
+  const { projectId, target } = request;
   const known = await findInspection(db, projectId, target.reportOf);
   if (known?.state === 'running') return known._id;
   if (!(await isRunnerThere(context)))
-    throw new Failure('conflict', 'No runner is there to look into the file: start one, then ask again.');
-  if (!known) return startInspection(context, { ...wanted, isUrgent: true });
+    throw new Failure('conflict', 'No runner is online to inspect the file. Start a runner and try again.');
+  if (!known) return startInspection(context, { ...request, isUrgent: true });
   await raisePriority(db, known._id, now());
   return known._id;
 }
@@ -72,7 +72,7 @@ export async function isRunnerThere(context: Context): Promise<boolean> {
 /** @returns the id of the job */
 export async function startInspection(
   { db, now }: Context,
-  { projectId, target, by, isUrgent }: Wanted & { readonly isUrgent: boolean },
+  { projectId, target, by, isUrgent }: InspectionRequest & { readonly isUrgent: boolean },
 ): Promise<string> {
   const at = now();
   const { bucketId, key, keys, name, sha256, reportOf: of } = target;

@@ -1,16 +1,16 @@
 import type { InspectionFacts, InspectionReport } from '@platen/contract/inspect';
 import { factsOf } from '@platen/contract/inspection-facts';
 
-const longest = 200;
+const maxLength = 200;
 
 /** Summarises a report in one line: `CityGML 2.0 · LoD 2 · 412,388 buildings`. */
 export function summaryOf(report: InspectionReport): string {
   const { formatTitle, formatVersion, issues } = report;
   if (formatTitle === undefined)
-    return (issues[0]?.message ?? 'Not recognised').slice(0, longest).toWellFormed();
+    return (issues[0]?.message ?? 'Not recognised').slice(0, maxLength).toWellFormed();
   const version = formatVersion === undefined ? [] : [formatVersion];
   const parts = [[formatTitle, ...version].join(' '), ...contentOf(report.kind, factsOf(report))];
-  return parts.join(' · ').slice(0, longest).toWellFormed();
+  return parts.join(' · ').slice(0, maxLength).toWellFormed();
 }
 
 function contentOf(kind: InspectionReport['kind'], facts: InspectionFacts): string[] {

@@ -4,12 +4,12 @@ import type { Db } from '../../base/database/database.ts';
 import { notFound } from '../../base/failure.ts';
 import { folderKeyOf, keyOf, nameOf } from '../../files/objects/key.ts';
 import { findFolder, findObject, type ObjectFile } from '../../files/objects/store.ts';
-import { besideOf } from './beside.ts';
+import { sidecarFilesOf } from './sidecar-files.ts';
 
 export const inspect = catalog['Inspect']!;
 
 /** The file or folder to inspect. */
-export interface Target {
+export interface InspectionTarget {
   /** The key of a folder ends in `/`. */
   readonly key: string;
   readonly bucketId: string;
@@ -26,7 +26,7 @@ export interface Target {
 }
 
 /** The file with this key, otherwise the folder. @throws Failure `not_found` */
-export async function findTarget(db: Db, bucketId: string, rawKey: string): Promise<Target> {
+export async function findTarget(db: Db, bucketId: string, rawKey: string): Promise<InspectionTarget> {
   const file = rawKey.endsWith('/') ? undefined : await findObject(db, bucketId, keyOf(rawKey));
   if (file) return targetOf(db, file);
   const key = folderKeyOf(rawKey);
@@ -38,9 +38,9 @@ export async function findTarget(db: Db, bucketId: string, rawKey: string): Prom
   return { key, bucketId, size, name, sha256: undefined, keys: [key], reportOf };
 }
 
-export async function targetOf(db: Db, file: ObjectFile): Promise<Target> {
+export async function targetOf(db: Db, file: ObjectFile): Promise<InspectionTarget> {
   const { key, dataBucketId: bucketId, size, sha256 } = file;
-  const files = [file, ...(await besideOf(db, file))];
+  const files = [file, ...(await sidecarFilesOf(db, file))];
   // without the folder, so that equal files are inspected once
   const reportOf = digest(files.map((one) => [nameOf(one.key), one.sha256]));
   return { key, bucketId, size, name: nameOf(key), sha256, keys: files.map((one) => one.key), reportOf };

@@ -39,7 +39,7 @@ export async function readLogOfOperation(
 }
 
 /** The phase in which the runner uploads the outputs. */
-const handsOver = 'upload';
+const uploadPhase = 'upload';
 
 /**
  * The outputs of an operation. All of them belong to the last phase, because they become visible when the job
@@ -51,7 +51,7 @@ export async function listOutputs(
   { limit, page }: OutputListQuery,
 ): Promise<Page<JobOutput>> {
   const { name, state } = await getOperation(context, path);
-  const isLast = name === handsOver && state === 'succeeded';
+  const isLast = name === uploadPhase && state === 'succeeded';
   const job = isLast ? await findJob(context.db, path.projectId, path.jobId) : undefined;
   const outputs = job?.outputs ?? [];
   return {

@@ -167,7 +167,7 @@ test('a full log loses its middle, says so there, and keeps the last lines, thos
       [linesAtEachEnd + 302, 'info'],
     ],
   );
-  assert.match(items[1]!.message, /^301 lines were left out here/);
+  assert.match(items[1]!.message, /^301 lines were removed here/);
   const last = await read(path, { before: end, limit: 2 });
   assert.deepEqual(messages(last), ['the last one', 'It is broken.']);
   assert.equal(last.lastSeq, most + 302);

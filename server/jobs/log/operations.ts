@@ -13,7 +13,7 @@ export async function readLog({ db }: Context, jobId: string, query: JobLogQuery
   return page;
 }
 
-const linesAtOnce = 2000;
+const maxLines = 2000;
 
 /** Streams the whole log in batches. */
 export async function* textOfLog(
@@ -23,9 +23,9 @@ export async function* textOfLog(
 ): AsyncGenerator<string> {
   const write = format === 'jsonl' ? (line: JobLogEntry) => `${JSON.stringify(line)}\n` : lineOf;
   for (let after = 0; ;) {
-    const lines = await findLines(db, jobId, { after, limit: linesAtOnce });
+    const lines = await findLines(db, jobId, { after, limit: maxLines });
     if (lines.length > 0) yield lines.map(write).join('');
-    if (lines.length < linesAtOnce) return;
+    if (lines.length < maxLines) return;
     after = lines.at(-1)!.seq;
   }
 }

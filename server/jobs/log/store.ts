@@ -9,13 +9,13 @@ import type { JobLogTable } from '../../base/database/schema.ts';
 type LogRow = Selectable<JobLogTable>;
 
 /** Maximum number of lines scanned per page, so that the time for a page is bounded. */
-const mostLookedAt = 5000;
+const maxScanned = 5000;
 
 export interface LogSearch extends Omit<JobLogQuery, 'operation'> {
   readonly operation: OperationKey | undefined;
 }
 
-interface Edge {
+interface ScanEnd {
   /** The last line scanned; null: the end of the log. */
   edge: number | null;
   log_seq: number;
@@ -25,7 +25,7 @@ interface Edge {
 /** Undefined if the job does not exist. */
 export function findLogPage(db: Db, jobId: string, search: LogSearch): Promise<JobLogPage | undefined> {
   return inTransaction(db, async (tx) => {
-    await goByIndex(tx);
+    await forceIndexOrder(tx);
     const view = viewOf(jobId, search);
     const found = await findEdge(tx, jobId, view);
     if (!found) return undefined;
@@ -34,12 +34,12 @@ export function findLogPage(db: Db, jobId: string, search: LogSearch): Promise<J
 }
 
 /** Forces the index order, because the statistics of a log that has just grown are outdated. */
-async function goByIndex(tx: Db): Promise<void> {
+async function forceIndexOrder(tx: Db): Promise<void> {
   await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true),
     set_config('enable_sort', 'off', true)`.execute(tx);
 }
 
-interface View {
+interface LogView {
   readonly isBackwards: boolean;
   readonly range: RawBuilder<unknown>;
   readonly order: RawBuilder<unknown>;
@@ -48,7 +48,7 @@ interface View {
   readonly limit: number;
 }
 
-function viewOf(jobId: string, search: LogSearch): View {
+function viewOf(jobId: string, search: LogSearch): LogView {
   const { after, before, limit } = search;
   const isBackwards = before !== undefined;
   const below = isBackwards ? sql` and seq < ${before}::int` : sql``;
@@ -61,19 +61,19 @@ function viewOf(jobId: string, search: LogSearch): View {
   };
 }
 
-async function findEdge(db: Db, jobId: string, view: View): Promise<Edge | undefined> {
+async function findEdge(db: Db, jobId: string, view: LogView): Promise<ScanEnd | undefined> {
   const edge =
     view.matching &&
-    sql`(select seq from job_log where ${view.range} ${view.order} offset ${sql.lit(mostLookedAt - 1)} limit 1)`;
-  const { rows } = await sql<Edge>`
+    sql`(select seq from job_log where ${view.range} ${view.order} offset ${sql.lit(maxScanned - 1)} limit 1)`;
+  const { rows } = await sql<ScanEnd>`
     select ${edge ?? sql`null::int`} as edge, log_seq, log_counts from job where id = ${jobId}`.execute(db);
   return rows[0];
 }
 
 async function findMatches(
   db: Db,
-  { isBackwards, range, order, matching: wanted, limit }: View,
-  { edge, log_seq: lastSeq }: Edge,
+  { isBackwards, range, order, matching: wanted, limit }: LogView,
+  { edge, log_seq: lastSeq }: ScanEnd,
 ): Promise<JobLogEntry[]> {
   const within = edge === null ? sql`` : sql` and seq ${isBackwards ? sql`>=` : sql`<=`} ${edge}::int`;
   const { rows } = await sql<LogRow>`
@@ -84,7 +84,7 @@ async function findMatches(
 
 function pageOf(
   { after, before, limit }: LogSearch,
-  { edge, log_seq: lastSeq, log_counts: counts }: Edge,
+  { edge, log_seq: lastSeq, log_counts: counts }: ScanEnd,
   items: JobLogEntry[],
 ): JobLogPage {
   const isFull = items.length === limit;
@@ -132,7 +132,7 @@ export function findLines(
   { after, limit }: { after: number; limit: number },
 ): Promise<JobLogEntry[]> {
   return inTransaction(db, async (tx) => {
-    await goByIndex(tx);
+    await forceIndexOrder(tx);
     const { rows } = await sql<LogRow>`
       select * from job_log where job_id = ${jobId} and seq > ${after}::int order by seq limit ${limit}`.execute(
       tx,

@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import type { JobRow } from '../store.ts';
 import { saveSamples } from './store.ts';
 
-const longestBytes = 2.5 * 1024 * 1024;
+const maxBytes = 2.5 * 1024 * 1024;
 
 /** Stores the feature samples of an inspection, after its report. @throws Failure `unprocessable` */
 export async function keepSamples(
@@ -13,7 +13,7 @@ export async function keepSamples(
   samples: JobCompletion['samples'] = [],
 ): Promise<void> {
   if (reportOf === null) return;
-  if (Buffer.byteLength(JSON.stringify(samples)) > longestBytes)
-    throw new Failure('unprocessable', 'The job told more than the 2.5 MiB that samples may have.');
+  if (Buffer.byteLength(JSON.stringify(samples)) > maxBytes)
+    throw new Failure('unprocessable', 'The samples of the job are larger than 2.5 MiB.');
   await saveSamples(tx, { projectId, reportOf }, samples);
 }

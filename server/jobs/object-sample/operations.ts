@@ -6,7 +6,7 @@ import { findReport } from '../inspect/store.ts';
 import { findTarget } from '../inspect/target.ts';
 import { findSample, findSampledLayers } from './store.ts';
 
-interface Wanted extends BucketPath {
+interface SampleRequest extends BucketPath {
   readonly key: string;
   readonly layer: string | undefined;
 }
@@ -14,7 +14,7 @@ interface Wanted extends BucketPath {
 /** @throws Failure `not_found` for the file or for its sample; `errors` says which */
 export async function getSample(
   { db }: Context,
-  { projectId, dataBucketId, key, layer: wanted }: Wanted,
+  { projectId, dataBucketId, key, layer: requestedLayer }: SampleRequest,
 ): Promise<ObjectSample> {
   const { reportOf } = await findTarget(db, dataBucketId, key);
   const of = { projectId, reportOf };
@@ -22,15 +22,15 @@ export async function getSample(
   const [first] = layers;
   if (first === undefined) {
     if (await findReport(db, projectId, reportOf))
-      throw absent('/key', 'noSample', 'It has no features that could be shown.');
-    throw absent('/key', 'notInspected', 'It has not been inspected yet: have it inspected first.');
+      throw notFoundAt('/key', 'noSample', 'The file has no features to show.');
+    throw notFoundAt('/key', 'notInspected', 'The file has not been inspected yet. Inspect it first.');
   }
-  const layer = wanted ?? first;
+  const layer = requestedLayer ?? first;
   const sample = await findSample(db, of, layer);
-  if (!sample) throw absent('/layer', 'noLayer', 'There is no sample of a layer of this name.');
+  if (!sample) throw notFoundAt('/layer', 'noLayer', 'The file has no sample of a layer with this name.');
   return { type: 'FeatureCollection', layer, layers, ...sample };
 }
 
-function absent(pointer: string, code: string, detail: string): Failure {
+function notFoundAt(pointer: string, code: string, detail: string): Failure {
   return new Failure('not_found', detail, { errors: [{ pointer, code, detail }] });
 }

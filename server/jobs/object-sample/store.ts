@@ -3,7 +3,7 @@ import type { FreeForm } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 
-export interface Of {
+export interface ReportKey {
   readonly projectId: string;
   readonly reportOf: Buffer;
 }
@@ -11,7 +11,11 @@ export interface Of {
 type Samples = NonNullable<JobCompletion['samples']>;
 
 /** Replaces the samples of a report. Stores nothing if the report was not kept. */
-export async function saveSamples(db: Db, { projectId, reportOf }: Of, samples: Samples): Promise<void> {
+export async function saveSamples(
+  db: Db,
+  { projectId, reportOf }: ReportKey,
+  samples: Samples,
+): Promise<void> {
   await sql`delete from inspection_sample where project_id = ${projectId} and report_of = ${reportOf}`.execute(
     db,
   );
@@ -25,7 +29,7 @@ export async function saveSamples(db: Db, { projectId, reportOf }: Of, samples: 
     );
 }
 
-export async function findSampledLayers(db: Db, { projectId, reportOf }: Of): Promise<string[]> {
+export async function findSampledLayers(db: Db, { projectId, reportOf }: ReportKey): Promise<string[]> {
   const { rows } = await sql<{ layer: string }>`
     select layer from inspection_sample
     where project_id = ${projectId} and report_of = ${reportOf} order by position`.execute(db);
@@ -39,7 +43,7 @@ interface StoredSample {
 
 export async function findSample(
   db: Db,
-  { projectId, reportOf }: Of,
+  { projectId, reportOf }: ReportKey,
   layer: string,
 ): Promise<{ isWhole: boolean; features: FreeForm[] } | undefined> {
   const { rows } = await sql<StoredSample>`

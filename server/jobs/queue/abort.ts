@@ -39,7 +39,7 @@ export async function requestAbort(
 }
 
 function jobIsEnding(): Failure {
-  const detail = 'The job is just coming to its end: look in a moment what has become of it.';
+  const detail = 'The job is just ending. Try again in a moment.';
   return new Failure('unavailable', detail, { retryAfterSeconds: 2 });
 }
 
@@ -51,6 +51,6 @@ interface AbortedEnd {
 
 /** Ends a locked job that was cancelled. The log already names the user. */
 export async function endAborted(tx: Db, { jobId, warnings, now }: AbortedEnd): Promise<void> {
-  await appendServiceLog(tx, { jobId, level: 'info', message: 'The job was aborted.', now });
+  await appendServiceLog(tx, { jobId, level: 'info', message: 'The job was cancelled.', now });
   await completeAttempt(tx, { jobId, state: 'aborted', warnings, now });
 }

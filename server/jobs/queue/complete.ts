@@ -98,7 +98,7 @@ async function succeed(tx: Db, { job, completion, now }: CompletionContext): Pro
   const { id: jobId, attempt, project_id: projectId, created_by: by } = job;
   const { report, warnings } = completion;
   if (report && Buffer.byteLength(JSON.stringify(report)) > maxReportBytes)
-    throw new Failure('unprocessable', 'The job told more than the 256 KiB that a report may have.');
+    throw new Failure('unprocessable', 'The report of the job is larger than 256 KiB.');
   const end = { jobId, state: 'succeeded', warnings, ...(report && { report }), now } as const;
   if (job.task_id === null) {
     await keepReport(tx, { job, report, now });
@@ -149,6 +149,6 @@ async function destinationOf(
   const folder = prefix ? folderKeyOf(prefix) : otherwise;
   const bucketId = dataBucketId ?? (await findDefaultBucket(tx, job.project_id));
   if (!(await findBucket(tx, job.project_id, bucketId)))
-    throw new Failure('unusable_reference', 'The data bucket for the output has gone.');
+    throw new Failure('unusable_reference', 'The data bucket for the output no longer exists.');
   return { bucketId, folder };
 }

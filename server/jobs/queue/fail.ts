@@ -65,7 +65,7 @@ async function scheduleRetry(tx: Db, { job, report, now }: AttemptFailure): Prom
   const { id: jobId, attempt } = job;
   const failures = job.failures + 1;
   const until = new Date(now.getTime() + backoffMs(failures));
-  const message = `It failed for the moment (${failures} of ${maxFailures} times): ${report.message} It is tried again at ${until.toISOString()}.`;
+  const message = `Temporary error: ${report.message} Retrying at ${until.toISOString()} (attempt ${failures} of ${maxFailures}).`;
   await dropOutputs(tx, jobId);
   await appendServiceLog(tx, { jobId, level: 'warning', message, now });
   await retryLater(tx, { jobId, attempt }, { until, now });

@@ -7,7 +7,7 @@ import { usableKey } from '../../files/objects/key.ts';
 import { type ObjectFile, findFilesAfter, findObject } from '../../files/objects/store.ts';
 import { fenceOf, runnerOf } from '../runners/authorise-runner.ts';
 import { inputsOfJob } from '../types/job-inputs.ts';
-import { type FoundInput, findInput } from '../types/references.ts';
+import { type SourceLocation, findInput } from '../types/references.ts';
 import { leaseLost } from './lease.ts';
 
 const maxMembers = 1000;
@@ -47,12 +47,12 @@ export async function openInput(
     offset: Math.min(offset, file.size),
     length: bytes,
   });
-  if (!stream) throw new Failure('unusable_reference', `The bytes of “${input.name}” have just gone.`);
+  if (!stream) throw new Failure('unusable_reference', `The content of “${input.name}” was just deleted.`);
   return { stream, size: bytes };
 }
 
 const inputChanged = (name: string) =>
-  new Failure('unusable_reference', `“${name}” was changed while it was read: start again.`);
+  new Failure('unusable_reference', `“${name}” was changed while it was read. Start the job again.`);
 
 interface InputLocation {
   readonly size: number;
@@ -100,7 +100,7 @@ export async function listMembers(
 }
 
 /** Called for every file of a folder, so it resolves only this input and does not list the folder. */
-async function inputOf({ db }: Context, caller: Caller, index: string): Promise<FoundInput> {
+async function inputOf({ db }: Context, caller: Caller, index: string): Promise<SourceLocation> {
   const { jobId } = fenceOf(caller);
   const job = await db
     .selectFrom('job')
@@ -116,7 +116,7 @@ async function inputOf({ db }: Context, caller: Caller, index: string): Promise<
 
 async function fileOf(
   { db }: Context,
-  { file, bucketId, key }: FoundInput,
+  { file, bucketId, key }: SourceLocation,
   member: string | undefined,
 ): Promise<Pick<ObjectFile, 'blobId' | 'size' | 'sha256'> | undefined> {
   if (file) {
@@ -124,6 +124,6 @@ async function fileOf(
     return file;
   }
   const memberKey = member === undefined ? undefined : usableKey(key + member);
-  if (memberKey === undefined) throw invalidAt('member', 'Name a member of this folder.');
+  if (memberKey === undefined) throw invalidAt('member', 'Name a file of this folder.');
   return findObject(db, bucketId, memberKey);
 }

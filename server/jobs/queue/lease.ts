@@ -32,7 +32,7 @@ export async function lockHeld(tx: Db, { jobId, attempt }: Fence): Promise<JobRo
 export function leaseLost(): Failure {
   return new Failure(
     'conflict',
-    'You no longer hold this job: another attempt took its place, or it has ended.',
+    'You no longer hold this job: another attempt has started, or the job has ended.',
   );
 }
 

@@ -49,7 +49,7 @@ export async function clampLeases(context: Context): Promise<number> {
       and (lease_until > ${leaseEnd} + ${slack} or deadline_at > ${deadline} + ${slack})
       for no key update skip locked
     ) returning id`.execute(db);
-  if (rows.length > 0) log.warn({ jobs: rows.length }, 'the clock has gone back: leases were brought back');
+  if (rows.length > 0) log.warn({ jobs: rows.length }, 'the clock has gone back: leases were shortened');
   return rows.length;
 }
 
@@ -70,7 +70,7 @@ export async function releaseLost(context: Context, runnerId?: string): Promise<
       await requeueOrFail(tx, job, at);
       log.warn(
         { jobId: job.id, attempt: job.attempt, runnerId: job.runner_id },
-        'the runner of a job was lost',
+        'the runner of a job stopped responding',
       );
     }
     return lost.length;
@@ -81,7 +81,7 @@ async function requeueOrFail(tx: Db, job: JobRow, now: Date): Promise<void> {
   const { id: jobId, attempt } = job;
   if (job.abort_requested) return endAborted(tx, { jobId, warnings: job.warnings, now });
   if (job.lost_leases > maxLostLeases) {
-    const errorMessage = `The runner was lost ${job.lost_leases} times while it ran this job.`;
+    const errorMessage = `The runner stopped responding ${job.lost_leases} times while it ran this job.`;
     return completeAttempt(tx, {
       jobId,
       state: 'failed',
@@ -91,7 +91,7 @@ async function requeueOrFail(tx: Db, job: JobRow, now: Date): Promise<void> {
       now,
     });
   }
-  const message = `The runner of attempt ${attempt} was lost: the job waits for another.`;
+  const message = `The runner of attempt ${attempt} stopped responding. The job waits for another runner.`;
   await appendServiceLog(tx, { jobId, level: 'warning', message, now });
   return release(tx, { jobId, attempt }, now);
 }
@@ -112,7 +112,7 @@ export async function lockLost(
 /** The runner ends a job at its deadline; later reports are rejected. */
 const graceMs = 10_000;
 
-const overdueMessage = 'The time that the job may take was over, and its runner did not end it.';
+const overdueMessage = 'The job exceeded its time limit, and its runner did not stop it.';
 
 /** Ends running jobs that their runners did not end at the deadline. @returns the number of jobs */
 export async function endOverdueJobs(context: Context): Promise<number> {
@@ -126,7 +126,10 @@ export async function endOverdueJobs(context: Context): Promise<number> {
         warnings: job.warnings,
         now: now(),
       });
-      log.warn({ jobId: job.id, attempt: job.attempt, runnerId: job.runner_id }, 'a job took too long');
+      log.warn(
+        { jobId: job.id, attempt: job.attempt, runnerId: job.runner_id },
+        'a job exceeded its time limit',
+      );
     }
     return overdue.length;
   });

@@ -165,7 +165,7 @@ export async function takeOutputs(
 }
 
 function keyExists(key: string): Failure {
-  const detail = `There is a file “${key}” already: allow the job to replace it, or name another folder.`;
+  const detail = `The file “${key}” already exists. Allow the job to replace it, or choose another folder.`;
   return new Failure('conflict', detail);
 }
 

@@ -150,7 +150,7 @@ export async function appendLog(
 
 /** Keeps the first line of the gap as the notice. */
 async function dropMiddle(db: Db, jobId: string, attempt: number): Promise<void> {
-  const notice = `lines were left out here: of an attempt with so many, the first ${linesAtEachEnd} and the last ${linesAtEachEnd} are kept.`;
+  const notice = `lines were removed here. The log keeps the first ${linesAtEachEnd} and the last ${linesAtEachEnd} lines of an attempt.`;
   await sql`
     with gap as (
       select log_from + ${linesAtEachEnd}::int + 1 as begins, log_seq - ${linesAtEachEnd}::int as ends

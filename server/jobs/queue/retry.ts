@@ -17,7 +17,7 @@ import { appendServiceLog } from './progress.ts';
 /** Returns the job of a runner that shuts down to the queue; this does not count as lost. */
 export async function releaseJob({ db, now }: Context, caller: Caller): Promise<{ state: JobState }> {
   const fence = fenceOf(caller);
-  const message = `The runner of attempt ${fence.attempt} was shut down: the job waits for another.`;
+  const message = `The runner of attempt ${fence.attempt} was shut down. The job waits for another runner.`;
   const state = await inTransaction(db, (tx) => giveBack(tx, fence, { message, now: now() }));
   if (!state) throw leaseLost();
   return { state };

@@ -33,11 +33,11 @@ test('the next job of a project waits for a free runner, others for those before
   const { jobId: urgent } = await newJob({ priority: 1 });
   assert.deepEqual(await waitOf(urgent), {
     reason: 'freeRunner',
-    message: 'It is the next of its project.',
+    message: 'The job is the next of its project.',
   });
   assert.deepEqual(await waitOf(first), {
     reason: 'otherJobs',
-    message: 'One job of its project comes before it.',
+    message: 'One job of the project runs before it.',
     jobsBefore: 1,
   });
   assert.equal((await waitOf(second))!.jobsBefore, 2);
@@ -61,13 +61,13 @@ test('more than a thousand jobs before it are not counted', async () => {
   assert.match(wait!.message, /1000 jobs or more/);
 });
 
-test('where no runner is there, has the labels or knows the type, that is what it waits for', async () => {
+test('a job waits for a runner that is online, has its labels and supports its type', async () => {
   const { jobId } = await newJob();
   const { jobId: labelled } = await newJob({ labels: ['gpu'] });
   assert.equal((await waitOf(jobId))!.reason, 'freeRunner');
   assert.deepEqual(await waitOf(labelled), {
     reason: 'noRunnerWithLabels',
-    message: 'No runner that is there has all its labels: gpu.',
+    message: 'No online runner has all labels of the job: gpu.',
   });
   const enrolmentToken = newSecret();
   await allowEnrolment(context.db, hashSecret(enrolmentToken));
@@ -105,7 +105,7 @@ test('a project that runs as many jobs as it may lets the others wait, with thos
     await hold();
     assert.deepEqual(await waitOf(jobId), {
       reason: 'projectLimit',
-      message: 'As many jobs of its project run as may at once: 1.',
+      message: 'The project has reached its limit of concurrent jobs: 1.',
       jobsBefore: 1,
     });
   } finally {
@@ -113,7 +113,7 @@ test('a project that runs as many jobs as it may lets the others wait, with thos
   }
 });
 
-test('what failed for the moment waits for its time, what is held for the job before it', async () => {
+test('a job with a temporary error waits for its retry, a held one for the previous job', async () => {
   const { jobId, taskId } = await newJob();
   const { client } = await hold();
   const body = { code: 'cannotFetch', message: 'No answer.', isTransient: true, warnings: [] };
@@ -124,7 +124,7 @@ test('what failed for the moment waits for its time, what is held for the job be
   await context.db.updateTable('job').set({ is_held: true }).where('id', '=', next._id).execute();
   assert.deepEqual(await waitOf(next._id), {
     reason: 'previousJob',
-    message: 'The job of its task before it has not ended.',
+    message: 'The previous job of the task has not ended.',
     jobId,
   });
 });

@@ -55,34 +55,34 @@ export async function findWait(
 function waitOf(row: WaitRow): JobWait {
   const { not_before: until, labels, job_type: jobType, running, most, before } = row;
   if (until && row.failures === 0) {
-    const message = 'Another job publishes to the same place.';
+    const message = 'Another job is publishing to the same destination.';
     return { reason: 'destination', message, until: until.toISOString() };
   }
   if (until) {
-    const message = 'It failed for the moment, and is tried again in a while.';
+    const message = 'Temporary error. The job is retried later.';
     return { reason: 'retry', message, until: until.toISOString() };
   }
   if (row.is_held) {
     const previous = row.previous !== null && { jobId: row.previous };
-    return { reason: 'previousJob', message: 'The job of its task before it has not ended.', ...previous };
+    return { reason: 'previousJob', message: 'The previous job of the task has not ended.', ...previous };
   }
-  if (!row.has_runner) return { reason: 'noRunner', message: 'No runner is there.' };
+  if (!row.has_runner) return { reason: 'noRunner', message: 'No runner is online.' };
   if (!row.has_labels) {
-    const message = `No runner that is there has all its labels: ${labels.join(', ')}.`;
+    const message = `No online runner has all labels of the job: ${labels.join(', ')}.`;
     return { reason: 'noRunnerWithLabels', message };
   }
   if (!row.is_known) {
-    const message = `No runner that is there and has its labels knows the job type ${jobType}.`;
+    const message = `No online runner with the labels of the job supports the job type ${jobType}.`;
     return { reason: 'noRunnerForType', message };
   }
   const counted = before > 0 && { jobsBefore: before };
   if (most !== null && running >= most) {
-    const message = `As many jobs of its project run as may at once: ${most}.`;
+    const message = `The project has reached its limit of concurrent jobs: ${most}.`;
     return { reason: 'projectLimit', message, ...counted };
   }
-  if (before === 0) return { reason: 'freeRunner', message: 'It is the next of its project.' };
+  if (before === 0) return { reason: 'freeRunner', message: 'The job is the next of its project.' };
   const jobs = before === maxCounted ? `${before} jobs or more` : `${before} jobs`;
   const message =
-    before === 1 ? 'One job of its project comes before it.' : `${jobs} of its project come before it.`;
+    before === 1 ? 'One job of the project runs before it.' : `${jobs} of the project run before it.`;
   return { reason: 'otherJobs', message, ...counted };
 }

@@ -54,7 +54,8 @@ async function authoriseRunnerToken(
   credential: Credential,
 ): Promise<Caller> {
   const runner = await lookups.find<RunnerRow>(runnerByToken, [credential.hash]);
-  if (!runner) throw new Failure('unauthenticated', 'This is no token of a runner: enrol first.');
+  if (!runner)
+    throw new Failure('unauthenticated', 'This is not the token of a runner. Enrol the runner first.');
   const { id: runnerId, name, labels, type_names: typeNames, seen_at: seenAt } = runner;
   await recordSeen(db, { runnerId, seenAt, now: credential.now });
   return callerOf({ runnerId, name, labels, typeNames, fence: undefined }, credential);
@@ -88,7 +89,7 @@ async function authoriseJobToken(
     jobId,
     credential.hash,
   ]);
-  if (!job) throw new Failure('unauthenticated', 'This is no token of a job that you hold.');
+  if (!job) throw new Failure('unauthenticated', 'This is not the token of a job that you hold.');
   const fence = { jobId, attempt: job.attempt };
   const runnerId = job.runner_id ?? '';
   return callerOf({ runnerId, name: '', labels: [], typeNames: null, fence }, credential);
@@ -115,13 +116,13 @@ function callerOf({ name, ...holder }: Holder, { hash, address }: Credential): R
 
 /** For the operations of endpoints with the access `runner`. */
 export function runnerOf(caller: Caller): RunnerCaller {
-  if (!('runnerId' in caller)) throw new Failure('unauthenticated', 'This is no token of a runner.');
+  if (!('runnerId' in caller)) throw new Failure('unauthenticated', 'This is not the token of a runner.');
   return caller as RunnerCaller;
 }
 
 /** For the operations of endpoints with the access `job`. */
 export function fenceOf(caller: Caller): Fence {
   const { fence } = runnerOf(caller);
-  if (!fence) throw new Failure('unauthenticated', 'This is no token of a job.');
+  if (!fence) throw new Failure('unauthenticated', 'This is not the token of a job.');
   return fence;
 }

@@ -67,7 +67,7 @@ export async function startEmbeddedRunners(
       if (stopping.signal.aborted) return;
       context.log.warn(
         { runner: runner.name, pauseMs: delayMs },
-        'an embedded runner ended: it is started again',
+        'an embedded runner ended and is restarted',
       );
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
       const hasRunLong = performance.now() - startedAt > restartDelays.resetAfterMs;
@@ -120,7 +120,7 @@ async function runOnce(
     now: now(),
   };
   const runnerId = await enrolRunner(db, row);
-  if (runnerId === undefined) throw new Error(`A runner that stands elsewhere has the name “${name}”.`);
+  if (runnerId === undefined) throw new Error(`A runner on another machine has the name “${name}”.`);
   await releaseLost(context, runnerId); // the jobs of its previous process
   await mkdir(scratchFolder, { recursive: true, mode: 0o700 });
   if (options.signal.aborted) return;

@@ -39,7 +39,7 @@ export async function removeRunner(context: Context, caller: Caller, runnerId: s
     if (isEmbedded && (state === 'idle' || state === 'busy'))
       throw new Failure(
         'conflict',
-        'This runner belongs to the service: PLATEN_RUNNERS says how many there are.',
+        'This runner belongs to the service. Change PLATEN_RUNNERS to have fewer runners.',
       );
     await deleteRunner(tx, runnerId);
     await notify(tx, 'runnerRemoved', runnerId);

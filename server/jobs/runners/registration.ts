@@ -19,12 +19,12 @@ export async function enrol(
   { enrolmentToken, ...runner }: Enrolment,
 ): Promise<{ runnerId: string; token: string }> {
   if (!(await mayEnrol(db, hashSecret(enrolmentToken), now())))
-    throw new Failure('unauthenticated', 'This is no enrolment token, or it has expired.');
+    throw new Failure('unauthenticated', 'The enrolment token is not valid or has expired.');
   const token = newSecret();
   const row = { ...runner, id: newId(now()), tokenHash: hashSecret(token), isEmbedded: false, now: now() };
   const runnerId = await enrolRunner(db, row);
   if (runnerId === undefined)
-    throw new Failure('conflict', `“${runner.name}” is the name of a runner beside the service.`);
+    throw new Failure('conflict', `“${runner.name}” is the name of an embedded runner. Choose another name.`);
   return { runnerId, token };
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { idle, projectOf } from '../queue/testing.ts';
 import { startService } from '../../testing.ts';
-import { mendNextRuns } from './mend-next-runs.ts';
+import { repairNextRuns } from './repair-next-runs.ts';
 import { runDueTasks, startScheduler } from './scheduler.ts';
 
 let now = new Date('2030-01-01T00:00:00.000Z');
@@ -97,7 +97,7 @@ test('a clock that is put back by an hour repeats no run, and those after it com
   };
   for (let minute = 1; minute <= 60; minute++) await pass(minute);
   now = after(from, 1.5);
-  assert.equal(await mendNextRuns(context), 1);
+  assert.equal(await repairNextRuns(context), 1);
   assert.equal((await taskOf(taskId)).nextRunAt, after(from, 2).toISOString());
   for (let minute = 2; minute <= 63; minute++) await pass(minute);
   const wanted = Array.from({ length: 63 }, (_, index) => index + 1);
@@ -117,7 +117,7 @@ test('jobs that were deleted meanwhile are not run again either', async () => {
   await runDueTasks(context);
   await context.db.deleteFrom('job').execute();
   now = after(from, 0.5);
-  await mendNextRuns(context);
+  await repairNextRuns(context);
   now = after(from, 1);
   await runDueTasks(context);
   assert.deepEqual(await runsOf(taskId, from), []);

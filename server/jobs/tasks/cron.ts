@@ -33,7 +33,7 @@ const known = new LRUCache<string, Cron>({ max: 1000 });
 function parse(pattern: string): Cron {
   const before = known.get(pattern);
   if (before) return before;
-  if (!grammar.test(pattern)) throw new TypeError('This is no cron pattern.');
+  if (!grammar.test(pattern)) throw new TypeError('This is not a cron pattern.');
   // UTC has the same clock readings as other zones, but no changes of the clock
   const cron = new Cron(pattern, { timezone: 'UTC', mode: '5-or-6-parts', paused: true });
   known.set(pattern, cron);

@@ -53,7 +53,7 @@ test('to abort a job that is being completed is answered soon, and no longer pos
     await lockJob(jobId).execute(tx);
     await assert.rejects(admin.putProjectJobAbort({ params: { projectId, jobId } }), {
       status: 503,
-      message: /just coming to its end/,
+      message: /just ending/,
     });
   });
   assert.deepEqual(await held.complete(), { state: 'succeeded' });

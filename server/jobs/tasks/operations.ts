@@ -189,7 +189,7 @@ export async function removeTask({ db, now }: Context, caller: Caller, path: Tas
     const entry = { ...what, ...change };
     const numberOfDeletedItems = await moveToTrash(tx, entry, () => deleteIdleTask(tx, projectId, taskId));
     if (numberOfDeletedItems === 0)
-      throw new Failure('conflict', 'A job of this task is running: abort it first.');
+      throw new Failure('conflict', 'A job of this task is running. Cancel it first.');
     await taskRemoved.announce(tx, { projectId, taskId, ...change });
     return { numberOfDeletedItems };
   });

@@ -45,9 +45,10 @@ export async function runJobAgain(
     const job = await findJob(tx, projectId, jobId);
     if (!job) throw notFound('job');
     if (job.taskId === undefined)
-      throw new Failure('conflict', 'An inspection belongs to no task: inspect the file again.');
+      throw new Failure('conflict', 'An inspection has no task. Inspect the file again.');
     const task = await findTask(tx, projectId, job.taskId, { lock: true });
-    if (!task) throw new Failure('conflict', 'The task of this job is gone: restore it, or create it anew.');
+    if (!task)
+      throw new Failure('conflict', 'The task of this job was deleted. Restore it, or create a new one.');
     return run(tx, caller, { task: changed(asOf(task, job), body), repeats: jobId, now: now() });
   });
 }

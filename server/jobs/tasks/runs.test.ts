@@ -124,7 +124,7 @@ test('an inspection is not run again, nor what is gone, nor by whoever may not r
   const { jobId } = (await admin.postProjectDataBucketInspect(inspect)) as { jobId: string };
   await assert.rejects(admin.postProjectJobRun({ params: { projectId, jobId } }), {
     status: 409,
-    message: /inspect the file again/,
+    message: /Inspect the file again/,
   });
   await context.db.deleteFrom('job').execute();
 });

@@ -12,19 +12,19 @@ const lastYear = 9999;
 export function checkSchedule(schedule: Schedule, now: Date): Schedule {
   const { type, timezone, scheduled } = schedule;
   if (timezone !== undefined && !isZone(timezone))
-    throw invalidAt('/schedule/timezone', `“${timezone}” is no IANA time zone such as Europe/Berlin.`);
+    throw invalidAt('/schedule/timezone', `“${timezone}” is not an IANA time zone such as Europe/Berlin.`);
   if (schedule.overlap !== undefined && type !== 'cron')
-    throw invalidAt('/schedule/overlap', 'Only the runs of a cron task can meet each other.');
+    throw invalidAt('/schedule/overlap', 'Only the runs of a cron task can overlap.');
   const instant = scheduled === undefined ? {} : { scheduled: instantOf(scheduled) };
   if (type === 'scheduled' && scheduled === undefined) throw missing('/schedule/scheduled');
   if (type === 'cron') {
     if (schedule.cron === undefined) throw missing('/schedule/cron');
     const checked = { ...schedule, ...instant };
     if (!isPattern(schedule.cron)) {
-      throw invalidAt('/schedule/cron', `“${schedule.cron}” is no cron pattern such as 0 4 * * 1-5.`);
+      throw invalidAt('/schedule/cron', `“${schedule.cron}” is not a cron pattern such as 0 4 * * 1-5.`);
     }
     if (!nextRun({ ...checked, suspended: false }, now))
-      throw invalidAt('/schedule/cron', 'It never comes to pass.');
+      throw invalidAt('/schedule/cron', 'The pattern matches no date.');
     return checked;
   }
   return { ...schedule, ...instant };
@@ -67,7 +67,7 @@ function instantOf(text: string): string {
   const date = new Date(text);
   const year = date.getUTCFullYear();
   if (year < 1 || year > lastYear)
-    throw invalidAt('/schedule/scheduled', 'It lies outside of the years 1 to 9999.');
+    throw invalidAt('/schedule/scheduled', 'It must be in the years 1 to 9999.');
   return date.toISOString();
 }
 

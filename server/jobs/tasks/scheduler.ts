@@ -12,7 +12,7 @@ import { completeAttempt } from '../queue/end.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { runMaintenance } from '../queue/maintenance.ts';
 import { appendServiceLog, appendServiceLogIfUnlocked } from '../queue/progress.ts';
-import { mendNextRuns } from './mend-next-runs.ts';
+import { repairNextRuns } from './repair-next-runs.ts';
 import { keepRun, wasRun } from './runs.ts';
 import { nextRun } from './schedule.ts';
 import {
@@ -31,11 +31,11 @@ const afterFailureMs = 2000;
 /** Time servers set clocks back slightly now and then. */
 const backMs = 1000;
 /** Another replica may have had a wrong clock. */
-const mendEveryMs = 600_000;
+const repairEveryMs = 600_000;
 /** Maximum number of held runs of a task. */
-const mostHeld = 100;
+const maxHeld = 100;
 /** Maximum number of tasks per look. */
-const mostAtOnce = 100;
+const maxTasks = 100;
 /** Delay before due tasks that another transaction holds are tried again. */
 const lockedMs = 100;
 /** Delay before a task that caused an error is tried again. */
@@ -50,8 +50,8 @@ const notAllowed = 'notAllowed';
 export function startScheduler(context: Context): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const mend = mender(context);
-  const turns = [() => turn(context, mend, signal), () => lookAfter(context)];
+  const mend = nextRunRepairer(context);
+  const turns = [() => runDue(context, mend, signal), () => runMaintenanceStep(context)];
   const done = turns.map(async (takeTurn) => {
     while (!signal.aborted) {
       const waitMs = await takeTurn();
@@ -67,34 +67,34 @@ export function startScheduler(context: Context): { stop(): Promise<void> } {
 }
 
 /** Returns the number of milliseconds until the next call. */
-async function lookAfter(context: Context): Promise<number> {
+async function runMaintenanceStep(context: Context): Promise<number> {
   try {
     await runMaintenance(context);
     return lookEveryMs;
   } catch (error) {
-    context.log.warn({ err: error }, 'the scheduler could not look after the queue');
+    context.log.warn({ err: error }, 'the maintenance of the queue failed');
     return afterFailureMs;
   }
 }
 
 /** Repairs next runs at the start, whenever the clock was put back, and at intervals. */
-function mender(context: Context): () => Promise<void> {
+function nextRunRepairer(context: Context): () => Promise<void> {
   let last: Date | undefined;
   let mendedMs = 0;
   return async () => {
     const at = context.now();
     const isBack = last === undefined || at.getTime() < last.getTime() - backMs;
     last = at;
-    if (!isBack && Math.abs(at.getTime() - mendedMs) < mendEveryMs) return;
-    await mendNextRuns(context);
+    if (!isBack && Math.abs(at.getTime() - mendedMs) < repairEveryMs) return;
+    await repairNextRuns(context);
     mendedMs = at.getTime();
   };
 }
 
 /** Runs due tasks and returns the number of milliseconds until the next look. */
-async function turn(context: Context, mend: () => Promise<void>, signal: AbortSignal): Promise<number> {
+async function runDue(context: Context, repair: () => Promise<void>, signal: AbortSignal): Promise<number> {
   try {
-    await mend();
+    await repair();
     const at = context.now();
     const count = await runDueTasks(context, signal);
     const next = await findNextDue(context.db);
@@ -102,7 +102,7 @@ async function turn(context: Context, mend: () => Promise<void>, signal: AbortSi
     const untilMs = next ? next.getTime() - context.now().getTime() : lookEveryMs;
     return Math.max(1, Math.min(untilMs, lookEveryMs));
   } catch (error) {
-    context.log.warn({ err: error }, 'the scheduler could not look for due tasks');
+    context.log.warn({ err: error }, 'the scheduler could not read due tasks');
     return afterFailureMs;
   }
 }
@@ -113,7 +113,7 @@ async function turn(context: Context, mend: () => Promise<void>, signal: AbortSi
  */
 export async function runDueTasks(context: Context, signal?: AbortSignal): Promise<number> {
   let count = 0;
-  while (count < mostAtOnce && !signal?.aborted && (await runNextDueTask(context))) count++;
+  while (count < maxTasks && !signal?.aborted && (await runNextDueTask(context))) count++;
   return count;
 }
 
@@ -150,8 +150,8 @@ async function runTask(context: Context, tx: Db, { task, at }: Due): Promise<voi
   if (await wasRun(tx, taskId, due)) return;
   const unfinished = await findUnfinishedJob(tx, taskId);
   if (unfinished && schedule.overlap !== 'queue') return skip(context, tx, { task, unfinished, at });
-  if (unfinished && (await countHeld(tx, taskId, mostHeld)) >= mostHeld)
-    return skip(context, tx, { task, unfinished, at, others: mostHeld });
+  if (unfinished && (await countHeld(tx, taskId, maxHeld)) >= maxHeld)
+    return skip(context, tx, { task, unfinished, at, others: maxHeld });
   await keepRun(tx, task, due);
   return runAllowed(context, tx, { task, at, isHeld: unfinished !== undefined });
 }
@@ -193,10 +193,10 @@ async function refuse({ log }: Context, tx: Db, { task, at }: Due): Promise<void
   const why =
     'whoever changed this task last is no longer active, or may no longer run jobs of its type in this project';
   const who = { taskId: task._id, updatedBy: task.updatedBy, due: task.nextRunAt };
-  log.warn(who, 'a run of a task was refused: who changed it last may no longer run it');
+  log.warn(who, 'a run of a task was refused: the user who last changed it may no longer run it');
   const told = await findLastFailure(tx, task._id, notAllowed);
   const jobId = told ?? (await enqueue(tx, { task, warnings: [], by: task.updatedBy, now: at }))._id;
-  const errorMessage = `The run of ${task.nextRunAt} was refused, because ${why}. To let it run again, somebody who may run such jobs has to save the task.`;
+  const errorMessage = `The run of ${task.nextRunAt} was refused, because ${why}. Someone with permission to run such jobs must open and save the task.`;
   const line = { jobId, level: 'error', message: errorMessage, now: at } as const;
   if (told !== undefined) return void (await appendServiceLogIfUnlocked(tx, line));
   await appendServiceLog(tx, line);

@@ -228,9 +228,9 @@ export async function findUnfinishedJob(
 }
 
 /** The number of held jobs of the task, counted up to a maximum. */
-export async function countHeld(db: Db, taskId: string, most: number): Promise<number> {
+export async function countHeld(db: Db, taskId: string, max: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select from job where task_id = ${taskId} and is_held limit ${most}) held`.execute(
+    select count(*)::int as count from (select from job where task_id = ${taskId} and is_held limit ${max}) held`.execute(
     db,
   );
   return rows[0]!.count;

@@ -12,11 +12,11 @@ export function createAtOnce(
   { projectId, body }: { readonly projectId: string; readonly body: NewTask },
 ): Promise<Task> {
   if (body.schedule && body.schedule.type !== 'immediate')
-    throw invalidAt('/schedule/type', 'Only a task that runs at once can be waited for.');
+    throw invalidAt('/schedule/type', 'Only an immediate task can be waited for.');
   return createTask(context, caller, { projectId, body });
 }
 
-interface Waiting {
+interface TaskWait {
   readonly task: Task;
   readonly ms: number;
   /** Aborts when the client disconnects. */
@@ -27,9 +27,9 @@ interface Waiting {
  * Waits for the first job of the task and returns both, ended or not, when the time is over.
  * @throws Failure `conflict` if the job was deleted meanwhile
  */
-export async function waitForTask(context: Context, { task, ms, signal }: Waiting): Promise<TaskWithJob> {
+export async function waitForTask(context: Context, { task, ms, signal }: TaskWait): Promise<TaskWithJob> {
   const { projectId, _id: taskId, lastJobId } = task;
   const lastJob = await waitForEnd(context, { projectId, jobId: lastJobId!, ms, signal });
-  if (!lastJob) throw new Failure('conflict', 'The job was deleted before it was waited for to its end.');
+  if (!lastJob) throw new Failure('conflict', 'The job was deleted while the request waited for it.');
   return { ...(await getTask(context, { projectId, taskId })), lastJob };
 }

@@ -48,7 +48,7 @@ export function requireJobSpec(jobType: string): TaskSpec {
   const spec = findTaskSpec(jobType);
   if (spec) return spec;
   const known = taskSpecs.map(({ name }) => `platen${name}`);
-  const detail = `There is no job type “${jobType}”. Known: ${known.join(', ')}.`;
+  const detail = `The job type “${jobType}” does not exist. Known: ${known.join(', ')}.`;
   throw new Failure('unprocessable', `/jobType: ${detail}`, {
     errors: [{ pointer: '/jobType', code: 'unknown', detail }],
   });
@@ -104,8 +104,8 @@ const checkInput = {
 export function sourcesOf(input: unknown): InputSource[] {
   const base = '/parameters/options/input';
   if (!Array.isArray(input)) return [sourceOf(input, base)];
-  if (input.length === 0) throw invalidAt(base, 'At least one source is needed.');
-  if (input.length > maxInputs) throw invalidAt(base, `At most ${maxInputs} sources are possible.`);
+  if (input.length === 0) throw invalidAt(base, 'At least one source is required.');
+  if (input.length > maxInputs) throw invalidAt(base, `At most ${maxInputs} sources are allowed.`);
   return input.map((source: unknown, index) => sourceOf(source, `${base}/${index}`));
 }
 

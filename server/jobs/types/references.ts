@@ -11,7 +11,7 @@ import type { ReferenceScope } from './reference-scope.ts';
 import type { InputSource, JobParameters } from './check-parameters.ts';
 
 /** The bucket and key of the data of a source. */
-export interface FoundInput {
+export interface SourceLocation {
   readonly name: string;
   readonly bucketId: string;
   /** The key of a folder ends in `/`. */
@@ -72,7 +72,7 @@ async function resolveInput(where: ReferenceScope, source: InputSource): Promise
  * Resolves one source without measuring a folder, because it is called for each file of it.
  * @throws Failure `unusable_reference` if it no longer exists, or is a web address, which runners fetch themselves
  */
-export async function findInput(where: ReferenceScope, source: InputSource): Promise<FoundInput> {
+export async function findInput(where: ReferenceScope, source: InputSource): Promise<SourceLocation> {
   const place = await placeOf(where, source);
   const found = await locate(where, place);
   if (!found.file && !(await hasPrefix(where.db, found.bucketId, found.key))) throw absent(place);
@@ -80,24 +80,27 @@ export async function findInput(where: ReferenceScope, source: InputSource): Pro
 }
 
 /** The file with this key, otherwise the folder, which may not exist. */
-async function locate({ db }: ReferenceScope, { bucketId, rawKey, pointer }: Place): Promise<FoundInput> {
+async function locate(
+  { db }: ReferenceScope,
+  { bucketId, rawKey, pointer }: RawLocation,
+): Promise<SourceLocation> {
   const file = rawKey.endsWith('/') ? undefined : await findObject(db, bucketId, keyOf(rawKey, pointer));
   const key = file?.key ?? folderKeyOf(rawKey, pointer);
   return { name: nameOf(key), bucketId, key, file };
 }
 
-const absent = ({ pointer, rawKey }: Place) =>
-  unusableAt(pointer, `There is no file or folder “${rawKey}” in the data bucket.`);
+const absent = ({ pointer, rawKey }: RawLocation) =>
+  unusableAt(pointer, `The data bucket has no file or folder “${rawKey}”.`);
 
-interface Place {
+interface RawLocation {
   readonly bucketId: string;
   readonly rawKey: string;
   readonly pointer: string;
 }
 
-async function placeOf(where: ReferenceScope, source: InputSource): Promise<Place> {
+async function placeOf(where: ReferenceScope, source: InputSource): Promise<RawLocation> {
   if (source.type === 'external') {
-    throw unusableAt(source.pointer, 'It lies on the web, not in a data bucket.');
+    throw unusableAt(source.pointer, 'The source is a web address, not a file of a data bucket.');
   }
   return source.type === 'internal' ? inBucket(where, source) : ofDatasource(where, source);
 }
@@ -121,10 +124,13 @@ function checkAddress(url: string, at: string): string {
   return url;
 }
 
-type Internal = InputSource & { readonly type: 'internal' };
-type OfDatasource = InputSource & { readonly type: 'datasource' };
+type BucketSource = InputSource & { readonly type: 'internal' };
+type DatasourceSource = InputSource & { readonly type: 'datasource' };
 
-async function inBucket({ db, projectId, caller }: ReferenceScope, source: Internal): Promise<Place> {
+async function inBucket(
+  { db, projectId, caller }: ReferenceScope,
+  source: BucketSource,
+): Promise<RawLocation> {
   const pointer = `${source.pointer}/dataBucketId`;
   const bucket = await findBucket(db, projectId, source.dataBucketId);
   if (!bucket) throw unusableAt(pointer, 'There is no such data bucket in this project.');
@@ -133,15 +139,15 @@ async function inBucket({ db, projectId, caller }: ReferenceScope, source: Inter
   return { bucketId: bucket._id, rawKey, pointer: `${source.pointer}/dataBucketKey` };
 }
 
-async function ofDatasource(where: ReferenceScope, source: OfDatasource): Promise<Place> {
+async function ofDatasource(where: ReferenceScope, source: DatasourceSource): Promise<RawLocation> {
   const row = await requireRow(where, source);
   const pointer = `${source.pointer}/datasourceId`;
   if (row.bucket_id === null || row.bucket_key === null)
-    throw unusableAt(pointer, 'Its data lies on the web, not in a data bucket.');
+    throw unusableAt(pointer, 'The data of the datasource is on the web, not in a data bucket.');
   return { bucketId: row.bucket_id, rawKey: row.bucket_key, pointer };
 }
 
-async function requireRow(where: ReferenceScope, { datasourceId, pointer: base }: OfDatasource) {
+async function requireRow(where: ReferenceScope, { datasourceId, pointer: base }: DatasourceSource) {
   const pointer = `${base}/datasourceId`;
   const row = await findRow(where, datasourceId);
   if (!row) throw unusableAt(pointer, 'There is no such datasource in this project.');
@@ -164,7 +170,10 @@ async function requireTarget(where: ReferenceScope, { datasource, spec }: JobPar
   if (caller) requireSight(caller, 'editDatasource', { createdBy: row.created_by, pointer });
   const types = datasourceTypesOf(spec);
   if (!types.includes(row.type)) {
-    throw unusableAt(pointer, `It is of type ${row.type}; this job makes ${types.join(' or ')}.`);
+    throw unusableAt(
+      pointer,
+      `The datasource is of type ${row.type}; this job creates ${types.join(' or ')}.`,
+    );
   }
 }
 

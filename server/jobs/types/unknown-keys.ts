@@ -33,12 +33,12 @@ export function findUnknown(schema: TSchema, value: unknown): JobWarning[] {
   ];
 }
 
-interface Found {
+interface UnknownKeys {
   readonly keys: string[];
   readonly types: string[];
 }
 
-function walk(shape: Shape, value: unknown, pointer: string, found: Found): void {
+function walk(shape: Shape, value: unknown, pointer: string, found: UnknownKeys): void {
   if (value === null || typeof value !== 'object') return;
   const fitting = variantFor(shape, value);
   if (!fitting) return;

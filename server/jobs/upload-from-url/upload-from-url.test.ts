@@ -93,7 +93,7 @@ test('a file that is there is replaced only where that is asked for', async () =
   assert.equal((await fetchFile({ url: `${from}/file.bin`, key: 'once/' })).state, 'succeeded');
   const again = await fetchFile({ url: `${from}/file.bin`, key: 'once/' });
   assert.equal(again.state, 'failed');
-  assert.match(again.errorMessage!, /There is a file “once\/file.bin” already/);
+  assert.match(again.errorMessage!, /The file “once\/file.bin” already exists/);
   assert.equal((await fetchFile({ ...body, overwrite: true })).state, 'succeeded');
 });
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { moveChanges } from '../../jobs/events/store.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
-import { tallyJobs } from '../../jobs/tally.ts';
+import { updateJobCounters } from '../../jobs/counters.ts';
 import { allowEnrolment } from '../../jobs/runners/enrolment-store.ts';
 import { projectWithCities, tilingTask } from '../../jobs/tasks/testing.ts';
 import { startService } from '../../testing.ts';
@@ -84,7 +84,7 @@ test('of each task so many are kept as its project says, which its managers may 
   const few = await addJob({ projectId, taskId: other, daysAgo: 30 });
   await removeOldJobs(context);
   assert.equal((await idsOf(params)).length, 12, 'as the task has been counted once more');
-  await tallyJobs(db);
+  await updateJobCounters(db);
   await removeOldJobs(context);
   assert.deepEqual(new Set(await idsOf(params)), new Set([...ids.slice(-3), running, few]));
   await mia.client.putProject({ params, body: { keepJobs: { days: 0 } } });

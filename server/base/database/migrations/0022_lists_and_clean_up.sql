@@ -31,7 +31,7 @@ create table job_count (
 );
 create index job_count_none on job_count (task_id) where jobs = 0;
 
--- Rows are only ever added, so that no two jobs wait for each other; server/jobs/tally.ts adds them up. Nothing here refers
+-- Rows are only ever added, so that no two jobs wait for each other; server/jobs/counters.ts adds them up. Nothing here refers
 -- to the project: when that goes, its jobs are counted off one by one.
 create table job_count_change (
   task_id text not null,

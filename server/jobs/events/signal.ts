@@ -1,25 +1,25 @@
 /** Wakes one loop when there may be something to do. A signal sent while nothing waits is kept for the next wait. */
-export interface Bell {
-  readonly ring: () => void;
-  heard(): Promise<void>;
+export interface Signal {
+  readonly set: () => void;
+  wait(): Promise<void>;
 }
 
-export function newBell(): Bell {
-  let hasRung = false;
+export function newSignal(): Signal {
+  let isSet = false;
   let wake: (() => void) | undefined;
   return {
-    ring() {
-      hasRung = true;
+    set() {
+      isSet = true;
       wake?.();
     },
-    async heard() {
-      if (!hasRung) {
+    async wait() {
+      if (!isSet) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
       wake = undefined;
-      hasRung = false;
+      isSet = false;
     },
   };
 }

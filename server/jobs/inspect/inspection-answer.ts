@@ -1,12 +1,15 @@
 import { InspectionReport, type Inspection } from '@platen/contract/inspect';
 import type { Job } from '@platen/contract/jobs';
 import { checkBody } from '../../base/validation.ts';
-import type { Target } from './target.ts';
+import type { InspectionTarget } from './target.ts';
 
 const checkReport = checkBody(InspectionReport);
 
 /** Builds the API answer for a file from the report of its content. */
-export function answerOf(report: InspectionReport, { key, size, bucketId, keys }: Target): Inspection {
+export function inspectionAnswer(
+  report: InspectionReport,
+  { key, size, bucketId, keys }: InspectionTarget,
+): Inspection {
   const { suggestion } = report;
   if (!suggestion) return { key, size, ...report };
   const { input, ...options } = suggestion.options;
@@ -21,10 +24,13 @@ export function answerOf(report: InspectionReport, { key, size, bucketId, keys }
 }
 
 /** Validates a report. It comes from a process that parses untrusted bytes, so it may contain anything. */
-export function reportOf(told: unknown): InspectionReport {
-  return isReport(told)
-    ? told
-    : nothing('brokenReport', 'The runner answered what cannot be understood: is it of this version?');
+export function reportOf(raw: unknown): InspectionReport {
+  return isReport(raw)
+    ? raw
+    : nothing(
+        'brokenReport',
+        'The report of the runner is not valid. Check that the runner has the version of the service.',
+      );
 }
 
 export function isReport(told: unknown): told is InspectionReport {
@@ -38,7 +44,7 @@ export function isReport(told: unknown): told is InspectionReport {
 
 /** Builds a report for an inspection that failed. */
 export function failureOf({ state, errorCode, errorMessage }: Job): InspectionReport {
-  return nothing(errorCode ?? state, errorMessage ?? 'The inspection was stopped: ask again.');
+  return nothing(errorCode ?? state, errorMessage ?? 'The inspection was cancelled. Inspect the file again.');
 }
 
 function nothing(code: string, message: string): InspectionReport {

@@ -7,16 +7,16 @@ import { lockKeys, tryLock } from '../base/database/advisory-locks.ts';
 import { runPeriodically } from '../base/run-periodically.ts';
 
 /** Adds changes to the job counters every few seconds, until the returned function is called. */
-export function startTally({ db, log }: Pick<Context, 'db' | 'log'>): () => Promise<void> {
+export function startCounterUpdates({ db, log }: Pick<Context, 'db' | 'log'>): () => Promise<void> {
   return runPeriodically({ everyMs: 5_000, log, failure: 'the counts of jobs were not added up' }, () =>
-    tallyJobs(db),
+    updateJobCounters(db),
   );
 }
 
 /**
  * Moves changes into the counters; totals stay the same. Only one replica does this at a time, and others skip it.
  */
-export async function tallyJobs(db: Db): Promise<void> {
+export async function updateJobCounters(db: Db): Promise<void> {
   const { rows } = await sql`select from job_count_change limit 1`.execute(db);
   if (rows.length === 0) return;
   await inTransaction(db, async (tx) => {

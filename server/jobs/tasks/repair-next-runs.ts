@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import { nextRun } from './schedule.ts';
 
-const atOnce = 500;
+const batchSize = 500;
 
 interface Row {
   id: string;
@@ -15,13 +15,13 @@ interface Row {
  * Recomputes next runs that are too far in the future because the clock was put back. Runs that were already made are
  * skipped when they are due. @returns the number of tasks
  */
-export async function mendNextRuns({ db, now, log }: Context): Promise<number> {
+export async function repairNextRuns({ db, now, log }: Context): Promise<number> {
   const at = now();
-  let mended = 0;
+  let repaired = 0;
   for (let after = ''; ;) {
     const { rows } = await sql<Row>`
       select id, schedule, next_run_at from task
-      where next_run_at > ${at} and schedule ->> 'type' = 'cron' and id > ${after} order by id limit ${atOnce}`.execute(
+      where next_run_at > ${at} and schedule ->> 'type' = 'cron' and id > ${after} order by id limit ${batchSize}`.execute(
       db,
     );
     for (const { id, schedule, next_run_at } of rows) {
@@ -33,14 +33,14 @@ export async function mendNextRuns({ db, now, log }: Context): Promise<number> {
         .where('id', '=', id)
         .where('next_run_at', '=', next_run_at)
         .executeTakeFirst();
-      mended += Number(numUpdatedRows);
+      repaired += Number(numUpdatedRows);
     }
-    if (rows.length < atOnce) break;
+    if (rows.length < batchSize) break;
     after = rows.at(-1)!.id;
   }
-  if (mended > 0)
-    log.warn({ tasks: mended }, 'the next runs of tasks were set anew, as the clock was put back');
-  return mended;
+  if (repaired > 0)
+    log.warn({ tasks: repaired }, 'the clock was put back: the next runs of tasks were recomputed');
+  return repaired;
 }
 
 function nextOrNone(schedule: Schedule, after: Date): Date | undefined {

@@ -8,7 +8,7 @@ const worldFiles = ['wld', 'prj', 'aux.xml'];
 const textures = ['bin', 'mtl', 'png', 'jpg', 'jpeg', 'webp', 'ktx2'];
 
 /** Endings of the sidecar files of a format: with the same name, or anywhere in the folder. */
-const companions: Readonly<
+const sidecarEndings: Readonly<
   Record<string, { readonly sameName?: readonly string[]; readonly inFolder?: readonly string[] }>
 > = {
   shp: { sameName: shapefile },
@@ -25,13 +25,13 @@ const companions: Readonly<
 
 /** For each ending of a sidecar file, the endings of files that it may belong to. */
 const owners = new Map<string, string[]>();
-for (const [owner, { sameName = [] }] of Object.entries(companions))
+for (const [owner, { sameName = [] }] of Object.entries(sidecarEndings))
   for (const ending of sameName) owners.set(ending, [...(owners.get(ending) ?? []), owner]);
 
 /** The sidecar files of a file, ordered by key. */
-export async function besideOf(db: Db, { key, dataBucketId }: ObjectFile): Promise<ObjectFile[]> {
-  const [stem, ending] = parted(key);
-  const { sameName = [], inFolder = [] } = companions[ending] ?? {};
+export async function sidecarFilesOf(db: Db, { key, dataBucketId }: ObjectFile): Promise<ObjectFile[]> {
+  const [stem, ending] = splitEnding(key);
+  const { sameName = [], inFolder = [] } = sidecarEndings[ending] ?? {};
   if (sameName.length > 0) {
     const near = await findFilesAfter(db, dataBucketId, { prefix: stem, after: stem, limit: mostBeside });
     return near.filter((file) => sameName.includes(file.key.slice(stem.length).toLowerCase()));
@@ -39,7 +39,7 @@ export async function besideOf(db: Db, { key, dataBucketId }: ObjectFile): Promi
   if (inFolder.length === 0) return [];
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
   const near = await findFilesAfter(db, dataBucketId, { prefix: folder, after: folder, limit: mostBeside });
-  return near.filter((file) => file.key !== key && inFolder.includes(parted(file.key)[1]));
+  return near.filter((file) => file.key !== key && inFolder.includes(splitEnding(file.key)[1]));
 }
 
 /** The file that a sidecar file belongs to, if it exists; that file is inspected instead. */
@@ -58,7 +58,7 @@ export async function ownerOf(db: Db, { key, dataBucketId }: ObjectFile): Promis
 }
 
 /** The key before the ending, including the dot, and the ending in lower case. */
-export function parted(key: string): [stem: string, ending: string] {
+export function splitEnding(key: string): [stem: string, ending: string] {
   const dot = key.lastIndexOf('.');
   return dot <= key.lastIndexOf('/') ? [key, ''] : [key.slice(0, dot + 1), key.slice(dot + 1).toLowerCase()];
 }
