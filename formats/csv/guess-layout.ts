@@ -28,7 +28,7 @@ export interface GuessedLayout {
   readonly warnings: Source['warnings'];
 }
 
-/** The records of the head, read again whenever they are asked for. */
+/** The records of the head, parsed again for each visit. */
 interface Sample {
   readonly reader: CellReader;
   readonly starts: readonly number[];

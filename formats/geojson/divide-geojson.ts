@@ -19,7 +19,7 @@ const searchBytes = 1 << 18;
 /**
  * Finds places where a GeoJSON file can be divided, by looking at little of it: where the bytes look like the start of
  * the file's first feature, behind a comma or a line's end. That may be wrong, as the same bytes can stand in a text;
- * whoever reads a stretch finds out, as it must end exactly where the next begins.
+ * the reader of a range notices, as a range must end exactly where the next begins.
  */
 export function divideGeoJson(source: SourceFile, partBytes: number): Division {
   const file = openSync(source.path, 'r');

@@ -15,7 +15,7 @@ let problem: string | undefined;
 
 /**
  * Reads nested arrays of numbers without making objects of them. The type of a geometry may follow its
- * coordinates, so rings and polygons are told from the depth of the positions alone.
+ * coordinates, so rings and polygons are recognised by the depth of the positions alone.
  * @param cursor at the opening bracket; left behind the closing one
  */
 export function parseCoordinates(cursor: Cursor, geometry: GeometryBuffer): CoordinatesResult {

@@ -31,7 +31,7 @@ export interface GeoJsonRange {
  * FeatureCollections, one per line, between record separators (RFC 8142), or simply one after the other. Of one per line,
  * a line that is no JSON is a feature with a problem.
  * @returns the number of features
- * @throws SourceError also where a stretch does not end as it should: the file was not divided as it is
+ * @throws SourceError also if a range does not end between features, because the file changed since it was divided
  */
 export async function readGeoJson(
   chunks: AsyncIterable<Uint8Array>,
@@ -203,7 +203,7 @@ function createWindow(
   let tooLong = false;
   let countedTo = 0;
   let counted = 0;
-  /** Goes on from where it stood, as places are asked for one behind the other. */
+  /** Continues from the previous place, because places are requested in order. */
   const countLines = (until: number): number => {
     if (until < countedTo) countedTo = counted = 0;
     let at = cursor.bytes.indexOf(10, countedTo);

@@ -31,7 +31,7 @@ function lookUp(name: string): GmlCrs {
     const { code, northingFirst } = findCrs(name);
     return { key: code ?? name, northingFirst: northingFirst && inAuthorityOrder.test(name) };
   } catch (error) {
-    // The layer's CRS will be asked for again by those who need it, and refused with words.
+    // The CRS of the layer is looked up again where it is needed, and refused there with a message.
     if (error instanceof UnknownCrs) return { key: name, northingFirst: false };
     throw error;
   }

@@ -27,7 +27,7 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
 /**
  * Goes over the members of the object that begins at `at`, without a tree of what is in them: it works in a file that is
  * too large to be parsed, and in one that is cut off. Values are checked for their brackets and strings only.
- * @param onCut told of the member in whose value the text ends
+ * @param onCut receives the member in whose value the text ends
  */
 export function scanMembers(
   bytes: Uint8Array,
