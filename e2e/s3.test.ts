@@ -131,7 +131,7 @@ test('an S3 server that is killed in mid-upload and started again needs no resta
   await untilNoneIsOpen();
 });
 
-test('the sweeper removes from S3 what has no row, once it is an hour old', async () => {
+test('the clean-up removes from S3 what has no row, once it is an hour old', async () => {
   const { context } = await startService();
   const own = await newBucket(server);
   const store = await openS3Store(own);

@@ -18,8 +18,8 @@ import { startCounterUpdates } from './jobs/counters.ts';
 import { measureRequests } from './base/metrics/metrics.ts';
 import { startEmbeddedRunners } from './jobs/runners/embedded-runners.ts';
 import { setEnrolmentToken } from './jobs/runners/enrolment-store.ts';
-import { startTimekeeper } from './apps/releases/timekeeper.ts';
-import { startSweeper } from './project/retention/sweeper.ts';
+import { startReleaseScheduler } from './apps/releases/scheduler.ts';
+import { startCleaner } from './project/retention/cleaner.ts';
 import { readKeys } from './base/secrets/keys.ts';
 import { checkKeys } from './base/secrets/known-keys.ts';
 import { secretsWith } from './base/secrets/secrets.ts';
@@ -119,8 +119,8 @@ async function startBackground(
 ) {
   const scheduler = startScheduler(context);
   atEnd(() => scheduler.stop());
-  atEnd(startSweeper(context));
-  atEnd(startTimekeeper(context));
+  atEnd(startCleaner(context));
+  atEnd(startReleaseScheduler(context));
   atEnd(startCounterUpdates(context));
   const { enrolmentToken } = config;
   await setEnrolmentToken(context.db, enrolmentToken === undefined ? undefined : hashSecret(enrolmentToken));

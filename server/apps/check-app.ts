@@ -10,29 +10,29 @@ import {
   type ModuleFinding,
 } from './modules/findings.ts';
 import { detailOfUnknown, projectionsOf } from './modules/projections.ts';
-import { checkTypes, type Known } from './modules/validate.ts';
+import { checkTypes, type KnownTypes } from './modules/validate.ts';
 
-export const mostWarnings = 100;
+export const maxWarnings = 100;
 
 type Add = (index: number, pointer: string, code: FindingCode, detail: string) => void;
 
 /**
  * What is odd about these modules together, in their order, on an engine that knows this. What matters most comes first.
  */
-export function checkApp(modules: readonly Module[], known: Known): ModuleFinding[] {
+export function checkApp(modules: readonly Module[], known: KnownTypes): ModuleFinding[] {
   const warnings: ModuleFinding[] = [];
   if (!hasMaps(modules)) {
     const detail = 'No module has a map, so there is nothing to show.';
     warnings.push({ pointer: '', code: 'noMaps', detail });
   }
   const add: Add = (index, pointer, code, detail) => {
-    if (warnings.length < mostWarnings) warnings.push({ index, pointer, code, detail });
+    if (warnings.length < maxWarnings) warnings.push({ index, pointer, code, detail });
   };
   checkProjections(modules, known, add);
   checkReferences(modules, add);
   for (const [index, module] of modules.entries())
     checkTypes(module, known, (pointer, _, detail) => add(index, pointer, 'unsupportedType', detail));
-  checkShown(modules, known, add);
+  checkVisibleLayers(modules, known, add);
   return warnings;
 }
 
@@ -41,7 +41,7 @@ export function hasMaps(modules: readonly Module[]): boolean {
 }
 
 /** A definition holds from where it stands, for all that comes after it. */
-function checkProjections(modules: readonly Module[], known: Known, add: Add): void {
+function checkProjections(modules: readonly Module[], known: KnownTypes, add: Add): void {
   const defined = new Set<number>();
   const nowhere = { error: () => {}, warning: () => {} };
   for (const [index, module] of modules.entries()) {
@@ -97,7 +97,7 @@ function firstFinder(modules: readonly Module[]): (list: string, name: string) =
 }
 
 /** Layers that are on from the start, though none of the maps of the app can show them. */
-function checkShown(modules: readonly Module[], known: Known, add: Add): void {
+function checkVisibleLayers(modules: readonly Module[], known: KnownTypes, add: Add): void {
   const typeOf = new Map(
     [...latest(modules, 'maps')].map(([name, { item }]) => [name, String(item['type'])]),
   );

@@ -13,7 +13,7 @@ import { engineOf } from './releases/require-engine.ts';
 import { findRelease, findReleaseData } from './releases/store.ts';
 import { requireFit } from './require-fit.ts';
 
-type Readable = Pick<App, 'projectId' | 'memberId' | 'moduleIds'>;
+type ModuleOwner = Pick<App, 'projectId' | 'memberId' | 'moduleIds'>;
 
 /** What an app shows: whatever makes a map, a bundle or a release of it begins here. */
 export interface AppContent {
@@ -24,7 +24,7 @@ export interface AppContent {
 }
 
 /** All that makes a map. */
-export interface Shown extends AppContent {
+export interface MapContent extends AppContent {
   readonly name: string;
   readonly description: string;
   /** The module with the world base layer: it stands before the others. */
@@ -38,19 +38,27 @@ export interface Shown extends AppContent {
 }
 
 /** `current`: what the world sees, or would. `draft`: what the modules are now. Anything else is the id of a release. */
-export type Which = 'current' | 'draft' | (string & {});
+export type ContentVersion = 'current' | 'draft' | (string & {});
 
-type Showable = Readable & Pick<App, '_id' | 'name' | 'description' | 'mapVersion' | 'releaseId'>;
+type ContentOwner = ModuleOwner & Pick<App, '_id' | 'name' | 'description' | 'mapVersion' | 'releaseId'>;
 
 /**
  * What an app shows: the one place that knows whether that is a release. Who may see which is not decided here.
- * `contentShown(db, app, 'current')` never is undefined, nor with `'draft'`; with the id of a release it is where the app
+ * `loadContent(db, app, 'current')` never is undefined, nor with `'draft'`; with the id of a release it is where the app
  * has none of that id. Compile it by `compileContent`, and for the map viewer by `viewerConfig`.
  * @throws Failure `too_large` when a draft has become larger than can be shown
  */
-export function contentShown(db: Db, app: Showable, which: 'current' | 'draft'): Promise<Shown>;
-export function contentShown(db: Db, app: Showable, which: Which): Promise<Shown | undefined>;
-export async function contentShown(db: Db, app: Showable, which: Which): Promise<Shown | undefined> {
+export function loadContent(db: Db, app: ContentOwner, which: 'current' | 'draft'): Promise<MapContent>;
+export function loadContent(
+  db: Db,
+  app: ContentOwner,
+  which: ContentVersion,
+): Promise<MapContent | undefined>;
+export async function loadContent(
+  db: Db,
+  app: ContentOwner,
+  which: ContentVersion,
+): Promise<MapContent | undefined> {
   const releaseId = which === 'current' ? app.releaseId : which === 'draft' ? undefined : which;
   if (releaseId !== undefined) return releasedContent(db, app, releaseId);
   const { name, description, mapVersion } = app;
@@ -70,9 +78,9 @@ export async function contentShown(db: Db, app: Showable, which: Which): Promise
 /** Without the modules that the user with whose permissions the app reads may not read any more. */
 async function releasedContent(
   db: Db,
-  { _id: appId, projectId, memberId }: Showable,
+  { _id: appId, projectId, memberId }: ContentOwner,
   releaseId: string,
-): Promise<Shown | undefined> {
+): Promise<MapContent | undefined> {
   const found = await findRelease(db, appId, releaseId);
   if (!found) return undefined;
   const { name, description, world, number } = found;
@@ -93,7 +101,7 @@ async function releasedContent(
 }
 
 /** What its modules and their data are now. @throws Failure `too_large` when it has become larger than can be shown */
-export async function currentContent(db: Db, app: Readable): Promise<AppContent> {
+export async function currentContent(db: Db, app: ModuleOwner): Promise<AppContent> {
   const modules = await findReadableModules(db, app);
   const datasources = await findDatasourcesById(db, app.projectId, datasourcesOf(modules));
   const revisions = [...datasources.values()].map(({ _id, dataRevision }) => [_id, dataRevision] as const);
@@ -104,7 +112,7 @@ export async function currentContent(db: Db, app: Readable): Promise<AppContent>
  * The modules of an app, in order, that the user with whose permissions it reads may read now.
  * @throws Failure `too_large` when the app has become larger than can be shown
  */
-export async function findReadableModules(db: Db, app: Readable): Promise<Module[]> {
+export async function findReadableModules(db: Db, app: ModuleOwner): Promise<Module[]> {
   await requireFit(db, app.projectId, app.moduleIds);
   const reader = await findReader(db, app.projectId, app.memberId);
   const modules = await findModulesByIds(db, app.projectId, app.moduleIds);

@@ -2,10 +2,10 @@ import type { AppEmbed } from '@platen/contract/app-page';
 import { escapeHtml } from '@platen/viewer/escape-html';
 import { findPicture } from './app-pictures/store.ts';
 import type { Context } from '../base/context.ts';
-import { getApp, type Where } from './operations.ts';
+import { getApp, type AppPath } from './operations.ts';
 
 /** `origin` is where visitors find maps. */
-export async function describeEmbed(context: Context, where: Where, origin: string): Promise<AppEmbed> {
+export async function describeEmbed(context: Context, where: AppPath, origin: string): Promise<AppEmbed> {
   const { name, url: address, frameOrigins, isPublic } = await getApp(context, where);
   const url = new URL(address, origin).href;
   const attributes = [

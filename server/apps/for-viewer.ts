@@ -1,7 +1,7 @@
 import type { Module } from '@platen/contract/modules';
 import type { Db } from '../base/database/database.ts';
 import { resolvePlugins } from './map-plugins/resolve.ts';
-import type { Shown } from './content.ts';
+import type { MapContent } from './content.ts';
 
 /**
  * The last step before compiled modules go to the map viewer of an engine version: the place for what depends on that
@@ -11,7 +11,7 @@ import type { Shown } from './content.ts';
 export async function forViewer(
   db: Db,
   modules: readonly Module[],
-  { engineVersion, plugins }: Pick<Shown, 'engineVersion' | 'plugins'>,
+  { engineVersion, plugins }: Pick<MapContent, 'engineVersion' | 'plugins'>,
 ): Promise<readonly Module[]> {
   const resolved = await resolvePlugins(db, modules, engineVersion ?? 'none', plugins);
   return resolved.modules;

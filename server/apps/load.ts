@@ -3,7 +3,7 @@ import type { Db } from '../base/database/database.ts';
 import { addressOf as uriOf } from '../datasources/address.ts';
 import { findPinnedSources } from '../datasources/revisions/pinned-sources.ts';
 import { compileModule, type AddressOf } from './compile.ts';
-import type { AppContent, Shown } from './content.ts';
+import type { AppContent, MapContent } from './content.ts';
 import { forViewer } from './for-viewer.ts';
 
 interface Addressing {
@@ -17,7 +17,7 @@ interface Addressing {
 export async function viewerConfig(
   db: Db,
   projectId: string,
-  shown: Shown,
+  shown: MapContent,
   root?: string,
 ): Promise<{ readonly text: string; readonly modules: readonly Module[] }> {
   const modules = await viewerModules(db, projectId, shown, root);
@@ -28,7 +28,7 @@ export async function viewerConfig(
 export async function viewerModules(
   db: Db,
   projectId: string,
-  shown: Shown,
+  shown: MapContent,
   root?: string,
 ): Promise<readonly Module[]> {
   const addressing = { isPinned: true, ...(root !== undefined && { root }) };

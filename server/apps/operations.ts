@@ -15,17 +15,17 @@ import { newId } from '../base/ids.ts';
 import { memberFor } from './modules/reader.ts';
 import { findModulesByIds } from './modules/store.ts';
 import { usableModules } from './modules/usable-modules.ts';
-import { isAppExposed } from './share-links/exposed.ts';
+import { hasPublicDraft } from './share-links/public-visibility.ts';
 import { maySeeDrafts } from './releases/may-see-drafts.ts';
 import { moveToTrash } from '../base/trash/move-to-trash.ts';
 import { explainTakenSlug, requireOrigins } from './address-fields.ts';
-import { contentShown } from './content.ts';
+import { loadContent } from './content.ts';
 import { compileContent } from './load.ts';
 import { requireFit } from './require-fit.ts';
 import { findWarnings, renewWarnings } from './warnings.ts';
 import { deleteApp, findApp, findApps, insertApp, lockApp, updateApp } from './store.ts';
 
-export interface Where {
+export interface AppPath {
   readonly projectId: string;
   readonly appId: string;
 }
@@ -70,14 +70,14 @@ export async function createApp(
   });
 }
 
-export async function getApp(context: Context, { projectId, appId }: Where): Promise<App> {
+export async function getApp(context: Context, { projectId, appId }: AppPath): Promise<App> {
   const app = await findApp(context.db, projectId, appId);
   if (!app) throw notFound('app');
   return addressed(context, app);
 }
 
 /** With what is odd about it; to its guests nothing is said of a draft that they do not see. */
-export async function lookAtApp(context: Context, caller: Caller, where: Where): Promise<App> {
+export async function getAppWithWarnings(context: Context, caller: Caller, where: AppPath): Promise<App> {
   const app = await getApp(context, where);
   if (app.releaseId !== undefined && !maySeeDrafts(caller, app.createdBy)) return { ...app, warnings: [] };
   return { ...app, warnings: [...(await findWarnings(context.db, app))] };
@@ -87,7 +87,7 @@ export async function lookAtApp(context: Context, caller: Caller, where: Where):
 export async function changeApp(
   context: Context,
   caller: Caller,
-  { projectId, appId, body, ifMatch }: Where & { body: AppChange; ifMatch: number | undefined },
+  { projectId, appId, body, ifMatch }: AppPath & { body: AppChange; ifMatch: number | undefined },
 ): Promise<App> {
   const { db, now } = context;
   const { name, description, mapVersion, moduleIds, properties, frameOrigins, slug } = body;
@@ -103,7 +103,7 @@ export async function changeApp(
       ? await usableModules(tx, caller, { projectId, memberId, moduleIds, kept: stored.moduleIds })
       : await findModulesByIds(tx, projectId, stored.moduleIds);
     const showsMore = moduleIds?.some((id) => !stored.moduleIds.includes(id));
-    if (showsMore && (await isAppExposed(tx, appId))) {
+    if (showsMore && (await hasPublicDraft(tx, appId))) {
       const toDo = 'show more modules in an app that is public or has share links';
       requirePermission(caller, 'setAppPublic', toDo);
     }
@@ -128,7 +128,7 @@ export async function changeApp(
 export async function removeApp(
   { db, now }: Context,
   caller: Caller,
-  { projectId, appId }: Where,
+  { projectId, appId }: AppPath,
 ): Promise<Deleted> {
   return inTransaction(db, async (tx) => {
     const app = await lockApp(tx, projectId, appId);
@@ -154,17 +154,17 @@ export async function removeApp(
 }
 
 /** What its modules are now; to its guests what it shows. */
-export async function compileApp(context: Context, caller: Caller, where: Where): Promise<CompiledApp> {
+export async function compileApp(context: Context, caller: Caller, where: AppPath): Promise<CompiledApp> {
   // without its revision, which would be taken for the ETag: the modules change without it
   const { revision: _, ...app } = await getApp(context, where);
   const which = maySeeDrafts(caller, app.createdBy) ? 'draft' : 'current';
-  const shown = await contentShown(context.db, app, which);
+  const shown = await loadContent(context.db, app, which);
   const isPinned = shown.release !== undefined;
   return { ...app, modules: await compileContent(context.db, app.projectId, shown, { isPinned }) };
 }
 
 /** Members whose role reads apps, the creator, and the guests of the app. */
-export async function listAppPrincipals(context: Context, where: Where): Promise<Principals> {
+export async function listAppPrincipals(context: Context, where: AppPath): Promise<Principals> {
   const { createdBy } = await getApp(context, where);
   const members = await findGrantsOnResource(context.db, where.projectId);
   const guests = await findGrantsOnResource(context.db, where.appId);

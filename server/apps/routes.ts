@@ -4,19 +4,19 @@ import {
   changeApp,
   compileApp,
   createApp,
-  lookAtApp,
+  getAppWithWarnings,
   listAppPrincipals,
   listApps,
   listMapVersions,
   removeApp,
 } from './operations.ts';
-import { makeAppPrivate, makeAppPublic } from './publicity.ts';
+import { makeAppPrivate, makeAppPublic } from './visibility.ts';
 
 export const appRoutes = routes(appEndpoints, {
   postProjectApp: (context, { caller, params, query, body }) =>
     createApp(context, caller, { ...params, body, memberId: query.MemberId }),
   getProjectApps: (context, { caller, params, query }) => listApps(context, caller, params.projectId, query),
-  getProjectApp: (context, { caller, params }) => lookAtApp(context, caller, params),
+  getProjectApp: (context, { caller, params }) => getAppWithWarnings(context, caller, params),
   putProjectApp: (context, { caller, params, body, ifMatch }) =>
     changeApp(context, caller, { ...params, body, ifMatch }),
   deleteProjectApp: (context, { caller, params }) => removeApp(context, caller, params),

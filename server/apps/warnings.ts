@@ -8,7 +8,7 @@ import { resolvePlugins } from './map-plugins/resolve.ts';
 import { inApp } from './modules/findings.ts';
 import { findModulesByIds } from './modules/store.ts';
 import { knownBy } from './modules/validate.ts';
-import { checkApp, mostWarnings } from './check-app.ts';
+import { checkApp, maxWarnings } from './check-app.ts';
 import { fitProblem } from './require-fit.ts';
 import { lockApp } from './store.ts';
 
@@ -20,7 +20,7 @@ export async function renewWarnings(
 ): Promise<ProblemDetail[]> {
   const engineVersion = findEngine(mapVersion)?.version ?? '';
   const plugins = await resolvePlugins(db, modules, engineVersion);
-  const findings = [...checkApp(modules, knownBy(engineVersion)), ...plugins.warnings].slice(0, mostWarnings);
+  const findings = [...checkApp(modules, knownBy(engineVersion)), ...plugins.warnings].slice(0, maxWarnings);
   const warnings = inApp(modules, findings);
   await db
     .updateTable('app')

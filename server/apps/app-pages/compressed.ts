@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 export type Encoding = 'br' | 'gzip';
 
 /** Below this a header more costs what compression saves. */
-const leastBytes = 1024;
+const minBytes = 1024;
 const brotliQuality = 9;
 /** For somebody who waits: a sixth larger than the best, in a fiftieth of the time. */
 const quickly = { brotliQuality: 5, gzipLevel: 6 };
@@ -23,7 +23,7 @@ export function encodingFor(
   { type, bytes }: { type: string; bytes: number },
   offered: readonly Encoding[] = ['br', 'gzip'],
 ): Encoding | undefined {
-  if (bytes < leastBytes || !compressible.test(type)) return undefined;
+  if (bytes < minBytes || !compressible.test(type)) return undefined;
   const taken = new Set(
     String(accepted ?? '')
       .toLowerCase()

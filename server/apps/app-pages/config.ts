@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contentShown } from '../content.ts';
+import { loadContent } from '../content.ts';
 import { viewerConfig } from '../load.ts';
 import type { Context } from '../../base/context.ts';
 import { bodyOf, findConfig } from '../releases/send-stored.ts';
@@ -56,7 +56,7 @@ export async function sendCompiled(
 ): Promise<unknown> {
   const { app } = visible;
   const root = await rootOfData(context, visible);
-  const shown = await contentShown(context.db, app, which);
+  const shown = await loadContent(context.db, app, which);
   if (!shown) return refuse(request, reply, 'release');
   const { text } = await viewerConfig(context.db, app.projectId, shown, root);
   const isPublic = visible.loginSecret === undefined;

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contentShown, type Shown } from '../content.ts';
+import { loadContent, type MapContent } from '../content.ts';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import { findReleaseHead } from '../releases/store.ts';
 import { sendCompiled } from './config.ts';
-import { contentOf } from './page-content.ts';
+import { pageContentOf } from './page-content.ts';
 import { sendPageOf } from './page.ts';
 import { refuse, sendMessage } from './send-message.ts';
 import { findAppWithDrafts, type VisibleApp } from './visible-app.ts';
@@ -27,32 +27,32 @@ async function sendDraftPage(context: Context, request: Request, reply: Reply): 
     const search = query === undefined ? '' : `?${query}`;
     return reply.redirect(`${pathOf(request)}/${search}`, 308);
   }
-  const asked = await findAsked(context, request);
+  const asked = await findRequest(context, request);
   if (!asked) return sendMessage(request, reply, 'missing');
   const { visible, which } = asked;
   const app = { ...visible.app, isPublic: false };
-  const shown = await findShown(context, visible, which);
+  const shown = await findContent(context, visible, which);
   if (!shown) return sendMessage(request, reply, 'tooLarge');
   const configPath = `${pathOf(request)}/app.config.json`;
-  const content = await contentOf(context.db, app, shown);
+  const content = await pageContentOf(context.db, app, shown);
   return sendPageOf(context, { request, reply }, app, { content, isIndexed: false, configPath });
 }
 
 async function sendDraftConfig(context: Context, request: Request, reply: Reply): Promise<unknown> {
   void reply.header('x-robots-tag', 'noindex');
-  const asked = await findAsked(context, request);
+  const asked = await findRequest(context, request);
   if (!asked) return refuse(request, reply, 'app');
   return sendCompiled(context, { request, reply }, asked.visible, asked.which);
 }
 
-interface Asked {
+interface DraftRequest {
   readonly visible: VisibleApp;
   /** `draft`, or the id of a release. */
   readonly which: string;
 }
 
 /** undefined: it is not there, or not for whoever asks. */
-async function findAsked(context: Context, request: Request): Promise<Asked | undefined> {
+async function findRequest(context: Context, request: Request): Promise<DraftRequest | undefined> {
   const visible = await findAppWithDrafts(context, request);
   if (!visible) return undefined;
   const { number } = request.params as { number?: string };
@@ -63,9 +63,13 @@ async function findAsked(context: Context, request: Request): Promise<Asked | un
 }
 
 /** undefined: it has become too large. */
-async function findShown({ db }: Context, { app }: VisibleApp, which: string): Promise<Shown | undefined> {
+async function findContent(
+  { db }: Context,
+  { app }: VisibleApp,
+  which: string,
+): Promise<MapContent | undefined> {
   try {
-    return await contentShown(db, app, which);
+    return await loadContent(db, app, which);
   } catch (error) {
     if (error instanceof Failure && error.code === 'too_large') return undefined;
     throw error;

@@ -7,7 +7,7 @@ import { Failure, invalidAt } from '../../base/failure.ts';
 import { isCrossSite, secretOf } from '../../http/credentials.ts';
 import { authorise } from '../../identity/iam/authorise.ts';
 import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
-import { mostHosts, originOf } from './foreign-hosts.ts';
+import { maxHosts, originOf } from './foreign-hosts.ts';
 import { languageOf } from '../../http/language.ts';
 import { closedPolicy } from './policy.ts';
 import { sendMessage } from './send-message.ts';
@@ -73,10 +73,10 @@ function optionsOf(request: Request): Options {
   const only = (name: string) => [query[name] ?? []].flat().at(-1);
   const hosts = [query['host'] ?? []].flat();
   const wrong = hosts.find((host) => originOf(host) !== host);
-  if (wrong !== undefined || hosts.length > mostHosts)
+  if (wrong !== undefined || hosts.length > maxHosts)
     throw invalidAt(
       '/host',
-      `Each host must be an origin, such as https://tiles.example.org. At most ${mostHosts} are allowed.`,
+      `Each host must be an origin, such as https://tiles.example.org. At most ${maxHosts} are allowed.`,
     );
   const locale = only('locale');
   if (locale !== undefined && !/^[a-z]{2}$/.test(locale))

@@ -2,7 +2,7 @@
 const links = new Set(['attributions', 'copyright', 'infoUrl']);
 
 /** A policy must fit into a header; whoever needs more hosts has a list of links, not of layers. */
-export const mostHosts = 50;
+export const maxHosts = 50;
 const origin = /^https?:\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$/;
 
 /**
@@ -14,7 +14,7 @@ export function foreignHosts(modules: readonly object[]): string[] {
   const hosts = new Set<string>();
   const add = (text: string) => {
     const host = originOf(text);
-    if (host !== undefined && hosts.size < mostHosts) hosts.add(host);
+    if (host !== undefined && hosts.size < maxHosts) hosts.add(host);
   };
   const walk = (value: unknown): void => {
     if (typeof value === 'string') return add(value);

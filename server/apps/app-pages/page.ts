@@ -6,7 +6,7 @@ import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import { publicOrigin } from '../../http/public-origin.ts';
 import { languageOf } from '../../http/language.ts';
-import { shownContent, type PageContent } from './page-content.ts';
+import { currentPageContent, type PageContent } from './page-content.ts';
 import { policyOf } from './policy.ts';
 import { describePreview } from './preview.ts';
 import { isBrowser, sendMessage } from './send-message.ts';
@@ -40,7 +40,7 @@ export async function sendPage(
   const visible = await findVisibleApp(context, request);
   if (!visible) return sendMessage(request, reply, 'missing');
   const { app } = visible;
-  const content = await shownContent(context.db, app).catch((error: unknown) => {
+  const content = await currentPageContent(context.db, app).catch((error: unknown) => {
     if (isTooLarge(error) && isBrowser(request)) return undefined;
     throw error;
   });

@@ -3,10 +3,10 @@ import type { App } from '@platen/contract/apps';
 import type { PagePicture } from '@platen/viewer/page';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drawPreview } from '../app-pictures/draw-preview.ts';
-import { keepDrawn } from '../app-pictures/keep-drawn.ts';
+import { cachePreviews } from '../app-pictures/preview-cache.ts';
 import { findPicture, type StoredPicture } from '../app-pictures/store.ts';
 import { previewHeight, previewWidth, viewOf } from '../app-pictures/view.ts';
-import { contentShown, type AppContent } from '../content.ts';
+import { loadContent, type AppContent } from '../content.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { findDatasourcesById } from '../../datasources/store.ts';
@@ -36,7 +36,7 @@ export async function describePreview(db: Db, appId: string, origin: string): Pr
 
 /** By the same rules as the page itself. */
 export function previewSender(context: Context, findTile: FindWorldTile) {
-  const draw = keepDrawn((view) => drawPreview(view, findTile));
+  const draw = cachePreviews((view) => drawPreview(view, findTile));
   return async (request: Request, reply: Reply): Promise<unknown> => {
     const visible = await findVisibleApp(context, request);
     if (!visible) return refuse(request, reply, 'app');
@@ -71,7 +71,7 @@ async function sendUploaded(
 }
 
 async function viewOfApp(db: Db, app: App) {
-  const { modules, revisions } = await contentShown(db, app, 'current').catch(nothingIfTooLarge);
+  const { modules, revisions } = await loadContent(db, app, 'current').catch(nothingIfTooLarge);
   const datasources = await findDatasourcesById(db, app.projectId, [...revisions.keys()]);
   const boxes = [...datasources.values()].flatMap(({ bbox }) => {
     const [west, south, east, north] = bbox ?? [];

@@ -5,7 +5,7 @@ import { sendConfig } from './config.ts';
 import { registerDrafts } from './drafts.ts';
 import { registerEngines } from './engines.ts';
 import type { CompressedForms } from './compressed-forms.ts';
-import { keepAnswers } from './kept-answers.ts';
+import { cacheResponses } from './response-cache.ts';
 import { sendPage } from './page.ts';
 import { previewPaths, previewSender } from './preview.ts';
 import { openWorldTiles } from './world-tiles.ts';
@@ -15,7 +15,7 @@ export function registerAppPages(app: FastifyInstance, context: Context, forms: 
   const findTile = openWorldTiles();
   const sendPreview = previewSender(context, findTile);
   void app.register(async (scope) => {
-    const kept = keepAnswers(scope, context);
+    const kept = cacheResponses(scope, context);
     const page = kept.around((request, reply) => sendPage(context, { request, reply }, kept.allow));
     const config = kept.around((request, reply) => sendConfig(context, { request, reply }, kept.allow));
     scope.get('/app/:appId', page);

@@ -13,21 +13,21 @@ import { openRoom, type Room } from '../../files/usage/room.ts';
 import { pictureFormat, type PictureFormat } from './picture-format.ts';
 import { dropPicture, findPicture, insertPicture } from './store.ts';
 
-const longestSide = 4096;
+const maxSide = 4096;
 
-interface Where {
+interface AppPath {
   readonly projectId: string;
   readonly appId: string;
 }
 
-interface Incoming extends Where {
+interface Incoming extends AppPath {
   readonly body: AsyncIterable<Uint8Array>;
   /** As the request declares it; undefined: it comes in chunks. */
   readonly bytes: number | undefined;
   readonly signal: AbortSignal;
 }
 
-export async function getPicture({ db }: Context, { appId }: Where): Promise<Sendable> {
+export async function getPicture({ db }: Context, { appId }: AppPath): Promise<Sendable> {
   const picture = await findPicture(db, appId);
   if (!picture) throw notFound('picture of this app');
   const ending = picture.contentType.slice('image/'.length).replace('jpeg', 'jpg');
@@ -52,7 +52,7 @@ export async function setPicture(
   }
 }
 
-interface Picture extends Where {
+interface Picture extends AppPath {
   readonly bytes: Buffer;
   readonly format: PictureFormat;
   readonly room: Room;
@@ -98,7 +98,7 @@ async function storePicture(
   return { ...format, size, sha256, createdAt: at.toISOString(), createdBy: userId };
 }
 
-export async function removePicture({ db }: Context, { projectId, appId }: Where): Promise<Deleted> {
+export async function removePicture({ db }: Context, { projectId, appId }: AppPath): Promise<Deleted> {
   const numberOfDeletedItems = await inTransaction(db, async (tx) => {
     if (!(await lockApp(tx, projectId, appId))) throw notFound('app');
     const count = await dropPicture(tx, appId);
@@ -127,8 +127,8 @@ function requirePicture(bytes: Buffer): PictureFormat {
       'The file is not a PNG, JPEG or WebP image, or it is truncated. Send the original file.',
     );
   const { width, height } = format;
-  if (width >= 1 && height >= 1 && width <= longestSide && height <= longestSide) return format;
-  const text = `The picture has ${width} × ${height} pixels. Each side must have 1 to ${longestSide} pixels.`;
+  if (width >= 1 && height >= 1 && width <= maxSide && height <= maxSide) return format;
+  const text = `The picture has ${width} × ${height} pixels. Each side must have 1 to ${maxSide} pixels.`;
   throw new Failure('unprocessable', text);
 }
 

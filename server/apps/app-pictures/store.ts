@@ -26,7 +26,7 @@ export async function dropPicture(db: Db, appId: string): Promise<number> {
 }
 
 /** Of an app that is there again. */
-export async function putPictureBack(db: Db, entryId: string): Promise<void> {
+export async function restorePicture(db: Db, entryId: string): Promise<void> {
   await sql`
     insert into app_picture
       (project_id, app_id, blob_id, size, sha256, content_type, width, height, created_at, created_by)

@@ -15,7 +15,7 @@ interface Extent {
   readonly maxY: number;
 }
 
-interface Place {
+interface ViewCentre {
   readonly x: number;
   readonly y: number;
   /** How much of the world is seen across; undefined: nothing says so. */
@@ -44,15 +44,15 @@ export type Mark =
   | { readonly type: 'point'; readonly x: number; readonly y: number };
 
 /** The world once across, and as near as its base layer does not look blurred. */
-const leastWorldPixels = previewWidth;
-const mostWorldPixels = 20_480;
-const leastFramePixels = 40;
+const minWorldPixels = previewWidth;
+const maxWorldPixels = 20_480;
+const minFramePixels = 40;
 
 /** Around the starting viewpoint of the modules, else around their data, else the world. */
 export function viewOf(modules: readonly Module[], boxes: readonly Bbox[]): View {
   const data = extentOf(boxes);
   const start = startOf(modules);
-  const worldPixels = clamp(scaleOf(start, data), leastWorldPixels, mostWorldPixels);
+  const worldPixels = clamp(scaleOf(start, data), minWorldPixels, maxWorldPixels);
   const centre = start ?? (data && { x: (data.minX + data.maxX) / 2, y: (data.minY + data.maxY) / 2 });
   const { x, y } = centre ?? { x: 0.5, y: 0.45 };
   const left = Math.round(previewWidth / 2 - x * worldPixels);
@@ -62,9 +62,9 @@ export function viewOf(modules: readonly Module[], boxes: readonly Bbox[]): View
   return mark ? { ...place, mark } : place;
 }
 
-function scaleOf(start: Place | undefined, data: Extent | undefined): number {
+function scaleOf(start: ViewCentre | undefined, data: Extent | undefined): number {
   if (start?.across !== undefined) return previewWidth / start.across;
-  if (!data) return start ? mostWorldPixels : leastWorldPixels;
+  if (!data) return start ? maxWorldPixels : minWorldPixels;
   const across = (previewWidth - 2 * margin) / (data.maxX - data.minX);
   return Math.min(across, (previewHeight - 2 * margin) / (data.maxY - data.minY));
 }
@@ -73,7 +73,7 @@ function scaleOf(start: Place | undefined, data: Extent | undefined): number {
 function markOf(
   { worldPixels, left, top }: Omit<View, 'mark'>,
   data: Extent | undefined,
-  start: Place | undefined,
+  start: ViewCentre | undefined,
 ): Mark | undefined {
   if (!data) {
     if (!start) return undefined;
@@ -89,7 +89,7 @@ function markOf(
     right: shift + data.maxX * worldPixels,
     bottom: top + data.maxY * worldPixels,
   };
-  if (Math.max(frame.right - frame.left, frame.bottom - frame.top) >= leastFramePixels)
+  if (Math.max(frame.right - frame.left, frame.bottom - frame.top) >= minFramePixels)
     return { type: 'frame', ...frame };
   return { type: 'point', x: (frame.left + frame.right) / 2, y: (frame.top + frame.bottom) / 2 };
 }
@@ -111,7 +111,7 @@ function extentOf(boxes: readonly Bbox[]): Extent | undefined {
 }
 
 /** Where the map viewer would begin: the last module that names a viewpoint decides, and the last viewpoint of that name. */
-function startOf(modules: readonly Module[]): Place | undefined {
+function startOf(modules: readonly Module[]): ViewCentre | undefined {
   const name = modules.findLast(({ startingViewpointName }) => typeof startingViewpointName === 'string');
   const viewpoint = modules
     .flatMap(({ viewpoints }) => (Array.isArray(viewpoints) ? (viewpoints as unknown[]) : []))

@@ -14,13 +14,13 @@ export interface Refusal {
 }
 
 /** What an item asks of the registry. */
-interface Wish {
+interface PluginRequest {
   readonly name: string;
   readonly range: string;
 }
 
 /** Code comes from the registry alone: an item that names another place for it is not followed, nor led back to ours. */
-export function wishOf({ name, entry, version }: PluginItem): Wish | Refusal {
+export function pluginRequestOf({ name, entry, version }: PluginItem): PluginRequest | Refusal {
   if (typeof name !== 'string' || name === '')
     return {
       code: 'pluginName',
@@ -66,7 +66,11 @@ export function choose(versions: Versions, range: string, engineVersion: string)
 }
 
 /** For a wish that no version fulfils. */
-export function whyNone({ name, range }: Wish, versions: Versions, engineVersion: string): Refusal {
+export function explainMissing(
+  { name, range }: PluginRequest,
+  versions: Versions,
+  engineVersion: string,
+): Refusal {
   if (versions.length === 0)
     return {
       code: 'pluginMissing',

@@ -12,13 +12,13 @@ export interface Manifest {
   readonly mapVersion: string;
 }
 
-const isRange = (text: string) => text.length <= longestText && validRange(text) !== null;
+const isRange = (text: string) => text.length <= maxRangeLength && validRange(text) !== null;
 
 type Json = Readonly<Record<string, unknown>>;
 
 const namePattern = new RegExp(pluginNamePattern);
-const longestText = 256;
-const longestDescription = 2000;
+const maxRangeLength = 256;
+const maxDescriptionLength = 2000;
 
 /** @throws Failure `unprocessable` with what is wrong in it */
 export function readManifest(content: Buffer): Manifest {
@@ -32,7 +32,7 @@ export function readManifest(content: Buffer): Manifest {
     throw wrong(
       'mapVersion must be the semver range of map viewer versions that the plugin runs on, such as ^6.2.',
     );
-  const text = typeof description === 'string' ? description.slice(0, longestDescription) : '';
+  const text = typeof description === 'string' ? description.slice(0, maxDescriptionLength) : '';
   return { name, version, description: text, mapVersion };
 }
 

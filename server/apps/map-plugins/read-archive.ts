@@ -25,9 +25,9 @@ export interface PluginArchive extends Manifest {
   readonly sha256: string;
 }
 
-const mostEntries = 10_000;
-const longestPath = 512;
-const longestManifestBytes = 1024 * 1024;
+const maxEntries = 10_000;
+const maxPathLength = 512;
+const maxManifestBytes = 1024 * 1024;
 
 const inflate = promisify(gunzip);
 
@@ -44,7 +44,7 @@ export async function readArchive(archive: Buffer): Promise<PluginArchive> {
     if (path === undefined || entry.type === 'folder') continue;
     if (path === 'package.json') {
       if (manifest) throw twice(path);
-      manifest = readManifest(contentOf(entry, longestManifestBytes));
+      manifest = readManifest(contentOf(entry, maxManifestBytes));
       continue;
     }
     const served = servedPathOf(path);
@@ -88,7 +88,7 @@ function* entriesOf(tar: Buffer): Generator<TarEntry> {
   let count = 0;
   try {
     for (const entry of readTar(tar)) {
-      if (++count > mostEntries) throw tooMany();
+      if (++count > maxEntries) throw tooMany();
       const { name, type } = entry;
       if (type !== 'file' && type !== 'folder')
         throw new Failure('invalid', `${shown(name)} is a ${type}. Only files and folders are allowed.`);
@@ -100,10 +100,10 @@ function* entriesOf(tar: Buffer): Generator<TarEntry> {
   }
 }
 
-function contentOf({ name, content }: TarEntry, most: number): Buffer {
+function contentOf({ name, content }: TarEntry, max: number): Buffer {
   const { length } = content;
-  if (length > most)
-    throw new Failure('too_large', `${shown(name)} has ${length} bytes. The limit is ${most} bytes.`);
+  if (length > max)
+    throw new Failure('too_large', `${shown(name)} has ${length} bytes. The limit is ${max} bytes.`);
   return Buffer.from(content); // a copy, as the archive would stay in memory with it
 }
 
@@ -112,7 +112,7 @@ function pathOf(name: string): string | undefined {
   const segments = name.replace(/\/$/, '').split('/');
   const isPlain = segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
   // oxlint-disable-next-line no-control-regex -- it is about those
-  if (!isPlain || name.length > longestPath || /[\u0000-\u001f\u007f\\]/.test(name))
+  if (!isPlain || name.length > maxPathLength || /[\u0000-\u001f\u007f\\]/.test(name))
     throw new Failure('invalid', `${shown(name)} is not a valid path in an npm archive.`);
   if (segments[0] !== 'package')
     throw new Failure('invalid', `${shown(name)} is outside package/. Send the archive that npm pack makes.`);
@@ -131,5 +131,5 @@ const twice = (path: string) => new Failure('invalid', `${shown(path)} is in the
 const tooMany = () =>
   new Failure(
     'too_large',
-    `A plugin can have at most ${maxPluginFiles} served files, and its archive at most ${mostEntries} entries.`,
+    `A plugin can have at most ${maxPluginFiles} served files, and its archive at most ${maxEntries} entries.`,
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installedEngines } from '@platen/viewer/engines';
-import { contentShown } from '../content.ts';
+import { loadContent } from '../content.ts';
 import { findApp } from '../store.ts';
 import { startService } from '../../testing.ts';
 import { pluginFilesOf } from './resolve.ts';
@@ -166,7 +166,7 @@ test('a release keeps the versions it was made with, and nothing deletes them bu
   await upload({ name, version: '1.1.0' });
   await upload({ name: '@city/released-later' });
   assert.deepEqual(await entries(), [entry('1.0.0')]);
-  const shown = await contentShown(context.db, (await findApp(context.db, projectId, appId))!, 'current');
+  const shown = await loadContent(context.db, (await findApp(context.db, projectId, appId))!, 'current');
   const files = await pluginFilesOf(context.db, shown.modules, v63!, shown.plugins);
   assert.deepEqual(
     files.map(({ servedPath }) => servedPath),

@@ -2,7 +2,7 @@ import type { MapPluginVersion } from '@platen/contract/map-plugins';
 import type { Module } from '@platen/contract/modules';
 import type { Db } from '../../base/database/database.ts';
 import type { ModuleFinding } from '../modules/findings.ts';
-import { choose, whyNone, wishOf, type PluginItem, type Refusal } from './choose.ts';
+import { choose, explainMissing, pluginRequestOf, type PluginItem, type Refusal } from './choose.ts';
 import { findPluginFiles, findPlugins, type StoredPluginFile } from './store.ts';
 
 /** Which version each `name@range` means: what a release keeps, so that it is shown with these for good. */
@@ -16,7 +16,7 @@ interface ResolvedPlugins {
   readonly warnings: ModuleFinding[];
 }
 
-const mostWarnings = 100;
+const maxWarnings = 100;
 
 /**
  * What modules say of plugins, as an engine of this version is to get it. With the pins of a release a plugin has the
@@ -40,7 +40,7 @@ export async function resolvePlugins(
         return [{ ...item, entry: `${pluginFolder(engineVersion, found.name, found.version)}index.js` }];
       }
       const { code, detail } = found;
-      if (warnings.length < mostWarnings) warnings.push({ index, pointer: `/plugins/${at}`, code, detail });
+      if (warnings.length < maxWarnings) warnings.push({ index, pointer: `/plugins/${at}`, code, detail });
       return [];
     });
     return { ...module, plugins };
@@ -81,25 +81,25 @@ export function pluginFolder(engineVersion: string, name: string, version: strin
 type Registry = ReadonlyMap<string, readonly MapPluginVersion[]>;
 
 async function registryFor(db: Db, modules: readonly Module[]): Promise<Registry> {
-  const wishes = modules.flatMap(({ plugins = [] }) => plugins.map(wishOf));
+  const wishes = modules.flatMap(({ plugins = [] }) => plugins.map(pluginRequestOf));
   const names = new Set(wishes.flatMap((wish) => ('name' in wish ? [wish.name] : [])));
   return names.size === 0 ? new Map() : findPlugins(db, [...names]);
 }
 
-interface For {
+interface PluginContext {
   readonly engineVersion: string;
   readonly pins: PluginPins | undefined;
 }
 
-function findVersion(item: PluginItem, registry: Registry, { engineVersion, pins }: For) {
-  const wish = wishOf(item);
+function findVersion(item: PluginItem, registry: Registry, { engineVersion, pins }: PluginContext) {
+  const wish = pluginRequestOf(item);
   if ('code' in wish) return wish satisfies Refusal;
   const { name, range } = wish;
   const key = `${name}@${range}`;
   const versions = registry.get(name) ?? [];
   const wanted = pins ? pinned(pins, key) : choose(versions, range, engineVersion);
   const version = versions.find((one) => one.version === wanted)?.version;
-  return version === undefined ? whyNone(wish, versions, engineVersion) : { name, key, version };
+  return version === undefined ? explainMissing(wish, versions, engineVersion) : { name, key, version };
 }
 
 const pinned = (pins: PluginPins, key: string) => (Object.hasOwn(pins, key) ? pins[key] : undefined);

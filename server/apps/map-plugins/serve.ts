@@ -37,7 +37,7 @@ export function registerPluginFiles(app: FastifyInstance, context: Context, form
   });
 }
 
-interface Unversioned {
+interface UnversionedFile {
   readonly name: string;
   readonly path: string;
   readonly engine: string;
@@ -45,7 +45,7 @@ interface Unversioned {
 
 async function redirect(
   { db }: Context,
-  { name, path, engine }: Unversioned,
+  { name, path, engine }: UnversionedFile,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const { version: range = '*' } = request.query as { version?: unknown };

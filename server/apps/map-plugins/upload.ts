@@ -30,8 +30,8 @@ export async function uploadPlugin(
   const archive = await readArchive(await collect(body));
   const { name, version, sha256 } = archive;
   const refuseKnown = (known: Awaited<ReturnType<typeof lockVersion>>) => {
-    if (known && !known.isDeleted) throw isThere(archive);
-    if (known && known.sha256 !== sha256) throw wasOther(archive);
+    if (known && !known.isDeleted) throw alreadyExists(archive);
+    if (known && known.sha256 !== sha256) throw wasDifferent(archive);
   };
   refuseKnown(await lockVersion(db, name, version));
   const stored = await storeFiles(context, archive.files, signal);
@@ -72,14 +72,14 @@ async function storeFiles(
   }
 }
 
-interface Keeping {
+interface PluginUpload {
   readonly archive: PluginArchive;
   readonly stored: readonly StoredFile[];
   readonly caller: Caller;
 }
 
 /** @returns the row, and the ids of bytes that equal ones were there of already */
-async function keepPlugin(tx: Context['db'], { now }: Context, { archive, stored, caller }: Keeping) {
+async function keepPlugin(tx: Context['db'], { now }: Context, { archive, stored, caller }: PluginUpload) {
   const { name, version, description, mapVersion, sha256 } = archive;
   const at = now();
   const unneeded: string[] = [];
@@ -102,7 +102,7 @@ async function keepPlugin(tx: Context['db'], { now }: Context, { archive, stored
     now: at,
     by,
   });
-  if (!plugin) throw isThere(archive);
+  if (!plugin) throw alreadyExists(archive);
   await forgetStoredConfigs(tx); // a release may have it again
   await outdateWarnings(tx, name);
   const { size, numberOfFiles } = plugin;
@@ -132,18 +132,18 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-type Named = Pick<PluginArchive, 'name' | 'version'>;
+type PluginName = Pick<PluginArchive, 'name' | 'version'>;
 
 export const tooLarge = () =>
   new Failure('too_large', `The archive of a plugin must not exceed ${maxPluginArchiveBytes / 2 ** 20} MiB.`);
 
-const isThere = ({ name, version }: Named) =>
+const alreadyExists = ({ name, version }: PluginName) =>
   new Failure(
     'conflict',
     `${name} ${version} already exists. The content of a version cannot change. Raise the version.`,
   );
 
-const wasOther = ({ name, version }: Named) =>
+const wasDifferent = ({ name, version }: PluginName) =>
   new Failure(
     'conflict',
     `${name} ${version} was deleted, and browsers may still have its different content. Raise the version.`,

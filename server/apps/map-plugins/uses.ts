@@ -2,7 +2,7 @@ import type { MapPluginVersion } from '@platen/contract/map-plugins';
 import { findEngine } from '@platen/viewer/engines';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
-import { choose, wishOf, type PluginItem } from './choose.ts';
+import { choose, pluginRequestOf, type PluginItem } from './choose.ts';
 
 interface AppRow {
   id: string;
@@ -25,7 +25,7 @@ export async function findUses(
 ): Promise<Use[]> {
   const apps = await findAppsWith(db, name);
   const using = apps.filter(({ map_version, item }) => {
-    const wish = wishOf(item);
+    const wish = pluginRequestOf(item);
     const engine = findEngine(map_version);
     if (!('range' in wish) || !engine) return false;
     const version = choose(all, wish.range, engine.version);

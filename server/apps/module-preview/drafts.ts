@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile';
 import type { Caller } from '../../base/caller.ts';
 import { mayReadModule } from '../modules/reader.ts';
 import { datasourceReferences } from '../modules/references.ts';
-import { validateModule, type Known } from '../modules/validate.ts';
+import { validateModule, type KnownTypes } from '../modules/validate.ts';
 
 /** One of the modules of a request, as far as it can be shown. */
 export interface Draft {
@@ -24,32 +24,32 @@ export interface Finding {
   readonly detail: string;
 }
 
-export interface Looked {
+export interface CheckedModule {
   /** undefined: nothing of it can be shown. */
   readonly draft: Draft | undefined;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
 
-interface Surroundings {
+interface CheckContext {
   readonly caller: Caller;
   readonly stored: ReadonlyMap<string, Module>;
   /** The datasources of the project, of those that are named. */
   readonly datasourceIds: ReadonlySet<string>;
-  readonly known: Known;
+  readonly known: KnownTypes;
 }
 
 const checkShape = Compile(Type.Partial(Type.Object(NewModule.properties)));
 const maxContentBytes = 1_048_576;
 
 /** What is wrong with one module, and what is left of it to be shown. */
-export function lookAt(one: PreviewedModule, index: number, surroundings: Surroundings): Looked {
+export function checkModule(one: PreviewedModule, index: number, surroundings: CheckContext): CheckedModule {
   const { moduleId, module: unsaved } = one;
   const stored = moduleId === undefined ? undefined : surroundings.stored.get(moduleId);
   const mayRead = stored !== undefined && mayReadModule(surroundings.caller, stored.createdBy);
   if (unsaved !== undefined) {
     const _id = moduleId ?? `platen-unsaved-${index}`;
-    return lookAtUnsaved({ ...unsaved, _id }, index, surroundings);
+    return checkUnsavedModule({ ...unsaved, _id }, index, surroundings);
   }
   if (mayRead) return { draft: { index, module: stored, whole: stored }, errors: [], warnings: [] };
   const detail =
@@ -59,7 +59,11 @@ export function lookAt(one: PreviewedModule, index: number, surroundings: Surrou
   return refused({ pointer: '', code: 'unusable_reference', detail });
 }
 
-function lookAtUnsaved(unsaved: FreeForm, index: number, { known, datasourceIds }: Surroundings): Looked {
+function checkUnsavedModule(
+  unsaved: FreeForm,
+  index: number,
+  { known, datasourceIds }: CheckContext,
+): CheckedModule {
   if (!checkShape.Check(unsaved)) {
     const [first] = checkShape.Errors(unsaved);
     return refused({
@@ -84,7 +88,7 @@ function lookAtUnsaved(unsaved: FreeForm, index: number, { known, datasourceIds 
 /** Not of the map configuration. */
 const describing = new Set(['name', 'description', 'properties', ...moduleServiceSet]);
 
-const refused = (error: Finding): Looked => ({ draft: undefined, errors: [error], warnings: [] });
+const refused = (error: Finding): CheckedModule => ({ draft: undefined, errors: [error], warnings: [] });
 
 function unusableDatasources(content: FreeForm, known: ReadonlySet<string>): Finding[] {
   const detail = 'There is no such datasource in this project.';

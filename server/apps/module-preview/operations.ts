@@ -16,10 +16,10 @@ import type { Caller } from '../../base/caller.ts';
 import { resolvePlugins } from '../map-plugins/resolve.ts';
 import type { ModuleFinding } from '../modules/findings.ts';
 import { findModulesByIds } from '../modules/store.ts';
-import { knownBy, type Known } from '../modules/validate.ts';
-import { lookAt, type Draft, type Finding, type Looked } from './drafts.ts';
+import { knownBy, type KnownTypes } from '../modules/validate.ts';
+import { checkModule, type Draft, type Finding, type CheckedModule } from './drafts.ts';
 
-interface Wanted {
+interface PreviewRequest {
   readonly projectId: string;
   readonly body: ModulePreviewRequest;
 }
@@ -28,15 +28,15 @@ interface Wanted {
 export async function previewModules(
   { db }: Context,
   caller: Caller,
-  { projectId, body }: Wanted,
+  { projectId, body }: PreviewRequest,
 ): Promise<ModulePreview> {
   const { mapVersion, isApp = false } = body;
   const engine = mapVersion === undefined ? installedEngines()[0] : findEngine(mapVersion);
   const problem = await fitProblem(db, projectId, idsOf(body));
   if (problem) return nothing({ pointer: '', code: problem.code, detail: problem.detail });
   const known = knownBy(engine?.version ?? installedEngines()[0]?.version ?? '');
-  const looked = await lookAtAll(db, caller, { projectId, body }, known);
-  const drafts = runOnce(looked.flatMap(({ draft }) => draft ?? []));
+  const looked = await checkModules(db, caller, { projectId, body }, known);
+  const drafts = withoutDuplicates(looked.flatMap(({ draft }) => draft ?? []));
   const modules = drafts.map(({ module }) => module);
   const engineVersion = engine?.version;
   const compiled = await compile(db, projectId, modules, engineVersion);
@@ -67,12 +67,12 @@ const idsOf = ({ modules }: ModulePreviewRequest) =>
     module === undefined && moduleId !== undefined ? [moduleId] : [],
   );
 
-async function lookAtAll(
+async function checkModules(
   db: Db,
   caller: Caller,
-  { projectId, body }: Wanted,
-  known: Known,
-): Promise<Looked[]> {
+  { projectId, body }: PreviewRequest,
+  known: KnownTypes,
+): Promise<CheckedModule[]> {
   const stored = await findModulesByIds(db, projectId, [...new Set(idsOf(body))]);
   const unsaved = body.modules.flatMap(({ module }) => module ?? []) as unknown as Module[];
   const datasources = await findDatasourcesById(db, projectId, datasourcesOf(unsaved));
@@ -82,7 +82,7 @@ async function lookAtAll(
     datasourceIds: new Set(datasources.keys()),
     known,
   };
-  return body.modules.map((one, index) => lookAt(one, index, surroundings));
+  return body.modules.map((one, index) => checkModule(one, index, surroundings));
 }
 
 /** As a page gets them. */
@@ -125,10 +125,10 @@ async function missingPlugins(
 }
 
 /** What the look at the whole app says better. */
-const saidOfApps = new Set(['elsewhere', 'unknownType', 'unknownProjection']);
+const reportedByApp = new Set(['elsewhere', 'unknownType', 'unknownProjection']);
 
-const ownWarnings = ({ warnings }: Looked, isApp: boolean) =>
-  isApp ? warnings.filter(({ code }) => !saidOfApps.has(code)) : warnings;
+const ownWarnings = ({ warnings }: CheckedModule, isApp: boolean) =>
+  isApp ? warnings.filter(({ code }) => !reportedByApp.has(code)) : warnings;
 
 function at(body: ModulePreviewRequest, index: number, findings: readonly Finding[]): PreviewFinding[] {
   return findings.map(({ pointer, code, detail }) => ({ ...placeOf(body, index), pointer, code, detail }));
@@ -140,7 +140,7 @@ function placeOf({ modules }: ModulePreviewRequest, index: number) {
 }
 
 /** The map viewer skips a module whose id it has already. */
-function runOnce(drafts: readonly Draft[]): Draft[] {
+function withoutDuplicates(drafts: readonly Draft[]): Draft[] {
   return drafts.filter(
     ({ module }, index) => drafts.findIndex((other) => other.module._id === module._id) === index,
   );
@@ -148,7 +148,7 @@ function runOnce(drafts: readonly Draft[]): Draft[] {
 
 function twice(
   body: ModulePreviewRequest,
-  looked: readonly Looked[],
+  looked: readonly CheckedModule[],
   shown: readonly Draft[],
 ): PreviewFinding[] {
   const detail = 'The module is listed twice.';

@@ -78,7 +78,7 @@ export interface Reports {
 }
 
 /** A reply stays readable however much is wrong. */
-const mostFindings = 100;
+const maxFindings = 100;
 
 /** Where findings are put, and the functions that put them there. */
 export function collectFindings(): { findings: Findings; reports: Reports } {
@@ -86,7 +86,7 @@ export function collectFindings(): { findings: Findings; reports: Reports } {
   const into =
     (list: ProblemDetail[]): Report =>
     (pointer, code, detail) => {
-      if (list.length < mostFindings) list.push({ pointer, code, detail });
+      if (list.length < maxFindings) list.push({ pointer, code, detail });
     };
   return { findings, reports: { error: into(findings.errors), warning: into(findings.warnings) } };
 }
@@ -111,8 +111,8 @@ export function isTexts(value: unknown): value is readonly string[] {
 }
 
 /** Numbers, `least` of them or more. */
-export function isNumbers(value: unknown, least: number): value is readonly number[] {
-  return Array.isArray(value) && value.length >= least && value.every((part) => Number.isFinite(part));
+export function isNumbers(value: unknown, min: number): value is readonly number[] {
+  return Array.isArray(value) && value.length >= min && value.every((part) => Number.isFinite(part));
 }
 
 /** What somebody named, as a part of a sentence. */

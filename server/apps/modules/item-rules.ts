@@ -1,4 +1,4 @@
-import { wishOf } from '../map-plugins/choose.ts';
+import { pluginRequestOf } from '../map-plugins/choose.ts';
 import { checkTreeItem } from './content-tree.ts';
 import { given, isNumbers, isObject, isTexts, type Item, type Reports } from './findings.ts';
 import { checkLayer } from './layers.ts';
@@ -77,7 +77,7 @@ function checkPlugin(plugin: Item, pointer: string, { error, warning }: Reports)
     return error(`${pointer}/entry`, 'type', 'It must be the address or the path of a script.');
   if (given(version) && typeof version !== 'string')
     return error(`${pointer}/version`, 'type', 'It must be text: a version or a version range.');
-  const wish = wishOf(plugin);
+  const wish = pluginRequestOf(plugin);
   if ('code' in wish && wish.code !== 'pluginName') warning(pointer, wish.code, wish.detail);
 }
 

@@ -55,11 +55,11 @@ export function checkLayer(layer: Item, pointer: string, reports: Reports): void
   if (typeof type === 'string') checkOfType(layer, type, { pointer, ...reports });
 }
 
-interface At extends Reports {
+interface LayerReports extends Reports {
   readonly pointer: string;
 }
 
-function checkOfType(layer: Item, type: string, { pointer, warning }: At): void {
+function checkOfType(layer: Item, type: string, { pointer, warning }: LayerReports): void {
   const { url, extent, datasourceId, tilingSchema, layers } = layer;
   if (needsSource.has(type) && !given(url) && datasourceId === undefined)
     warning(pointer, 'noSource', `A ${type} without url and datasourceId shows nothing.`);

@@ -41,7 +41,7 @@ import { outdateWarnings } from './outdate-warnings.ts';
 
 const maxContentBytes = 1_048_576;
 
-interface Where {
+interface ModulePath {
   readonly projectId: string;
   readonly moduleId: string;
 }
@@ -75,13 +75,13 @@ export async function createModule(
   });
 }
 
-export async function getModule({ db }: Context, { projectId, moduleId }: Where): Promise<Module> {
+export async function getModule({ db }: Context, { projectId, moduleId }: ModulePath): Promise<Module> {
   const module = await findModule(db, projectId, moduleId);
   if (!module) throw notFound('module');
   return module;
 }
 
-interface Change extends Where {
+interface Change extends ModulePath {
   readonly body: ModuleChange;
   readonly ifMatch: number | undefined;
   /** Whether keys of the map configuration that are absent are taken away. */
@@ -122,7 +122,7 @@ export async function changeModule(
 export async function removeModule(
   { db, now }: Context,
   caller: Caller,
-  { projectId, moduleId, force }: Where & { force: boolean },
+  { projectId, moduleId, force }: ModulePath & { force: boolean },
 ): Promise<Deleted> {
   return inTransaction(db, async (tx) => {
     const stored = await lockModule(tx, projectId, moduleId);
@@ -156,7 +156,7 @@ export async function removeModule(
 /** Members whose role reads modules, and its creator. */
 export async function listModulePrincipals(
   context: Context,
-  { projectId, moduleId }: Where,
+  { projectId, moduleId }: ModulePath,
 ): Promise<Principals> {
   const { createdBy } = await getModule(context, { projectId, moduleId });
   const grants = await findGrantsOnResource(context.db, projectId);

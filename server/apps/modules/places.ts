@@ -20,8 +20,8 @@ export function checkViewpoint(viewpoint: Item, pointer: string, { error, warnin
     if (given(viewpoint[angle]) && !Number.isFinite(viewpoint[angle]))
       error(`${pointer}/${angle}`, 'type', 'It must be a number of degrees.');
   }
-  checkPosition(cameraPosition, `${pointer}/cameraPosition`, { most: 3, least: 3, error });
-  checkPosition(groundPosition, `${pointer}/groundPosition`, { most: 3, least: 2, error });
+  checkPosition(cameraPosition, `${pointer}/cameraPosition`, { max: 3, min: 3, error });
+  checkPosition(groundPosition, `${pointer}/groundPosition`, { max: 3, min: 2, error });
   if (given(distance) && !Number.isFinite(distance))
     error(`${pointer}/distance`, 'type', 'It must be a number of metres.');
   if (given(cameraPosition)) return;
@@ -30,14 +30,18 @@ export function checkViewpoint(viewpoint: Item, pointer: string, { error, warnin
   else if (!given(distance)) warning(pointer, 'noDistance', 'Without `distance`, the camera is 1000 m away.');
 }
 
-interface Allowed {
-  readonly least: number;
-  readonly most: number;
+interface PositionRule {
+  readonly min: number;
+  readonly max: number;
   readonly error: Reports['error'];
 }
 
 /** The map viewer drops a viewpoint that is not on the Earth, and takes text for numbers at best. */
-function checkPosition(position: unknown, pointer: string, { least, most, error }: Allowed): void {
+function checkPosition(
+  position: unknown,
+  pointer: string,
+  { min: least, max: most, error }: PositionRule,
+): void {
   if (!given(position)) return;
   const numbers =
     least === most ? 'longitude, latitude and height' : 'longitude, latitude and optionally height';
@@ -53,13 +57,13 @@ function checkPosition(position: unknown, pointer: string, { least, most, error 
 }
 
 /** Extents wider than this say nothing of where somebody's data are. */
-const mostDegrees = 60;
+const maxDegrees = 60;
 /** So many layers tell enough of it. */
-const mostLayers = 500;
+const maxLayers = 500;
 
 /** Viewpoints that look where none of the data of the module lie, but would if their coordinates were swapped. */
 export function checkSwapped(content: Content, { warning }: Reports): void {
-  const layers = itemsOf(content, 'layers').slice(0, mostLayers);
+  const layers = itemsOf(content, 'layers').slice(0, maxLayers);
   const boxes = layers.flatMap(({ extent }) => boxOf(extent, content['projection']));
   if (boxes.length === 0) return;
   const lies = (x: number, y: number, margin: number) =>
@@ -88,5 +92,5 @@ function boxOf(extent: unknown, ofModule: unknown): Box[] {
   const { coordinates } = extent;
   if (!isNumbers(coordinates, 4)) return [];
   const [minX, minY, maxX, maxY] = coordinates as [number, number, number, number];
-  return maxX - minX > mostDegrees || maxY - minY > mostDegrees ? [] : [coordinates];
+  return maxX - minX > maxDegrees || maxY - minY > maxDegrees ? [] : [coordinates];
 }

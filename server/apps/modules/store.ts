@@ -5,7 +5,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { selectPage, textFilter } from '../../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
-import { isExposed } from '../share-links/exposed.ts';
+import { isDraftPublic } from '../share-links/public-visibility.ts';
 import type { ModuleTable } from '../../base/database/schema.ts';
 
 type Row = Selectable<ModuleTable>;
@@ -146,7 +146,7 @@ export async function deleteModule(db: Db, id: string): Promise<number> {
 export async function findNewlyPublic(db: Db, moduleId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${[...ids]}::text[]) id
-    where exists (select from app_module am join app a on a.id = am.app_id and ${isExposed}
+    where exists (select from app_module am join app a on a.id = am.app_id and ${isDraftPublic}
         where am.module_id = ${moduleId})
       and not exists (select from module_datasource md where md.module_id = ${moduleId} and md.datasource_id = id)`.execute(
     db,

@@ -5,7 +5,7 @@ import type { Caller } from '../../base/caller.ts';
 import { findReader, mayReadModule } from './reader.ts';
 import { findModulesByIds } from './store.ts';
 
-interface Wanted {
+interface ModuleSelection {
   readonly projectId: string;
   readonly memberId: string;
   readonly moduleIds: readonly string[];
@@ -17,8 +17,8 @@ interface Wanted {
  * An app or scenario shows what its user may read, and nobody shows with it what they may not read themselves.
  * @throws Failure `unusable_reference`
  */
-export async function usableModules(db: Db, caller: Caller, wanted: Wanted): Promise<Module[]> {
-  const { projectId, memberId, moduleIds, kept = [] } = wanted;
+export async function usableModules(db: Db, caller: Caller, selection: ModuleSelection): Promise<Module[]> {
+  const { projectId, memberId, moduleIds, kept = [] } = selection;
   const modules = await findModulesByIds(db, projectId, moduleIds);
   const byId = new Map(modules.map((module) => [module._id, module]));
   const reader = await findReader(db, projectId, memberId);

@@ -21,12 +21,12 @@ import { datasourceReferences, escapePointer } from './references.ts';
 import { checkStyles } from './styles.ts';
 
 /** What the map viewer knows, by the place where it is named. */
-export interface Known extends SupportedTypes, KnownNames {
+export interface KnownTypes extends SupportedTypes, KnownNames {
   readonly knowsProjection: (code: number) => boolean;
 }
 
 /** What an installed version of the map viewer knows. */
-export function knownBy(version: string): Known {
+export function knownBy(version: string): KnownTypes {
   return {
     ...supportedTypes(version),
     ...knownNames(version),
@@ -38,7 +38,7 @@ export function knownBy(version: string): Known {
  * Finds what the map viewer would drop or ignore without a word. Takes the top-level keys of a map configuration whose
  * lists are arrays of objects already; changes nothing.
  */
-export function validateModule(content: Content, known: Known): Findings {
+export function validateModule(content: Content, known: KnownTypes): Findings {
   const { findings, reports } = collectFindings();
   checkKeys(content, reports);
   checkNames(content, reports);
@@ -154,11 +154,11 @@ function checkFallbacks(content: Content, { error }: Reports): void {
   }
 }
 
-type Place = Exclude<keyof Known, 'knowsProjection'>;
+type TypePlace = Exclude<keyof KnownTypes, 'knowsProjection'>;
 
 /** Types are kept whatever they are: a plugin, or another version of the viewer, may know them. */
-export function checkTypes(content: Content, known: Known, warning: Report): void {
-  const check = (type: unknown, place: Place, pointer: string) => {
+export function checkTypes(content: Content, known: KnownTypes, warning: Report): void {
+  const check = (type: unknown, place: TypePlace, pointer: string) => {
     if (typeof type === 'string' && type !== '' && !known[place].includes(type))
       warning(`${pointer}/type`, 'unknownType', `The map viewer does not know the type ${brief(type)}.`);
   };
@@ -186,7 +186,7 @@ const partsOfLayers = [
 ] as const;
 
 /** Another module may define what is named here, so only the app can tell whether it is known. */
-function checkProjections(content: Content, known: Known, reports: Reports): void {
+function checkProjections(content: Content, known: KnownTypes, reports: Reports): void {
   const { defined, named: projections } = projectionsOf(content, reports);
   for (const projection of projections) {
     const { pointer, code } = projection;

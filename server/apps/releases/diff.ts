@@ -2,24 +2,24 @@ import type { App } from '@platen/contract/apps';
 import type { Module } from '@platen/contract/modules';
 import type { DataDifference, ModuleDifference, ReleaseDiff } from '@platen/contract/releases';
 import { getApp } from '../operations.ts';
-import { contentShown, type Shown } from '../content.ts';
+import { loadContent, type MapContent } from '../content.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { differencesOf, movedOf } from './differences.ts';
 import { requireDrafts } from './may-see-drafts.ts';
-import type { ReleaseWhere } from './operations.ts';
+import type { ReleasePath } from './operations.ts';
 import { findPrevious, findReleaseHead } from './store.ts';
 
-const mostInModule = 500;
-const mostInAll = 5000;
+const maxPerModule = 500;
+const maxInTotal = 5000;
 
 /** What is different between another release, which is before, and this one; a draft is after it. */
 export async function compareRelease(
   context: Context,
   caller: Caller,
-  { releaseId, with: other, ...where }: ReleaseWhere & { with: string },
+  { releaseId, with: other, ...where }: ReleasePath & { with: string },
 ): Promise<ReleaseDiff> {
   const { db } = context;
   const app = await getApp(context, where);
@@ -27,23 +27,23 @@ export async function compareRelease(
   const release = await findReleaseHead(db, app._id, releaseId);
   if (!release) throw notFound('release');
   const that = await shownOf(db, app, release._id);
-  if (other === 'draft') return diff(that, await contentShown(db, app, 'draft'));
+  if (other === 'draft') return diff(that, await loadContent(db, app, 'draft'));
   const otherId = other === 'previous' ? await findPrevious(db, app._id, release.number) : other;
   if (otherId === undefined) throw new Failure('not_found', 'There is no release before this one.');
   return diff(await shownOf(db, app, otherId), that);
 }
 
-async function shownOf(db: Db, app: App, releaseId: string): Promise<Shown> {
+async function shownOf(db: Db, app: App, releaseId: string): Promise<MapContent> {
   // by its id or number, but neither `current` nor another word
   const release = await findReleaseHead(db, app._id, releaseId);
-  const shown = release && (await contentShown(db, app, release._id));
+  const shown = release && (await loadContent(db, app, release._id));
   if (!shown) throw notFound('release');
   return shown;
 }
 
 /** Exported for tests of speed. */
-export function diff(before: Shown, after: Shown): ReleaseDiff {
-  const app = differencesOf(fieldsOf(before), fieldsOf(after), mostInModule).found;
+export function diff(before: MapContent, after: MapContent): ReleaseDiff {
+  const app = differencesOf(fieldsOf(before), fieldsOf(after), maxPerModule).found;
   const modules = diffModules(before.modules, after.modules);
   const datasources = diffData(before.revisions, after.revisions);
   return {
@@ -56,9 +56,9 @@ export function diff(before: Shown, after: Shown): ReleaseDiff {
   };
 }
 
-const nameOf = ({ release }: Shown) => (release ? { release: release.id, number: release.number } : {});
+const nameOf = ({ release }: MapContent) => (release ? { release: release.id, number: release.number } : {});
 
-const fieldsOf = ({ name, description, engineVersion, world }: Shown) => ({
+const fieldsOf = ({ name, description, engineVersion, world }: MapContent) => ({
   name,
   description,
   engineVersion: engineVersion ?? null,
@@ -71,11 +71,11 @@ function diffModules(before: readonly Module[], after: readonly Module[]): Modul
   const moved = movedOf(idsBefore, idsAfter);
   const known = new Map(before.map((module, index) => [module._id, { module, index }]));
   const removed = [...known.values()].filter(({ module }) => !idsAfter.includes(module._id)).map(removedOf);
-  let room = mostInAll;
+  let room = maxInTotal;
   const others = after.map((module, index): ModuleDifference => {
     const old = known.get(module._id);
     if (!old) return { ...headOf(module), changes: ['added'], after: index };
-    const most = Math.min(mostInModule, room);
+    const most = Math.min(maxPerModule, room);
     const { found, isCut } = differencesOf(contentOf(old.module), contentOf(module), most);
     room -= found.length;
     const isMoved = moved.has(module._id);

@@ -11,7 +11,7 @@ export interface Differences {
 
 interface Finding extends Differences {
   isCut: boolean;
-  readonly most: number;
+  readonly max: number;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,13 +21,13 @@ type Json = Readonly<Record<string, unknown>>;
  * each has one of its own; others by their places.
  */
 export function differencesOf(before: Json, after: Json, most: number): Differences {
-  const finding: Finding = { found: [], isCut: false, most };
+  const finding: Finding = { found: [], isCut: false, max: most };
   compareObjects(finding, before, after, '');
   return { found: finding.found, isCut: finding.isCut };
 }
 
 function note(finding: Finding, difference: Difference): void {
-  if (finding.found.length < finding.most) finding.found.push(difference);
+  if (finding.found.length < finding.max) finding.found.push(difference);
   else finding.isCut = true;
 }
 
@@ -69,12 +69,12 @@ function compareLists(
     note(finding, { pointer: `${pointer}/${after.length + index}`, change: 'removed', before: short(value) });
 }
 
-interface Named {
+interface NamedItems {
   readonly items: readonly unknown[];
   readonly names: readonly string[];
 }
 
-function compareNamed(finding: Finding, before: Named, after: Named, pointer: string): void {
+function compareNamed(finding: Finding, before: NamedItems, after: NamedItems, pointer: string): void {
   const places = new Map(before.names.map((name, index) => [name, index]));
   const there = new Set(after.names);
   for (const [index, name] of before.names.entries()) {

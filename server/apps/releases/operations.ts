@@ -2,8 +2,8 @@ import type { App } from '@platen/contract/apps';
 import type { NewRelease, Release, ReleaseListQuery, WholeRelease } from '@platen/contract/releases';
 import type { Deleted, Page } from '@platen/contract/schema';
 import { recordAudit } from '../../identity/audit/store.ts';
-import { addressed, getApp, type Where } from '../operations.ts';
-import { requireMaps } from '../publicity.ts';
+import { addressed, getApp, type AppPath } from '../operations.ts';
+import { requireMaps } from '../visibility.ts';
 import { lockApp } from '../store.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
@@ -12,11 +12,11 @@ import { notify } from '../../base/database/notifications.ts';
 import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
 import { requirePermission, type Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
-import { isShownToStrangers } from '../share-links/exposed.ts';
+import { hasPublicContent } from '../share-links/public-visibility.ts';
 import { requireDrafts } from './may-see-drafts.ts';
 import { pinDraft } from './pin-draft.ts';
 import { requireEngineOf } from './require-engine.ts';
-import { changeShowing } from './showing.ts';
+import { changeVisibility } from './change-visibility.ts';
 import { storeConfig } from './stored-configs.ts';
 import {
   countReleases,
@@ -28,11 +28,11 @@ import {
   insertRelease,
 } from './store.ts';
 
-export interface ReleaseWhere extends Where {
+export interface ReleasePath extends AppPath {
   readonly releaseId: string;
 }
 
-const mostReleases = 1000;
+const maxReleases = 1000;
 
 /**
  * Makes a release of what the app is now, and shows it unless told otherwise.
@@ -41,17 +41,17 @@ const mostReleases = 1000;
 export async function createRelease(
   context: Context,
   caller: Caller,
-  { projectId, appId, body }: Where & { body: NewRelease },
+  { projectId, appId, body }: AppPath & { body: NewRelease },
 ): Promise<Release> {
   const { note = '', show = true } = body;
   const now = context.now();
   return inTransaction(context.db, async (tx) => {
     const app = await lock(tx, { projectId, appId });
     if (show) await requireMayShow(tx, caller, app);
-    if ((await countReleases(tx, appId)) >= mostReleases)
+    if ((await countReleases(tx, appId)) >= maxReleases)
       throw new Failure(
         'conflict',
-        `The app has ${mostReleases} releases, which is the limit. Delete a release first.`,
+        `The app has ${maxReleases} releases, which is the limit. Delete a release first.`,
       );
     const draft = await pinDraft(tx, app);
     const id = newId(now);
@@ -59,7 +59,7 @@ export async function createRelease(
     const release = (await findReleaseHead(tx, appId, id))!;
     const detail = { name: app.name, number: release.number, shown: show };
     await recordAudit(tx, { now, caller, action: 'app.release', projectId, targetId: appId, detail });
-    if (show) await changeShowing(tx, app, { releaseId: id }, { now, by: caller.userId });
+    if (show) await changeVisibility(tx, app, { releaseId: id }, { now, by: caller.userId });
     await storeConfig(tx, app, id);
     return { ...release, isShown: show };
   });
@@ -68,7 +68,7 @@ export async function createRelease(
 export async function listReleases(
   context: Context,
   caller: Caller,
-  { query, ...where }: Where & { query: ReleaseListQuery },
+  { query, ...where }: AppPath & { query: ReleaseListQuery },
 ): Promise<Page<Release>> {
   const { createdBy } = await getApp(context, where);
   requireDrafts(caller, createdBy);
@@ -78,7 +78,7 @@ export async function listReleases(
 export async function getRelease(
   context: Context,
   caller: Caller,
-  { releaseId, ...where }: ReleaseWhere,
+  { releaseId, ...where }: ReleasePath,
 ): Promise<WholeRelease> {
   const { createdBy } = await getApp(context, where);
   requireDrafts(caller, createdBy);
@@ -93,7 +93,7 @@ export async function getRelease(
 export async function restoreRelease(
   context: Context,
   caller: Caller,
-  { projectId, appId, releaseId, ifMatch }: ReleaseWhere & { ifMatch: number | undefined },
+  { projectId, appId, releaseId, ifMatch }: ReleasePath & { ifMatch: number | undefined },
 ): Promise<App> {
   const now = context.now();
   return inTransaction(context.db, async (tx) => {
@@ -107,12 +107,12 @@ export async function restoreRelease(
     const detail = { name: app.name, number: release.number };
     await recordAudit(tx, { now, caller, action: 'app.showRelease', projectId, targetId: appId, detail });
     const by = caller.userId;
-    return addressed(context, await changeShowing(tx, app, { releaseId: release._id }, { now, by }));
+    return addressed(context, await changeVisibility(tx, app, { releaseId: release._id }, { now, by }));
   });
 }
 
 /** What the modules are now is shown again; counts 0 where it was. */
-export async function showNoRelease(context: Context, caller: Caller, where: Where): Promise<Deleted> {
+export async function showNoRelease(context: Context, caller: Caller, where: AppPath): Promise<Deleted> {
   const now = context.now();
   const { projectId, appId: targetId } = where;
   return inTransaction(context.db, async (tx) => {
@@ -122,7 +122,7 @@ export async function showNoRelease(context: Context, caller: Caller, where: Whe
     if (app.isPublic) await requireMaps(tx, app);
     const detail = { name: app.name };
     await recordAudit(tx, { now, caller, action: 'app.showDraft', projectId, targetId, detail });
-    await changeShowing(tx, app, { releaseId: null }, { now, by: caller.userId });
+    await changeVisibility(tx, app, { releaseId: null }, { now, by: caller.userId });
     return { numberOfDeletedItems: 1 };
   });
 }
@@ -131,7 +131,7 @@ export async function showNoRelease(context: Context, caller: Caller, where: Whe
 export async function removeRelease(
   context: Context,
   caller: Caller,
-  { projectId, appId, releaseId }: ReleaseWhere,
+  { projectId, appId, releaseId }: ReleasePath,
 ): Promise<Deleted> {
   const now = context.now();
   return inTransaction(context.db, async (tx) => {
@@ -150,7 +150,7 @@ export async function removeRelease(
   });
 }
 
-async function lock(tx: Db, { projectId, appId }: Where): Promise<App> {
+async function lock(tx: Db, { projectId, appId }: AppPath): Promise<App> {
   const app = await lockApp(tx, projectId, appId);
   if (!app) throw notFound('app');
   return app;
@@ -158,6 +158,6 @@ async function lock(tx: Db, { projectId, appId }: Where): Promise<App> {
 
 /** @throws Failure `forbidden` where people without a login would see something else */
 async function requireMayShow(tx: Db, caller: Caller, { _id }: App): Promise<void> {
-  if (!(await isShownToStrangers(tx, _id))) return;
+  if (!(await hasPublicContent(tx, _id))) return;
   requirePermission(caller, 'setAppPublic', 'change the content of an app that is public or has share links');
 }

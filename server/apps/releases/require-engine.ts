@@ -2,15 +2,15 @@ import type { Release } from '@platen/contract/releases';
 import { findEngine } from '@platen/viewer/engines';
 import { Failure } from '../../base/failure.ts';
 
-type Made = Pick<Release, 'engineVersion' | 'mapVersion'>;
+type ReleaseEngine = Pick<Release, 'engineVersion' | 'mapVersion'>;
 
 /** The installed version that shows a release: its own, or where that was removed the newest that would do. */
-export function engineOf({ engineVersion, mapVersion }: Made): string | undefined {
+export function engineOf({ engineVersion, mapVersion }: ReleaseEngine): string | undefined {
   return (findEngine(engineVersion) ?? findEngine(mapVersion))?.version;
 }
 
 /** @throws Failure `unprocessable` when neither its version of the map viewer is installed, nor another in its range */
-export function requireEngineOf(release: Made): void {
+export function requireEngineOf(release: ReleaseEngine): void {
   if (engineOf(release) !== undefined) return;
   const { engineVersion, mapVersion } = release;
   const detail = `Map viewer ${engineVersion} is no longer installed, nor is another version in ${mapVersion}.`;

@@ -144,7 +144,7 @@ export async function insertRelease(tx: Db, release: NewRelease): Promise<void> 
 }
 
 /** Which data the world may read from now on: what the release before has shown stays for those who have it open. */
-export async function markShown(
+export async function markVisible(
   tx: Db,
   appId: string,
   releaseId: string | undefined,
@@ -159,7 +159,7 @@ export async function markShown(
 }
 
 /** What is shown to the world from now on is all that it ever was shown. */
-export async function forgetShown(tx: Db, appId: string): Promise<void> {
+export async function forgetPastVisibility(tx: Db, appId: string): Promise<void> {
   await sql`update app_release_data set shown_until = null
     where app_id = ${appId} and shown_until <> 'infinity'`.execute(tx);
 }

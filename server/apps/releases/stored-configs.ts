@@ -3,7 +3,7 @@ import type { App } from '@platen/contract/apps';
 import { sql } from 'kysely';
 import { compress } from '../app-pages/compressed.ts';
 import { foreignHosts } from '../app-pages/foreign-hosts.ts';
-import { contentShown, type Shown } from '../content.ts';
+import { loadContent, type MapContent } from '../content.ts';
 import { viewerConfig } from '../load.ts';
 import type { Db } from '../../base/database/database.ts';
 import { notFound } from '../../base/failure.ts';
@@ -26,7 +26,7 @@ export const madeBy = (engineVersion: string | undefined): string => `${compiler
 
 /** Compiles and compresses a release, and stores that. @throws Failure `not_found` when it was deleted right now */
 export async function storeConfig(db: Db, app: App, releaseId: string): Promise<StoredConfig> {
-  const shown = await contentShown(db, app, releaseId);
+  const shown = await loadContent(db, app, releaseId);
   if (!shown) throw notFound('release');
   const config = await makeConfig(db, app, shown);
   const { etag, size, brotli, gzip, hosts } = config;
@@ -39,7 +39,7 @@ export async function storeConfig(db: Db, app: App, releaseId: string): Promise<
   return config;
 }
 
-async function makeConfig(db: Db, { projectId }: App, shown: Shown): Promise<StoredConfig> {
+async function makeConfig(db: Db, { projectId }: App, shown: MapContent): Promise<StoredConfig> {
   const { text, modules } = await viewerConfig(db, projectId, shown);
   const bytes = Buffer.from(text);
   const [brotli, gzip] = await Promise.all([compress(bytes, 'br'), compress(bytes, 'gzip')]);

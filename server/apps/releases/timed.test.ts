@@ -6,7 +6,7 @@ import { createApp } from '../../app.ts';
 import { newPlace } from '../../files/revisions/testing.ts';
 import { startService } from '../../testing.ts';
 import { newMap } from './testing.ts';
-import { keepTimes, startTimekeeper } from './timekeeper.ts';
+import { applyDueSchedules, startReleaseScheduler } from './scheduler.ts';
 
 let now = new Date('2030-01-01T12:00:00.000Z');
 const service = await startService({ now: () => now, settings: { tokenLifetimeMs: 20 * 365 * 86_400_000 } });
@@ -33,16 +33,16 @@ test('an app becomes public at its time, and ends at its time, each once, whoeve
     { isPublic: set.isPublic, publicFrom: set.publicFrom, publicUntil: set.publicUntil },
     { isPublic: false, publicFrom: at(from), publicUntil: at(until) },
   );
-  assert.equal(await keepTimes(context), 0);
+  assert.equal(await applyDueSchedules(context), 0);
   now = from;
-  const counts = await Promise.all([1, 2, 3].map(() => keepTimes(context)));
+  const counts = await Promise.all([1, 2, 3].map(() => applyDueSchedules(context)));
   assert.equal(
     counts.reduce((sum, count) => sum + count),
     1,
   );
   assert.deepEqual(await statusOf(appId), { isPublic: true, publicFrom: undefined, publicUntil: at(until) });
   now = until;
-  await Promise.all([1, 2, 3].map(() => keepTimes(context)));
+  await Promise.all([1, 2, 3].map(() => applyDueSchedules(context)));
   assert.deepEqual(await statusOf(appId), { isPublic: false, ...none });
   assert.deepEqual(await actionsOf(appId), [
     'app.schedulePublic',
@@ -64,14 +64,14 @@ test('what was missed while the service was down is made up for, in its order', 
   await admin.putProjectAppPublic({ params, body: { from: at(minutes(1)), until: at(minutes(2)) } });
   await admin.putProjectAppPublic({ params: one.params, body: { from: at(minutes(1)) } });
   now = minutes(600);
-  assert.equal(await keepTimes(context), 2);
+  assert.equal(await applyDueSchedules(context), 2);
   assert.deepEqual(await statusOf(appId), { isPublic: false, ...none });
   assert.deepEqual((await actionsOf(appId)).slice(1), [
     'app.makePublic by itself',
     'app.makePrivate by itself',
   ]);
   assert.deepEqual(await statusOf(one.appId), { isPublic: true, ...none });
-  assert.equal(await keepTimes(context), 0);
+  assert.equal(await applyDueSchedules(context), 0);
 });
 
 test('until the time comes the app shows what it showed; then the release that was named, or none', async () => {
@@ -86,11 +86,11 @@ test('until the time comes the app shows what it showed; then the release that w
   });
   assert.deepEqual([set.isPublic, set.releaseId, set.publicReleaseId], [true, first._id, second._id]);
   now = minutes(6);
-  await keepTimes(context);
+  await applyDueSchedules(context);
   assert.equal(await shown(), second._id);
   await admin.putProjectAppPublic({ params, body: { releaseId: null, from: at(minutes(5)) } });
   now = minutes(6);
-  await keepTimes(context);
+  await applyDueSchedules(context);
   assert.equal(await shown(), undefined);
   const { isPublic, publicReleaseId } = await admin.getProjectApp({ params });
   assert.deepEqual([isPublic, publicReleaseId], [true, undefined]);
@@ -123,7 +123,7 @@ test('each request says all of it, and to take it back clears both times', async
   await admin.putProjectAppPublic({ params });
   assert.deepEqual(await statusOf(appId), { isPublic: true, ...none });
   now = minutes(60);
-  assert.equal(await keepTimes(context), 0);
+  assert.equal(await applyDueSchedules(context), 0);
 });
 
 test('whoever may no longer publish does not do so by a time set before; what they wanted to end, ends', async () => {
@@ -136,7 +136,7 @@ test('whoever may no longer publish does not do so by a time set before; what th
   await ann.client.putProjectAppPublic({ params: ending.params, body: { until: at(minutes(5)) } });
   await admin.putProjectUser({ ...membership, body: { roleId: 'projectMember' } });
   now = minutes(6);
-  await keepTimes(context);
+  await applyDueSchedules(context);
   assert.deepEqual(await statusOf(appId), { isPublic: false, ...none });
   assert.deepEqual((await actionsOf(appId)).at(-1), 'app.refusePublic by itself');
   assert.deepEqual(await statusOf(ending.appId), { isPublic: false, ...none });
@@ -153,7 +153,7 @@ test('who sets a time again that somebody set answers for it from then on', asyn
   const { revision } = await admin.putProjectAppPublic({ params, body });
   assert.equal((await admin.putProjectAppPublic({ params, body })).revision, revision);
   now = minutes(6);
-  await keepTimes(context);
+  await applyDueSchedules(context);
   assert.deepEqual(await statusOf(appId), { isPublic: true, ...none });
 });
 
@@ -176,10 +176,10 @@ test('times that cannot be are refused with their place', async () => {
   assert.equal((await admin.getProjectApp({ params })).isPublic, false);
 });
 
-test('timekeepers of replicas do it by themselves, and all replicas show it within a second', async (t: TestContext) => {
+test('schedulers of replicas apply it by themselves, and all replicas show it within a second', async (t: TestContext) => {
   const { params, appId, ids } = await newMap(service, place, ['replicas']);
   const replica = await createApp(context);
-  const stops = [1, 2, 3].map(() => startTimekeeper(context));
+  const stops = [1, 2, 3].map(() => startReleaseScheduler(context));
   t.after(async () => {
     await Promise.all(stops.map((stop) => stop()));
     await replica.close();

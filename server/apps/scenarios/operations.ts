@@ -20,7 +20,7 @@ import {
   updateScenario,
 } from './store.ts';
 
-interface Where {
+interface ScenarioPath {
   readonly projectId: string;
   readonly scenarioId: string;
 }
@@ -58,7 +58,10 @@ export async function createScenario(
   });
 }
 
-export async function getScenario({ db }: Context, { projectId, scenarioId }: Where): Promise<Scenario> {
+export async function getScenario(
+  { db }: Context,
+  { projectId, scenarioId }: ScenarioPath,
+): Promise<Scenario> {
   const scenario = await findScenario(db, projectId, scenarioId);
   if (!scenario) throw notFound('scenario');
   return scenario;
@@ -73,7 +76,7 @@ export async function changeScenario(
     scenarioId: id,
     body,
     ifMatch,
-  }: Where & { readonly body: ScenarioChange; readonly ifMatch: number | undefined },
+  }: ScenarioPath & { readonly body: ScenarioChange; readonly ifMatch: number | undefined },
 ): Promise<Scenario> {
   return inTransaction(db, async (tx) => {
     const stored = await lockScenario(tx, projectId, id);
@@ -97,7 +100,7 @@ export async function changeScenario(
 export async function removeScenario(
   { db, now }: Context,
   caller: Caller,
-  { projectId, scenarioId: id }: Where,
+  { projectId, scenarioId: id }: ScenarioPath,
 ): Promise<Deleted> {
   return inTransaction(db, async (tx) => {
     const scenario = await lockScenario(tx, projectId, id);

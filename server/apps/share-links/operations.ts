@@ -7,7 +7,7 @@ import type {
   ShareLinkListQuery,
 } from '@platen/contract/share-links';
 import { requireOrigins } from '../address-fields.ts';
-import { inThisEra } from '../publicity.ts';
+import { requireUsableTime } from '../visibility.ts';
 import { lockApp } from '../store.ts';
 import { recordAudit } from '../../identity/audit/store.ts';
 import type { Context } from '../../base/context.ts';
@@ -27,17 +27,17 @@ import {
   insertShareLink,
   lockShareLink,
   updateShareLink,
-  type Place,
+  type ShareLinkPath,
 } from './store.ts';
 import { deleteVisits } from './visits.ts';
 
-type OfApp = Omit<Place, 'shareLinkId'>;
+type AppPath = Omit<ShareLinkPath, 'shareLinkId'>;
 
 /** The reply alone has the address: what is stored does not tell it. */
 export async function createShareLink(
   { db, now, settings }: Context,
   caller: Caller,
-  { projectId, appId, body }: OfApp & { body: NewShareLink },
+  { projectId, appId, body }: AppPath & { body: NewShareLink },
 ): Promise<CreatedShareLink> {
   const at = now();
   const { name, shows = 'current', allowedOrigins = [], maxUses = null } = body;
@@ -54,26 +54,26 @@ export async function createShareLink(
     const place = { projectId, appId, shareLinkId: newId(at) };
     const row = { ...fields, ...place, tokenHash: hashSecret(secret), by: caller.userId, now: at };
     const link = await insertShareLink(tx, row);
-    await audit(tx, caller, { action: 'shareLink.create', at, place, detail: told(link) });
+    await audit(tx, caller, { action: 'shareLink.create', at, place, detail: auditDetail(link) });
     return { ...link, url: `${settings.publicUrl ?? ''}/share/${secret}/` };
   });
 }
 
 export function listShareLinks(
   { db, now }: Context,
-  place: OfApp,
+  place: AppPath,
   query: ShareLinkListQuery,
 ): Promise<Page<ShareLink>> {
   return findShareLinks(db, { ...place, now: now() }, query);
 }
 
-export async function getShareLink({ db, now }: Context, place: Place): Promise<ShareLink> {
+export async function getShareLink({ db, now }: Context, place: ShareLinkPath): Promise<ShareLink> {
   const link = await findShareLink(db, place, now());
   if (!link) throw notFound('share link');
   return link;
 }
 
-interface Change extends Place {
+interface Change extends ShareLinkPath {
   readonly body: ShareLinkChange;
   readonly ifMatch: number | undefined;
 }
@@ -106,14 +106,18 @@ export async function changeShareLink(
     };
     const link = await updateShareLink(tx, place, { fields, now: at, by: caller.userId });
     if (passwordHash !== undefined) await deleteVisits(tx, place.shareLinkId);
-    const detail = { ...told(link), ...(passwordHash !== undefined && { passwordChanged: true }) };
+    const detail = { ...auditDetail(link), ...(passwordHash !== undefined && { passwordChanged: true }) };
     await audit(tx, caller, { action: 'shareLink.change', at, place, detail });
     await notify(tx, 'accessChanged');
     return link;
   });
 }
 
-export async function removeShareLink({ db, now }: Context, caller: Caller, place: Place): Promise<Deleted> {
+export async function removeShareLink(
+  { db, now }: Context,
+  caller: Caller,
+  place: ShareLinkPath,
+): Promise<Deleted> {
   return inTransaction(db, async (tx) => {
     const name = await deleteShareLink(tx, place);
     if (name === undefined) throw notFound('share link');
@@ -130,13 +134,20 @@ async function requireShowable(tx: Db, appId: string, shows: string): Promise<vo
 
 /** null takes it away, undefined leaves it. @throws Failure `invalid` */
 const instantOf = (text: string | null | undefined) =>
-  typeof text === 'string' ? inThisEra('/expiresAt', new Date(text)) : text;
+  typeof text === 'string' ? requireUsableTime('/expiresAt', new Date(text)) : text;
 
 const hashOf = async (password: string | null | undefined, cost: PasswordCost) =>
   typeof password === 'string' ? hashPassword(password, cost) : password;
 
 /** What the audit log keeps of a link: no secret is in it. */
-const told = ({ name, shows, hasPassword, expiresAt, maxUses, allowedOrigins }: ShareLink): FreeForm => ({
+const auditDetail = ({
+  name,
+  shows,
+  hasPassword,
+  expiresAt,
+  maxUses,
+  allowedOrigins,
+}: ShareLink): FreeForm => ({
   name,
   shows,
   hasPassword,
@@ -148,7 +159,7 @@ const told = ({ name, shows, hasPassword, expiresAt, maxUses, allowedOrigins }: 
 interface Entry {
   readonly action: string;
   readonly at: Date;
-  readonly place: Place;
+  readonly place: ShareLinkPath;
   readonly detail: FreeForm;
 }
 

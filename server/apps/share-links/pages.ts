@@ -6,7 +6,7 @@ import { newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { countAttempt, forgetAttempt, shareLinkAttempt } from '../../identity/login/throttle.ts';
 import { secretive, sendEnded, sendForm, sendNoLink } from './messages.ts';
 import { sendSharedConfig, sendSharedPage } from './shared-app.ts';
-import { admitVisitor, isVisiting, meetLink, type MetLink } from './visits.ts';
+import { admitVisitor, isVisiting, findVisitedLink, type VisitedLink } from './visits.ts';
 
 type Request = FastifyRequest;
 type Reply = FastifyReply;
@@ -57,7 +57,7 @@ async function enter(context: Context, request: Request, reply: Reply): Promise<
 /** @returns the secret of a new visit; undefined: the password is wrong. @throws Failure `too_many_requests` */
 async function letIn(
   { db, now, settings }: Context,
-  link: MetLink,
+  link: VisitedLink,
   request: Request,
 ): Promise<string | undefined> {
   const { token } = request.params as { token: string };
@@ -86,10 +86,10 @@ async function visit(context: Context, request: Request, reply: Reply): Promise<
 }
 
 /** By the address of the request; undefined also for what cannot be one. */
-async function findLink({ db, now }: Context, request: Request): Promise<MetLink | undefined> {
+async function findLink({ db, now }: Context, request: Request): Promise<VisitedLink | undefined> {
   const { token, visit: secret } = request.params as { token: string; visit?: string };
   const isAddress = [token, secret].every((part) => part === undefined || /^[\w-]{43}$/.test(part));
-  return isAddress ? meetLink(db, token, now()) : undefined;
+  return isAddress ? findVisitedLink(db, token, now()) : undefined;
 }
 
 /** What the page asks for lies below it. */

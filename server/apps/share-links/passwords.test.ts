@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSharing } from './testing.ts';
-import { admitVisitor, dataSecretOf, meetLink } from './visits.ts';
+import { admitVisitor, dataSecretOf, findVisitedLink } from './visits.ts';
 
 const { service, replica, max, params, ids, share, get, openVisit, submit } = await startSharing();
 const { app } = service;
@@ -61,7 +61,7 @@ test('a password that was changed while it was checked lets nobody in', async ()
   const { url, _id } = await share({ password: 'correct horse' });
   const [, token = ''] = url.split('/').filter(Boolean);
   const { db, now } = service.context;
-  const met = (await meetLink(db, token, now()))!;
+  const met = (await findVisitedLink(db, token, now()))!;
   assert.ok(await admitVisitor(db, met, token, now()));
   const one = { params: { ...params, shareLinkId: _id } };
   await max.client.putProjectAppShareLink({ ...one, body: { password: 'battery staple' } });

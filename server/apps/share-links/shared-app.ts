@@ -3,11 +3,11 @@ import { engineModules, engineStyles, findEngine } from '@platen/viewer/engines'
 import { appPage } from '@platen/viewer/page';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { languageOf } from '../../http/language.ts';
-import { contentOf } from '../app-pages/page-content.ts';
+import { pageContentOf } from '../app-pages/page-content.ts';
 import { policyOf } from '../app-pages/policy.ts';
 import { refuse, sendMessage } from '../app-pages/send-message.ts';
 import { sendText } from '../app-pages/send-text.ts';
-import { contentShown, type Shown } from '../content.ts';
+import { loadContent, type MapContent } from '../content.ts';
 import { viewerConfig } from '../load.ts';
 import { findAppAnywhere } from '../store.ts';
 import type { Context } from '../../base/context.ts';
@@ -15,7 +15,7 @@ import type { Db } from '../../base/database/database.ts';
 import { Failure } from '../../base/failure.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { secretive, sendEnded } from './messages.ts';
-import { dataSecretOf, meetLink, openVisit, type MetLink, type VisitAddress } from './visits.ts';
+import { dataSecretOf, findVisitedLink, openVisit, type VisitedLink, type VisitAddress } from './visits.ts';
 
 type Request = FastifyRequest;
 type Reply = FastifyReply;
@@ -23,7 +23,7 @@ type Reply = FastifyReply;
 /** The page of the map viewer for a visitor: of the map there is nothing in it but what it is called. */
 export async function sendSharedPage(
   context: Context,
-  link: MetLink,
+  link: VisitedLink,
   request: Request,
   reply: Reply,
 ): Promise<unknown> {
@@ -47,7 +47,7 @@ export async function sendSharedPage(
     configPath: `/share/${token}/${visit}/app.config.json`,
     isSecret: true,
   });
-  const { hosts } = await contentOf(context.db, app, shown);
+  const { hosts } = await pageContentOf(context.db, app, shown);
   const policy = policyOf(context, request, { hosts, frameOrigins: link.allowed_origins });
   void reply.headers(secretive).header('content-security-policy', policy);
   return sendText(request, reply, {
@@ -64,7 +64,7 @@ export async function sendSharedConfig(context: Context, request: Request, reply
   const { db, now } = context;
   const address = request.params as VisitAddress;
   void reply.headers(secretive);
-  const link = await meetLink(db, address.token, now());
+  const link = await findVisitedLink(db, address.token, now());
   if (!link) return refuse(request, reply, 'app');
   const found = link.is_over ? undefined : await findShared(db, link);
   if (!found || !(await openVisit(db, link, address, now()))) {
@@ -81,14 +81,14 @@ export async function sendSharedConfig(context: Context, request: Request, reply
   });
 }
 
-interface Shared {
+interface SharedContent {
   readonly app: App;
-  readonly shown: Shown;
+  readonly shown: MapContent;
 }
 
 /** undefined: there is no such release any more. @throws Failure `too_large` */
-async function findShared(db: Db, { app_id: appId, shows }: MetLink): Promise<Shared | undefined> {
+async function findShared(db: Db, { app_id: appId, shows }: VisitedLink): Promise<SharedContent | undefined> {
   const app = await findAppAnywhere(db, appId);
-  const shown = app && (await contentShown(db, app, shows));
+  const shown = app && (await loadContent(db, app, shows));
   return shown && { app, shown };
 }

@@ -9,7 +9,7 @@ import type { ShareLinkTable } from '../../base/database/schema.ts';
 type Row = Selectable<ShareLinkTable>;
 
 /** Where a share link stands. */
-export interface Place {
+export interface ShareLinkPath {
   readonly projectId: string;
   readonly appId: string;
   readonly shareLinkId: string;
@@ -25,7 +25,7 @@ const order = {
 
 export function findShareLinks(
   db: Db,
-  { projectId, appId, now }: Omit<Place, 'shareLinkId'> & { now: Date },
+  { projectId, appId, now }: Omit<ShareLinkPath, 'shareLinkId'> & { now: Date },
   query: ShareLinkListQuery,
 ): Promise<Page<ShareLink>> {
   return selectPage(db, {
@@ -45,18 +45,18 @@ export function findShareLinks(
   });
 }
 
-export async function findShareLink(db: Db, place: Place, now: Date): Promise<ShareLink | undefined> {
+export async function findShareLink(db: Db, place: ShareLinkPath, now: Date): Promise<ShareLink | undefined> {
   const row = await selectLink(db, place).executeTakeFirst();
   return row && fromRow(row, now);
 }
 
 /** Locked until the transaction ends. */
-export async function lockShareLink(db: Db, place: Place, now: Date): Promise<ShareLink | undefined> {
+export async function lockShareLink(db: Db, place: ShareLinkPath, now: Date): Promise<ShareLink | undefined> {
   const row = await selectLink(db, place).forUpdate().executeTakeFirst();
   return row && fromRow(row, now);
 }
 
-const selectLink = (db: Db, { projectId, appId, shareLinkId }: Place) =>
+const selectLink = (db: Db, { projectId, appId, shareLinkId }: ShareLinkPath) =>
   db
     .selectFrom('share_link')
     .selectAll()
@@ -71,7 +71,7 @@ interface Fields extends Pick<ShareLink, 'name' | 'shows' | 'allowedOrigins'> {
   readonly maxUses: number | null;
 }
 
-interface NewRow extends Fields, Place {
+interface NewRow extends Fields, ShareLinkPath {
   readonly tokenHash: Buffer;
   readonly by: string;
   readonly now: Date;
@@ -107,7 +107,7 @@ interface Change {
 /** Call it for a locked link. */
 export async function updateShareLink(
   db: Db,
-  { shareLinkId }: Place,
+  { shareLinkId }: ShareLinkPath,
   { fields, now, by }: Change,
 ): Promise<ShareLink> {
   const { name, shows, allowedOrigins, passwordHash, expiresAt, maxUses } = fields;
@@ -131,7 +131,7 @@ export async function updateShareLink(
 /** All its visits end with it. */
 export async function deleteShareLink(
   db: Db,
-  { projectId, appId, shareLinkId }: Place,
+  { projectId, appId, shareLinkId }: ShareLinkPath,
 ): Promise<ShareLink['name'] | undefined> {
   const row = await db
     .deleteFrom('share_link')
@@ -168,7 +168,7 @@ function fromRow(row: Row, now: Date): ShareLink {
 }
 
 /** The links that went to the trash with their app. */
-export async function putShareLinksBack(
+export async function restoreShareLinkRows(
   db: Db,
   entryId: string,
 ): Promise<{ readonly id: string; readonly name: string }[]> {

@@ -7,7 +7,7 @@ import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 /** Without a request that uses it, a visit ends after this time; each use extends it. */
 const lifetimeMs = 3_600_000;
 /** No use extends it beyond this: whoever was sent the address of a visit does not keep it for ever. */
-const longestMs = 24 * 3_600_000;
+const maxVisitMs = 24 * 3_600_000;
 
 /** What the address of a visitor holds: the secret of the link, and that of the visit. */
 export interface VisitAddress {
@@ -27,10 +27,10 @@ const hashOf = (address: VisitAddress) => hashSecret(dataSecretOf(address));
 
 /** Of a visit that began at `created_at`. */
 const endOf = (now: Date): RawBuilder<Date> =>
-  sql`least(${new Date(now.getTime() + lifetimeMs)}::timestamptz, created_at + ${longestMs / 1000} * interval '1 s')`;
+  sql`least(${new Date(now.getTime() + lifetimeMs)}::timestamptz, created_at + ${maxVisitMs / 1000} * interval '1 s')`;
 
 /** A share link as a visitor meets it. */
-export interface MetLink {
+export interface VisitedLink {
   readonly id: string;
   readonly app_id: string;
   readonly shows: string;
@@ -42,8 +42,8 @@ export interface MetLink {
 }
 
 /** undefined: there is no such link. */
-export async function meetLink(db: Db, token: string, now: Date): Promise<MetLink | undefined> {
-  const { rows } = await sql<MetLink>`
+export async function findVisitedLink(db: Db, token: string, now: Date): Promise<VisitedLink | undefined> {
+  const { rows } = await sql<VisitedLink>`
     select l.id, l.app_id, l.shows, l.password_hash, l.allowed_origins,
       coalesce(l.expires_at <= ${now}, false) or not coalesce(o.is_super_user or o.is_admin or exists (
         select from membership m where m.project_id = l.project_id and m.user_id = o.id), false) as is_over,
@@ -57,7 +57,7 @@ export async function meetLink(db: Db, token: string, now: Date): Promise<MetLin
 /** Whether the visitor has been let in, and not been away for too long. */
 export async function isVisiting(
   db: Db,
-  { id }: Pick<MetLink, 'id'>,
+  { id }: Pick<VisitedLink, 'id'>,
   address: VisitAddress,
   now: Date,
 ): Promise<boolean> {
@@ -77,7 +77,7 @@ export async function isVisiting(
  */
 export async function admitVisitor(
   db: Db,
-  { id, password_hash: passwordHash }: MetLink,
+  { id, password_hash: passwordHash }: VisitedLink,
   token: string,
   now: Date,
 ): Promise<string | undefined> {
@@ -90,7 +90,7 @@ export async function admitVisitor(
   return numAffectedRows === 1n ? visit : undefined;
 }
 
-interface Locked {
+interface LockedVisit {
   readonly has_password: boolean;
   readonly is_full: boolean;
   readonly is_admitted: boolean;
@@ -103,7 +103,7 @@ interface Locked {
  */
 export async function openVisit(
   db: Db,
-  { id }: Pick<MetLink, 'id'>,
+  { id }: Pick<VisitedLink, 'id'>,
   address: VisitAddress,
   now: Date,
 ): Promise<boolean> {
@@ -112,7 +112,7 @@ export async function openVisit(
   return inTransaction(db, async (tx) => {
     // one visitor after the other: exactly as many are let in as may be
     await sql`select from share_link where id = ${id} for update`.execute(tx);
-    const { rows } = await sql<Locked>`
+    const { rows } = await sql<LockedVisit>`
       select l.password_hash is not null as has_password,
         coalesce(l.use_count >= l.max_uses or l.expires_at <= ${now}, false) as is_full,
         v.hash is not null as is_admitted, coalesce(v.opened_at is not null, false) as is_open

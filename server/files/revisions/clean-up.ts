@@ -40,7 +40,7 @@ export function oldRevisions(context: Pick<Context, 'now' | 'settings'>): RawBui
       and not ${isPinned}`;
 }
 
-async function cleanUpObjects(context: Context, { signal, report: tell }: CleanUpOptions): Promise<number> {
+async function cleanUpObjects(context: Context, { signal, report }: CleanUpOptions): Promise<number> {
   let removed = 0;
   while (!signal?.aborted) {
     const { rows } = await sql<RemovalCount>`
@@ -52,14 +52,14 @@ async function cleanUpObjects(context: Context, { signal, report: tell }: CleanU
       )
       select project_id, bucket_id, count(*) as count, sum(size)::bigint as bytes from gone
       group by project_id, bucket_id`.execute(context.db);
-    tell?.('revision', rows);
+    report?.('revision', rows);
     removed += countAll(rows);
     if (countAll(rows) < batch) break;
   }
   return removed;
 }
 
-async function cleanUpDatasources(context: Context, { report: tell }: CleanUpOptions): Promise<number> {
+async function cleanUpDatasources(context: Context, { report }: CleanUpOptions): Promise<number> {
   const { kept, tooOld, replaceable } = limitsOf(context);
   const { rows } = await sql<RemovalCount>`
     with gone as (
@@ -71,6 +71,6 @@ async function cleanUpDatasources(context: Context, { report: tell }: CleanUpOpt
       returning r.project_id
     )
     select project_id, count(*) as count from gone group by project_id`.execute(context.db);
-  tell?.('revision', rows);
+  report?.('revision', rows);
   return countAll(rows);
 }

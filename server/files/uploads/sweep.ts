@@ -20,14 +20,14 @@ export async function sweepUploads(
 /** The row goes first: were the process killed in between, its draft is one without a row. */
 async function sweepExpired(
   { db, store, now }: Context,
-  { signal, report: tell }: CleanUpOptions,
+  { signal, report }: CleanUpOptions,
 ): Promise<number> {
   let removed = 0;
   while (!signal?.aborted) {
     const rows = await deleteExpired(db, now(), batch);
     const unfinished = rows.filter((row) => row.finished_at === null);
     for (const { draft_id: draftId } of unfinished) await store.drafts.drop(draftId);
-    tell?.(
+    report?.(
       'upload',
       unfinished.map(({ project_id, bucket_id, received: bytes }) => ({
         project_id,
@@ -42,10 +42,7 @@ async function sweepExpired(
   return removed;
 }
 
-async function sweepDrafts(
-  { db, store, now }: Context,
-  { signal, report: tell }: CleanUpOptions,
-): Promise<number> {
+async function sweepDrafts({ db, store, now }: Context, { signal, report }: CleanUpOptions): Promise<number> {
   const limit = new Date(now().getTime() - graceMs);
   let removed = 0;
   for await (const ids of oldIds(store.drafts.list(), limit, signal)) {
@@ -53,7 +50,7 @@ async function sweepDrafts(
     for (const id of ids) {
       if (known.has(id)) continue;
       await store.drafts.drop(id);
-      tell?.('draft', [{ count: 1 }]);
+      report?.('draft', [{ count: 1 }]);
       removed++;
     }
   }

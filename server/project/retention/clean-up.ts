@@ -10,7 +10,7 @@ import { removeGoneRunners } from './gone-runners.ts';
 import { removeOldInspections } from './old-inspections.ts';
 import { removeOldJobs } from './old-jobs.ts';
 import type { CleanUpOptions } from '../../base/removal-count.ts';
-import { deleteCleanups, insertCleanups, Tally } from './store.ts';
+import { deleteCleanups, insertCleanups, RemovalCounters } from './store.ts';
 
 /** How long it is told what was removed. */
 const keptMs = 400 * 24 * 3_600_000;
@@ -44,13 +44,13 @@ export async function cleanUp(context: Context, options: Options): Promise<Clean
   const isOurs = await onlyOne(context.db, async () => {
     for (const step of steps) {
       if (options.signal?.aborted) break;
-      const tally = new Tally();
+      const counters = new RemovalCounters();
       try {
-        await step(context, { ...options, report: (kind, removed) => tally.add(kind, removed) });
+        await step(context, { ...options, report: (kind, removed) => counters.add(kind, removed) });
       } catch (error) {
         errors.push(error);
       } finally {
-        const removed = await insertCleanups(context.db, tally, context.now());
+        const removed = await insertCleanups(context.db, counters, context.now());
         for (const { kind, projectId, count, bytes } of removed)
           context.log.info({ kind, projectId, count, bytes }, 'the clean-up removed data');
         cleanups.push(...removed);

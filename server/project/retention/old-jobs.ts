@@ -5,10 +5,10 @@ import type { CleanUpOptions } from '../../base/removal-count.ts';
 
 /** So many are looked at in a statement, and no more go than have so many lines of log together, or one. */
 const batch = 500;
-const mostLines = 20_000;
+const maxLogLines = 20_000;
 const dayMs = 24 * 3_600_000;
 
-interface Keeping {
+interface JobRetention {
   readonly projectId: string;
   readonly endedBefore: Date;
   readonly perTask: number;
@@ -35,7 +35,7 @@ export async function removeOldJobs(context: Context, options: CleanUpOptions = 
   return removed;
 }
 
-interface Passed {
+interface BatchResult {
   readonly count: number;
   readonly bytes: number;
   /** The job up to which this statement has looked; null: there was none left. */
@@ -43,12 +43,12 @@ interface Passed {
   readonly last_at: Date;
 }
 
-type Place = Pick<Passed, 'last_at'> & { readonly last_id: string };
+type BatchPosition = Pick<BatchResult, 'last_at'> & { readonly last_id: string };
 
-const beginning: Place = { last_at: new Date(0), last_id: '' };
+const beginning: BatchPosition = { last_at: new Date(0), last_id: '' };
 
 /** From the oldest on, past those that stay as the last of their task. */
-function removeAged(db: Db, keeping: Keeping, options: CleanUpOptions): Promise<number> {
+function removeAged(db: Db, keeping: JobRetention, options: CleanUpOptions): Promise<number> {
   const { projectId, endedBefore } = keeping;
   const where = sql`project_id = ${projectId} and task_id is not null and created_at < ${endedBefore}`;
   return removeBatches(db, { projectId, where, isOver: sql`end_time < ${endedBefore}` }, options);
@@ -57,7 +57,7 @@ function removeAged(db: Db, keeping: Keeping, options: CleanUpOptions): Promise<
 /** Of tasks that have more jobs than are kept, what lies before the first that is. */
 async function removeSurplus(
   db: Db,
-  { projectId, perTask }: Keeping,
+  { projectId, perTask }: JobRetention,
   options: CleanUpOptions,
 ): Promise<number> {
   const { rows } = await sql<{ task_id: string }>`
@@ -91,7 +91,7 @@ async function removeBatches(
 ): Promise<number> {
   let removed = 0;
   for (let after = beginning; !signal?.aborted;) {
-    const { rows } = await sql<Passed>`
+    const { rows } = await sql<BatchResult>`
       with looked as (
         select id, created_at, case when ${isOver} then log_seq else 0 end as lines, ${isOver} as is_over from job
         where ${where} and (created_at, id) > (${after.last_at}::timestamptz, ${after.last_id})
@@ -99,7 +99,7 @@ async function removeBatches(
       ), summed as (
         select *, sum(lines) over (order by created_at, id) - lines as lines_before from looked
       ), passed as (
-        select * from summed where lines_before <= ${mostLines}
+        select * from summed where lines_before <= ${maxLogLines}
       ), picked as (
         select j.id from passed p join job j on j.id = p.id
         where p.is_over and not exists (select from task t where t.id = j.task_id and t.last_job_id = j.id)

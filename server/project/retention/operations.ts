@@ -8,7 +8,7 @@ import type { Page } from '@platen/contract/schema';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import { cleanUp } from './clean-up.ts';
-import { findDataBucketCleanups } from './foresee.ts';
+import { findDataBucketCleanups } from './bucket-cleanups.ts';
 import { findCleanups } from './store.ts';
 
 export function listCleanups({ db }: Context, query: CleanupListQuery): Promise<Page<Cleanup>> {

@@ -10,7 +10,7 @@ import type { CleanupTable } from '../../base/database/schema.ts';
 type Row = Omit<Selectable<CleanupTable>, 'detail'> & { detail: FreeForm };
 
 /** What one clean-up has removed, by kind and project; in `detail` by data bucket. */
-export class Tally {
+export class RemovalCounters {
   readonly #rows = new Map<string, { kind: CleanupKind; parts: RemovalCount[] }>();
 
   add(kind: CleanupKind, removed: readonly RemovalCount[]): void {
@@ -38,8 +38,8 @@ function sumOf(parts: readonly RemovalCount[]): RemovalCount {
   return { ...parts[0]!, count: countAll(parts), bytes };
 }
 
-export async function insertCleanups(db: Db, tally: Tally, now: Date): Promise<Cleanup[]> {
-  const rows = tally.take().map(({ kind, parts }): Row => {
+export async function insertCleanups(db: Db, counters: RemovalCounters, now: Date): Promise<Cleanup[]> {
+  const rows = counters.take().map(({ kind, parts }): Row => {
     const { project_id = null, count, bytes = 0 } = sumOf(parts);
     const dataBuckets = parts.flatMap(({ bucket_id: dataBucketId, ...part }) =>
       dataBucketId ? [{ dataBucketId, count: part.count, bytes: part.bytes ?? 0 }] : [],

@@ -12,7 +12,7 @@ const graceMs = 3_600_000;
 const batch = 500;
 
 /** How much a sweep has removed. */
-interface Swept {
+interface SweepResult {
   /** Items of the trash whose time was over. */
   readonly trash: number;
   readonly revisions: number;
@@ -31,7 +31,7 @@ interface SweepOptions extends CleanUpOptions {
 }
 
 /** One pass: what has been kept for long enough lets go of its blobs, which go an hour later. */
-export async function sweep(context: Context, options: SweepOptions = {}): Promise<Swept> {
+export async function sweep(context: Context, options: SweepOptions = {}): Promise<SweepResult> {
   const limit = new Date(context.now().getTime() - graceMs);
   const trash = await expireTrash(context, options);
   const revisions = await cleanUpRevisions(context, options);

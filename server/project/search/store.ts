@@ -26,8 +26,8 @@ interface Row {
 }
 
 /** So many files are looked at, and so many that fit are put in order: a search takes some ten milliseconds at most. */
-const mostFiles = 200_000;
-const mostFitting = 2_000;
+const maxFiles = 200_000;
+const maxMatches = 2_000;
 
 /** In one statement: what the caller may see is decided where it is found, by the same rights as lists of it. */
 export async function findByName(db: Db, caller: Caller, search: Search): Promise<SearchHit[]> {
@@ -86,14 +86,14 @@ function projectsOf(search: Search): Sql {
     from mine where ${contains(name, search)} ${best(rank, name, search)})`;
 }
 
-interface Named {
+interface NamedResource {
   readonly kind: SearchKind;
   readonly table: Sql;
   readonly detail?: Sql;
 }
 
 /** Resources of which the names are everybody's in the project. */
-function named(search: Search, { kind, table, detail = sql`null` }: Named): Sql {
+function named(search: Search, { kind, table, detail = sql`null` }: NamedResource): Sql {
   const name = sql.ref('x.name');
   const rank = rankOf(name, search);
   return sql`(select ${sql.lit(kind)} as kind, x.id, x.name, ${detail} as detail, mine.id as project_id,
@@ -133,8 +133,8 @@ function files(caller: Caller, search: Search): Sql {
       from (
         select o.id, o.key, o.folded_name, o.bucket_id, o.project_id, mine.name as project_name
         from mine join data_bucket b on b.project_id = mine.id join object o on o.bucket_id = b.id
-        where ${mayList} limit ${mostFiles}
-      ) o where ${fits} limit ${mostFitting}
+        where ${mayList} limit ${maxFiles}
+      ) o where ${fits} limit ${maxMatches}
     ) f ${best(rank, name, search)})`;
 }
 

@@ -55,12 +55,12 @@ export async function restoreFiles(tx: Db, entry: TrashEntry, options: RestoreOp
       where t.entry_id = ${entry.id} and o.bucket_id = t.bucket_id and o.key = ${moved}`.execute(tx),
     );
   }
-  await putFilesBack(tx, entry.id, moved);
+  await restoreFileRows(tx, entry.id, moved);
   return target;
 }
 
 /** Out of the trash and into the bucket in one statement. */
-export async function putFilesBack(
+export async function restoreFileRows(
   tx: Db,
   entryId: string,
   key: RawBuilder<unknown> = sql`t.key`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import type { Caller } from '../../base/caller.ts';
 import { restoreFiles, type RestoreOptions } from './restore-files.ts';
-import { putBack, putJobFilesBack, restoreDatasource } from './restore-resources.ts';
+import { restoreRows, restoreJobFiles, restoreDatasource } from './restore-resources.ts';
 import type { TrashEntry } from './store.ts';
 
 /** What it made comes back with it: all of it, or nothing. The job itself, where its task is still there. */
@@ -24,8 +24,8 @@ export async function restoreJob(
     tx,
   );
   if (!rows[0]) return;
-  await putBack(tx, id, ['job', 'job_operation', 'job_log']);
-  await putJobFilesBack(tx, id);
+  await restoreRows(tx, id, ['job', 'job_operation', 'job_log']);
+  await restoreJobFiles(tx, id);
   await sql`update task set last_job_id = (select id from job where task_id = ${rows[0].id}
       order by created_at desc, id desc limit 1)
     where id = ${rows[0].id}`.execute(tx);

@@ -11,7 +11,7 @@ import { refreshPublishTaskIds } from '../../publishing/publish/store.ts';
 import { typeNameOf } from '../../base/type-name.ts';
 import { findTask } from '../../jobs/tasks/store.ts';
 import type { RestoreOptions } from './restore-files.ts';
-import { putBack } from './restore-resources.ts';
+import { restoreRows } from './restore-resources.ts';
 import type { TrashEntry } from './store.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function restoreCredential(
 ): Promise<void> {
   const id = resource_id!;
   await sql`set constraints credential_login_credential_id_fkey deferred`.execute(tx);
-  await putBack(tx, entryId, ['credential']);
+  await restoreRows(tx, entryId, ['credential']);
   await sql`update credential c set login_credential_id = null where id = ${id}
     and not exists (select from login_credential l where l.id = c.login_credential_id)`.execute(tx);
   const { name, type, target } = (await findCredential(tx, projectId, id))!;
@@ -43,7 +43,7 @@ export async function restoreScenario(
 ): Promise<void> {
   const id = resource_id!;
   await sql`set constraints scenario_project_id_app_id_fkey deferred`.execute(tx);
-  await putBack(tx, entryId, ['scenario']);
+  await restoreRows(tx, entryId, ['scenario']);
   await sql`update scenario s set revision = revision + 1, updated_at = ${now}, updated_by = ${by},
       app_id = (select a.id from app a where a.project_id = ${projectId} and a.id = s.app_id)
     where id = ${id}`.execute(tx);

@@ -1,7 +1,7 @@
 import type { SourceProperties } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { sql } from 'kysely';
-import { putPictureBack } from '../../apps/app-pictures/store.ts';
+import { restorePicture } from '../../apps/app-pictures/store.ts';
 import { recordAudit } from '../../identity/audit/store.ts';
 import { findBucket } from '../../files/buckets/store.ts';
 import type { Db } from '../../base/database/database.ts';
@@ -9,11 +9,11 @@ import { Failure } from '../../base/failure.ts';
 import { may, requirePermission, type Caller } from '../../base/caller.ts';
 import { datasourceReferences } from '../../apps/modules/references.ts';
 import { findObject, hasPrefix } from '../../files/objects/store.ts';
-import { isExposed, isPinExposed } from '../../apps/share-links/exposed.ts';
-import { putShareLinksBack } from '../../apps/share-links/store.ts';
+import { isDraftPublic, isPinPublic } from '../../apps/share-links/public-visibility.ts';
+import { restoreShareLinkRows } from '../../apps/share-links/store.ts';
 import { nextRun } from '../../jobs/tasks/schedule.ts';
 import { findTask, setNextRun } from '../../jobs/tasks/store.ts';
-import { putFilesBack, withoutBucket, type RestoreOptions } from './restore-files.ts';
+import { restoreFileRows, withoutBucket, type RestoreOptions } from './restore-files.ts';
 import type { TrashEntry } from './store.ts';
 
 /**
@@ -25,15 +25,15 @@ export async function restoreBucket(
   caller: Caller,
   { id, project_id, resource_id }: TrashEntry,
 ): Promise<void> {
-  await putBack(tx, id, ['data_bucket']);
-  await putFilesBack(tx, id);
+  await restoreRows(tx, id, ['data_bucket']);
+  await restoreFileRows(tx, id);
   const { rows } = await sql<{ isPublic: boolean }>`
     update datasource d set bucket_id = ${resource_id} where project_id = ${project_id}
       and bucket_id is null and source_properties ->> 'dataBucketId' = ${resource_id}
     returning exists (select from module_datasource md join app_module am on am.module_id = md.module_id
-      join app a on a.id = am.app_id where md.datasource_id = d.id and ${isExposed})
+      join app a on a.id = am.app_id where md.datasource_id = d.id and ${isDraftPublic})
       or exists (select from app_release_data p join app a on a.id = p.app_id
-        where p.datasource_id = d.id and ${isPinExposed}) as "isPublic"`.execute(tx);
+        where p.datasource_id = d.id and ${isPinPublic}) as "isPublic"`.execute(tx);
   if (rows.some(({ isPublic }) => isPublic)) requireMayShow(caller);
 }
 
@@ -59,13 +59,13 @@ export async function restoreDatasource(
   const datasourceId = entry.resource_id!;
   // its bucket may be gone: then it stands there without, like those whose bucket was deleted by force
   await sql`set constraints datasource_bucket_of_project deferred`.execute(tx);
-  await putBack(tx, id, ['datasource', 'datasource_revision']);
+  await restoreRows(tx, id, ['datasource', 'datasource_revision']);
   await sql`update datasource d set bucket_id = null where id = ${datasourceId}
     and not exists (select from data_bucket b where b.id = d.bucket_id)`.execute(tx);
   if (!force) await requireData(tx, projectId, datasourceId);
   const modules = await modulesToLink(tx, entry);
   const { rows: pins } = await sql`select from app_release_data p join app a on a.id = p.app_id
-    where p.datasource_id = ${datasourceId} and ${isPinExposed} limit 1`.execute(tx);
+    where p.datasource_id = ${datasourceId} and ${isPinPublic} limit 1`.execute(tx);
   if (pins.length > 0 || modules.some(({ isPublic }) => isPublic)) requireMayShow(caller);
   for (const { moduleId } of modules)
     await sql`insert into module_datasource (project_id, module_id, datasource_id)
@@ -90,16 +90,16 @@ async function requireData(tx: Db, projectId: string, datasourceId: string): Pro
   });
 }
 
-interface Linked {
+interface LinkedModule {
   readonly moduleId: string;
   readonly isPublic: boolean;
 }
 
 /** The modules out of which it was taken when it was deleted, and whose JSON names it still. */
-async function modulesToLink(tx: Db, { id, resource_id }: TrashEntry): Promise<Linked[]> {
-  const { rows } = await sql<Linked & { content: FreeForm }>`
+async function modulesToLink(tx: Db, { id, resource_id }: TrashEntry): Promise<LinkedModule[]> {
+  const { rows } = await sql<LinkedModule & { content: FreeForm }>`
     select m.id as "moduleId", m.content, exists (select from app_module am join app a on a.id = am.app_id
-      where am.module_id = m.id and ${isExposed}) as "isPublic"
+      where am.module_id = m.id and ${isDraftPublic}) as "isPublic"
     from trash_row r join module m on m.id = r.content ->> 'module_id'
     where r.entry_id = ${id} and r.source = 'module_datasource' for update of m`.execute(tx);
   return rows.filter(({ content }) =>
@@ -109,7 +109,7 @@ async function modulesToLink(tx: Db, { id, resource_id }: TrashEntry): Promise<L
 
 /** It does not go back into apps; it shows the datasources that are there. */
 export async function restoreModule(tx: Db, { id, project_id, resource_id }: TrashEntry): Promise<void> {
-  await putBack(tx, id, ['module']);
+  await restoreRows(tx, id, ['module']);
   const row = await tx
     .selectFrom('module')
     .select('content')
@@ -130,8 +130,8 @@ export async function restoreApp(
 ): Promise<void> {
   const appId = resource_id!;
   await freeTakenSlug(tx, id);
-  await putBack(tx, id, ['app', 'app_release', 'app_release_data']);
-  await putPictureBack(tx, id);
+  await restoreRows(tx, id, ['app', 'app_release', 'app_release_data']);
+  await restorePicture(tx, id);
   await sql`update app set is_public = false, public_from = null, public_until = null, public_release_id = null,
     public_set_by = null, revision = revision + 1, updated_at = ${now}, updated_by = ${by}
     where id = ${appId}`.execute(tx);
@@ -150,7 +150,7 @@ export async function restoreApp(
     await recordAudit(tx, { now, caller, action: 'guest.add', projectId, targetId, detail: { appId } });
 }
 
-interface Restored {
+interface RestoredApp {
   readonly id: string;
   readonly projectId: string;
   readonly appId: string;
@@ -161,9 +161,9 @@ interface Restored {
 async function restoreShareLinks(
   tx: Db,
   caller: Caller,
-  { id, projectId, appId, now }: Restored,
+  { id, projectId, appId, now }: RestoredApp,
 ): Promise<void> {
-  for (const { id: targetId, name } of await putShareLinksBack(tx, id)) {
+  for (const { id: targetId, name } of await restoreShareLinkRows(tx, id)) {
     const detail = { appId, name };
     await recordAudit(tx, { now, caller, action: 'shareLink.restore', projectId, targetId, detail });
   }
@@ -191,8 +191,8 @@ export async function restoreTask(
     )
     delete from trash_row where entry_id = ${id} and source in ('job_log', 'job_operation')
       and content ->> 'job_id' in (select job_id from unfinished)`.execute(tx);
-  await putBack(tx, id, ['task', 'task_reference', 'job', 'job_log', 'job_operation']);
-  await putJobFilesBack(tx, id);
+  await restoreRows(tx, id, ['task', 'task_reference', 'job', 'job_log', 'job_operation']);
+  await restoreJobFiles(tx, id);
   await sql`update task set last_job_id = (select id from job where task_id = ${taskId} order by created_at desc, id desc limit 1)
     where id = ${taskId}`.execute(tx);
   const { schedule } = (await findTask(tx, project_id, taskId))!;
@@ -201,14 +201,14 @@ export async function restoreTask(
 }
 
 /** Of the jobs that are there again. */
-export async function putJobFilesBack(tx: Db, entryId: string): Promise<void> {
+export async function restoreJobFiles(tx: Db, entryId: string): Promise<void> {
   await sql`
     insert into job_file (project_id, job_id, name, attempt, blob_id, size, sha256, content_type, created_at)
     select f.project_id, f.job_id, f.name, f.attempt, f.blob_id, f.size, f.sha256, f.content_type, f.created_at
     from trash_job_file f join job on job.id = f.job_id where f.entry_id = ${entryId}`.execute(tx);
 }
 
-export async function putBack(tx: Db, entryId: string, tables: readonly string[]): Promise<void> {
+export async function restoreRows(tx: Db, entryId: string, tables: readonly string[]): Promise<void> {
   for (const table of tables)
     await sql`select restore_trash_rows(${entryId}::text, ${table}::text)`.execute(tx);
 }

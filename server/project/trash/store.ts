@@ -7,7 +7,7 @@ import type { TrashEntryTable } from '../../base/database/schema.ts';
 
 export type TrashEntry = Selectable<TrashEntryTable>;
 
-interface Seen {
+interface TrashScope {
   /** Keys of files are content: undefined for those who may read every data bucket. */
   readonly onlyFilesOf: string | undefined;
   readonly lifetimeMs: number;
@@ -18,7 +18,7 @@ export function findTrash(
   db: Db,
   projectId: string,
   query: TrashListQuery,
-  { onlyFilesOf, lifetimeMs }: Seen,
+  { onlyFilesOf, lifetimeMs }: TrashScope,
 ): Promise<Page<TrashItem>> {
   return selectPage(db, {
     from: sql`trash_entry t`,

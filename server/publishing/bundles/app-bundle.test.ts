@@ -18,7 +18,7 @@ import {
   publishing,
   putFiles,
   readFile,
-  type Held,
+  type HeldJob,
 } from './testing.ts';
 
 const service = await startService();
@@ -70,7 +70,7 @@ interface Config {
   readonly addresses: string[];
 }
 
-async function configOf(held: Held, files: readonly BundleFile[]): Promise<Config> {
+async function configOf(held: HeldJob, files: readonly BundleFile[]): Promise<Config> {
   const { path } = files.find((file) => file.path.startsWith('app-'))!;
   return JSON.parse((await readFile(held, path)).toString()) as Config;
 }
@@ -269,7 +269,7 @@ test('many files come page by page, each once, and a cursor is only what was giv
     );
 });
 
-async function nextOf({ client, params: own }: Held, cursor: string) {
+async function nextOf({ client, params: own }: HeldJob, cursor: string) {
   return (await client.getRunnerJobBundle({ params: own, query: { cursor } })).next;
 }
 

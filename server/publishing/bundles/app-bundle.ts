@@ -7,7 +7,7 @@ import { foreignHosts } from '../../apps/app-pages/foreign-hosts.ts';
 import { openWorldTiles } from '../../apps/app-pages/world-tiles.ts';
 import { Failure } from '../../base/failure.ts';
 import { dataParts } from './data-parts.ts';
-import type { Shelf } from './folder-part.ts';
+import type { SourceContext } from './folder-part.ts';
 import { digestOf, madeEntry, partOfFiles, type Bundle, type Entry, type Part } from './part.ts';
 import { gone } from './plain-bytes.ts';
 import { placeModules } from './place-modules.ts';
@@ -38,7 +38,7 @@ export interface StoredFile {
 }
 
 /** The app with its data and the map viewer. Whatever may change has another name then, but for the page, which comes last. */
-export async function appBundle(shelf: Shelf, contents: AppContents): Promise<Bundle> {
+export async function appBundle(sourceContext: SourceContext, contents: AppContents): Promise<Bundle> {
   const { name, sources, modules, world } = contents;
   const placed = placeModules(modules, sources, world);
   const config = JSON.stringify({ modules: placed.modules, addresses: placed.addresses });
@@ -51,8 +51,8 @@ export async function appBundle(shelf: Shelf, contents: AppContents): Promise<Bu
     parts: [
       partOfFiles(await engineEntries(contents.engineVersion)),
       await worldPart(),
-      partOfFiles(storedEntries(shelf, contents)),
-      ...dataParts(shelf, sources),
+      partOfFiles(storedEntries(sourceContext, contents)),
+      ...dataParts(sourceContext, sources),
       partOfFiles([
         madeEntry(configPath, config, 'application/json; charset=utf-8'),
         readme,
@@ -85,7 +85,7 @@ function requireEngine(version: string) {
   throw new Failure('unusable_reference', `Map viewer ${version} is no longer installed.`);
 }
 
-function storedEntries({ context: { store } }: Shelf, { files }: AppContents): Entry[] {
+function storedEntries({ context: { store } }: SourceContext, { files }: AppContents): Entry[] {
   return files.map(({ path, blobId, size, sha256, contentType }) => ({
     path,
     size,

@@ -3,7 +3,7 @@ import type { Module } from '@platen/contract/modules';
 import type { Scenario } from '@platen/contract/scenarios';
 import type { FreeForm } from '@platen/contract/schema';
 import { findApp } from '../../apps/store.ts';
-import { contentShown, currentContent } from '../../apps/content.ts';
+import { loadContent, currentContent } from '../../apps/content.ts';
 import { forViewer } from '../../apps/for-viewer.ts';
 import type { Db } from '../../base/database/database.ts';
 import { findDatasource } from '../../datasources/store.ts';
@@ -51,7 +51,7 @@ export async function contentsOfJob(db: Db, { projectId, jobType, options }: Pub
 
 /** What the world sees of it, or would. @throws Failure `unprocessable` where no installed engine can show it */
 export async function contentsOfApp(db: Db, app: App): Promise<AppContents> {
-  const shown = await contentShown(db, app, 'current');
+  const shown = await loadContent(db, app, 'current');
   const { name, description, engineVersion, revisions } = shown;
   if (engineVersion === undefined)
     throw new Failure('unprocessable', 'The map viewer version that the app requires is not installed.');

@@ -1,10 +1,12 @@
 import { partOfSource } from './datasource-part.ts';
-import type { Shelf } from './folder-part.ts';
+import type { SourceContext } from './folder-part.ts';
 import { within, type Part } from './part.ts';
 import { folderOfSource, isHeld } from './place-modules.ts';
 import type { BundleSource } from './sources.ts';
 
 /** The files of all datasources that are ours, each in the folder of its revision. */
-export function dataParts(shelf: Shelf, sources: readonly BundleSource[]): Part[] {
-  return sources.filter(isHeld).map((source) => within(folderOfSource(source), partOfSource(shelf, source)));
+export function dataParts(sourceContext: SourceContext, sources: readonly BundleSource[]): Part[] {
+  return sources
+    .filter(isHeld)
+    .map((source) => within(folderOfSource(source), partOfSource(sourceContext, source)));
 }

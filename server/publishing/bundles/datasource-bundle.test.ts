@@ -17,7 +17,7 @@ import {
   publishing,
   putFiles,
   readFile,
-  type Held,
+  type HeldJob,
 } from './testing.ts';
 
 const service = await startService();
@@ -25,16 +25,16 @@ const { admin } = service;
 const params = await projectForBundles(service);
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 
-async function heldOf(datasourceId: string): Promise<Held> {
+async function heldOf(datasourceId: string): Promise<HeldJob> {
   return publishing(service, params, { jobType: 'PublishDatasource', datasourceId });
 }
 
 /** Paths of a bundle, with those that come last in brackets. */
-async function pathsOf(held: Held): Promise<string[]> {
+async function pathsOf(held: HeldJob): Promise<string[]> {
   return (await listAll(held)).map(({ path, isEntry }) => (isEntry ? `[${path}]` : path));
 }
 
-const textOf = async (held: Held, path: string) => (await readFile(held, path)).toString();
+const textOf = async (held: HeldJob, path: string) => (await readFile(held, path)).toString();
 
 async function squares(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'platen-bundle-'));

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { layoutOf, partOfSource, startOf } from './datasource-part.ts';
-import { filePart, type Shelf } from './folder-part.ts';
+import { filePart, type SourceContext } from './folder-part.ts';
 import { followedBy, partOfFiles, type Bundle, type Part } from './part.ts';
 import { readMe } from './readme.ts';
 import type { BundleSource } from './sources.ts';
@@ -15,11 +15,12 @@ export interface DatasourceContents {
  * The files of a datasource, under names that stay; what clients begin with comes last.
  * @throws Failure `unprocessable` where its data is not ours
  */
-export function datasourceBundle(shelf: Shelf, { source }: DatasourceContents): Bundle {
+export function datasourceBundle(sourceContext: SourceContext, { source }: DatasourceContents): Bundle {
   const { name, sourceProperties } = source;
   if (sourceProperties.type === 'external')
     throw new Failure('unprocessable', `The data of “${name}” is on another server: ${sourceProperties.url}`);
-  const part = source.type === 'i3s' ? packagePart(shelf, source) : partOfSource(shelf, source);
+  const part =
+    source.type === 'i3s' ? packagePart(sourceContext, source) : partOfSource(sourceContext, source);
   const entries = entriesOf(source);
   const about = [aboutFiles(source)];
   const readme = readMe({ title: name, about, sources: [source], notes: [] });
@@ -28,9 +29,9 @@ export function datasourceBundle(shelf: Shelf, { source }: DatasourceContents): 
 }
 
 /** Nothing but a service shows a scene layer, but a package of one is of use elsewhere. */
-function packagePart(shelf: Shelf, source: BundleSource): Part {
-  if (source.servedFolder === null) return filePart(shelf, source);
-  return partOfSource(shelf, source);
+function packagePart(sourceContext: SourceContext, source: BundleSource): Part {
+  if (source.servedFolder === null) return filePart(sourceContext, source);
+  return partOfSource(sourceContext, source);
 }
 
 /** By which clients find all others. */

@@ -4,7 +4,7 @@ import { addressOf, archiveKind } from '../../datasources/address.ts';
 import { Failure } from '../../base/failure.ts';
 import { styleOf } from '../../datasources/serving/sources/style.ts';
 import { tileJsonOfFolder } from '../../datasources/serving/sources/metadata-tile-json.ts';
-import { filePart, findFile, folderPart, type Shelf } from './folder-part.ts';
+import { filePart, findFile, folderPart, type SourceContext } from './folder-part.ts';
 import { followedBy, type Entry, type Part } from './part.ts';
 import type { BundleSource } from './sources.ts';
 import { describeTiles, jsonEntry, tileEnding, tilesPart } from './tiles-part.ts';
@@ -36,8 +36,8 @@ export function layoutOf({ type, bucketKey, servedFolder, sourceProperties }: Bu
 }
 
 /** All files of a datasource. What is wrong with its data is said with its name. */
-export function partOfSource(shelf: Shelf, source: BundleSource): Part {
-  const part = plainPart(shelf, source);
+export function partOfSource(sourceContext: SourceContext, source: BundleSource): Part {
+  const part = plainPart(sourceContext, source);
   return {
     async *list(from) {
       try {
@@ -69,18 +69,21 @@ function explained(error: unknown, { name }: BundleSource): unknown {
   return error;
 }
 
-function plainPart(shelf: Shelf, source: BundleSource): Part {
+function plainPart(sourceContext: SourceContext, source: BundleSource): Part {
   const layout = layoutOf(source);
-  if (layout === 'file') return filePart(shelf, source);
+  if (layout === 'file') return filePart(sourceContext, source);
   const isVector = source.type === 'vectortiles';
   if (layout === 'pmtiles' || layout === 'mbtiles')
-    return followedBy(tilesPart(shelf, source, layout), async () => [
-      await describeTiles(shelf, source, layout),
+    return followedBy(tilesPart(sourceContext, source, layout), async () => [
+      await describeTiles(sourceContext, source, layout),
       ...styles(source),
     ]);
-  const part = layout === 'zip' ? zipPart(shelf, source) : folderPart(shelf, source);
+  const part = layout === 'zip' ? zipPart(sourceContext, source) : folderPart(sourceContext, source);
   if (!isVector) return part;
-  return followedBy(part, async () => [...(await describeFolder(shelf, source, part)), ...styles(source)]);
+  return followedBy(part, async () => [
+    ...(await describeFolder(sourceContext, source, part)),
+    ...styles(source),
+  ]);
 }
 
 function styles({ style }: BundleSource): Entry[] {
@@ -88,15 +91,19 @@ function styles({ style }: BundleSource): Entry[] {
   return body ? [jsonEntry('style.json', body)] : [];
 }
 
-async function describeFolder(shelf: Shelf, source: BundleSource, part: Part): Promise<Entry[]> {
+async function describeFolder(
+  sourceContext: SourceContext,
+  source: BundleSource,
+  part: Part,
+): Promise<Entry[]> {
   if ((await part.find('metadata.json')) === undefined) return [];
-  const { archives } = shelf.library;
+  const { archives } = sourceContext.library;
   const folder = source.servedFolder;
   const metadata =
     folder === null
-      ? await archives.member((await findFile(shelf, source, source.bucketKey!))!, 'metadata.json')
-      : await findFile(shelf, source, `${folder}metadata.json`);
-  const body = metadata && (await tileJsonOfFolder(shelf.library, metadata, '.'));
+      ? await archives.member((await findFile(sourceContext, source, source.bucketKey!))!, 'metadata.json')
+      : await findFile(sourceContext, source, `${folder}metadata.json`);
+  const body = metadata && (await tileJsonOfFolder(sourceContext.library, metadata, '.'));
   return body ? [jsonEntry('tiles.json', { ...body, tiles: ['{z}/{x}/{y}.pbf'] })] : [];
 }
 

@@ -9,17 +9,17 @@ import { findFolderFiles, type BundleSource } from './sources.ts';
 const atOnce = 500;
 
 /** Where bytes are found. */
-export interface Shelf {
+export interface SourceContext {
   readonly context: Context;
   readonly library: ServingCache;
 }
 
 /** The files of a folder, as they were in the revision. */
-export function folderPart(shelf: Shelf, source: BundleSource): Part {
-  const { db } = shelf.context;
+export function folderPart(sourceContext: SourceContext, source: BundleSource): Part {
+  const { db } = sourceContext.context;
   const find = async (path: string) => {
-    const file = await findFile(shelf, source, source.servedFolder! + path);
-    return file && entryOf(shelf, path, file);
+    const file = await findFile(sourceContext, source, source.servedFolder! + path);
+    return file && entryOf(sourceContext, path, file);
   };
   return {
     async *list(from) {
@@ -40,12 +40,12 @@ export function folderPart(shelf: Shelf, source: BundleSource): Part {
 }
 
 /** The one file that the data is, under its own name. */
-export function filePart(shelf: Shelf, source: BundleSource): Part {
+export function filePart(sourceContext: SourceContext, source: BundleSource): Part {
   const key = source.bucketKey!;
   const name = key.slice(key.lastIndexOf('/') + 1);
   const find = async (path: string) => {
-    const file = path === name ? await findFile(shelf, source, key) : undefined;
-    return file && entryOf(shelf, name, file);
+    const file = path === name ? await findFile(sourceContext, source, key) : undefined;
+    return file && entryOf(sourceContext, name, file);
   };
   return {
     async *list(from) {
@@ -58,7 +58,7 @@ export function filePart(shelf: Shelf, source: BundleSource): Part {
 
 /** A file of the bucket, as it was in the revision. */
 export async function findFile(
-  { library }: Shelf,
+  { library }: SourceContext,
   { _id, revision, bucketId }: BundleSource,
   wanted: string,
 ): Promise<ServedFile | undefined> {
@@ -68,7 +68,7 @@ export async function findFile(
 }
 
 /** Plain, wherever it lies. */
-export function entryOf({ context }: Shelf, path: string, file: ServedFile): Entry {
+export function entryOf({ context }: SourceContext, path: string, file: ServedFile): Entry {
   const { etag, contentType } = file;
   const size = plainSizeOf(file);
   return {

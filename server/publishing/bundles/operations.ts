@@ -14,7 +14,7 @@ import { heavyCache } from '../../datasources/serving/heavy-cache.ts';
 import { appBundle } from './app-bundle.ts';
 import { contentsOfApp, contentsOfJob, contentsOfScenario, type Contents } from './contents.ts';
 import { datasourceBundle } from './datasource-bundle.ts';
-import type { Shelf } from './folder-part.ts';
+import type { SourceContext } from './folder-part.ts';
 import { scenarioBundle } from './scenario-bundle.ts';
 import { findScenario } from '../../apps/scenarios/store.ts';
 import type { Bundle, Entry } from './part.ts';
@@ -22,12 +22,12 @@ import { findContents, keepContents } from './store.ts';
 
 const filesAtOnce = 1000;
 /** Beyond it no server of files serves well; a small archive may claim any number of tiles. */
-const mostFiles = 20_000_000;
+const maxFiles = 20_000_000;
 const openBytes = 32 * 1024 * 1024;
 
 /** The bundles that are being carried away. */
 export interface Bundles {
-  readonly shelf: Shelf;
+  readonly sourceContext: SourceContext;
   /** Of the attempt of a job: the same one, wherever and however often it is asked for. */
   of(context: Context, caller: Caller): Promise<Bundle>;
   close(): void;
@@ -35,15 +35,15 @@ export interface Bundles {
 
 export function openBundles(context: Context): Bundles {
   const library = openServingCache(context);
-  const shelf = { context, library };
+  const sourceContext = { context, library };
   const open = heavyCache<{ bundle: Bundle; weight: number }>(openBytes, ({ weight }) => weight);
   return {
-    shelf,
+    sourceContext,
     async of({ db, now }, caller) {
       const fence = fenceOf(caller);
       const { bundle } = await open.get(`${fence.jobId} ${fence.attempt}`, async () => {
         const contents = await beginWith({ ...context, db, now }, fence);
-        return { bundle: await bundleOf(shelf, contents), weight: JSON.stringify(contents).length };
+        return { bundle: await bundleOf(sourceContext, contents), weight: JSON.stringify(contents).length };
       });
       return bundle;
     },
@@ -53,34 +53,34 @@ export function openBundles(context: Context): Bundles {
 
 /** Of an app as it is now. @throws Failure `not_found` */
 export async function bundleOfApp(
-  shelf: Shelf,
+  sourceContext: SourceContext,
   db: Db,
   { projectId, appId }: { projectId: string; appId: string },
 ): Promise<Bundle> {
   const app = await findApp(db, projectId, appId);
   if (!app) throw notFound('app');
-  return bundleOf(shelf, await contentsOfApp(db, app));
+  return bundleOf(sourceContext, await contentsOfApp(db, app));
 }
 
 /** The same of a scenario. @throws Failure `not_found` */
 export async function bundleOfScenario(
-  shelf: Shelf,
+  sourceContext: SourceContext,
   db: Db,
   { projectId, scenarioId }: { projectId: string; scenarioId: string },
 ): Promise<Bundle> {
   const scenario = await findScenario(db, projectId, scenarioId);
   if (!scenario) throw notFound('scenario');
-  return bundleOf(shelf, await contentsOfScenario(db, scenario));
+  return bundleOf(sourceContext, await contentsOfScenario(db, scenario));
 }
 
-function bundleOf(shelf: Shelf, contents: Contents): Promise<Bundle> | Bundle {
+function bundleOf(sourceContext: SourceContext, contents: Contents): Promise<Bundle> | Bundle {
   switch (contents.kind) {
     case 'app':
-      return appBundle(shelf, contents);
+      return appBundle(sourceContext, contents);
     case 'datasource':
-      return datasourceBundle(shelf, contents);
+      return datasourceBundle(sourceContext, contents);
     case 'scenario':
-      return scenarioBundle(shelf, contents);
+      return scenarioBundle(sourceContext, contents);
   }
 }
 
@@ -108,24 +108,23 @@ export async function listFiles(
   bundle: Bundle,
   cursor: string,
 ): Promise<{ files: BundleFile[]; next?: string }> {
-  const start = placeOf(cursor);
+  const start = positionOf(cursor);
   const files: BundleFile[] = [];
   for (let part = start.part; part < bundle.parts.length; part++) {
     const from = part === start.part ? start.from : '';
     for await (const { file, next } of bundle.parts[part]!.list(from)) {
-      const { open: _, ...told } = file;
-      files.push(told);
+      const { open: _, ...listed } = file;
+      files.push(listed);
       if (files.length < filesAtOnce) continue;
       const count = start.count + files.length;
-      if (count > mostFiles)
-        throw new Failure('unprocessable', `The bundle has more than ${mostFiles} files.`);
+      if (count > maxFiles) throw new Failure('unprocessable', `The bundle has more than ${maxFiles} files.`);
       return { files, next: cursorOf({ part, from: next, count }) };
     }
   }
   return { files };
 }
 
-interface Place {
+interface BundlePosition {
   /** Which part of the bundle. */
   readonly part: number;
   readonly from: string;
@@ -133,10 +132,10 @@ interface Place {
   readonly count: number;
 }
 
-const cursorOf = ({ part, from, count }: Place) =>
+const cursorOf = ({ part, from, count }: BundlePosition) =>
   Buffer.from(JSON.stringify([part, from, count])).toString('base64url');
 
-function placeOf(cursor: string): Place {
+function positionOf(cursor: string): BundlePosition {
   if (cursor === '') return { part: 0, from: '', count: 0 };
   try {
     const [part, from, count] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];

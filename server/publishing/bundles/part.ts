@@ -8,7 +8,7 @@ export interface Entry extends BundleFile {
   readonly open: () => Promise<Uint8Array | Readable>;
 }
 
-export interface Listed {
+export interface ListedFile {
   readonly file: Entry;
   /** The place behind it. */
   readonly next: string;
@@ -17,7 +17,7 @@ export interface Listed {
 /** Files of a bundle that come from one source. */
 export interface Part {
   /** All from a place on, in an order that stays: the empty text is the beginning, others were the `next` of a file. */
-  list(from: string): AsyncIterable<Listed>;
+  list(from: string): AsyncIterable<ListedFile>;
   find(path: string): Promise<Entry | undefined>;
 }
 

@@ -29,9 +29,9 @@ export function bundleRoutes(app: FastifyInstance, context: Context): void {
   })(app, context);
   routes(bundleEndpoints, {
     getProjectAppDownload: async (inside, { params, http }) =>
-      sendBundle(inside, await bundleOfApp(bundles.shelf, inside.db, params), http),
+      sendBundle(inside, await bundleOfApp(bundles.sourceContext, inside.db, params), http),
     getProjectScenarioDownload: async (inside, { params, http }) =>
-      sendBundle(inside, await bundleOfScenario(bundles.shelf, inside.db, params), http),
+      sendBundle(inside, await bundleOfScenario(bundles.sourceContext, inside.db, params), http),
   })(app, context);
 }
 

@@ -1,7 +1,7 @@
 import type { FreeForm } from '@platen/contract/schema';
 import { foreignHosts } from '../../apps/app-pages/foreign-hosts.ts';
 import { dataParts } from './data-parts.ts';
-import type { Shelf } from './folder-part.ts';
+import type { SourceContext } from './folder-part.ts';
 import { madeEntry, partOfFiles, type Bundle } from './part.ts';
 import { placeModules } from './place-modules.ts';
 import { readMe } from './readme.ts';
@@ -23,7 +23,7 @@ const about = [
 ];
 
 /** The modules with their data, for whoever puts them into a map. */
-export function scenarioBundle(shelf: Shelf, contents: ScenarioContents): Bundle {
+export function scenarioBundle(sourceContext: SourceContext, contents: ScenarioContents): Bundle {
   const { name, description, sources, modules } = contents;
   const placed = placeModules(modules, sources);
   const { addresses, notes } = placed;
@@ -32,7 +32,7 @@ export function scenarioBundle(shelf: Shelf, contents: ScenarioContents): Bundle
   return {
     name,
     parts: [
-      ...dataParts(shelf, sources),
+      ...dataParts(sourceContext, sources),
       partOfFiles([
         readMe({ title: name, about, sources, notes, hosts }),
         { ...madeEntry('scenario.json', text, 'application/json; charset=utf-8'), isEntry: true },

@@ -57,7 +57,7 @@ export async function addApp(
   return (await admin.postProjectApp({ params, body }))._id;
 }
 
-export interface Held {
+export interface HeldJob {
   readonly client: ApiClient;
   readonly params: { readonly jobId: string };
   readonly token: string;
@@ -73,7 +73,7 @@ export async function publishing(
   service: TestService,
   { projectId }: BundleProject,
   { jobType, ...options }: FreeForm & { readonly jobType: string },
-): Promise<Held> {
+): Promise<HeldJob> {
   const jobId = randomUUID();
   const token = newSecret();
   const parameters = JSON.stringify({ options: { credentialsId: 'none', ...options } });
@@ -102,7 +102,7 @@ export async function publishing(
 }
 
 /** All files that a runner is told of. */
-export async function listAll({ client, params }: Held): Promise<BundleFile[]> {
+export async function listAll({ client, params }: HeldJob): Promise<BundleFile[]> {
   const files: BundleFile[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
     const page: { files: BundleFile[]; next?: string } = await client.getRunnerJobBundle({
@@ -115,7 +115,7 @@ export async function listAll({ client, params }: Held): Promise<BundleFile[]> {
   return files;
 }
 
-export async function readFile({ client, params }: Held, path: string) {
+export async function readFile({ client, params }: HeldJob, path: string) {
   const reply = await client.getRunnerJobBundleFile({ params, query: { path } });
   return Buffer.from(await reply.arrayBuffer());
 }

@@ -7,7 +7,7 @@ import { contentTypes, tileJsonOfArchive } from '../../datasources/serving/sourc
 import { imageTypes, tileAddress, vectorType } from '../../datasources/serving/sources/tile-address.ts';
 import { tileJsonOf } from '../../datasources/serving/sources/metadata-tile-json.ts';
 import { extensionOf } from '../../datasources/serving/sources/mbtiles.ts';
-import { findFile, type Shelf } from './folder-part.ts';
+import { findFile, type SourceContext } from './folder-part.ts';
 import { madeEntry, numberOf, type Entry, type Part } from './part.ts';
 import { gone, plainTile } from './plain-bytes.ts';
 import type { BundleSource } from './sources.ts';
@@ -35,8 +35,13 @@ interface Tiles {
 }
 
 /** The tiles of a PMTiles archive or an MBTiles file, each as a file of its own. */
-export function tilesPart(shelf: Shelf, source: BundleSource, kind: 'pmtiles' | 'mbtiles'): Part {
-  const open = () => (kind === 'pmtiles' ? openPmtiles(shelf, source) : openMbtiles(shelf, source));
+export function tilesPart(
+  sourceContext: SourceContext,
+  source: BundleSource,
+  kind: 'pmtiles' | 'mbtiles',
+): Part {
+  const open = () =>
+    kind === 'pmtiles' ? openPmtiles(sourceContext, source) : openMbtiles(sourceContext, source);
   const entryOf = (tiles: Tiles, place: TilePlace): Entry => ({
     path: tilePath(source, place),
     version: tiles.file.etag.slice(1, 33),
@@ -64,11 +69,13 @@ export function tilesPart(shelf: Shelf, source: BundleSource, kind: 'pmtiles' | 
 
 /** What describes the tiles, with addresses that are relative to it. */
 export async function describeTiles(
-  shelf: Shelf,
+  sourceContext: SourceContext,
   source: BundleSource,
   kind: 'pmtiles' | 'mbtiles',
 ): Promise<Entry> {
-  const tiles = await (kind === 'pmtiles' ? openPmtiles(shelf, source) : openMbtiles(shelf, source));
+  const tiles = await (kind === 'pmtiles'
+    ? openPmtiles(sourceContext, source)
+    : openMbtiles(sourceContext, source));
   const template = `{z}/{x}/{y}.${tileEnding(source)}`;
   const scheme = source.type === 'tms' ? 'tms' : 'xyz';
   return jsonEntry('tiles.json', { ...(await tiles.tileJson()), tiles: [template], scheme });
@@ -78,15 +85,15 @@ export async function describeTiles(
 export const jsonEntry = (path: string, body: unknown) =>
   madeEntry(path, withoutSecrets(JSON.stringify(body)), 'application/json');
 
-async function fileOf(shelf: Shelf, source: BundleSource): Promise<ServedFile> {
-  const file = await findFile(shelf, source, source.bucketKey!);
+async function fileOf(sourceContext: SourceContext, source: BundleSource): Promise<ServedFile> {
+  const file = await findFile(sourceContext, source, source.bucketKey!);
   if (!file) throw gone();
   return file;
 }
 
-async function openPmtiles(shelf: Shelf, source: BundleSource): Promise<Tiles> {
-  const { library } = shelf;
-  const file = await fileOf(shelf, source);
+async function openPmtiles(sourceContext: SourceContext, source: BundleSource): Promise<Tiles> {
+  const { library } = sourceContext;
+  const file = await fileOf(sourceContext, source);
   const archive = await library.archive(file.blobId);
   const { header } = archive;
   return {
@@ -110,9 +117,9 @@ async function openPmtiles(shelf: Shelf, source: BundleSource): Promise<Tiles> {
   };
 }
 
-async function openMbtiles(shelf: Shelf, source: BundleSource): Promise<Tiles> {
-  const file = await fileOf(shelf, source);
-  const archive = await shelf.library.archives.mbtiles(file);
+async function openMbtiles(sourceContext: SourceContext, source: BundleSource): Promise<Tiles> {
+  const file = await fileOf(sourceContext, source);
+  const archive = await sourceContext.library.archives.mbtiles(file);
   const extension = extensionOf(archive.format);
   const read = async (place: TilePlace) => {
     const bytes = await archive.tile(...place);

@@ -3,7 +3,7 @@ import type { ZipIndex } from '@platen/formats/zip/open-zip';
 import { usableKey } from '../../files/objects/key.ts';
 import { contentTypeOf } from '../../files/objects/content-type.ts';
 import { isPackable, type ServedFile } from '../../datasources/serving/file-headers.ts';
-import { entryOf, findFile, type Shelf } from './folder-part.ts';
+import { entryOf, findFile, type SourceContext } from './folder-part.ts';
 import { numberOf, type Part } from './part.ts';
 import { gone } from './plain-bytes.ts';
 import type { BundleSource } from './sources.ts';
@@ -12,10 +12,10 @@ import type { BundleSource } from './sources.ts';
 const indexes = new Set(['@3dtilesIndex1@', '@specialIndexFileHASH128@']);
 
 /** The members of a zip file or 3TZ, unpacked; of the one folder where everything lies in one, without that. */
-export function zipPart(shelf: Shelf, source: BundleSource): Part {
-  const { archives } = shelf.library;
+export function zipPart(sourceContext: SourceContext, source: BundleSource): Part {
+  const { archives } = sourceContext.library;
   const archive = async () => {
-    const file = await findFile(shelf, source, source.bucketKey!);
+    const file = await findFile(sourceContext, source, source.bucketKey!);
     if (!file) throw gone();
     return file;
   };
@@ -24,7 +24,10 @@ export function zipPart(shelf: Shelf, source: BundleSource): Part {
     const file = await archive();
     const member = key === undefined ? undefined : await archives.member(file, key);
     if (!member) return undefined;
-    return { ...entryOf(shelf, path, member), version: versionOf(file, member.crc32, member.unpackedSize) };
+    return {
+      ...entryOf(sourceContext, path, member),
+      version: versionOf(file, member.crc32, member.unpackedSize),
+    };
   };
   return {
     async *list(from) {

@@ -6,7 +6,7 @@ import { Failure } from '../../base/failure.ts';
 import { isFolderOfOthers } from './store.ts';
 import type { Target } from '../../base/database/schema.ts';
 
-interface Wanted {
+interface FolderClaim {
   readonly projectId: string;
   readonly type: CredentialType;
   readonly target: Target;
@@ -16,7 +16,7 @@ interface Wanted {
  * The folder of the operator's is one for all projects, and what is published replaces what lies there: so a folder in it
  * belongs to one project. @throws Failure `conflict`
  */
-export async function requireFreeFolder(tx: Db, { projectId, type, target }: Wanted): Promise<void> {
+export async function requireFreeFolder(tx: Db, { projectId, type, target }: FolderClaim): Promise<void> {
   if (type !== 'fs') return;
   await sql`select pg_advisory_xact_lock(${lockKeys.publishing})`.execute(tx);
   if (!(await isFolderOfOthers(tx, projectId, target.folder!))) return;

@@ -31,7 +31,7 @@ type GivenLogin = Parameters<typeof partsIn>[0] & {
   readonly loginCredentialId?: string | null;
 };
 
-interface Wanted {
+interface LoginChange {
   readonly id: string;
   readonly type: CredentialType;
   readonly body: GivenLogin;
@@ -51,7 +51,7 @@ const loginTypesFor: Readonly<Record<Exclude<CredentialType, 'fs'>, readonly Log
 export async function loginAfter(
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
   caller: Caller,
-  wanted: Wanted,
+  wanted: LoginChange,
 ): Promise<KeptLogin> {
   const { id, type, body, stored, isOtherServer } = wanted;
   if (type === 'fs') return noLogin;

@@ -30,7 +30,7 @@ import {
 import type { Target } from '../../base/database/schema.ts';
 import { isOtherServer, targetFrom, targetNames } from './target-fields.ts';
 
-interface Where {
+interface CredentialPath {
   readonly projectId: string;
   readonly credentialId: string;
 }
@@ -66,7 +66,7 @@ export async function createCredential(
 
 export async function getCredential(
   { db }: Context,
-  { projectId, credentialId }: Where,
+  { projectId, credentialId }: CredentialPath,
 ): Promise<Credential> {
   const row = await findCredential(db, projectId, credentialId);
   if (!row) throw notFound('credential');
@@ -81,7 +81,7 @@ export async function changeCredential(
     credentialId: id,
     body,
     ifMatch,
-  }: Where & { readonly body: CredentialChange; readonly ifMatch: number | undefined },
+  }: CredentialPath & { readonly body: CredentialChange; readonly ifMatch: number | undefined },
 ): Promise<Credential> {
   return inTransaction(db, async (tx) => {
     const stored = await findCredential(tx, projectId, id, { lock: true });
@@ -108,7 +108,7 @@ export async function changeCredential(
 export async function removeCredential(
   { db, now }: Context,
   caller: Caller,
-  { projectId, credentialId: id, force }: Where & { readonly force: boolean },
+  { projectId, credentialId: id, force }: CredentialPath & { readonly force: boolean },
 ): Promise<Deleted> {
   return inTransaction(db, async (tx) => {
     const row = await findCredential(tx, projectId, id, { lock: true });

@@ -58,7 +58,7 @@ export async function getLogin({ db }: Context, caller: Caller, id: string): Pro
   return fromRow(row, caller.userId);
 }
 
-interface Wanted {
+interface LoginVersion {
   readonly id: string;
   readonly ifMatch: number | undefined;
 }
@@ -66,7 +66,7 @@ interface Wanted {
 export async function changeLogin(
   { db, secrets, now }: Context,
   caller: Caller,
-  { body, ...wanted }: Wanted & { readonly body: LoginCredentialChange },
+  { body, ...wanted }: LoginVersion & { readonly body: LoginCredentialChange },
 ): Promise<LoginCredential> {
   return inTransaction(db, async (tx) => {
     const row = await lockOwn(tx, caller, wanted);
@@ -119,7 +119,7 @@ function storedParts({ secrets }: Pick<Context, 'secrets'>, row: LoginRow): Logi
 export async function removeLogin(
   { db, now }: Context,
   caller: Caller,
-  { force, ...wanted }: Wanted & { readonly force: boolean },
+  { force, ...wanted }: LoginVersion & { readonly force: boolean },
 ): Promise<Deleted> {
   return inTransaction(db, async (tx) => {
     const { id, name, type } = await lockOwn(tx, caller, wanted);
@@ -138,7 +138,7 @@ export async function removeLogin(
 }
 
 /** @throws Failure `not_found` for what is somebody else's, `precondition_failed` */
-async function lockOwn(tx: Db, caller: Caller, { id, ifMatch }: Wanted): Promise<LoginRow> {
+async function lockOwn(tx: Db, caller: Caller, { id, ifMatch }: LoginVersion): Promise<LoginRow> {
   const row = await findLogin(tx, id, { lock: true });
   if (!row || (row.user_id !== caller.userId && !caller.isSuperUser)) throw notFound('login');
   if (row.user_id !== caller.userId)

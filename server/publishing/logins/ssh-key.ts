@@ -50,13 +50,13 @@ function publicBlob(file: Buffer, passphrase: string | undefined): Buffer {
   return blob;
 }
 
-const mostRounds = 256;
+const maxRounds = 256;
 
 /** Runners open keys in JavaScript, some 10 ms a round, and do nothing else meanwhile: their other jobs must not be lost. */
 function requireFewRounds(options: Buffer): void {
   if (options.length < 4) return;
-  if (options.readUInt32BE(options.length - 4) > mostRounds)
-    throw wrongKey(`The passphrase must be hashed in at most ${mostRounds} rounds.`);
+  if (options.readUInt32BE(options.length - 4) > maxRounds)
+    throw wrongKey(`The passphrase must be hashed in at most ${maxRounds} rounds.`);
 }
 
 function blobOfPem(pem: string, passphrase: string | undefined): Buffer {

@@ -1,7 +1,7 @@
 import { noReference, type Admission } from '../../jobs/types/admission.ts';
 import { publicationOf } from './publication.ts';
 import { requirePublication } from './require-publication.ts';
-import { takePlace } from './take-place.ts';
+import { lockDestination } from './lock-destination.ts';
 
 /** What job types that publish ask of their tasks and jobs. */
 export const publishAdmission: Admission = {
@@ -13,7 +13,7 @@ export const publishAdmission: Admission = {
     return [{ ...noReference, role: 'publish', [`${type}_id`]: resourceId, credential_id: credentialsId }];
   },
   async lockTarget(db, job, options) {
-    const isFree = await takePlace(db, job, options);
+    const isFree = await lockDestination(db, job, options);
     return isFree
       ? undefined
       : 'Another job is publishing to the same destination. This job waits for it to end.';

@@ -8,7 +8,7 @@ import { overlaps } from './overlaps.ts';
 import { publicationOf, type Publication } from './publication.ts';
 import { findPublishable, findTasksByCredentials, updatePublishTaskIds, type PublishTask } from './store.ts';
 
-interface Written {
+interface WrittenTask {
   readonly projectId: string;
   readonly taskId: string;
   readonly by: string;
@@ -21,7 +21,7 @@ interface Written {
  */
 export async function linkPublication(
   tx: Db,
-  { projectId, taskId, by, now }: Written,
+  { projectId, taskId, by, now }: WrittenTask,
   { spec, options }: Pick<JobParameters, 'spec' | 'options'>,
 ): Promise<void> {
   const publication = publicationOf(spec.name, options);
@@ -34,7 +34,7 @@ export async function linkPublication(
     throw new Failure('conflict', `At most ${maxPublications} tasks can publish the same ${type}.`);
 }
 
-interface Wanted {
+interface DestinationClaim {
   readonly projectId: string;
   readonly taskId: string;
   readonly publication: Publication;
@@ -43,7 +43,7 @@ interface Wanted {
 /** What is published replaces what lies there, so two tasks would undo each other's work. */
 async function requireFreeDestination(
   tx: Db,
-  { projectId, taskId, publication: { credentialsId, destination } }: Wanted,
+  { projectId, taskId, publication: { credentialsId, destination } }: DestinationClaim,
 ): Promise<void> {
   await findCredential(tx, projectId, credentialsId, { lock: true }); // one after the other
   const others = await findTasksByCredentials(tx, credentialsId);

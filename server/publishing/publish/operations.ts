@@ -1,4 +1,4 @@
-import type { Publication as Wish, Publications } from '@platen/contract/publish';
+import type { Publication as PublicationRequest, Publications } from '@platen/contract/publish';
 import type { Deleted, FreeForm } from '@platen/contract/schema';
 import type { Task } from '@platen/contract/tasks';
 import type { Context } from '../../base/context.ts';
@@ -19,7 +19,7 @@ export interface PublishPath {
   readonly id: string;
 }
 
-const longestName = 255;
+const maxNameLength = 255;
 
 /**
  * The task that publishes it to this destination, new or changed; it runs at once, unless it is for later.
@@ -28,7 +28,7 @@ const longestName = 255;
 export async function publish(
   context: Context,
   caller: Caller,
-  { body, ...path }: PublishPath & { readonly body: Wish },
+  { body, ...path }: PublishPath & { readonly body: PublicationRequest },
 ): Promise<Task> {
   const { credentialsId, schedule, numThreads, gzip } = body;
   const destination = cleanDestination(body.destination ?? '', '/destination');
@@ -48,19 +48,19 @@ export async function publish(
     requireSight(caller, path, row);
     const task = await findPublication(tx, { projectId, row, credentialsId, destination });
     if (task) return publishAgain(inside, caller, { task, given });
-    const name = Array.from(`Publish “${row.name}”`).slice(0, longestName).join('');
+    const name = Array.from(`Publish “${row.name}”`).slice(0, maxNameLength).join('');
     return createTask(inside, caller, { projectId, body: { name, jobType: `platen${jobName}`, ...given } });
   }).catch((error: unknown) => {
     throw pointingToBody(error);
   });
 }
 
-interface Again {
+interface Republication {
   readonly task: Task;
   readonly given: { readonly parameters: FreeForm; readonly schedule?: Task['schedule'] };
 }
 
-async function publishAgain(context: Context, caller: Caller, { task, given }: Again): Promise<Task> {
+async function publishAgain(context: Context, caller: Caller, { task, given }: Republication): Promise<Task> {
   const path = { projectId: task.projectId, taskId: task._id };
   const change = { ...path, body: given, overwriteParameters: false, ifMatch: undefined };
   const changed = await changeTask(context, caller, change);
@@ -70,7 +70,7 @@ async function publishAgain(context: Context, caller: Caller, { task, given }: A
   return { ...changed, lastJobId: job._id };
 }
 
-interface Sought {
+interface PublicationQuery {
   readonly projectId: string;
   readonly row: PublishableRow;
   readonly credentialsId: string;
@@ -79,7 +79,7 @@ interface Sought {
 
 async function findPublication(
   tx: Db,
-  { projectId, row, credentialsId, destination }: Sought,
+  { projectId, row, credentialsId, destination }: PublicationQuery,
 ): Promise<Task | undefined> {
   const tasks = await findTasksById(tx, projectId, row.taskIds);
   return tasks.find(({ jobType, parameters }) => {

@@ -2,15 +2,15 @@ import { publishEndpoints } from '@platen/contract/publish';
 import { routes } from '../../http/routes.ts';
 import { endPublications, listPublications, publish, type PublishPath } from './operations.ts';
 
-type Of<Name extends string> = { readonly projectId: string } & Readonly<Record<Name, string>>;
+type PathWith<Name extends string> = { readonly projectId: string } & Readonly<Record<Name, string>>;
 
-const app = ({ projectId, appId }: Of<'appId'>): PublishPath => ({ projectId, type: 'app', id: appId });
-const datasource = ({ projectId, datasourceId }: Of<'datasourceId'>): PublishPath => ({
+const app = ({ projectId, appId }: PathWith<'appId'>): PublishPath => ({ projectId, type: 'app', id: appId });
+const datasource = ({ projectId, datasourceId }: PathWith<'datasourceId'>): PublishPath => ({
   projectId,
   type: 'datasource',
   id: datasourceId,
 });
-const scenario = ({ projectId, scenarioId }: Of<'scenarioId'>): PublishPath => ({
+const scenario = ({ projectId, scenarioId }: PathWith<'scenarioId'>): PublishPath => ({
   projectId,
   type: 'scenario',
   id: scenarioId,

@@ -15,7 +15,7 @@ export interface PublishableRow {
   readonly taskIds: readonly string[];
 }
 
-interface Named {
+interface PublishableKey {
   readonly projectId: string;
   readonly type: Publishable;
   readonly id: string;
@@ -24,7 +24,7 @@ interface Named {
 /** What is or may be published. With `lock` nobody else makes another task of it until the transaction ends. */
 export async function findPublishable(
   db: Db,
-  { projectId, type, id }: Named,
+  { projectId, type, id }: PublishableKey,
   { lock = false } = {},
 ): Promise<PublishableRow | undefined> {
   const { rows } = await sql<PublishableRow>`
@@ -53,7 +53,7 @@ const tasksOf = (reference: string, id: string) => sql`array(
   select r.task_id from task_reference r where r.role = 'publish' and ${sql.ref(`r.${reference}`)} = ${sql.ref(id)}
   order by r.task_id)`;
 
-interface Changed {
+interface TaskChange {
   readonly projectId: string;
   readonly taskId: string;
   readonly by: string;
@@ -61,7 +61,10 @@ interface Changed {
 }
 
 /** Has `publishTaskIds` of what a task publishes, or has published until now, name the tasks that do. */
-export async function updatePublishTaskIds(tx: Db, { projectId, taskId, by, now }: Changed): Promise<void> {
+export async function updatePublishTaskIds(
+  tx: Db,
+  { projectId, taskId, by, now }: TaskChange,
+): Promise<void> {
   for (const { table, reference } of Object.values(tables)) {
     const ofTask = sql`select ${sql.ref(reference)} from task_reference where task_id = ${taskId} and role = 'publish'`;
     const ids = tasksOf(reference, 'x.id');

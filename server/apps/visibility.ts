@@ -7,11 +7,11 @@ import { inTransaction } from '../base/database/transaction.ts';
 import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../base/failure.ts';
 import { requirePermission, type Caller } from '../base/caller.ts';
 import { requireEngineOf } from './releases/require-engine.ts';
-import { changeShowing, type Showing } from './releases/showing.ts';
+import { changeVisibility, type VisibilityChange } from './releases/change-visibility.ts';
 import { findReleaseHead } from './releases/store.ts';
 import { hasMaps } from './check-app.ts';
 import { findReadableModules } from './content.ts';
-import { addressed, type Where } from './operations.ts';
+import { addressed, type AppPath } from './operations.ts';
 import { lockApp } from './store.ts';
 
 /**
@@ -21,7 +21,7 @@ import { lockApp } from './store.ts';
 export async function makeAppPublic(
   context: Context,
   caller: Caller,
-  { projectId, appId, body, ifMatch }: Where & { body: Publicity; ifMatch: number | undefined },
+  { projectId, appId, body, ifMatch }: AppPath & { body: Publicity; ifMatch: number | undefined },
 ): Promise<App> {
   const now = context.now();
   const { from, until } = timesOf(body, now);
@@ -31,11 +31,11 @@ export async function makeAppPublic(
     const app = await lockApp(tx, projectId, appId);
     if (!app) throw notFound('app');
     if (ifMatch !== undefined && ifMatch !== app.revision) throw changedMeanwhile();
-    const releaseId = await wantedRelease(tx, app, body);
+    const releaseId = await findChosenRelease(tx, app, body);
     if ((releaseId === undefined ? app.releaseId : (releaseId ?? undefined)) === undefined)
       await requireMaps(tx, app);
     const isLater = from !== undefined;
-    const showing: Showing = {
+    const showing: VisibilityChange = {
       publicFrom: from ?? null,
       publicUntil: until ?? null,
       publicReleaseId: isLater && releaseId !== undefined ? (releaseId ?? '') : null,
@@ -43,12 +43,12 @@ export async function makeAppPublic(
       ...(!isLater && { isPublic: true, ...(releaseId !== undefined && { releaseId }) }),
     };
     const isTheirs = !isLater || (await findSetter(tx, app)) === caller.userId;
-    if (isTheirs && isNothingNew(app, showing)) return addressed(context, app);
+    if (isTheirs && changesNothing(app, showing)) return addressed(context, app);
     const wanted = { from: from?.toISOString(), until: until?.toISOString(), releaseId };
     const detail = { name: app.name, ...withoutUndefined(wanted) };
     const action = isLater ? 'app.schedulePublic' : 'app.makePublic';
     await recordAudit(tx, { now, caller, action, projectId, targetId: appId, detail });
-    return addressed(context, await changeShowing(tx, app, showing, { now, by: caller.userId }));
+    return addressed(context, await changeVisibility(tx, app, showing, { now, by: caller.userId }));
   });
 }
 
@@ -56,7 +56,7 @@ export async function makeAppPublic(
 export async function makeAppPrivate(
   context: Context,
   caller: Caller,
-  { projectId, appId }: Where,
+  { projectId, appId }: AppPath,
 ): Promise<Deleted> {
   const now = context.now();
   return inTransaction(context.db, async (tx) => {
@@ -67,25 +67,25 @@ export async function makeAppPrivate(
       return { numberOfDeletedItems: 0 };
     const action = isPublic ? 'app.makePrivate' : 'app.unschedulePublic';
     await recordAudit(tx, { now, caller, action, projectId, targetId: appId, detail: { name } });
-    await changeShowing(tx, app, { isPublic: false, ...noTimes }, { now, by: caller.userId });
+    await changeVisibility(tx, app, { isPublic: false, ...noSchedule }, { now, by: caller.userId });
     return { numberOfDeletedItems: 1 };
   });
 }
 
 /** Nothing is set for later. */
-export const noTimes = {
+export const noSchedule = {
   publicFrom: null,
   publicUntil: null,
   publicReleaseId: null,
   publicSetBy: null,
-} as const satisfies Showing;
+} as const satisfies VisibilityChange;
 
 /** Of `from` what is still to come. @throws Failure `invalid` */
 function timesOf(body: Publicity, now: Date): { from: Date | undefined; until: Date | undefined } {
   const given = body.from === undefined ? undefined : new Date(body.from);
   const until = body.until === undefined ? undefined : new Date(body.until);
-  if (given) inThisEra('/from', given);
-  if (until) inThisEra('/until', until);
+  if (given) requireUsableTime('/from', given);
+  if (until) requireUsableTime('/until', until);
   const from = given && given > now ? given : undefined;
   if (until && until <= (from ?? now))
     throw invalidAt('/until', 'It must be in the future and later than `from`.');
@@ -93,13 +93,13 @@ function timesOf(body: Publicity, now: Date): { from: Date | undefined; until: D
 }
 
 /** Others are written, and read, in other ways. @throws Failure `invalid` */
-export function inThisEra(pointer: string, time: Date): Date {
+export function requireUsableTime(pointer: string, time: Date): Date {
   if (time.getTime() > 0 && time.getUTCFullYear() < 10_000) return time;
   throw invalidAt(pointer, 'The year must be between 1970 and 9999.');
 }
 
 /** undefined: the one that is shown anyhow; null: none. @throws Failure `unusable_reference` */
-async function wantedRelease(
+async function findChosenRelease(
   tx: Db,
   { _id }: App,
   { releaseId }: Publicity,
@@ -117,7 +117,7 @@ async function findSetter(tx: Db, { _id }: App): Promise<string | null | undefin
   return row?.public_set_by;
 }
 
-function isNothingNew(app: App, showing: Showing): boolean {
+function changesNothing(app: App, showing: VisibilityChange): boolean {
   const { isPublic, releaseId, publicFrom, publicUntil, publicReleaseId } = showing;
   return (
     (isPublic === undefined || isPublic === app.isPublic) &&

@@ -5,10 +5,10 @@ import { isFresh } from './send-text.ts';
 
 /** So long an answer is given again; changes are told at once by notification. */
 const lifetimeMs = 3_000;
-const mostKept = 1_000;
-const longestKept = 64 * 1024;
+const maxResponses = 1_000;
+const maxResponseBytes = 64 * 1024;
 
-interface Kept {
+interface CachedResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string;
   readonly body: Buffer;
@@ -16,7 +16,7 @@ interface Kept {
 
 type Send = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-export interface KeptAnswers {
+export interface ResponseCache {
   /** Routes that answer by this answer for a moment what they have answered before, where they allowed it. */
   readonly around: (send: Send) => Send;
   /** What is being answered is the same for everybody until somebody is told of a change. */
@@ -27,8 +27,8 @@ export interface KeptAnswers {
  * Keeps small answers that are the same for everybody, each for a moment at most: those of apps that show a release. What was
  * looked up before a change was told is not kept, however late it comes.
  */
-export function keepAnswers(app: FastifyInstance, { notifications }: Context): KeptAnswers {
-  const kept = new LRUCache<string, Kept>({ max: mostKept, ttl: lifetimeMs });
+export function cacheResponses(app: FastifyInstance, { notifications }: Context): ResponseCache {
+  const kept = new LRUCache<string, CachedResponse>({ max: maxResponses, ttl: lifetimeMs });
   const keys = new WeakMap<FastifyReply, { readonly key: string; readonly generation: number }>();
   const allowed = new WeakSet<FastifyReply>();
   let generation = 0;
@@ -42,9 +42,9 @@ export function keepAnswers(app: FastifyInstance, { notifications }: Context): K
     if (!asked || !allowed.has(reply) || reply.statusCode !== 200) return;
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
     const isCurrent = asked.generation === generation && notifications.isLive();
-    if (!isCurrent || !(body instanceof Buffer) || body.length > longestKept) return;
+    if (!isCurrent || !(body instanceof Buffer) || body.length > maxResponseBytes) return;
     const headers = Object.fromEntries(
-      sameForAll.flatMap((name) => {
+      sharedHeaders.flatMap((name) => {
         const value = reply.getHeader(name);
         return value === undefined ? [] : [[name, String(value)] as const];
       }),
@@ -71,7 +71,7 @@ export function keepAnswers(app: FastifyInstance, { notifications }: Context): K
 }
 
 /** Of an answer; those of the request, such as its id, are made anew. */
-const sameForAll = [
+const sharedHeaders = [
   'cache-control',
   'content-encoding',
   'content-security-policy',

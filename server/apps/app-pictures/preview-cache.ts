@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { View } from './view.ts';
 
 /** A picture has 250 kB at most. */
-const mostKept = 64;
+const maxPreviews = 64;
 
 /** Draws one picture at a time, each of those asked for lately once. */
-export function keepDrawn(draw: (view: View) => Promise<Uint8Array>): typeof draw {
-  const kept = new LRUCache<string, Promise<Uint8Array>>({ max: mostKept });
+export function cachePreviews(draw: (view: View) => Promise<Uint8Array>): typeof draw {
+  const kept = new LRUCache<string, Promise<Uint8Array>>({ max: maxPreviews });
   let last: Promise<unknown> = Promise.resolve();
   const begin = (key: string, view: View) => {
     const drawn = last.then(() => draw(view));

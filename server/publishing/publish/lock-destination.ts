@@ -7,32 +7,32 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import type { JobRow } from '../../jobs/store.ts';
 import { publicationOf } from './publication.ts';
 
-type Claimed = Pick<JobRow, 'id' | 'attempt' | 'project_id' | 'type_name'>;
+type ClaimedJob = Pick<JobRow, 'id' | 'attempt' | 'project_id' | 'type_name'>;
 
 /**
  * Has a claimed job that publishes be the only one that writes to its place, in it, and around it: credentials of other
  * projects may lead there, too.
  * @returns false where another is at work there
  */
-export async function takePlace(
+export async function lockDestination(
   db: Db,
-  { id: jobId, attempt, project_id: projectId, type_name: typeName }: Claimed,
+  { id: jobId, attempt, project_id: projectId, type_name: typeName }: ClaimedJob,
   options: Parameters<typeof publicationOf>[1],
 ): Promise<boolean> {
   const publication = publicationOf(typeName, options);
   const row = publication && (await findCredential(db, projectId, publication.credentialsId));
   if (!row) return true; // whoever asks for the target is told
   const place = placeOf(row, publication.destination);
-  return inTransaction(db, (tx) => take(tx, { jobId, attempt, place }));
+  return inTransaction(db, (tx) => lockPlace(tx, { jobId, attempt, place }));
 }
 
-interface Wanted {
+interface DestinationLock {
   readonly jobId: string;
   readonly attempt: number;
   readonly place: string;
 }
 
-async function take(tx: Db, { jobId, attempt, place }: Wanted): Promise<boolean> {
+async function lockPlace(tx: Db, { jobId, attempt, place }: DestinationLock): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${lockKeys.publishing})`.execute(tx);
   await sql`delete from publish_run r where not exists (
     select from job j where j.id = r.job_id and j.attempt = r.attempt and j.state = 'running')`.execute(tx);

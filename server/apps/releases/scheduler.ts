@@ -1,35 +1,37 @@
 import { sql } from 'kysely';
 import { recordAudit } from '../../identity/audit/store.ts';
-import { noTimes } from '../publicity.ts';
+import { noSchedule } from '../visibility.ts';
 import { findAppAnywhere } from '../store.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { hasCurrentPermission } from '../../identity/iam/current-permissions.ts';
 import { runPeriodically } from '../../base/run-periodically.ts';
-import { changeShowing, type Showing } from './showing.ts';
+import { changeVisibility, type VisibilityChange } from './change-visibility.ts';
 import { findReleaseHead } from './store.ts';
 
-const lookEveryMs = 250;
+const checkIntervalMs = 250;
 
 /** Publishes apps, and takes them back, when it is time; the returned function ends that. Any number of replicas may do so. */
-export function startTimekeeper(context: Context): () => Promise<void> {
+export function startReleaseScheduler(context: Context): () => Promise<void> {
   const { log } = context;
   const failure = 'cannot make scheduled apps public or private';
-  return runPeriodically({ everyMs: lookEveryMs, log, failure }, (signal) => keepTimes(context, signal));
+  return runPeriodically({ everyMs: checkIntervalMs, log, failure }, (signal) =>
+    applyDueSchedules(context, signal),
+  );
 }
 
 /**
  * Does what is due, also what was missed while nothing ran: each once, whoever else looks at the same time. An app that is
  * held by somebody else is looked at again the next time. Returns how many apps it was.
  */
-export async function keepTimes(context: Context, signal?: AbortSignal): Promise<number> {
+export async function applyDueSchedules(context: Context, signal?: AbortSignal): Promise<number> {
   let count = 0;
-  while (!signal?.aborted && (await keepNext(context))) count++;
+  while (!signal?.aborted && (await applyNextSchedule(context))) count++;
   return count;
 }
 
-interface Due {
+interface DueApp {
   readonly id: string;
   readonly project_id: string;
   readonly begins: boolean | null;
@@ -39,10 +41,10 @@ interface Due {
 }
 
 /** The next app of which something is due, in a transaction of its own. */
-async function keepNext(context: Context): Promise<boolean> {
+async function applyNextSchedule(context: Context): Promise<boolean> {
   const now = context.now();
   return inTransaction(context.db, async (tx) => {
-    const { rows } = await sql<Due>`
+    const { rows } = await sql<DueApp>`
       select id, project_id, public_from <= ${now} as begins, public_until <= ${now} as ends, public_set_by as set_by,
         public_release_id
       from app where public_from <= ${now} or public_until <= ${now}
@@ -57,7 +59,7 @@ async function keepNext(context: Context): Promise<boolean> {
   });
 }
 
-async function begin({ log }: Context, tx: Db, due: Due, now: Date): Promise<void> {
+async function begin({ log }: Context, tx: Db, due: DueApp, now: Date): Promise<void> {
   const app = (await findAppAnywhere(tx, due.id))!;
   const { public_release_id: wanted, set_by: setBy, project_id: projectId } = due;
   const problem = await problemOf(tx, due);
@@ -65,8 +67,8 @@ async function begin({ log }: Context, tx: Db, due: Due, now: Date): Promise<voi
     problem === undefined && wanted !== null ? { releaseId: wanted === '' ? null : wanted } : {};
   const isPublic = problem === undefined ? { isPublic: true } : {};
   // who set its end is needed no more, as anybody may have it ended
-  const showing: Showing = { ...isPublic, ...releaseId, publicFrom: null, publicReleaseId: null };
-  await changeShowing(tx, app, showing, { now, by: setBy ?? app.updatedBy });
+  const showing: VisibilityChange = { ...isPublic, ...releaseId, publicFrom: null, publicReleaseId: null };
+  await changeVisibility(tx, app, showing, { now, by: setBy ?? app.updatedBy });
   const detail = { name: app.name, due: app.publicFrom, setBy, ...releaseId, ...(problem && { problem }) };
   const action = problem === undefined ? 'app.makePublic' : 'app.refusePublic';
   await recordAudit(tx, { now, caller: service, action, projectId, targetId: due.id, detail });
@@ -74,7 +76,7 @@ async function begin({ log }: Context, tx: Db, due: Due, now: Date): Promise<voi
 }
 
 /** A time that is set outlives the rights of whoever set it, so they are looked up when it has come. */
-async function problemOf(tx: Db, { id, project_id: projectId, set_by: userId, ...due }: Due) {
+async function problemOf(tx: Db, { id, project_id: projectId, set_by: userId, ...due }: DueApp) {
   if (userId === null || !(await hasCurrentPermission(tx, { userId, projectId }, 'setAppPublic')))
     return 'The user who set the schedule may no longer make apps of this project public.';
   const { public_release_id: releaseId } = due;
@@ -83,10 +85,10 @@ async function problemOf(tx: Db, { id, project_id: projectId, set_by: userId, ..
   return release ? undefined : 'The release no longer exists.';
 }
 
-async function end({ log }: Context, tx: Db, due: Due, now: Date): Promise<void> {
+async function end({ log }: Context, tx: Db, due: DueApp, now: Date): Promise<void> {
   const app = (await findAppAnywhere(tx, due.id))!;
   const { set_by: setBy, project_id: projectId } = due;
-  await changeShowing(tx, app, { isPublic: false, ...noTimes }, { now, by: setBy ?? app.updatedBy });
+  await changeVisibility(tx, app, { isPublic: false, ...noSchedule }, { now, by: setBy ?? app.updatedBy });
   if (!app.isPublic) return; // it never began, or somebody was faster
   const detail = { name: app.name, due: app.publicUntil, setBy };
   await recordAudit(tx, {

@@ -6,28 +6,28 @@ import type { Db } from '../../base/database/database.ts';
  * shows more in it takes the permission to do so. While it shows a release, only its draft is that. A link that has expired
  * counts too, as it can be given more time.
  */
-export const isExposed: RawBuilder<boolean> = sql`((a.is_public and a.release_id is null)
+export const isDraftPublic: RawBuilder<boolean> = sql`((a.is_public and a.release_id is null)
   or (a.public_from is not null and coalesce(a.public_release_id, a.release_id, '') = '')
   or exists (select from share_link l where l.app_id = a.id
     and (l.shows = 'draft' or (l.shows = 'current' and a.release_id is null))))`;
 
 /** The same for what a release of an app `a` pins by `p`. */
-export const isPinExposed: RawBuilder<boolean> = sql`((a.is_public and p.shown_until = 'infinity')
+export const isPinPublic: RawBuilder<boolean> = sql`((a.is_public and p.shown_until = 'infinity')
   or (a.public_from is not null and coalesce(a.public_release_id, a.release_id) = p.release_id)
   or exists (select from share_link l where l.app_id = a.id
     and (l.shows = p.release_id or (l.shows = 'current' and p.shown_until = 'infinity'))))`;
 
 /** The same for whatever an app `a` shows, be it a release or not: who chooses that takes the permission. */
-const isChoiceExposed: RawBuilder<boolean> = sql`(a.is_public
+const isCurrentPublic: RawBuilder<boolean> = sql`(a.is_public
   or (a.public_from is not null and a.public_release_id is null)
   or exists (select from share_link l where l.app_id = a.id and l.shows = 'current'))`;
 
-export const isAppExposed = (db: Db, appId: string): Promise<boolean> => isSo(db, appId, isExposed);
+export const hasPublicDraft = (db: Db, appId: string): Promise<boolean> => matches(db, appId, isDraftPublic);
 
-export const isShownToStrangers = (db: Db, appId: string): Promise<boolean> =>
-  isSo(db, appId, isChoiceExposed);
+export const hasPublicContent = (db: Db, appId: string): Promise<boolean> =>
+  matches(db, appId, isCurrentPublic);
 
-async function isSo(db: Db, appId: string, condition: RawBuilder<boolean>): Promise<boolean> {
+async function matches(db: Db, appId: string, condition: RawBuilder<boolean>): Promise<boolean> {
   const { rows } = await sql`select from app a where a.id = ${appId} and ${condition}`.execute(db);
   return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepDrawn } from './keep-drawn.ts';
+import { cachePreviews } from './preview-cache.ts';
 import type { View } from './view.ts';
 
 const view = (left: number): View => ({ worldPixels: 1200, left, top: 0 });
@@ -10,7 +10,7 @@ test('each picture is drawn once, one at a time, and again when it failed or was
   const drawn: number[] = [];
   let atOnce = 0;
   let fails = false;
-  const draw = keepDrawn(async ({ left }) => {
+  const draw = cachePreviews(async ({ left }) => {
     assert.equal(++atOnce, 1);
     drawn.push(left);
     await sleep(1);

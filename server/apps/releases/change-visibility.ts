@@ -3,10 +3,10 @@ import type { Db } from '../../base/database/database.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { changedBy } from '../../base/database/stamps.ts';
 import { findApp } from '../store.ts';
-import { forgetShown, markShown } from './store.ts';
+import { forgetPastVisibility, markVisible } from './store.ts';
 
 /** What is to be shown, to whom, and when; null takes away. */
-export interface Showing {
+export interface VisibilityChange {
   readonly isPublic?: boolean;
   readonly releaseId?: string | null;
   readonly publicFrom?: Date | null;
@@ -18,10 +18,10 @@ export interface Showing {
 }
 
 /** Call it for a locked app. Every replica and cache hears of it with the commit. */
-export async function changeShowing(
+export async function changeVisibility(
   tx: Db,
   { _id: id, projectId, isPublic: wasPublic }: Pick<App, '_id' | 'projectId' | 'isPublic'>,
-  showing: Showing,
+  showing: VisibilityChange,
   { now, by }: { readonly now: Date; readonly by: string },
 ): Promise<App> {
   const { isPublic, releaseId, publicFrom, publicUntil, publicReleaseId, publicSetBy } = showing;
@@ -38,8 +38,8 @@ export async function changeShowing(
     })
     .where('id', '=', id)
     .execute();
-  if (releaseId !== undefined) await markShown(tx, id, releaseId ?? undefined, now);
-  if (isPublic && !wasPublic) await forgetShown(tx, id);
+  if (releaseId !== undefined) await markVisible(tx, id, releaseId ?? undefined, now);
+  if (isPublic && !wasPublic) await forgetPastVisibility(tx, id);
   await notify(tx, 'accessChanged');
   return (await findApp(tx, projectId, id))!;
 }
