@@ -9,7 +9,7 @@ export function explainTakenSlug(error: unknown): never {
   throw new Failure('conflict', `/slug: ${detail}`, { errors, cause: error });
 }
 
-/** Their form the schema has seen to; ports and hosts that are none would make the whole list void in a browser. */
+/** The schema has checked the form. An invalid port or host would make browsers ignore the whole list. */
 export function requireOrigins(origins: readonly string[], pointer = '/frameOrigins'): void {
   for (const [index, origin] of origins.entries()) {
     if (origin === '*' || URL.canParse(origin.replace('//*.', '//any.'))) continue;

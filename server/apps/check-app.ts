@@ -17,7 +17,8 @@ export const maxWarnings = 100;
 type Add = (index: number, pointer: string, code: FindingCode, detail: string) => void;
 
 /**
- * What is odd about these modules together, in their order, on an engine that knows this. What matters most comes first.
+ * Finds problems of these modules in combination, in their order, on an engine that knows these types. The most
+ * important come first.
  */
 export function checkApp(modules: readonly Module[], known: KnownTypes): ModuleFinding[] {
   const warnings: ModuleFinding[] = [];
@@ -40,7 +41,7 @@ export function hasMaps(modules: readonly Module[]): boolean {
   return modules.some(({ maps }) => maps.length > 0);
 }
 
-/** A definition holds from where it stands, for all that comes after it. */
+/** A projection is defined from its position on, for all modules that follow. */
 function checkProjections(modules: readonly Module[], known: KnownTypes, add: Add): void {
   const defined = new Set<number>();
   const nowhere = { error: () => {}, warning: () => {} };
@@ -96,7 +97,7 @@ function firstFinder(modules: readonly Module[]): (list: string, name: string) =
   };
 }
 
-/** Layers that are on from the start, though none of the maps of the app can show them. */
+/** Warns of layers that are active on startup but not supported by any map of the app. */
 function checkVisibleLayers(modules: readonly Module[], known: KnownTypes, add: Add): void {
   const typeOf = new Map(
     [...latest(modules, 'maps')].map(([name, { item }]) => [name, String(item['type'])]),
@@ -131,7 +132,7 @@ interface Latest {
   readonly position: number;
 }
 
-/** By name the item that counts: that of the last module that has one. */
+/** The effective item by name: that of the last module that has one. */
 function latest(modules: readonly Module[], list: string): Map<unknown, Latest> {
   const found = new Map<unknown, Latest>();
   for (const [index, module] of modules.entries()) {

@@ -10,14 +10,14 @@ export interface DatasourceAddress {
   readonly url: string;
 }
 
-/** undefined for what is not there any more: the layer then stays as it is. */
+/** undefined if the datasource no longer exists: the layer then stays as it is. */
 export type AddressOf = (datasourceId: string) => DatasourceAddress | undefined;
 
 type Json = Record<string, unknown>;
 
 /**
- * A module as the map viewer is to get it: whole, unknown keys, ids and order included. The only difference is that
- * whatever names a datasource has the address of its data in `url`. The module given is not changed.
+ * Compiles a module for the map viewer: whatever names a datasource gets the address of its data in `url`. Everything
+ * else stays, including unknown keys and the order. The given module is not changed.
  */
 export function compileModule(module: Module, addressOf: AddressOf): Module {
   return {
@@ -67,7 +67,7 @@ function compileCollection(collection: Json, addressOf: AddressOf): Json {
   };
 }
 
-/** What is the user's own, as in references.ts: nothing in it is looked at. */
+/** Keys that belong to the user and are not searched, as in references.ts. */
 const opaque = new Set(['properties', 'features', 'style', 'highlightStyle']);
 
 function withAddresses(value: Json, addressOf: AddressOf): Json {

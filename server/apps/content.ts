@@ -15,15 +15,15 @@ import { requireFit } from './require-fit.ts';
 
 type ModuleOwner = Pick<App, 'projectId' | 'memberId' | 'moduleIds'>;
 
-/** What an app shows: whatever makes a map, a bundle or a release of it begins here. */
+/** The content of an app: the start of every map, bundle and release. */
 export interface AppContent {
-  /** Whole and in order, those that the user with whose permissions the app reads may read now; not compiled. */
+  /** Complete and in order, restricted to modules that the app’s member may read now; not compiled. */
   readonly modules: readonly Module[];
   /** By the id of each datasource that they name and that is there: the revision of its data. */
   readonly revisions: ReadonlyMap<string, number>;
 }
 
-/** All that makes a map. */
+/** Everything that makes up a map. */
 export interface MapContent extends AppContent {
   readonly name: string;
   readonly description: string;
@@ -37,7 +37,9 @@ export interface MapContent extends AppContent {
   readonly release: { readonly id: string; readonly number: number } | undefined;
 }
 
-/** `current`: what the world sees, or would. `draft`: what the modules are now. Anything else is the id of a release. */
+/**
+ * `current`: what the public sees or would see. `draft`: the modules as they are now. Otherwise the ID of a release.
+ */
 export type ContentVersion = 'current' | 'draft' | (string & {});
 
 type ContentOwner = ModuleOwner & Pick<App, '_id' | 'name' | 'description' | 'mapVersion' | 'releaseId'>;
@@ -100,7 +102,7 @@ async function releasedContent(
   };
 }
 
-/** What its modules and their data are now. @throws Failure `too_large` when it has become larger than can be shown */
+/** The current modules and data revisions. @throws Failure `too_large` */
 export async function currentContent(db: Db, app: ModuleOwner): Promise<AppContent> {
   const modules = await findReadableModules(db, app);
   const datasources = await findDatasourcesById(db, app.projectId, datasourcesOf(modules));

@@ -7,13 +7,13 @@ import type { AppContent, MapContent } from './content.ts';
 import { forViewer } from './for-viewer.ts';
 
 interface Addressing {
-  /** What stands in the place of `/data`. */
+  /** Replaces `/data` in addresses. */
   readonly root?: string;
-  /** Whether addresses name the revision of the data, so that an open map goes on with what it began with. */
+  /** Whether addresses name the revision of the data, so that an open map keeps the data that it began with. */
   readonly isPinned?: boolean;
 }
 
-/** All that the map viewer is told of an app, as JSON. */
+/** The configuration of an app for the map viewer, as JSON. */
 export async function viewerConfig(
   db: Db,
   projectId: string,
@@ -24,7 +24,7 @@ export async function viewerConfig(
   return { text: JSON.stringify({ modules: [shown.world, ...modules] }), modules };
 }
 
-/** The modules of it, but for the base layer. */
+/** The modules of the configuration, without the base layer. */
 export async function viewerModules(
   db: Db,
   projectId: string,

@@ -76,7 +76,7 @@ export async function getApp(context: Context, { projectId, appId }: AppPath): P
   return addressed(context, app);
 }
 
-/** With what is odd about it; to its guests nothing is said of a draft that they do not see. */
+/** Includes the warnings; guests who do not see the draft get none. */
 export async function getAppWithWarnings(context: Context, caller: Caller, where: AppPath): Promise<App> {
   const app = await getApp(context, where);
   if (app.releaseId !== undefined && !maySeeDrafts(caller, app.createdBy)) return { ...app, warnings: [] };
@@ -124,7 +124,7 @@ export async function changeApp(
   });
 }
 
-/** It goes to the trash. */
+/** Moves the app to the trash. */
 export async function removeApp(
   { db, now }: Context,
   caller: Caller,
@@ -153,7 +153,7 @@ export async function removeApp(
   });
 }
 
-/** What its modules are now; to its guests what it shows. */
+/** Compiles the draft; guests get the current content. */
 export async function compileApp(context: Context, caller: Caller, where: AppPath): Promise<CompiledApp> {
   // without its revision, which would be taken for the ETag: the modules change without it
   const { revision: _, ...app } = await getApp(context, where);

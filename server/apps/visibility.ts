@@ -15,7 +15,7 @@ import { addressed, type AppPath } from './operations.ts';
 import { lockApp } from './store.ts';
 
 /**
- * Shows an app to the world, now or at a time. Each call says all of it: what was set before for later is void.
+ * Makes an app public, now or at a time. Each call replaces the whole schedule.
  * @throws Failure `unprocessable` when there is nothing to show
  */
 export async function makeAppPublic(
@@ -52,7 +52,7 @@ export async function makeAppPublic(
   });
 }
 
-/** Takes it back, also what was set for later; counts 0 when there was neither. */
+/** Makes an app private and clears its schedule; counts 0 if there was nothing to change. */
 export async function makeAppPrivate(
   context: Context,
   caller: Caller,
@@ -92,7 +92,7 @@ function timesOf(body: Publicity, now: Date): { from: Date | undefined; until: D
   return { from, until };
 }
 
-/** Others are written, and read, in other ways. @throws Failure `invalid` */
+/** Other years have another text form. @throws Failure `invalid` */
 export function requireUsableTime(pointer: string, time: Date): Date {
   if (time.getTime() > 0 && time.getUTCFullYear() < 10_000) return time;
   throw invalidAt(pointer, 'The year must be between 1970 and 9999.');

@@ -12,7 +12,7 @@ import { checkApp, maxWarnings } from './check-app.ts';
 import { fitProblem } from './require-fit.ts';
 import { lockApp } from './store.ts';
 
-/** Looks at an app with these modules, and stores what is odd about it. Call it for a locked app. */
+/** Checks an app with these modules and stores its warnings. The app must be locked. */
 export async function renewWarnings(
   db: Db,
   { _id, mapVersion }: App,
@@ -30,7 +30,7 @@ export async function renewWarnings(
   return warnings;
 }
 
-/** What is odd about an app: as stored, unless one of its modules was changed since; then it is looked at again. */
+/** The stored warnings of an app; checked again if a module has changed since. */
 export async function findWarnings(db: Db, { projectId, _id }: App): Promise<readonly ProblemDetail[]> {
   const stored = await db.selectFrom('app').select('warnings').where('id', '=', _id).executeTakeFirst();
   if (!stored) return [];

@@ -6,7 +6,7 @@ import type { Encoding } from './compressed.ts';
 
 const program = fileURLToPath(new URL('compress-child.ts', import.meta.url));
 
-/** Made by a process of its own with the lowest priority, so that requests and jobs do not notice. */
+/** Compresses in a separate process with the lowest priority, so that requests and jobs are not slowed down. */
 export async function compressBest(body: Buffer, encoding: Encoding, signal: AbortSignal): Promise<Buffer> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, encoding], {
     stdio: ['pipe', 'pipe', 'ignore'],

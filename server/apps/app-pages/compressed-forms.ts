@@ -8,7 +8,7 @@ import { compressBest } from './compress-best.ts';
 import { compressQuickly, type Encoding } from './compressed.ts';
 import type { WebFile } from './web-file.ts';
 
-/** The start of three engines, in each form that browsers ask for, is about half of it. */
+/** The start files of three engines, in each encoding that browsers request, take about half of it. */
 const limitBytes = 96 * 1024 * 1024;
 const maxPieceBytes = 8 * 1024 * 1024;
 
@@ -16,24 +16,24 @@ const decompress = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
 
 /** The bytes of files as they are sent. */
 export interface CompressedForms {
-  /** As it is without an encoding. Nobody waits for the best form: until it is made, there is a quick one. */
+  /** The file as it is if no encoding is given. A quickly compressed form is sent until the best one is ready. */
   of(file: WebFile, encoding: Encoding | undefined): Promise<Uint8Array>;
-  /** Resolves when the best forms of all that was asked for are on disk. */
+  /** Resolves when the best forms of all requested files are on disk. */
   settled(): Promise<void>;
   stop(): void;
 }
 
 interface Options {
-  /** Where the best forms are kept, for this start and later ones; undefined: there are only quick ones. */
+  /** Folder that keeps the best forms across starts; undefined: only quick forms are made. */
   readonly folder: string | undefined;
   readonly log: Pick<Logger, 'warn'>;
-  /** How long nothing must have been compressed for a visitor before the best forms are made. */
+  /** Idle time without a quick compression before the best forms are made. */
   readonly quietMs?: number;
 }
 
 /**
- * Keeps what was asked for lately in memory. The best form of a file takes seconds of computing: it is made once, by a
- * process that yields to everything else, one file after the other, and kept in the folder.
+ * Keeps recently requested files in memory. The best form of a file takes seconds of computing, so a low-priority
+ * process makes it once, one file after the other, and the folder keeps it.
  */
 export function keepCompressed({ folder, log, quietMs = 10_000 }: Options): CompressedForms {
   const hot = hotBytesCache({ limitBytes, maxPieceBytes });
@@ -103,7 +103,7 @@ export function keepCompressed({ folder, log, quietMs = 10_000 }: Options): Comp
   };
 }
 
-/** What a crash or a hand has left there is not sent. */
+/** Ignores a form that is damaged, for example after a crash. */
 async function readForm(path: string, { bytes }: WebFile, encoding: Encoding): Promise<Buffer | undefined> {
   try {
     const form = await readFile(path);

@@ -3,10 +3,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
-/** Below this a header more costs what compression saves. */
+/** Below this size, the additional header costs more than compression saves. */
 const minBytes = 1024;
 const brotliQuality = 9;
-/** For somebody who waits: a sixth larger than the best, in a fiftieth of the time. */
+/** While a client waits: a sixth larger than the best form, in a fiftieth of the time. */
 const quickly = { brotliQuality: 5, gzipLevel: 6 };
 const best = { brotliQuality: 11, gzipLevel: 9 };
 const gzipLevel = 9;

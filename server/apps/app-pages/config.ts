@@ -20,8 +20,8 @@ interface Exchange {
 }
 
 /**
- * The modules stay whole and in their order: merging them is the map viewer's work.
- * @param allowKeeping called where the answer is the same for everybody, and changes only with what is told of
+ * The modules stay whole and in their order: the map viewer merges them.
+ * @param allowKeeping called if the response is the same for everyone and changes only with `accessChanged`
  */
 export async function sendConfig(
   context: Context,
@@ -47,7 +47,7 @@ export async function sendConfig(
   return reply.header('content-type', type).send(await bodyOf(context.db, stored, encoding));
 }
 
-/** Compiled for whoever asks: what is not for everybody comes with a path of their own to the data. */
+/** Compiles the configuration for this caller: unless the app is public, it contains a secret path to the data. */
 export async function sendCompiled(
   context: Context,
   { request, reply }: Exchange,

@@ -12,7 +12,7 @@ import { findAppWithDrafts, type VisibleApp } from './visible-app.ts';
 type Request = FastifyRequest;
 type Reply = FastifyReply;
 
-/** Drafts and releases, for those who may read the app: guests and the world see what it shows, and nothing else. */
+/** Drafts and releases, for callers who may read the app. Guests and the public see only its current content. */
 export function registerDrafts(app: FastifyInstance, context: Context): void {
   for (const place of ['/app/:appId/draft', '/app/:appId/release/:number']) {
     app.get(place, (request, reply) => sendDraftPage(context, request, reply));
@@ -51,7 +51,7 @@ interface DraftRequest {
   readonly which: string;
 }
 
-/** undefined: it is not there, or not for whoever asks. */
+/** undefined if it does not exist or the caller may not see it. */
 async function findRequest(context: Context, request: Request): Promise<DraftRequest | undefined> {
   const visible = await findAppWithDrafts(context, request);
   if (!visible) return undefined;

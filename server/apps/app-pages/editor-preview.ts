@@ -16,8 +16,9 @@ import { sendText } from './send-text.ts';
 type Request = FastifyRequest;
 
 /**
- * The map beside an editor: a page that shows what the page around it sends (viewer/preview.ts), for whoever is signed in.
- * It holds nothing of anyone. The data is read with the session; the foreign hosts are those that the module preview names.
+ * The map beside an editor: a page for signed-in users that shows what the surrounding page sends (viewer/preview.ts).
+ * It contains no data of its own, reads data with the session, and may load from the hosts that the module preview
+ * names.
  */
 export function registerEditorPreview(app: FastifyInstance, context: Context): void {
   app.get('/app-preview', async (request, reply) => {

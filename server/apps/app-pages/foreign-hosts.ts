@@ -1,7 +1,7 @@
-/** Links to read on, which the map viewer itself never loads. */
+/** Keys of links that the map viewer never loads itself. */
 const links = new Set(['attributions', 'copyright', 'infoUrl']);
 
-/** A policy must fit into a header; whoever needs more hosts has a list of links, not of layers. */
+/** The policy must fit into a header. */
 export const maxHosts = 50;
 const origin = /^https?:\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$/;
 
@@ -28,7 +28,7 @@ export function foreignHosts(modules: readonly object[]): string[] {
   return [...hosts].toSorted();
 }
 
-/** Of an absolute address, as policies name it. */
+/** The origin of an absolute address, as a content security policy names it. */
 export function originOf(text: string): string | undefined {
   const [, scheme, authority = ''] = /^(https?:)\/\/([^/?#\s]+)/i.exec(text) ?? [];
   if (scheme === undefined || authority.includes('@')) return undefined;

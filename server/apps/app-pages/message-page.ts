@@ -3,9 +3,9 @@ import type { Language } from '@platen/viewer/page';
 
 type Texts = readonly [heading: string, text: string];
 
-/** What a browser is shown in place of a map. All is ours, and may hold markup. */
+/** Pages that are shown instead of a map. The texts are trusted and may contain markup. */
 const messages = {
-  /** One text for what does not exist and what is not for the visitor. */
+  /** The same text for missing apps and for apps that the visitor may not see. */
   missing: {
     status: 404,
     en: [
@@ -54,7 +54,7 @@ export function messagePage(message: Message, language: Language): string {
   return layOut(language, heading, `<p>${text}</p>`);
 }
 
-/** What is shown in place of a map, in its look. The heading is text, what follows it markup. */
+/** Lays out a page that is shown instead of a map. The heading is text, the rest is markup. */
 export function layOut(language: Language, heading: string, markup: string): string {
   const title = escapeHtml(heading);
   return `<!doctype html>

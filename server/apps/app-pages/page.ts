@@ -89,7 +89,7 @@ export async function sendPageOf(
   });
 }
 
-/** What a link to the app is shown with. */
+/** Canonical URL and picture for previews of a link to the app. */
 async function cardOf({ db, settings }: Context, request: Request, app: App) {
   const origin = publicOrigin(settings, request);
   return {

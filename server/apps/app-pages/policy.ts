@@ -10,8 +10,8 @@ interface Policy {
 }
 
 /**
- * Where the operator said under which address visitors come, scripts are taken from /engines/ there only. Where not, the
- * address in a request may be a proxy's and not the one in the visitor's browser, so any script of the same origin may run.
+ * If the operator has set the public address, scripts may only come from /engines/ there. Otherwise the address in a
+ * request may be that of a proxy, so any script of the same origin may run.
  */
 export function policyOf(context: Context, request: FastifyRequest, { hosts, frameOrigins }: Policy): string {
   const { publicUrl, baseUrl } = context.settings;

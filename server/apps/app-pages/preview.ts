@@ -23,7 +23,7 @@ const endings = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' 
 /** Whichever of these a link was shared with, it shows what the picture is now. */
 export const previewPaths = Object.values(endings).map((ending) => `/app/:appId/preview.${ending}`);
 
-/** What a link to the app is shown with: the picture that was uploaded, or one that we draw. */
+/** The picture of a link to the app: the uploaded one, or a drawn one. */
 export async function describePreview(db: Db, appId: string, origin: string): Promise<PagePicture> {
   const picture = await findPicture(db, appId);
   const address = `${origin}/app/${appId}/preview`;
@@ -34,7 +34,7 @@ export async function describePreview(db: Db, appId: string, origin: string): Pr
   return { url: `${address}.${endings[type]}?v=${sha256.slice(0, 8)}`, type, width, height };
 }
 
-/** By the same rules as the page itself. */
+/** Access follows the same rules as the page. */
 export function previewSender(context: Context, findTile: FindWorldTile) {
   const draw = cachePreviews((view) => drawPreview(view, findTile));
   return async (request: Request, reply: Reply): Promise<unknown> => {
@@ -80,7 +80,7 @@ async function viewOfApp(db: Db, app: App) {
   return viewOf(modules, boxes);
 }
 
-/** The page says so; a link to it is shown with the world. */
+/** Falls back to the world: the page itself reports that the app is too large. */
 function nothingIfTooLarge(error: unknown): AppContent {
   if (error instanceof Failure && error.code === 'too_large') return { modules: [], revisions: new Map() };
   throw error;

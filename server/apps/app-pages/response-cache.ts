@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../base/context.ts';
 import { isFresh } from './send-text.ts';
 
-/** So long an answer is given again; changes are told at once by notification. */
+/** Lifetime of a cached response; changes are also announced by notification at once. */
 const lifetimeMs = 3_000;
 const maxResponses = 1_000;
 const maxResponseBytes = 64 * 1024;
@@ -17,15 +17,15 @@ interface CachedResponse {
 type Send = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export interface ResponseCache {
-  /** Routes that answer by this answer for a moment what they have answered before, where they allowed it. */
+  /** Wraps a handler so that it repeats its recent response, if that response was allowed. */
   readonly around: (send: Send) => Send;
-  /** What is being answered is the same for everybody until somebody is told of a change. */
+  /** Marks a response as the same for everyone until access changes. */
   readonly allow: (reply: FastifyReply) => void;
 }
 
 /**
- * Keeps small answers that are the same for everybody, each for a moment at most: those of apps that show a release. What was
- * looked up before a change was told is not kept, however late it comes.
+ * Caches small responses that are the same for everyone, for a short time: those of apps that show a release. A
+ * response that was computed before a change was announced is not cached.
  */
 export function cacheResponses(app: FastifyInstance, { notifications }: Context): ResponseCache {
   const kept = new LRUCache<string, CachedResponse>({ max: maxResponses, ttl: lifetimeMs });
@@ -70,7 +70,7 @@ export function cacheResponses(app: FastifyInstance, { notifications }: Context)
   };
 }
 
-/** Of an answer; those of the request, such as its id, are made anew. */
+/** Response headers that are cached. Headers of a single request, such as its ID, are made for each response. */
 const sharedHeaders = [
   'cache-control',
   'content-encoding',
@@ -81,7 +81,7 @@ const sharedHeaders = [
   'vary',
 ] as const;
 
-/** All that makes a difference: the address as it was asked for, and what is negotiated. */
+/** Everything that the response depends on: the address and the negotiated language and encoding. */
 function keyOf({ url, protocol, host, headers }: FastifyRequest): string {
   const [path] = url.split('?');
   const { 'accept-language': language, 'accept-encoding': encoding } = headers;

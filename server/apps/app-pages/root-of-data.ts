@@ -2,7 +2,9 @@ import { grantCapability } from '../../identity/capabilities/store.ts';
 import type { Context } from '../../base/context.ts';
 import type { VisibleApp } from './visible-app.ts';
 
-/** Not every request of a map can carry a token: of an app that is not public they go to a path that is one. */
+/**
+ * The path to the data of a private app contains a capability, because not every request of a map can carry a token.
+ */
 export async function rootOfData(
   { db, now }: Context,
   { app, loginSecret }: VisibleApp,

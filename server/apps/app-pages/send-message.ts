@@ -9,7 +9,7 @@ type Reply = FastifyReply;
 
 export const isBrowser = ({ headers }: Request) => /\btext\/html\b/.test(headers.accept ?? '');
 
-/** A page in place of the map; what is no browser gets a problem where there is nothing. */
+/** Sends a page instead of the map; other clients than browsers get a problem for `missing`. */
 export function sendMessage(request: Request, reply: Reply, message: Message): unknown {
   if (message === 'missing' && !isBrowser(request)) return refuse(request, reply, 'app');
   return reply

@@ -10,13 +10,13 @@ interface Text {
   readonly app: Pick<App, 'isPublic'>;
   readonly text: string;
   readonly type: string;
-  /** Whose hash tells one answer from another. */
+  /** Text whose hash is the ETag. */
   readonly tag: string;
   /** Headers of requests beside those that always make a difference. */
   readonly variesBy?: string;
 }
 
-/** Asked for again at each visit, so that a change, and the end of publicity, is seen at once. */
+/** Clients revalidate at each visit, so that a change of content or visibility takes effect at once. */
 export async function sendText(
   request: Request,
   reply: Reply,

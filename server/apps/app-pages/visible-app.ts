@@ -18,9 +18,8 @@ export interface VisibleApp {
 }
 
 /**
- * The app of an address, by its id or the name that it has there, for whoever may see it: anyone where it is public,
- * otherwise those who may read it in its project, and its guests. undefined says nothing of why. Looked up at each request:
- * what is taken back is gone at once.
+ * Finds the app by ID or slug if the caller may see it: anyone if it is public, otherwise its readers and guests. It
+ * is looked up for each request, so a revoked right takes effect at once.
  */
 export async function findVisibleApp(
   context: Context,
@@ -33,7 +32,7 @@ export async function findVisibleApp(
   return reader && { app, loginSecret: reader.loginSecret };
 }
 
-/** The same for its draft and its releases: for those who may read the app, but not for its guests, public or not. */
+/** Finds the app for callers who may also see its draft and releases: its readers, but not its guests. */
 export async function findAppWithDrafts(
   context: Context,
   request: FastifyRequest,
@@ -54,7 +53,7 @@ interface Reader {
   readonly loginSecret: string;
 }
 
-/** Who is signed in, if they may read the app. */
+/** The signed-in caller, if they may read the app. */
 async function readerOf(
   { lookups, settings, now }: Context,
   request: FastifyRequest,

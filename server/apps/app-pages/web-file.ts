@@ -1,4 +1,4 @@
-/** A file of a map viewer or a plugin: what lies at its address never changes. */
+/** A file of a map viewer or a plugin; the content at its address never changes. */
 export interface WebFile {
   /** Names the content for good; hexadecimal digits. */
   readonly id: string;

@@ -4,7 +4,7 @@ import type { CompressedForms } from './compressed-forms.ts';
 import type { WebFile } from './web-file.ts';
 import { isFresh } from './send-text.ts';
 
-/** Sends it to be kept for a year, in the best encoding that the client takes. */
+/** Sends the file with a cache lifetime of one year, in the best encoding that the client accepts. */
 export async function sendWebFile(
   forms: CompressedForms,
   file: WebFile,

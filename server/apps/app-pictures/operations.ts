@@ -34,7 +34,9 @@ export async function getPicture({ db }: Context, { appId }: AppPath): Promise<S
   return { ...picture, key: `picture.${ending}`, updatedAt: picture.createdAt };
 }
 
-/** In the place of the one there was. @throws Failure `too_large`, `unprocessable` for what is no picture, `storage_full` */
+/**
+ * Replaces the picture of the app. @throws Failure `too_large`, `unprocessable` if it is not an image, `storage_full`
+ */
 export async function setPicture(
   context: Context,
   caller: Caller,
@@ -59,7 +61,7 @@ interface Picture extends AppPath {
   readonly signal: AbortSignal;
 }
 
-/** Bytes first, then the row; a blob whose row was not written is for the sweeper. */
+/** Stores the bytes before the row. The clean-up removes a blob whose row was not written. */
 async function storePicture(
   { db, store, now }: Context,
   { userId }: Caller,

@@ -3,8 +3,8 @@ import type { AppPicture } from '@platen/contract/app-page';
 export type PictureFormat = Pick<AppPicture, 'contentType' | 'width' | 'height'>;
 
 /**
- * What a picture is, by its own bytes. undefined for any other file, and for one that is cut off: browsers would show half
- * of it, and most of those who show links nothing.
+ * Detects the format from the content; undefined for other files and truncated images, which browsers would show only
+ * in part.
  */
 export function pictureFormat(bytes: Buffer): PictureFormat | undefined {
   return pngFormat(bytes) ?? jpegFormat(bytes) ?? webpFormat(bytes);

@@ -16,7 +16,7 @@ export async function insertPicture(db: Db, row: Insertable<Tables['app_picture'
   await db.insertInto('app_picture').values(row).execute();
 }
 
-/** Lets go of its blob, and of what it takes of the quota. */
+/** Deletes the picture and frees its blob and its share of the quota. */
 export async function dropPicture(db: Db, appId: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('app_picture')
@@ -25,7 +25,7 @@ export async function dropPicture(db: Db, appId: string): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Of an app that is there again. */
+/** Restores the picture of a restored app. */
 export async function restorePicture(db: Db, entryId: string): Promise<void> {
   await sql`
     insert into app_picture

@@ -18,7 +18,7 @@ interface Extent {
 interface ViewCentre {
   readonly x: number;
   readonly y: number;
-  /** How much of the world is seen across; undefined: nothing says so. */
+  /** Visible fraction of the world’s width; undefined: unknown. */
   readonly across?: number;
 }
 
@@ -26,7 +26,7 @@ interface ViewCentre {
 export interface View {
   /** Pixels along the edge of the whole world. */
   readonly worldPixels: number;
-  /** Of the north-western corner of the world, in pixels of the picture. */
+  /** Position of the world’s north-western corner, in pixels of the picture. */
   readonly left: number;
   readonly top: number;
   readonly mark?: Mark;
@@ -43,7 +43,7 @@ export type Mark =
     }
   | { readonly type: 'point'; readonly x: number; readonly y: number };
 
-/** The world once across, and as near as its base layer does not look blurred. */
+/** From the whole world across to the closest view in which its base layer is not blurred. */
 const minWorldPixels = previewWidth;
 const maxWorldPixels = 20_480;
 const minFramePixels = 40;
@@ -69,7 +69,7 @@ function scaleOf(start: ViewCentre | undefined, data: Extent | undefined): numbe
   return Math.min(across, (previewHeight - 2 * margin) / (data.maxY - data.minY));
 }
 
-/** What covers the whole picture, or the whole world, needs no mark; what lies outside has none. */
+/** Data that covers the whole world needs no mark. */
 function markOf(
   { worldPixels, left, top }: Omit<View, 'mark'>,
   data: Extent | undefined,
@@ -129,7 +129,7 @@ function startOf(modules: readonly Module[]): ViewCentre | undefined {
 
 const equatorMetres = 40_075_017;
 
-/** What a camera with an opening of 60° sees from there. */
+/** Fraction of the world’s width that a camera with a field of view of 60° sees. */
 function acrossFrom(metres: number, latitude: number): number {
   const seen = 2 * metres * Math.tan(Math.PI / 6);
   return seen / (equatorMetres * Math.max(0.1, Math.cos((latitude * Math.PI) / 180)));

@@ -13,13 +13,13 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** What an item asks of the registry. */
+/** The package and version range that an item requests. */
 interface PluginRequest {
   readonly name: string;
   readonly range: string;
 }
 
-/** Code comes from the registry alone: an item that names another place for it is not followed, nor led back to ours. */
+/** Plugin code only comes from the registry: an item with another address is rejected, not redirected. */
 export function pluginRequestOf({ name, entry, version }: PluginItem): PluginRequest | Refusal {
   if (typeof name !== 'string' || name === '')
     return {
@@ -65,7 +65,7 @@ export function choose(versions: Versions, range: string, engineVersion: string)
   );
 }
 
-/** For a wish that no version fulfils. */
+/** Explains why no version fits a request. */
 export function explainMissing(
   { name, range }: PluginRequest,
   versions: Versions,

@@ -3,7 +3,7 @@ import { valid, validRange } from 'semver';
 import { Failure } from '../../base/failure.ts';
 import { parseBody } from '../../base/body-guard.ts';
 
-/** What counts of the package.json of a plugin. */
+/** The fields of package.json that are used. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -50,7 +50,7 @@ function tryParse(content: Buffer): unknown {
   }
 }
 
-/** Older plugins say it by their engines, or by what they were built with. */
+/** Older plugins declare it in `engines` or `peerDependencies`. */
 function mapVersionOf({ mapVersion, engines, peerDependencies }: Json): unknown {
   const { vcm } = Object(engines) as Json;
   const { '@vcmap/ui': ui } = Object(peerDependencies) as Json;

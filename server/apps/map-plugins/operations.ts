@@ -27,7 +27,7 @@ interface Removal {
   readonly force: boolean;
 }
 
-/** One version, or all. @throws Failure `conflict` when an app or a release is shown with it */
+/** Deletes one version, or all of them. @throws Failure `conflict` if an app or a release uses it, unless forced */
 export async function removePlugin(
   { db, now }: Context,
   caller: Caller,

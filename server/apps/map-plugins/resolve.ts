@@ -5,7 +5,7 @@ import type { ModuleFinding } from '../modules/findings.ts';
 import { choose, explainMissing, pluginRequestOf, type PluginItem, type Refusal } from './choose.ts';
 import { findPluginFiles, findPlugins, type StoredPluginFile } from './store.ts';
 
-/** Which version each `name@range` means: what a release keeps, so that it is shown with these for good. */
+/** The version of each `name@range`. A release keeps it, so that its plugins never change. */
 export type PluginPins = Readonly<Record<string, string>>;
 
 interface ResolvedPlugins {
@@ -19,8 +19,8 @@ interface ResolvedPlugins {
 const maxWarnings = 100;
 
 /**
- * What modules say of plugins, as an engine of this version is to get it. With the pins of a release a plugin has the
- * version that these name, or none. Modules without plugins are handed on as they are, without a question to the database.
+ * Resolves the plugins of modules for an engine version. With the pins of a release, a plugin has the pinned version
+ * or none. Modules without plugins cause no database query.
  */
 export async function resolvePlugins(
   db: Db,
@@ -73,7 +73,7 @@ export async function pluginFilesOf(
   return [...found.values()];
 }
 
-/** Where the files of a version lie for an engine: as deep as plugins expect, which reach ../../../assets/ from there. */
+/** Folder of a plugin version. Its depth matters: plugins reach ../../../assets/ from there. */
 export function pluginFolder(engineVersion: string, name: string, version: string): string {
   return `/engines/${engineVersion}/plugins/${name}@${version}/`;
 }

@@ -10,7 +10,10 @@ import { choose } from './choose.ts';
 import { pluginFolder } from './resolve.ts';
 import { findPluginFile, findPlugins, type StoredPluginFile } from './store.ts';
 
-/** A page of its own that somebody opens, such as an SVG, runs nothing. Scripts must not have it: workers would obey it. */
+/**
+ * A plugin file that is opened as a page, such as an SVG, runs no scripts. Scripts are exempt because workers would
+ * inherit the policy.
+ */
 const notForScripts = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const address = /^(?<name>(?:@[^/@]+\/)?[^/@]+)(?:@(?<version>[^/@]+))?\/(?<path>.+)$/;

@@ -53,7 +53,7 @@ interface NewPlugin {
   readonly by: string;
 }
 
-/** What is known under this name and version, also where it was deleted; it stays locked until the transaction ends. */
+/** The stored version, even if deleted; it stays locked until the transaction ends. */
 export async function lockVersion(db: Db, name: string, version: string) {
   const row = await db
     .selectFrom('map_plugin')
@@ -65,7 +65,7 @@ export async function lockVersion(db: Db, name: string, version: string) {
   return row && { sha256: row.sha256.toString('hex'), isDeleted: row.deleted_at !== null };
 }
 
-/** In the place of what was deleted. @returns undefined where another transaction was faster */
+/** Inserts the version or replaces a deleted one. @returns undefined if another transaction was faster */
 export async function insertPlugin(db: Db, plugin: NewPlugin): Promise<MapPluginVersion | undefined> {
   const { name, version, files } = plugin;
   const values = {
@@ -101,7 +101,7 @@ export async function insertPlugin(db: Db, plugin: NewPlugin): Promise<MapPlugin
   return fromRow(row);
 }
 
-/** Lets go of the bytes; that there was such a version, and what it held, stays known. */
+/** Deletes the files; the version and its hash stay known. */
 export async function dropVersions(
   db: Db,
   { name, versions, now }: { name: string; versions: readonly string[]; now: Date },

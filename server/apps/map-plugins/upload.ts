@@ -20,7 +20,7 @@ interface Incoming {
 /** Bytes of plugins belong to no project. */
 const projectId = '';
 
-/** Bytes first, then the rows; blobs whose rows were not written are for the sweeper. */
+/** Stores the bytes before the rows. The clean-up removes blobs whose rows were not written. */
 export async function uploadPlugin(
   context: Context,
   caller: Caller,
@@ -78,7 +78,7 @@ interface PluginUpload {
   readonly caller: Caller;
 }
 
-/** @returns the row, and the ids of bytes that equal ones were there of already */
+/** @returns the version, and the IDs of stored bytes that equal existing blobs */
 async function keepPlugin(tx: Context['db'], { now }: Context, { archive, stored, caller }: PluginUpload) {
   const { name, version, description, mapVersion, sha256 } = archive;
   const at = now();

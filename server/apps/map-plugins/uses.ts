@@ -43,7 +43,7 @@ async function findAppsWith(db: Db, name: string): Promise<AppRow[]> {
   return rows;
 }
 
-/** Apps that name a plugin are looked at again when somebody reads them next. */
+/** Marks the warnings of apps that name the plugin as outdated; they are checked again when they are read next. */
 export async function outdateWarnings(db: Db, name: string): Promise<void> {
   await sql`update app set warnings = 'null' where warnings::text <> 'null' and id in (
     select am.app_id from app_module am join module m on m.id = am.module_id

@@ -12,7 +12,7 @@ import { validateModule, type KnownTypes } from '../modules/validate.ts';
 export interface Draft {
   /** Its place in the request. */
   readonly index: number;
-  /** Without that in which something is wrong. */
+  /** The module without its invalid parts. */
   readonly module: Module;
   /** As it was sent. */
   readonly whole: Module;
@@ -42,7 +42,7 @@ interface CheckContext {
 const checkShape = Compile(Type.Partial(Type.Object(NewModule.properties)));
 const maxContentBytes = 1_048_576;
 
-/** What is wrong with one module, and what is left of it to be shown. */
+/** Checks one module, and removes its invalid parts for the preview. */
 export function checkModule(one: PreviewedModule, index: number, surroundings: CheckContext): CheckedModule {
   const { moduleId, module: unsaved } = one;
   const stored = moduleId === undefined ? undefined : surroundings.stored.get(moduleId);

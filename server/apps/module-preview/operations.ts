@@ -24,7 +24,7 @@ interface PreviewRequest {
   readonly body: ModulePreviewRequest;
 }
 
-/** What the map viewer would be given of these modules, and what is wrong with them. Nothing is stored. */
+/** Compiles these modules as the map viewer would get them, with their errors and warnings. Nothing is stored. */
 export async function previewModules(
   { db }: Context,
   caller: Caller,
@@ -124,7 +124,7 @@ async function missingPlugins(
   });
 }
 
-/** What the look at the whole app says better. */
+/** Codes that the check of the whole app reports more precisely. */
 const reportedByApp = new Set(['elsewhere', 'unknownType', 'unknownProjection']);
 
 const ownWarnings = ({ warnings }: CheckedModule, isApp: boolean) =>

@@ -1,7 +1,7 @@
 import { callbackLists } from '@platen/viewer/name-references';
 import { given, isObject, isTexts, type Item, type Reports } from './findings.ts';
 
-/** What an item of each type is there for; without it, it shows nothing. */
+/** The key without which an item of a type shows nothing. */
 const subjects: Readonly<Record<string, string>> = {
   LayerContentTreeItem: 'layerName',
   WMSGroupContentTreeItem: 'layerName',

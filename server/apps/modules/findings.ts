@@ -1,12 +1,12 @@
 import type { ProblemDetail } from '@platen/contract/error';
 
-/** Errors are what cannot work, warnings what is merely odd; pointers are those of RFC 6901. */
+/** Errors cannot work; warnings are questionable. Pointers follow RFC 6901. */
 export interface Findings {
   readonly errors: ProblemDetail[];
   readonly warnings: ProblemDetail[];
 }
 
-/** What is said of one of several modules. */
+/** A finding about one of several modules, or about all together. */
 export interface ModuleFinding {
   /** Of the module among them; absent: it is said of all together. */
   readonly index?: number;
@@ -16,7 +16,7 @@ export interface ModuleFinding {
   readonly detail: string;
 }
 
-/** As an app tells of its modules: pointers name the module in the app, the details the place in the module. */
+/** Converts findings for an app: pointers name the module, details the place inside it. */
 export function inApp(
   modules: readonly { readonly name: string }[],
   findings: readonly ModuleFinding[],
@@ -35,7 +35,7 @@ export function inApp(
 export type Content = Readonly<Record<string, unknown>>;
 export type Item = Readonly<Record<string, unknown>>;
 
-/** Everything that is said of modules and apps; docs/modules.md tells what to do about each. */
+/** All codes of findings; docs/modules.md explains each. */
 export const findingCodes = [
   'aboveEachOther',
   'cyclic',
@@ -77,7 +77,7 @@ export interface Reports {
   readonly warning: Report;
 }
 
-/** A reply stays readable however much is wrong. */
+/** Keeps replies readable. */
 const maxFindings = 100;
 
 /** Where findings are put, and the functions that put them there. */
@@ -115,7 +115,7 @@ export function isNumbers(value: unknown, min: number): value is readonly number
   return Array.isArray(value) && value.length >= min && value.every((part) => Number.isFinite(part));
 }
 
-/** What somebody named, as a part of a sentence. */
+/** Shortens a name for use in a sentence. */
 export function brief(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -81,7 +81,7 @@ function checkPlugin(plugin: Item, pointer: string, { error, warning }: Reports)
   if ('code' in wish && wish.code !== 'pluginName') warning(pointer, wish.code, wish.detail);
 }
 
-/** Whatever is no feature ends the start of the whole app; a feature that says too little is left out. */
+/** The map viewer cannot start the app if an anchor is not a feature; it leaves out incomplete features. */
 function checkFlight({ anchors, url, interpolation }: Item, pointer: string, reports: Reports): void {
   const { error, warning } = reports;
   if (given(url) && typeof url !== 'string') error(`${pointer}/url`, 'type', 'It must be text.');

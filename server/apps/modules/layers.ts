@@ -98,7 +98,7 @@ const numbers = [
   ['maxRenderingLevel', 0, 30],
 ] as const;
 
-/** The map viewer goes on with its default where a number is none. */
+/** The map viewer uses its default if a value is not a number. */
 function checkNumbers(layer: Item, pointer: string, { warning }: Reports): void {
   for (const [key, least, most] of numbers) {
     const value = layer[key];

@@ -118,7 +118,10 @@ export async function changeModule(
   });
 }
 
-/** It goes to the trash. A module in use stays, unless `force` takes it out of apps and scenarios that the caller may edit. */
+/**
+ * Moves the module to the trash. A module in use stays, unless `force` removes it from apps and scenarios that the
+ * caller may edit.
+ */
 export async function removeModule(
   { db, now }: Context,
   caller: Caller,

@@ -142,7 +142,7 @@ export async function deleteModule(db: Db, id: string): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Which of the datasources an app that strangers may see would show anew, if the module named them. */
+/** The datasources that would become public if the module named them. */
 export async function findNewlyPublic(db: Db, moduleId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${[...ids]}::text[]) id

@@ -5,7 +5,7 @@ import { changedBy } from '../../base/database/stamps.ts';
 import { findApp } from '../store.ts';
 import { forgetPastVisibility, markVisible } from './store.ts';
 
-/** What is to be shown, to whom, and when; null takes away. */
+/** Changes of visibility; null clears a field. */
 export interface VisibilityChange {
   readonly isPublic?: boolean;
   readonly releaseId?: string | null;
@@ -17,7 +17,7 @@ export interface VisibilityChange {
   readonly publicSetBy?: string | null;
 }
 
-/** Call it for a locked app. Every replica and cache hears of it with the commit. */
+/** The app must be locked. All replicas and caches are notified with the commit. */
 export async function changeVisibility(
   tx: Db,
   { _id: id, projectId, isPublic: wasPublic }: Pick<App, '_id' | 'projectId' | 'isPublic'>,

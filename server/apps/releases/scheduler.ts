@@ -12,7 +12,7 @@ import { findReleaseHead } from './store.ts';
 
 const checkIntervalMs = 250;
 
-/** Publishes apps, and takes them back, when it is time; the returned function ends that. Any number of replicas may do so. */
+/** Makes scheduled apps public and private; the returned function stops it. Any number of replicas may run it. */
 export function startReleaseScheduler(context: Context): () => Promise<void> {
   const { log } = context;
   const failure = 'cannot make scheduled apps public or private';
@@ -22,8 +22,8 @@ export function startReleaseScheduler(context: Context): () => Promise<void> {
 }
 
 /**
- * Does what is due, also what was missed while nothing ran: each once, whoever else looks at the same time. An app that is
- * held by somebody else is looked at again the next time. Returns how many apps it was.
+ * Applies all due schedules once, including those missed while nothing ran. Locked apps are skipped until the next
+ * run. Returns the number of apps.
  */
 export async function applyDueSchedules(context: Context, signal?: AbortSignal): Promise<number> {
   let count = 0;
@@ -40,7 +40,7 @@ interface DueApp {
   readonly public_release_id: string | null;
 }
 
-/** The next app of which something is due, in a transaction of its own. */
+/** Applies the next due schedule in its own transaction. */
 async function applyNextSchedule(context: Context): Promise<boolean> {
   const now = context.now();
   return inTransaction(context.db, async (tx) => {
@@ -75,7 +75,7 @@ async function begin({ log }: Context, tx: Db, due: DueApp, now: Date): Promise<
   log.info({ appId: due.id, due: app.publicFrom, problem }, 'a scheduled change of an app was due');
 }
 
-/** A time that is set outlives the rights of whoever set it, so they are looked up when it has come. */
+/** A schedule outlives the rights of its author, so they are checked when it is due. */
 async function problemOf(tx: Db, { id, project_id: projectId, set_by: userId, ...due }: DueApp) {
   if (userId === null || !(await hasCurrentPermission(tx, { userId, projectId }, 'setAppPublic')))
     return 'The user who set the schedule may no longer make apps of this project public.';

@@ -33,7 +33,7 @@ import { deleteVisits } from './visits.ts';
 
 type AppPath = Omit<ShareLinkPath, 'shareLinkId'>;
 
-/** The reply alone has the address: what is stored does not tell it. */
+/** Only the reply contains the address; the stored row cannot reveal it. */
 export async function createShareLink(
   { db, now, settings }: Context,
   caller: Caller,
@@ -78,7 +78,7 @@ interface Change extends ShareLinkPath {
   readonly ifMatch: number | undefined;
 }
 
-/** What it opens changes at once, also for those who look at it; another password, or none, sends all of them away. */
+/** Changes apply at once, also to open visits; changing the password ends all visits. */
 export async function changeShareLink(
   { db, now, settings }: Context,
   caller: Caller,
@@ -139,7 +139,7 @@ const instantOf = (text: string | null | undefined) =>
 const hashOf = async (password: string | null | undefined, cost: PasswordCost) =>
   typeof password === 'string' ? hashPassword(password, cost) : password;
 
-/** What the audit log keeps of a link: no secret is in it. */
+/** The audit detail of a link, without secrets. */
 const auditDetail = ({
   name,
   shows,

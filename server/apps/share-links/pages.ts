@@ -14,8 +14,8 @@ type Reply = FastifyReply;
 const maxFormBytes = 8 * 1024;
 
 /**
- * What visitors of share links meet, without cookies, so that it works in frames of other sites too. The address of the
- * link leads to one of a visit, which stays good when it is loaded again; only its configuration counts as a use.
+ * Pages of share links. They work without cookies, so also in frames of other sites. The link leads to the address of
+ * a visit, which can be reloaded; only loading its configuration counts as a use.
  */
 export function registerSharePages(app: FastifyInstance, context: Context): void {
   app.get('/share/:token', (request, reply) => begin(context, request, reply));

@@ -2,22 +2,21 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 
 /**
- * Whether people without a login may see the app `a` of a query as its modules are now, or shall at a time that is set: who
- * shows more in it takes the permission to do so. While it shows a release, only its draft is that. A link that has expired
- * counts too, as it can be given more time.
+ * Whether people without a login may see the draft of app `a`, now or at a scheduled time: adding content to it then
+ * needs a permission. Expired links count, because they can be extended.
  */
 export const isDraftPublic: RawBuilder<boolean> = sql`((a.is_public and a.release_id is null)
   or (a.public_from is not null and coalesce(a.public_release_id, a.release_id, '') = '')
   or exists (select from share_link l where l.app_id = a.id
     and (l.shows = 'draft' or (l.shows = 'current' and a.release_id is null))))`;
 
-/** The same for what a release of an app `a` pins by `p`. */
+/** Whether people without a login may see the release data pinned by `p`. */
 export const isPinPublic: RawBuilder<boolean> = sql`((a.is_public and p.shown_until = 'infinity')
   or (a.public_from is not null and coalesce(a.public_release_id, a.release_id) = p.release_id)
   or exists (select from share_link l where l.app_id = a.id
     and (l.shows = p.release_id or (l.shows = 'current' and p.shown_until = 'infinity'))))`;
 
-/** The same for whatever an app `a` shows, be it a release or not: who chooses that takes the permission. */
+/** Whether people without a login may see the current content of app `a`, be it a release or not. */
 const isCurrentPublic: RawBuilder<boolean> = sql`(a.is_public
   or (a.public_from is not null and a.public_release_id is null)
   or exists (select from share_link l where l.app_id = a.id and l.shows = 'current'))`;

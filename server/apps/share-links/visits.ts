@@ -4,9 +4,9 @@ import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 
-/** Without a request that uses it, a visit ends after this time; each use extends it. */
+/** A visit ends after this time without requests; each request extends it. */
 const lifetimeMs = 3_600_000;
-/** No use extends it beyond this: whoever was sent the address of a visit does not keep it for ever. */
+/** Maximum lifetime of a visit, so that the address of a visit cannot be shared for ever. */
 const maxVisitMs = 24 * 3_600_000;
 
 /** What the address of a visitor holds: the secret of the link, and that of the visit. */
@@ -16,8 +16,8 @@ export interface VisitAddress {
 }
 
 /**
- * The secret in the path of the data. Whoever is given an address of data learns neither the link nor the visitor's
- * address from it, and a visit is good for its own link alone.
+ * The secret in the path of the data. It reveals neither the link nor the visitor’s address, and is only valid for its
+ * own link.
  */
 export function dataSecretOf({ token, visit }: VisitAddress): string {
   return createHmac('sha256', visit).update(`data of a visit of ${token}`).digest('base64url');
@@ -29,7 +29,7 @@ const hashOf = (address: VisitAddress) => hashSecret(dataSecretOf(address));
 const endOf = (now: Date): RawBuilder<Date> =>
   sql`least(${new Date(now.getTime() + lifetimeMs)}::timestamptz, created_at + ${maxVisitMs / 1000} * interval '1 s')`;
 
-/** A share link as a visitor meets it. */
+/** A share link as a visitor sees it. */
 export interface VisitedLink {
   readonly id: string;
   readonly app_id: string;
@@ -72,8 +72,8 @@ export async function isVisiting(
 }
 
 /**
- * Lets a visitor in whose password was right; it is no use yet. Returns the secret of the visit; undefined when the
- * password has been changed since it was checked, which ended all visits: none may come after.
+ * Admits a visitor with the right password, without counting a use. Returns the secret of the visit, or undefined if
+ * the password has changed since it was checked.
  */
 export async function admitVisitor(
   db: Db,
@@ -98,8 +98,8 @@ interface LockedVisit {
 }
 
 /**
- * Opens the data to a visit, which counts as a use, once for each; one that is open goes on.
- * @returns false: it may not, as all uses are up, the link is over, or the password was not given
+ * Opens the data to a visit and counts one use; an open visit is only extended.
+ * @returns false if all uses are spent, the link has ended, or the password was not given
  */
 export async function openVisit(
   db: Db,

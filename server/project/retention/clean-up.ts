@@ -12,7 +12,7 @@ import { removeOldJobs } from './old-jobs.ts';
 import type { CleanUpOptions } from '../../base/removal-count.ts';
 import { deleteCleanups, insertCleanups, RemovalCounters } from './store.ts';
 
-/** How long it is told what was removed. */
+/** How long records of clean-ups are kept. */
 const keptMs = 400 * 24 * 3_600_000;
 
 interface Options extends Pick<CleanUpOptions, 'signal'> {
@@ -33,9 +33,8 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Removes all that was kept for long enough, and writes down what that was. What fails in one step keeps no other from
- * freeing space.
- * @returns what was removed; undefined while another replica, or request, does the same
+ * Runs all clean-up steps and records what they removed. A failing step does not prevent the others.
+ * @returns what was removed; undefined while another clean-up runs
  * @throws the first error of a step, after all of them
  */
 export async function cleanUp(context: Context, options: Options): Promise<Cleanup[] | undefined> {

@@ -2,7 +2,7 @@ import type { Context } from '../../base/context.ts';
 import { runPeriodically } from '../../base/run-periodically.ts';
 import { cleanUp } from './clean-up.ts';
 
-/** Removes what nothing needs once an hour; the returned function ends that, after a clean-up under way. */
+/** Runs the clean-up once an hour; the returned function stops it after a running clean-up. */
 export function startCleaner(context: Context): () => Promise<void> {
   const { log } = context;
   const suspects = new Set<string>();

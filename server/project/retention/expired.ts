@@ -6,7 +6,7 @@ import type { CleanUpOptions } from '../../base/removal-count.ts';
 const quarterHourMs = 15 * 60_000;
 const dayMs = 24 * 3_600_000;
 
-/** Removes what no longer opens or means anything: each is refused by its time already, here it only goes. */
+/** Deletes expired rows. Each is already rejected by its time. */
 export async function removeExpired({ db, now }: Context, { report }: CleanUpOptions = {}): Promise<void> {
   const at = now();
   const before = (ms: number) => new Date(at.getTime() - ms);

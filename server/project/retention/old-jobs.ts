@@ -3,7 +3,7 @@ import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import type { CleanUpOptions } from '../../base/removal-count.ts';
 
-/** So many are looked at in a statement, and no more go than have so many lines of log together, or one. */
+/** Batch limits: jobs examined per statement, and total log lines deleted (at least one job). */
 const batch = 500;
 const maxLogLines = 20_000;
 const dayMs = 24 * 3_600_000;
@@ -15,8 +15,8 @@ interface JobRetention {
 }
 
 /**
- * Removes jobs that have ended too long ago, or since which their task had too many others; with their logs, operations
- * and files. The last job of a task stays, and what jobs have made. A batch in a statement each, so that nobody waits for long.
+ * Removes jobs that are too old or too many for their task, with logs, operations and files. The last job of a task
+ * and outputs stay. Works in short batches.
  * @returns the number of jobs
  */
 export async function removeOldJobs(context: Context, options: CleanUpOptions = {}): Promise<number> {

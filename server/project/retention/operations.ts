@@ -23,8 +23,9 @@ export function listDataBucketCleanups(
 }
 
 /**
- * It goes on when whoever asked has hung up. Bytes without a row are only looked at: this one knows of no sweep before it.
- * @throws Failure `conflict` while another one runs
+ * Continues if the client disconnects. Bytes without a row are only noted, because there was no clean-up before this
+ * one.
+ * @throws Failure `conflict` while another clean-up runs
  */
 export async function cleanUpNow(context: Context): Promise<{ items: Cleanup[] }> {
   const items = await cleanUp(context, { suspects: new Set() });

@@ -39,7 +39,7 @@ export async function sweep(context: Context, options: SweepOptions = {}): Promi
   return { trash, revisions, unneeded, orphans: await sweepOrphans(context, limit, options) };
 }
 
-/** What nobody has needed for long enough, unless somebody does again by the time that it would go. */
+/** Blobs that have been unneeded for the grace period. */
 export function unneededBlobs({ now }: Pick<Context, 'now'>): RawBuilder<unknown> {
   return sql`select id, project_id, size from blob where unneeded_since < ${new Date(now().getTime() - graceMs)}`;
 }

@@ -25,7 +25,7 @@ interface Row {
   key: string | null;
 }
 
-/** So many files are looked at, and so many that fit are put in order: a search takes some ten milliseconds at most. */
+/** Limits of files examined and of matches sorted, so that a search takes some ten milliseconds at most. */
 const maxFiles = 200_000;
 const maxMatches = 2_000;
 

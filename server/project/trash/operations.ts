@@ -39,7 +39,7 @@ export function listTrash(
 
 type Options = Pick<RestoreOptions, 'overwrite' | 'key' | 'force'>;
 
-/** All of it comes back, or nothing does and it stays in the trash. */
+/** Restores everything or nothing. */
 export async function restoreFromTrash(
   { db, now }: Context,
   caller: Caller,
@@ -115,7 +115,7 @@ export async function removeFromTrash(context: Context, caller: Caller, path: Tr
   return { numberOfDeletedItems: 1 };
 }
 
-/** What the caller may not delete stays. */
+/** Items that the caller may not delete stay. */
 export async function emptyTrashOf(context: Context, caller: Caller, projectId: string): Promise<Deleted> {
   const numberOfDeletedItems = await inTransaction(context.db, async (tx) => {
     const ids = (await lockTrash(tx, projectId))

@@ -13,7 +13,7 @@ export interface RestoreOptions {
   readonly overwrite: boolean;
   /** Where files go instead of where they were. */
   readonly key: string | undefined;
-  /** Also where what it needs is not there. */
+  /** Restore even if required resources are missing. */
   readonly force: boolean;
   readonly by: string;
   readonly now: Date;

@@ -157,7 +157,7 @@ interface RestoredApp {
   readonly now: Date;
 }
 
-/** Nobody can make an address anew that stands in the pages of others. */
+/** Restores share links with their addresses, because pages of others may contain them. */
 async function restoreShareLinks(
   tx: Db,
   caller: Caller,

@@ -19,7 +19,7 @@ import { withoutStamps } from './place-modules.ts';
 import { findSources } from './sources.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** All that makes a bundle, but for the bytes of data: what is kept for the time of an attempt. */
+/** Everything that makes up a bundle except the bytes of data; kept for the duration of an attempt. */
 export type Contents = AppContents | DatasourceContents | ScenarioContents;
 
 interface Publication {

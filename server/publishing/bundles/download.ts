@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { writeTar, type TarPart } from '@platen/formats/tar/write-tar';
 import type { Bundle, Entry } from './part.ts';
 
-/** Of a stream whose length nobody knows: so much is read before it is packed, or counted first. */
+/** Streams of unknown length up to this size are buffered; longer ones are read twice. */
 const inMemoryBytes = 1024 * 1024;
 
 /** The files of a bundle in a folder of its name. @throws Failure, and whatever breaks off the bytes of a file */

@@ -8,7 +8,7 @@ import { findFolderFiles, type BundleSource } from './sources.ts';
 
 const atOnce = 500;
 
-/** Where bytes are found. */
+/** Context for reading the bytes of sources. */
 export interface SourceContext {
   readonly context: Context;
   readonly library: ServingCache;

@@ -25,7 +25,7 @@ const filesAtOnce = 1000;
 const maxFiles = 20_000_000;
 const openBytes = 32 * 1024 * 1024;
 
-/** The bundles that are being carried away. */
+/** Bundles of running publishing jobs. */
 export interface Bundles {
   readonly sourceContext: SourceContext;
   /** Of the attempt of a job: the same one, wherever and however often it is asked for. */
@@ -84,7 +84,7 @@ function bundleOf(sourceContext: SourceContext, contents: Contents): Promise<Bun
   }
 }
 
-/** What the attempt has begun with, or begins with now. */
+/** The contents that the attempt began with; determined on the first request. */
 async function beginWith({ db, now }: Context, fence: Fence): Promise<Contents> {
   const known = await findContents(db, fence);
   if (known) return known;

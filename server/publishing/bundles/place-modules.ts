@@ -61,7 +61,7 @@ export function placeModules(
 /** What a folder or template is asked for by: terrain has no slash at its end. */
 const withoutSlash = (address: string) => address.replace(/\/$/, '');
 
-/** Nothing of who made it, and when. */
+/** Removes author and time stamps. */
 export function withoutStamps(module: Module): FreeForm {
   const kept = ([key]: [string, unknown]) => key === '_id' || !moduleServiceSet.includes(key);
   return Object.fromEntries(Object.entries(module).filter(kept));

@@ -13,8 +13,8 @@ interface FolderClaim {
 }
 
 /**
- * The folder of the operator's is one for all projects, and what is published replaces what lies there: so a folder in it
- * belongs to one project. @throws Failure `conflict`
+ * The operator’s folder is shared by all projects and publishing replaces its content, so each folder in it belongs to
+ * one project. @throws Failure `conflict`
  */
 export async function requireFreeFolder(tx: Db, { projectId, type, target }: FolderClaim): Promise<void> {
   if (type !== 'fs') return;

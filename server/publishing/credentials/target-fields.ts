@@ -47,7 +47,7 @@ const checks: Readonly<Record<CredentialType, (target: Target) => Target>> = {
   }),
 };
 
-/** Whether somebody who had the login sent there would have it sent to somebody else than before. */
+/** Whether a login would be sent to another server than before. */
 export function isOtherServer(one: Target, other: Target): boolean {
   const names = ['host', 'port', 'hostKey', 'isSecure', 'endpoint', 'region'] as const;
   return names.some((name) => one[name] !== other[name]);

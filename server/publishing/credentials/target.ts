@@ -19,8 +19,8 @@ export interface JobTarget {
 }
 
 /**
- * Where the bundle of a job goes, with what opens it: for the holder of that job alone, while it runs.
- * @throws Failure `not_found` for a job that carries nothing away, `unusable_reference` where there is no login any more
+ * The target of a job’s bundle with its login, only for the runner that holds the running job.
+ * @throws Failure `not_found` if the job publishes nothing, `unusable_reference` if there is no login
  */
 export async function targetOf(context: Context, caller: Caller): Promise<JobTarget> {
   const { projectId, publication } = await publicationOfJob(context, caller);

@@ -3,7 +3,7 @@ import { publicationOf } from './publication.ts';
 import { requirePublication } from './require-publication.ts';
 import { lockDestination } from './lock-destination.ts';
 
-/** What job types that publish ask of their tasks and jobs. */
+/** Admission of tasks and jobs that publish. */
 export const publishAdmission: Admission = {
   requireReferences: requirePublication,
   referencesOf({ spec, options }) {

@@ -10,9 +10,9 @@ import { publicationOf } from './publication.ts';
 type ClaimedJob = Pick<JobRow, 'id' | 'attempt' | 'project_id' | 'type_name'>;
 
 /**
- * Has a claimed job that publishes be the only one that writes to its place, in it, and around it: credentials of other
+ * Locks the destination of a claimed publishing job, including folders inside and around it; credentials of other
  * projects may lead there, too.
- * @returns false where another is at work there
+ * @returns false if another job is publishing there
  */
 export async function lockDestination(
   db: Db,
