@@ -48,7 +48,7 @@ function requireDegrees(start: string): void {
     position !== null && (Math.abs(Number(position[1])) > 180 || Math.abs(Number(position[2])) > 90);
   if (!isBeyond && (crs === undefined || inDegrees.test(crs))) return;
   const what =
-    crs === undefined ? 'coordinates that are no degrees' : `the coordinate system “${crs.slice(0, 100)}”`;
+    crs === undefined ? 'coordinates that are not degrees' : `the coordinate system “${crs.slice(0, 100)}”`;
   throw new UnusableData(
     `The GeoJSON file has ${what}, and the viewer takes them as WGS84: convert it with a job of the type platenConvertVector, or say which it is in typeProperties.projection.`,
   );
