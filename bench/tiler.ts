@@ -53,7 +53,7 @@ export async function runOurs(tiling: Tiling): Promise<TilingResult> {
       inputs: [{ path, name, size }],
       outputFolder: job.folders.output,
       scratchFolder: job.folders.scratch,
-      inPieces: false,
+      readsRanges: false,
       isVerbose: false,
     };
     const result = await job.run(

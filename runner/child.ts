@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { FailureCode } from '@platen/contract/failure-codes';
+import type { InputRanges } from '@platen/processing/input-ranges';
 import { JobFailure, type JobContext } from '@platen/processing/job-type';
 import { runs } from '@platen/processing/runs';
-import { requestInputs } from './request-inputs.ts';
 import { clean, cleanExample, cleanResult } from './clean.ts';
 import { createWarningCounter, type WarningCounter } from './warning-counter.ts';
 import { limitLog } from './log-limit.ts';
@@ -56,14 +56,14 @@ function send(message: ChildMessage): void {
 async function runJob(start: StartMessage): Promise<void> {
   send({ type: 'started' });
   const warnings = createWarningCounter();
-  const telling = createReporter(warnings, start);
+  const reporter = createReporter(warnings, start);
   try {
     const run = await runs[start.name]!();
-    const result = await run(start.options as never, contextOf(start, telling));
-    telling.flush();
+    const result = await run(start.options as never, contextOf(start, reporter));
+    reporter.flush();
     send({ type: 'result', result: cleanResult(result), warnings: warnings.list() });
   } catch (error) {
-    telling.flush();
+    reporter.flush();
     const failure = stop.signal.aborted ? aborted : failureOf(error);
     send({ type: 'failed', ...clean(failure), warnings: warnings.list() });
   }
@@ -117,10 +117,10 @@ function createReporter(warnings: WarningCounter, { scratchFolder }: StartMessag
 }
 
 function contextOf(start: StartMessage, { progress, log, warn, reject }: JobReporter): JobContext {
-  const { inputs, outputFolder, scratchFolder, inPieces, isVerbose, keepsScratch, limits } = start;
+  const { inputs, outputFolder, scratchFolder, readsRanges, isVerbose, keepsScratch, limits } = start;
   return {
     inputs,
-    ...(inPieces && { inputRanges: requestInputs(process) }),
+    ...(readsRanges && { inputRanges: requestInputs(process) }),
     outputFolder,
     scratchFolder,
     ...(keepsScratch && { keepsScratch }),
@@ -146,4 +146,31 @@ function failureOf(error: unknown): { code: FailureCode; message: string; stack?
   }
   if (code === 'ENOSPC') return { code: 'scratchFull', message: 'The scratch disk of the runner is full.' };
   return { code: 'internalError', message: `The job type failed unexpectedly: ${message}`, stack };
+}
+
+type Question =
+  | Omit<ChildMessage & { readonly type: 'bring' }, 'id'>
+  | Omit<ChildMessage & { readonly type: 'list' }, 'id'>;
+
+/** Requests inputs of the job from the runner on demand. */
+function requestInputs(runner: NodeJS.Process): InputRanges {
+  const waiting = new Map<number, (answer: AnswerMessage) => void>();
+  let questions = 0;
+  runner.on('message', (message) => {
+    const answer = message as AnswerMessage;
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  const ask = async (question: Question): Promise<AnswerMessage> => {
+    const id = ++questions;
+    const answered = new Promise<AnswerMessage>((resolve) => waiting.set(id, resolve));
+    runner.send!({ ...question, id });
+    const answer = await answered;
+    if (answer.failure) throw new JobFailure(answer.failure.code, answer.failure.message);
+    return answer;
+  };
+  return {
+    fetch: async (piece) => (await ask({ type: 'bring', piece })).brought,
+    list: async (input, limit) => (await ask({ type: 'list', input, limit })).members ?? [],
+  };
 }

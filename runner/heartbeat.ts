@@ -22,11 +22,11 @@ export async function keepLease(
   jobId: string,
   { signal, onAbort, onLost }: LeaseListener & { signal: AbortSignal },
 ): Promise<void> {
-  let heardAt = performance.now();
+  let answeredAt = performance.now();
   await sleep(firstAfterMs, undefined, { signal }).catch(() => {});
   while (!signal.aborted) {
-    const askedAt = performance.now();
-    const leftMs = Math.floor(heardAt + leaseMs - marginMs - askedAt); // AbortSignal.timeout takes whole milliseconds
+    const sentAt = performance.now();
+    const leftMs = Math.floor(answeredAt + leaseMs - marginMs - sentAt); // AbortSignal.timeout takes whole milliseconds
     if (leftMs <= 0) return onLost();
     try {
       const { abort } = await client.postRunnerJobHeartbeat({
@@ -34,13 +34,13 @@ export async function keepLease(
         body: { waitMs: heartbeatMs },
         signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(maxHeartbeatMs, leftMs))]),
       });
-      heardAt = askedAt;
+      answeredAt = sentAt;
       if (abort) return onAbort();
     } catch (error) {
       if (signal.aborted) return;
       if (isLeaseLost(error)) return onLost();
     }
-    const spentMs = performance.now() - askedAt; // a service that is closing answers at once
+    const spentMs = performance.now() - sentAt; // a service that is closing answers at once
     if (spentMs < 500) await sleep(500 - spentMs, undefined, { signal }).catch(() => {});
   }
 }

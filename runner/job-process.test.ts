@@ -33,7 +33,7 @@ test('the process of a job reads its inputs, writes its own folders, and can do 
     inputs: [{ path, name: 'a.gpkg', size: before.length }],
     outputFolder: child.folders.output,
     scratchFolder: child.folders.scratch,
-    inPieces: false,
+    readsRanges: false,
     isVerbose: false,
   };
   const { datasource } = await child.run(start, () => {}, new AbortController().signal);

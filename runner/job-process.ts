@@ -23,12 +23,12 @@ export interface JobProcess {
   /** Resolves when the process can start a job; rejects with its error output if it ends instead. */
   readonly ready: Promise<void>;
   /**
-   * Runs the job; messages of the process go to `hear`.
+   * Runs the job; messages of the process go to `onMessage`.
    * @throws JobFailure if the job fails or the process ends, NotStarted if it ends before the job has started, the signal's reason if that aborts
    */
   run(
     start: Omit<StartMessage, 'limits'>,
-    hear: (message: ChildMessage) => void,
+    onMessage: (message: ChildMessage) => void,
     signal: AbortSignal,
   ): Promise<JobResult>;
   /** Sends the answer to a question of the process. */
@@ -105,9 +105,9 @@ export async function startJobProcess({
     pid: child.pid,
     isAlive,
     ready,
-    async run(start, hear, signal) {
+    async run(start, onMessage, signal) {
       const why = () => exitFailure(child, { errorText, exceeded: watch.exceeded(), limits });
-      const result = resultOf(child, hear, signal, why);
+      const result = resultOf(child, onMessage, signal, why);
       await Promise.race([ready.catch(() => {}), result]);
       watch.begin();
       if (isAlive() && !signal.aborted) {
@@ -142,7 +142,7 @@ function endOfJob(child: ChildProcess): Promise<void> {
 
 function resultOf(
   child: ChildProcess,
-  hear: (message: ChildMessage) => void,
+  onMessage: (message: ChildMessage) => void,
   signal: AbortSignal,
   why: () => JobFailure,
 ): Promise<JobResult> {
@@ -156,7 +156,7 @@ function resultOf(
     child.on('message', (value) => {
       const message = value as ChildMessage;
       if (message.type === 'started') hasBegun = true;
-      hear(message);
+      onMessage(message);
       if (message.type === 'result') settle(message.result);
       if (message.type === 'failed') refuse(new JobFailure(message.code, message.message));
     });

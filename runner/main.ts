@@ -4,7 +4,7 @@ import { readConfig, serviceOf } from './config.ts';
 import { logToStderr as log } from './log.ts';
 import { prepareStrippedCode } from './stripped-code/stripped-code.ts';
 import { registerRunner } from './registration/register.ts';
-import { startScratchSweeper } from './scratch/keep-swept.ts';
+import { startScratchSweeper } from './scratch/sweep-scratch.ts';
 
 try {
   const settings = await readConfig(process.env, process.argv.slice(2), process.stdin);

@@ -13,7 +13,7 @@ export interface StartMessage {
   readonly outputFolder: string;
   readonly scratchFolder: string;
   /** True if the inputs are fetched on demand by `bring` and `list`. */
-  readonly inPieces: boolean;
+  readonly readsRanges: boolean;
   readonly isVerbose: boolean;
   /** True if the scratch folder is to be kept at the end. */
   readonly keepsScratch?: boolean;

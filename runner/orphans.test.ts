@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentDeathCommand } from './tie-to-parent.ts';
+import { parentDeathCommand } from './spawn-job.ts';
 
 const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-orphans-')));
 after(() => rm(scratchFolder, { recursive: true, force: true }));

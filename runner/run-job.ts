@@ -2,12 +2,11 @@ import type { JobProgress } from '@platen/contract/jobs';
 import { timedOut, type ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
 import { JobFailure, type JobResult, type JobSpec } from '@platen/processing/job-type';
-import { answerChild } from './answer-child.ts';
 import { runAttempt, JobStopped, type Attempt, type RunningAttempt } from './attempt.ts';
 import { withRetry } from './job-client.ts';
 import type { ChildMessage } from './messages.ts';
 import type { JobProcess } from './job-process.ts';
-import { openInputs, inputPathsOf } from './pieces.ts';
+import { answerChild, openInputs, inputPathsOf } from './pieces.ts';
 import type { PhaseProgress } from './phases.ts';
 import { resume } from './scratch/resume.ts';
 import { sendScratch } from './scratch/send-scratch.ts';
@@ -73,12 +72,12 @@ async function runInProcess({
   const spec = findJobSpec(job.jobType);
   if (!spec) throw new JobFailure('unknownJobType', `This runner does not know the job type ${job.jobType}.`);
   const { inputs: folder, output: outputFolder, scratch: scratchFolder } = child.folders;
-  const inPieces = spec.reads === 'ranges';
-  const pieces = openInputs(client, job, { folder, isEmbedded, signal });
+  const readsRanges = spec.reads === 'ranges';
+  const inputRanges = openInputs(client, job, { folder, isEmbedded, signal });
   const onProgress = (phase: 'stage' | 'fetch', done: number, total: number) =>
     report.progress({ phase, done, total, unit: 'bytes' });
   await freeDiskSpace(run.root);
-  const staged = inPieces
+  const staged = readsRanges
     ? { inputs: inputPathsOf(job, folder), contents: [] }
     : await stage(client, job, { folder, isEmbedded, egressPolicy, signal, onProgress });
   const { inputs } = staged;
@@ -91,11 +90,11 @@ async function runInProcess({
     inputs,
     outputFolder,
     scratchFolder,
-    inPieces,
+    readsRanges,
     isVerbose: job.debugLevel > 0,
     keepsScratch: job.debugLevel === keepsScratchLevel,
   };
-  const hear = (message: ChildMessage) => {
+  const onMessage = (message: ChildMessage) => {
     if (message.type === 'started') {
       const resumed = former ? ` It resumes attempt ${former}.` : '';
       const text = `Attempt ${job.attempt} runs on ${run.runnerName}.${resumed}`;
@@ -103,7 +102,7 @@ async function runInProcess({
       run.onStarted();
     }
     if (message.type === 'bring' || message.type === 'list')
-      void answerChild(message, pieces, log).then(child.answer);
+      void answerChild(message, inputRanges, log).then(child.answer);
     if (message.type === 'log') {
       const { type: _type, ...entry } = message;
       report.log(entry);
@@ -114,7 +113,7 @@ async function runInProcess({
     if (message.type === 'failed' && message.stack !== undefined)
       log('error', 'a job type failed unexpectedly', { jobId: job.jobId, stack: message.stack });
   };
-  return child.run(start, hear, signal);
+  return child.run(start, onMessage, signal);
 }
 
 function phaseProgressOf({ phases, estimatesTimeLeft }: JobSpec, progress: JobProgress): PhaseProgress {
@@ -165,8 +164,8 @@ async function uploadScratch(
 ): Promise<void> {
   if (job.debugLevel !== keepsScratchLevel) return;
   await child.stop(); // nothing changes while it is packed
-  const longestMs = late ? scratchTimeoutMs.late : scratchTimeoutMs.usually;
-  await sendScratch(child.folders.scratch, { client, jobId: job.jobId, report, signal, longestMs });
+  const timeoutMs = late ? scratchTimeoutMs.late : scratchTimeoutMs.usually;
+  await sendScratch(child.folders.scratch, { client, jobId: job.jobId, report, signal, timeoutMs });
 }
 
 /**

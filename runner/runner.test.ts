@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -79,6 +80,12 @@ async function startRunner(name: string, env: Record<string, string> = {}): Prom
 /** Beside them it keeps the code of jobs, and who the runners are. */
 async function foldersOfJobs(): Promise<string[]> {
   return (await readdir(scratchFolder)).filter((name) => !name.startsWith('.'));
+}
+
+/** Whether every folder has its lease file, so that a sweep can tell that its runner is dead. */
+async function allLeased(): Promise<boolean> {
+  const files = (await foldersOfJobs()).map((name) => join(scratchFolder, name, 'mark.json'));
+  return files.every((file) => existsSync(file));
 }
 
 async function childrenOf(pid: number): Promise<number[]> {
@@ -217,6 +224,7 @@ test('a job outlives five runners that are killed in the middle of it, and has i
   for (let killed = 1; killed <= victims; killed++) {
     const runner = await startRunner(`victim ${killed}`);
     await atWork(jobId);
+    await until(allLeased); // a folder without a lease file is kept for a minute
     const orphans = await runner.childPids();
     await runner.end('SIGKILL');
     offsetMs += 16_000; // instead of waiting for the end of the lease

@@ -1,7 +1,7 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { installation, jobRooms } from './stripped-code/code-files.ts';
-import { parentDeathCommand } from './tie-to-parent.ts';
 
 export interface JobFolders {
   /** The folder that holds the others. */
@@ -70,4 +70,32 @@ function permissions({ folders: { own, output, scratch }, strippedCode }: SpawnO
     `--allow-fs-write=${output}`,
     `--allow-fs-write=${scratch}`,
   ];
+}
+
+/** setpriv of util-linux, which all Debian and Fedora systems have; the one of busybox lacks the option. */
+const setprivPaths = ['/usr/bin/setpriv', '/bin/setpriv'];
+const deathSignalOptions = ['--pdeathsig', 'KILL', '--'];
+
+let deathCommand: Promise<string[] | undefined> | undefined;
+
+/**
+ * The command prefix that makes the kernel kill a process as soon as its parent dies, even if it is busy.
+ * @returns undefined without setpriv; then a thread watches the parent
+ */
+export function parentDeathCommand(): Promise<string[] | undefined> {
+  return (deathCommand ??= findDeathCommand());
+}
+
+async function findDeathCommand(): Promise<string[] | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  for (const place of setprivPaths) {
+    const works = await promisify(execFile)(place, [...deathSignalOptions, place, '--version'], {
+      env: {},
+    }).then(
+      () => true,
+      () => false,
+    );
+    if (works) return [place, ...deathSignalOptions];
+  }
+  return undefined;
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { link, mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClaimedInput, ClaimedJob } from '@platen/contract/runner';
 import { JobFailure, type JobInput } from '@platen/processing/job-type';
 import { withRetry, type JobClient } from './job-client.ts';
-import { linkFile } from './link-file.ts';
 import { fetchInput } from './fetch-input.ts';
 import type { EgressPolicy } from '@platen/egress/policy';
 
@@ -221,4 +220,18 @@ export function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
   if (!path.startsWith(folder + sep)) throw new JobFailure('badName', `“${name}” is not a valid file name.`);
   return path;
+}
+
+/**
+ * Hard-links bytes of the service into the folder of a job instead of copying them. They stay if the service removes
+ * its own name, and the job's process may not write to them.
+ * @returns false if linking is impossible: another disk, a file system without links, or bytes just removed
+ */
+export async function linkFile(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -13,7 +13,7 @@ if (how === 'tied') {
   const program = join(import.meta.dirname, 'testing-hang.ts');
   const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, program });
   const { output: outputFolder, scratch } = child.folders;
-  const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };
+  const where = { outputFolder, scratchFolder: scratch, readsRanges: false, isVerbose: false };
   const hear = () => void process.stdout.write(`${child.pid}\n`);
   await child.run({ name: 'Hang', options: {}, inputs: [], ...where }, hear, new AbortController().signal);
 } else {

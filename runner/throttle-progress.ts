@@ -23,13 +23,13 @@ export function throttleProgress(send: (progress: JobProgress) => void): Progres
   let held: PendingProgress | undefined;
   let phaseBefore: string | undefined;
   let phases = 0;
-  let toldAt = -Infinity;
+  let reportedAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
     if (!held) return;
-    toldAt = performance.now();
+    reportedAt = performance.now();
     send(progressOf(held));
     held = undefined;
   };
@@ -42,7 +42,7 @@ export function throttleProgress(send: (progress: JobProgress) => void): Progres
       }
       phaseBefore = phase;
       held = { phase, done, total, secondsLeft };
-      if (isNew || performance.now() - toldAt >= reportEveryMs) flush();
+      if (isNew || performance.now() - reportedAt >= reportEveryMs) flush();
       else timer ??= setTimeout(flush, reportEveryMs).unref();
     },
     flush,

@@ -19,7 +19,7 @@ test('a job that does nothing but turn in circles is ended after the time that i
     inputs: [],
     outputFolder,
     scratchFolder: scratch,
-    inPieces: false,
+    readsRanges: false,
     isVerbose: false,
   };
   const { signal } = new AbortController();

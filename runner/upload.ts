@@ -1,8 +1,7 @@
 import { createReadStream, type ReadStream } from 'node:fs';
-import { lstat } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { listFiles } from './list-files.ts';
 import { withRetry, type JobClient } from './job-client.ts';
 
 const maxConcurrent = 4;
@@ -54,4 +53,13 @@ export async function upload(
 async function listOutputs(folder: string): Promise<{ path: string; size: number }[]> {
   const paths = await Array.fromAsync(listFiles(folder));
   return Promise.all(paths.map(async (path) => ({ path, size: (await lstat(path)).size })));
+}
+
+/** Skips links; `readdir` with `recursive` would follow links to folders. */
+export async function* listFiles(folder: string): AsyncGenerator<string> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) yield path;
+    if (entry.isDirectory()) yield* listFiles(path);
+  }
 }

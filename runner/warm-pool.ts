@@ -34,12 +34,16 @@ export function startWarmPool(start: () => Promise<JobProcess>, log: Log): WarmP
   const refill = () => {
     while (waiting.length < size) startOne();
   };
+  const dropping = new Set<Promise<void>>();
   const drop = async (process: Promise<JobProcess> | undefined) => {
     await process?.then((child) => child.end()).catch(() => {});
   };
   const calm = () => {
     size = 1;
-    while (waiting.length > size) void drop(waiting.pop());
+    while (waiting.length > size) {
+      const dropped = drop(waiting.pop()).finally(() => dropping.delete(dropped));
+      dropping.add(dropped);
+    }
   };
   refill();
   return {
@@ -74,7 +78,7 @@ export function startWarmPool(start: () => Promise<JobProcess>, log: Log): WarmP
     refill,
     async end() {
       clearTimeout(calming);
-      await Promise.all(waiting.splice(0).map(drop));
+      await Promise.all([...waiting.splice(0).map(drop), ...dropping]);
     },
   };
 }

@@ -18,7 +18,7 @@ export interface Tested {
 type Open = (after: (cleanUp: () => Promise<void>) => void) => Promise<Tested>;
 
 const about: FileHeaders = { contentType: 'text/plain', cacheControl: 'no-cache', isGzipped: false };
-const longest = 1_000_000;
+const maxBytes = 1_000_000;
 
 export async function* chunksOf(bytes: Uint8Array, size = 50_000): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += size) yield bytes.subarray(at, at + size);
@@ -43,7 +43,7 @@ export function destinationConformance(
       const bytes = randomBytes(size);
       await put(tested, `a/b/${size}.bin`, bytes);
       assert.deepEqual(await tested.look(`a/b/${size}.bin`), bytes);
-      assert.deepEqual(Buffer.from((await tested.destination.read(`a/b/${size}.bin`, longest))!), bytes);
+      assert.deepEqual(Buffer.from((await tested.destination.read(`a/b/${size}.bin`, maxBytes))!), bytes);
     }
   });
 
@@ -66,7 +66,7 @@ export function destinationConformance(
     ]) {
       await put(tested, path, Buffer.from(path));
       assert.equal(String(await tested.look(path)), path);
-      assert.equal(Buffer.from((await tested.destination.read(path, longest))!).toString(), path);
+      assert.equal(Buffer.from((await tested.destination.read(path, maxBytes))!).toString(), path);
     }
   });
 
@@ -98,8 +98,8 @@ export function destinationConformance(
 
   check('what is not there has no content and no size, and removing it is no error', async (tested) => {
     await put(tested, 'a/here.txt', Buffer.from('x'));
-    assert.equal(await tested.destination.read('nowhere.txt', longest), undefined);
-    assert.equal(await tested.destination.read('no/where.txt', longest), undefined);
+    assert.equal(await tested.destination.read('nowhere.txt', maxBytes), undefined);
+    assert.equal(await tested.destination.read('no/where.txt', maxBytes), undefined);
     assert.deepEqual(await tested.destination.sizes('no/where', new Set(['x'])), new Map());
     assert.deepEqual(
       await tested.destination.sizes('a', new Set(['here.txt', 'gone.txt'])),

@@ -29,8 +29,8 @@ export interface Destination {
   readonly gzip: 'instead' | 'beside';
   /** True if drafts are stored at the destination, so that thousands can wait; false if they may take memory here. */
   readonly keepsDrafts: boolean;
-  /** Reads a file. @returns undefined if there is none, or if it is longer than `longest` bytes */
-  read(path: string, longest: number): Promise<Uint8Array | undefined>;
+  /** Reads a file. @returns undefined if there is none, or if it is longer than `maxBytes` bytes */
+  read(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
   /** The sizes in bytes of those files of a folder that exist. */
   sizes(folder: string, names: ReadonlySet<string>): Promise<Map<string, number>>;
   draft(path: string, body: AsyncIterable<Uint8Array>, about: FileHeaders): Promise<Draft>;

@@ -16,7 +16,7 @@ export interface FileTree {
   list(folder: string): Promise<{ readonly name: string; readonly size: number }[]>;
   /** As `list`, for these names only; for trees where that is cheaper. */
   sizes?(folder: string, names: ReadonlySet<string>): Promise<Map<string, number>>;
-  read(path: string, longest: number): Promise<Uint8Array | undefined>;
+  read(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
   /** Writes a new file. */
   write(path: string, body: AsyncIterable<Uint8Array>): Promise<void>;
   /** Replaces an existing file atomically. */
@@ -36,8 +36,8 @@ export function folderDestination(tree: FileTree): Destination {
     gzip: 'beside',
     keepsDrafts: true,
 
-    async read(path, longest) {
-      return (await folders.isThere(folderOf(path))) ? tree.read(path, longest) : undefined;
+    async read(path, maxBytes) {
+      return (await folders.isThere(folderOf(path))) ? tree.read(path, maxBytes) : undefined;
     },
 
     async sizes(folder, names) {

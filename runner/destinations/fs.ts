@@ -108,11 +108,11 @@ async function openTree(base: string, { folder, address, signal }: Tree): Promis
       return found;
     },
 
-    async read(path, longest) {
+    async read(path, maxBytes) {
       // a link at this path is not ours and may point anywhere
       const file = await ask(unless('ENOENT', open(at(path), constants.O_RDONLY | constants.O_NOFOLLOW)));
       try {
-        const isShort = file && (await file.stat()).size <= longest;
+        const isShort = file && (await file.stat()).size <= maxBytes;
         return isShort ? await ask(file.readFile()) : undefined;
       } finally {
         await file?.close();

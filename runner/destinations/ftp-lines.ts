@@ -1,9 +1,11 @@
 import { Client, enterPassiveModeIPv6, FTPError } from 'basic-ftp';
 import { isIP } from 'node:net';
+import type { BundleTarget } from '@platen/contract/runner-bundle';
 import { JobFailure } from '@platen/processing/job-type';
 import { full, refused, unreachable } from './failures.ts';
-import type { FtpTarget } from './ftp.ts';
 import { checkedAddress, type ConnectOptions } from './server-socket.ts';
+
+export type FtpTarget = Extract<BundleTarget, { type: 'ftp' }>;
 
 const idleTimeoutMs = 15_000;
 /** RFC 959, and codes that servers use in practice. */

@@ -50,13 +50,13 @@ export async function ftpTree(lines: FtpLines, { folder, address }: Root): Promi
         return entries.filter(({ isDirectory }) => !isDirectory).map(({ name, size }) => ({ name, size }));
       }),
 
-    read: (path, longest) =>
+    read: (path, maxBytes) =>
       lines.ask(async (client) => {
         const size = await unlessAbsent(client.size(at(path)));
-        if (size === undefined || size > longest) return undefined;
+        if (size === undefined || size > maxBytes) return undefined;
         const sink = new PassThrough();
         const [bytes] = await Promise.all([
-          readShort(sink as AsyncIterable<Uint8Array>, longest),
+          readShort(sink as AsyncIterable<Uint8Array>, maxBytes),
           client.downloadTo(sink, at(path)).catch((error: unknown) => sink.destroy(error as Error)),
         ]);
         return bytes;

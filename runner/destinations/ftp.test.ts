@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseEgressPolicy } from '@platen/egress/policy';
 import { destinationConformance } from './conformance.ts';
-import { openFtp, type FtpTarget } from './ftp.ts';
+import { openFtp } from './ftp.ts';
+import type { FtpTarget } from './ftp-lines.ts';
 import { never, newFolder, onDisk, openAccess } from './testing.ts';
 import { startFtpServer } from './testing-ftp-server.ts';
 

@@ -1,12 +1,9 @@
-import type { BundleTarget } from '@platen/contract/runner-bundle';
 import type { Destination } from './destination.ts';
 import { printable } from './clean-path.ts';
 import { folderDestination } from './folder-destination.ts';
-import { keepFtpLines } from './ftp-lines.ts';
+import { keepFtpLines, type FtpTarget } from './ftp-lines.ts';
 import { ftpTree } from './ftp-tree.ts';
 import type { ConnectOptions } from './server-socket.ts';
-
-export type FtpTarget = Extract<BundleTarget, { type: 'ftp' }>;
 
 interface OpenOptions extends ConnectOptions {
   /** Number of connections: FTP does one thing at a time on each. */

@@ -108,17 +108,17 @@ function destinationOn(place: S3Place): Destination {
     gzip: 'instead',
     keepsDrafts: false,
 
-    async read(path, longest) {
+    async read(path, maxBytes) {
       const head = await askS3(place, (options) => s3.headObject(at(path), options), [
         'NotFound',
         'NoSuchKey',
       ]);
-      if (!head || (head.ContentLength ?? Infinity) > longest) return undefined;
+      if (!head || (head.ContentLength ?? Infinity) > maxBytes) return undefined;
       return askS3(
         place,
         async (options) => {
           const { Body } = await s3.getObject(at(path), options);
-          return Body && readShort(Body as Readable, longest);
+          return Body && readShort(Body as Readable, maxBytes);
         },
         ['NoSuchKey'],
       );

@@ -86,7 +86,7 @@ export async function sftpTree(
           .map(({ filename: name, attrs }) => ({ name, size: attrs.size }));
       }),
 
-    read: (path, longest) => ask((sftp) => readFile(sftp, at(path), longest)),
+    read: (path, maxBytes) => ask((sftp) => readFile(sftp, at(path), maxBytes)),
 
     write: (path, body) => ask((sftp) => writeFile(sftp, at(path), body)),
 
@@ -152,15 +152,15 @@ async function removeFile(sftp: Sftp, path: string): Promise<void> {
   }
 }
 
-async function readFile(sftp: Sftp, path: string, longest: number): Promise<Uint8Array | undefined> {
+async function readFile(sftp: Sftp, path: string, maxBytes: number): Promise<Uint8Array | undefined> {
   const stats = await unlessAbsent(
     called<{ size: number; isFile(): boolean }>((done) => sftp.lstat(path, done as never)),
   );
-  if (!stats?.isFile() || stats.size > longest) return undefined;
-  const stream = sftp.createReadStream(path, { end: longest }) as Readable;
+  if (!stats?.isFile() || stats.size > maxBytes) return undefined;
+  const stream = sftp.createReadStream(path, { end: maxBytes }) as Readable;
   // the stream closes its file later, and reports a lost connection only by this event
   stream.on('error', () => {});
-  return readShort(stream, longest);
+  return readShort(stream, maxBytes);
 }
 
 /** Sends many chunks without waiting for each answer. */

@@ -14,7 +14,7 @@ const program = join(import.meta.dirname, 'testing-greedy.ts');
 async function run(of: string, limits: Partial<JobLimits>) {
   const child = await startJobProcess({ scratchFolder, memoryMegabytes: 512, program, ...limits });
   const { output: outputFolder, scratch } = child.folders;
-  const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };
+  const where = { outputFolder, scratchFolder: scratch, readsRanges: false, isVerbose: false };
   try {
     const { signal } = new AbortController();
     return await child.run({ name: 'Greedy', options: { of }, inputs: [], ...where }, () => {}, signal);

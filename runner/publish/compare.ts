@@ -1,7 +1,6 @@
 import type { BundleFile } from '@platen/contract/runner-bundle';
 import { folderOf } from '../destinations/clean-path.ts';
 import type { Destination } from '../destinations/destination.ts';
-import { isCompressible } from './compressible.ts';
 import { forEachParallel } from './for-each-parallel.ts';
 import { heldBy, isCarried, type Held, type Records } from './records.ts';
 
@@ -128,4 +127,23 @@ async function whatIsThere(
   });
   progress(total, total);
   return kept;
+}
+
+/** Smaller files gain nothing. */
+const minCompressedBytes = 1024;
+const compressedTypes =
+  /^(text\/|image\/svg\+xml|font\/(ttf|otf)|application\/(json|javascript|wasm|xml|manifest\+json|vnd\.mapbox-vector-tile|vnd\.quantized-mesh)\b|[\w.-]+\/[\w.-]+\+(json|xml)\b|model\/gltf-binary)/i;
+
+/**
+ * Whether a file gains from compression and is always read as a whole. Archives are read by ranges and stay
+ * uncompressed.
+ */
+function isCompressible({
+  contentType,
+  size,
+}: {
+  readonly contentType: string;
+  readonly size?: number;
+}): boolean {
+  return compressedTypes.test(contentType) && (size === undefined || size >= minCompressedBytes);
 }

@@ -4,7 +4,7 @@ import { removeJournal, writeJournal, type Held, type Journal } from './records.
 /**
  * The journal is written as a whole, so less often in long runs. Work since the last write is repeated after a crash.
  */
-const pauses = { firstMs: 1_000, longestMs: 30_000 };
+const pauses = { firstMs: 1_000, maxMs: 30_000 };
 /** Maximum share of the time that is spent on writing the journal. */
 const shareOfTime = 0.05;
 
@@ -26,7 +26,7 @@ export async function keepJournal(destination: Destination, before: Journal): Pr
     const from = performance.now();
     await writeJournal(destination, new Map(touched));
     writtenAt = performance.now();
-    pauseMs = Math.max(Math.min(pauseMs * 2, pauses.longestMs), (writtenAt - from) / shareOfTime);
+    pauseMs = Math.max(Math.min(pauseMs * 2, pauses.maxMs), (writtenAt - from) / shareOfTime);
   };
   await write();
   return {

@@ -2,7 +2,7 @@ import type { ClaimedJob } from '@platen/contract/runner';
 import { createWarningCounter } from '../warning-counter.ts';
 import type { Destination } from '../destinations/destination.ts';
 import { openDestination } from '../destinations/open.ts';
-import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
+import { isLeaseLost, withRetry, type JobClient, requireLease } from '../job-client.ts';
 import type { Report } from '../report.ts';
 import type { EgressPolicy } from '@platen/egress/policy';
 import { commit } from './commit.ts';
@@ -12,7 +12,6 @@ import { forEachParallel } from './for-each-parallel.ts';
 import { keepJournal } from './keep-journal.ts';
 import { listBundle } from './list-bundle.ts';
 import { readRecords, writeManifest, type Held, type Records } from './records.ts';
-import { requireLease } from './require-held.ts';
 import { countBytes, reportEnd, reportPlan } from './report-publishing.ts';
 
 export interface PublishOptions {

@@ -39,8 +39,8 @@ async function hold(quotaBytes?: number) {
   const { jobId, token } = job!;
   const client = clientFor(url, token);
   const report = startReport(client, jobId);
-  const send = async (folder: string, longestMs = 60_000) => {
-    await sendScratch(folder, { client, jobId, report, signal: new AbortController().signal, longestMs });
+  const send = async (folder: string, timeoutMs = 60_000) => {
+    await sendScratch(folder, { client, jobId, report, signal: new AbortController().signal, timeoutMs });
     await report.close();
   };
   return { params: { projectId, jobId }, send };

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { scratchFile } from '@platen/contract/job-files';
 import { writeTar, type TarPart } from '@platen/formats/tar/write-tar';
-import { listFiles } from '../list-files.ts';
 import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
+import { listFiles } from '../upload.ts';
 
 /** Before compression. */
 const maxBytes = 256 * 1024 * 1024;
@@ -20,7 +20,7 @@ interface SendOptions {
   readonly jobId: string;
   readonly report: Report;
   readonly signal: AbortSignal;
-  readonly longestMs: number;
+  readonly timeoutMs: number;
 }
 
 /**
@@ -29,9 +29,9 @@ interface SendOptions {
  */
 export async function sendScratch(
   folder: string,
-  { client, jobId, report, longestMs, ...sending }: SendOptions,
+  { client, jobId, report, timeoutMs, ...sending }: SendOptions,
 ): Promise<void> {
-  const signal = AbortSignal.any([sending.signal, AbortSignal.timeout(longestMs)]);
+  const signal = AbortSignal.any([sending.signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const chosen = await selectFiles(folder);
     await withRetry(signal, () => {

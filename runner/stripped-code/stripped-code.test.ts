@@ -85,7 +85,7 @@ test('a job runs the plain code, cannot change it, and runs without it, too', as
   for (const strippedCode of [() => folder, () => undefined]) {
     const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, strippedCode });
     const { output: outputFolder, scratch } = child.folders;
-    const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };
+    const where = { outputFolder, scratchFolder: scratch, readsRanges: false, isVerbose: false };
     const start = { name: 'CheckRunner', options: {}, inputs: [], ...where };
     const { report } = await child.run(start, () => {}, new AbortController().signal);
     assert.deepEqual([report?.['networkIsClosed'], report?.['memoryMegabytes']], [true, 256]);
@@ -96,7 +96,7 @@ test('a job runs the plain code, cannot change it, and runs without it, too', as
   const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, strippedCode, program });
   after(() => child.end());
   const { output: outputFolder, scratch } = child.folders;
-  const where = { outputFolder, scratchFolder: scratch, inPieces: false, isVerbose: false };
+  const where = { outputFolder, scratchFolder: scratch, readsRanges: false, isVerbose: false };
   const start = { name: 'Poison', options: { folder }, inputs: [], ...where };
   const { report } = await child.run(start, () => {}, new AbortController().signal);
   assert.deepEqual(report, { able: ['reads'] });
