@@ -6,7 +6,7 @@ import { openArchive } from '@platen/geo/pmtiles/archive';
 import { ArchiveError } from '@platen/geo/pmtiles/header';
 import type { Context } from '../base/context.ts';
 import type { ObjectFile } from '../files/objects/store.ts';
-import { findFileAsOf } from '../files/revisions/as-of.ts';
+import { findFileAsOf } from '../files/revisions/pinned-revision.ts';
 import { archiveKind } from './address.ts';
 import { bytesOf } from './checks/data.ts';
 

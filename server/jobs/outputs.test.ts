@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeRunner, newPlace, read, register, write, type Place } from '../files/revisions/testing.ts';
+import { makeRunner, newPlace, read, register, write, type BucketPath } from '../files/revisions/testing.ts';
 import { askFor } from '../datasources/serving/testing.ts';
 import { digestOf, startService } from '../testing.ts';
 
@@ -25,10 +25,10 @@ async function madeByJob(prefix?: string) {
   return { place, params, taskId, datasourceId, job, keys, run };
 }
 
-const remove = (params: Place & { jobId: string }, query = {}) =>
+const remove = (params: BucketPath & { jobId: string }, query = {}) =>
   admin.deleteProjectJob({ params, query: { outputs: true, ...query } });
-const trashOf = async (place: Place) => (await admin.getProjectTrash({ params: place })).items;
-const contentOf = async (place: Place, keys: readonly string[]) =>
+const trashOf = async (place: BucketPath) => (await admin.getProjectTrash({ params: place })).items;
+const contentOf = async (place: BucketPath, keys: readonly string[]) =>
   Promise.all(keys.map((key) => read(admin, place, key)));
 
 test('a job goes with its files and the datasource that it created, and all comes back as it was', async () => {

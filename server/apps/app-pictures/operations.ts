@@ -9,7 +9,7 @@ import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
 import { keepBlob } from '../../files/objects/blobs.ts';
 import type { Sendable } from '../../files/objects/download.ts';
-import { openRoom, type Room } from '../../files/usage/room.ts';
+import { reserveQuota, type QuotaReservation } from '../../files/usage/quota-reservation.ts';
 import { pictureFormat, type PictureFormat } from './picture-format.ts';
 import { dropPicture, findPicture, insertPicture } from './store.ts';
 
@@ -45,19 +45,19 @@ export async function setPicture(
   if (declared !== undefined && declared > maxPictureBytes) throw tooLarge();
   const bytes = await readWhole(body);
   const format = requirePicture(bytes);
-  const amount = { atLeast: bytes.length, atMost: bytes.length };
-  const room = await openRoom(context, { projectId: where.projectId }, amount);
+  const amount = { minBytes: bytes.length, maxBytes: bytes.length };
+  const reservation = await reserveQuota(context, { projectId: where.projectId }, amount);
   try {
-    return await storePicture(context, caller, { ...where, bytes, format, room, signal });
+    return await storePicture(context, caller, { ...where, bytes, format, reservation, signal });
   } finally {
-    await room.end();
+    await reservation.release();
   }
 }
 
 interface Picture extends AppPath {
   readonly bytes: Buffer;
   readonly format: PictureFormat;
-  readonly room: Room;
+  readonly reservation: QuotaReservation;
   readonly signal: AbortSignal;
 }
 
@@ -65,16 +65,16 @@ interface Picture extends AppPath {
 async function storePicture(
   { db, store, now }: Context,
   { userId }: Caller,
-  { projectId, appId, bytes, format, room, signal }: Picture,
+  { projectId, appId, bytes, format, reservation, signal }: Picture,
 ): Promise<AppPicture> {
-  await room.begin();
+  await reservation.reserveFile();
   const at = now();
   const id = newId(at);
-  const { size, sha256 } = await store.put(id, room.measure(oneChunk(bytes)), { signal });
+  const { size, sha256 } = await store.put(id, reservation.meter(oneChunk(bytes)), { signal });
   try {
     const kept = await inTransaction(db, async (tx) => {
       if (!(await lockApp(tx, projectId, appId))) throw notFound('app');
-      await room.spend(tx, size);
+      await reservation.commit(tx, size);
       await dropPicture(tx, appId); // before its blob may be found equal to the new one
       const blobId = await keepBlob(tx, { id, projectId, size, sha256, now: at });
       await insertPicture(tx, {

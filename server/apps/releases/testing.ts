@@ -1,9 +1,9 @@
 import { sampleModule } from '../modules/testing.ts';
-import { write, type Place } from '../../files/revisions/testing.ts';
+import { write, type BucketPath } from '../../files/revisions/testing.ts';
 import type { ApiClient, TestService } from '../../testing.ts';
 
 /** A project with a file of each name, that is a datasource, and an app that shows all of them. */
-export async function newMap({ admin }: TestService, place: Place, names: readonly string[]) {
+export async function newMap({ admin }: TestService, place: BucketPath, names: readonly string[]) {
   const ids: Record<string, string> = {};
   for (const name of names) {
     await write(admin, place, { [`${name}.geojson`]: `${name} 1` });
@@ -22,7 +22,7 @@ export async function newMap({ admin }: TestService, place: Place, names: readon
 }
 
 /** It has a layer for each of the datasources. */
-export function newModule(client: ApiClient, place: Place, ids: Readonly<Record<string, string>>) {
+export function newModule(client: ApiClient, place: BucketPath, ids: Readonly<Record<string, string>>) {
   const layers = Object.entries(ids).map(([name, datasourceId]) => ({
     type: 'GeoJSONLayer',
     name,

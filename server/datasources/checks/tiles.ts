@@ -9,7 +9,7 @@ import { checkVectorTile } from './vector-tile.ts';
 const vectorTile = /(^|\/)\d+\/\d+\/\d+\.(pbf|mvt)$/;
 const rasterTile = /(^|\/)\d+\/\d+\/\d+\.(png|jpe?g|webp)$/;
 const imageFormats = /^(image\/)?(png|jpe?g|webp|avif)$/;
-const mend = 'of vectors, a job of the type platenTilesVector makes one';
+const conversionAdvice = 'of vectors, a job of the type platenTilesVector makes one';
 
 /** Vector tiles in whatever they lie. @throws Refused, ArchiveError, BytesError */
 export async function checkVectorTiles(data: Data): Promise<void> {
@@ -32,7 +32,7 @@ export async function checkVectorTiles(data: Data): Promise<void> {
   if (file && /\.(json|xml)$/.test(file.path)) return;
   if (file)
     throw new UnusableData(
-      `Name a folder of vector tiles, a zip file of one, or a PMTiles or MBTiles file; ${mend}.`,
+      `Name a folder of vector tiles, a zip file of one, or a PMTiles or MBTiles file; ${conversionAdvice}.`,
     );
   const paths = await data.some();
   const tile = paths.find((path) => vectorTile.test(path));

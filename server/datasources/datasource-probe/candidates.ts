@@ -1,18 +1,19 @@
 /** What only asks a map service for something, and is no part of its address. */
-const asking = /^(?:service|request|version|layers|layer|styles|format|bbox|width|height|crs|srs)$/i;
+const requestParameters =
+  /^(?:service|request|version|layers|layer|styles|format|bbox|width|height|crs|srs)$/i;
 
 /** The address of a map service without what one request asks for. */
 export function serviceAddress(address: URL): string {
   const url = new URL(address);
   for (const name of new URL(address).searchParams.keys()) {
-    if (asking.test(name)) url.searchParams.delete(name);
+    if (requestParameters.test(name)) url.searchParams.delete(name);
   }
   url.hash = '';
   return url.href.replace(/\?$/, '');
 }
 
 export interface Candidate {
-  readonly ask: URL;
+  readonly probe: URL;
   /** What to register where the answer is something known. */
   readonly register: string;
 }
@@ -21,12 +22,12 @@ export interface Candidate {
 export function candidatesOf(address: URL): Candidate[] {
   const service = serviceAddress(address);
   const capabilities = (name: 'WMS' | 'WMTS'): Candidate => {
-    const ask = new URL(service);
-    ask.searchParams.set('SERVICE', name);
-    ask.searchParams.set('REQUEST', 'GetCapabilities');
-    return { ask, register: service };
+    const probe = new URL(service);
+    probe.searchParams.set('SERVICE', name);
+    probe.searchParams.set('REQUEST', 'GetCapabilities');
+    return { probe, register: service };
   };
-  const given = { ask: address, register: address.href };
+  const given = { probe: address, register: address.href };
   const text = address.href.toLowerCase();
   if (/service=wmts|\bwmts\b/.test(text) && !/\.xml($|\?)/.test(text)) return [capabilities('WMTS'), given];
   if (/service=wms|\bwms\b|\bows\b|mapserver|geoserver/.test(text)) {
@@ -35,9 +36,9 @@ export function candidatesOf(address: URL): Candidate[] {
   const isFile = /\.[a-z\d]{2,8}$/i.test(address.pathname);
   if (isFile) return [{ ...given, register: isTerrain(address) ? folderOf(address) : address.href }];
   const inFolder = (name: string, isFolder = false): Candidate => {
-    const ask = new URL(address);
-    ask.pathname = `${address.pathname.replace(/\/$/, '')}/${name}`;
-    return { ask, register: isFolder ? folderOf(ask) : ask.href };
+    const probe = new URL(address);
+    probe.pathname = `${address.pathname.replace(/\/$/, '')}/${name}`;
+    return { probe, register: isFolder ? folderOf(probe) : probe.href };
   };
   return [
     given,

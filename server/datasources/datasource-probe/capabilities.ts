@@ -1,20 +1,20 @@
 import type { DatasourceProbe, ProbedLayer } from '@platen/contract/datasource-probe';
 import { childrenOf, findElement, readXmlTree, textAt, type XmlElement } from '@platen/formats/xml/xml-tree';
 
-export type Found = Omit<DatasourceProbe, 'url' | 'problem'>;
+export type ProbeResult = Omit<DatasourceProbe, 'url' | 'problem'>;
 
-const mostLayers = 1000;
+const maxLayers = 1000;
 const wmsVersions = new Set(['1.1.1', '1.3.0', '1.1.0', '1.0.0']);
 
 /** What the capabilities of a WMS or WMTS tell; undefined for what are none. */
-export async function fromCapabilities(text: string): Promise<Found | undefined> {
+export async function fromCapabilities(text: string): Promise<ProbeResult | undefined> {
   const root = await readXmlTree(text);
   if (root?.name === 'WMS_Capabilities' || root?.name === 'WMT_MS_Capabilities') return fromWms(root);
   const isWmts = root?.name === 'Capabilities' && findElement(root, 'Contents', 'Layer') !== undefined;
   return isWmts ? fromWmts(root) : undefined;
 }
 
-function fromWms(root: XmlElement): Found {
+function fromWms(root: XmlElement): ProbeResult {
   const layers: ProbedLayer[] = [];
   const top = findElement(root, 'Capability', 'Layer');
   if (top) collect(top, undefined, layers);
@@ -35,7 +35,7 @@ function collect(layer: XmlElement, around: number[] | undefined, into: ProbedLa
   const bbox = boxOfWms(layer) ?? around;
   const name = textAt(layer, 'Name');
   const title = textAt(layer, 'Title');
-  if (name !== undefined && into.length < mostLayers)
+  if (name !== undefined && into.length < maxLayers)
     into.push({ name, ...(title !== undefined && { title }), ...(bbox && { bbox }) });
   for (const child of childrenOf(layer, 'Layer')) collect(child, bbox, into);
 }
@@ -48,9 +48,9 @@ function boxOfWms(layer: XmlElement): number[] | undefined {
   return boxOf([minx, miny, maxx, maxy]);
 }
 
-function fromWmts(root: XmlElement): Found {
+function fromWmts(root: XmlElement): ProbeResult {
   const contents = findElement(root, 'Contents')!;
-  const found = childrenOf(contents, 'Layer').slice(0, mostLayers);
+  const found = childrenOf(contents, 'Layer').slice(0, maxLayers);
   const layers = found.flatMap((layer): ProbedLayer[] => {
     const name = textAt(layer, 'Identifier');
     const title = textAt(layer, 'Title');

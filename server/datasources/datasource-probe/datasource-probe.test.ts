@@ -128,6 +128,6 @@ test('addresses of services keep what they need, and likely ones are tried first
     'https://a.example/w?MAP=x',
   );
   const [first] = candidatesOf(new URL('https://a.example/geoserver/wms'));
-  assert.match(first!.ask.href, /SERVICE=WMS&REQUEST=GetCapabilities/);
+  assert.match(first!.probe.href, /SERVICE=WMS&REQUEST=GetCapabilities/);
   assert.equal(candidatesOf(new URL('https://a.example/a.geojson')).length, 1);
 });

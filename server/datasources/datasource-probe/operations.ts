@@ -8,10 +8,10 @@ import { candidatesOf } from './candidates.ts';
 import { fromTemplate, recognise, templateOf, type Answer } from './recognise.ts';
 
 /** All of it, however many addresses are tried. */
-const longestMs = 12_000;
-const longestAnswer = 2 << 20;
+const timeoutMs = 12_000;
+const maxResponseBytes = 2 << 20;
 /** Each holds up to two megabytes and a connection to somewhere. */
-const mostAtOnce = 8;
+const maxConcurrent = 8;
 let running = 0;
 
 interface Probe {
@@ -29,14 +29,14 @@ export async function probeAddress({ settings }: Context, { url, signal }: Probe
   if (template) return template;
   const address = URL.canParse(url.trim()) ? new URL(url.trim()) : undefined;
   if (!address) throw invalidAt('/url', 'It must be an https address.');
-  if (running >= mostAtOnce)
+  if (running >= maxConcurrent)
     throw new Failure(
       'too_many_requests',
       'Several addresses are being looked at: try again in some seconds.',
     );
   running += 1;
   try {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     return await firstKnown(address, parseEgressPolicy(settings.fetchAllow), deadline);
   } finally {
     running -= 1;
@@ -45,14 +45,14 @@ export async function probeAddress({ settings }: Context, { url, signal }: Probe
 
 async function firstKnown(address: URL, policy: EgressPolicy, signal: AbortSignal): Promise<DatasourceProbe> {
   let problem = 'It answers, but with nothing that is known as data of maps.';
-  for (const { ask, register } of candidatesOf(address)) {
+  for (const { probe, register } of candidatesOf(address)) {
     try {
-      const answer = await fetchBeginning(ask, policy, signal);
+      const answer = await fetchBeginning(probe, policy, signal);
       const found = answer && (await recognise(answer));
       if (found) return { url: templateOf(answer, found.type) ?? register, ...found };
     } catch (error) {
       if (signal.aborted) {
-        problem = `It did not answer within ${longestMs / 1000} seconds.`;
+        problem = `It did not answer within ${timeoutMs / 1000} seconds.`;
         break;
       }
       if (error instanceof EgressError) throw invalidAt('/url', error.message);
@@ -77,9 +77,13 @@ async function fetchBeginning(
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > longestAnswer) break;
+      if (length > maxResponseBytes) break;
     }
-    return { url, bytes: Buffer.concat(chunks).subarray(0, longestAnswer), isWhole: length <= longestAnswer };
+    return {
+      url,
+      bytes: Buffer.concat(chunks).subarray(0, maxResponseBytes),
+      isWhole: length <= maxResponseBytes,
+    };
   } catch (error) {
     signal.throwIfAborted();
     throw new NetworkError(`“${url.host}” was interrupted: ${(error as Error).message}.`, { cause: error });

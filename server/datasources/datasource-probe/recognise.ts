@@ -1,4 +1,4 @@
-import { boxOf, fromCapabilities, type Found } from './capabilities.ts';
+import { boxOf, fromCapabilities, type ProbeResult } from './capabilities.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ export interface Answer {
 const nothing = { layers: [], typeProperties: {} };
 
 /** What lies at an address, by what it answers and only then by its name; undefined for what is nothing known. */
-export async function recognise({ url, bytes, isWhole }: Answer): Promise<Found | undefined> {
+export async function recognise({ url, bytes, isWhole }: Answer): Promise<ProbeResult | undefined> {
   const [a, b, c, d] = bytes;
   if (a === 0x66 && b === 0x67 && c === 0x62 && (d ?? 0) <= 3) return { ...nothing, type: 'flatgeobuf' };
   const isTiff = (a === 0x49 && b === 0x49) || (a === 0x4d && b === 0x4d);
@@ -40,7 +40,7 @@ function parse(text: string): Json | undefined {
   }
 }
 
-function fromJson(json: Json, { pathname }: URL): Found | undefined {
+function fromJson(json: Json, { pathname }: URL): ProbeResult | undefined {
   if (isObject(json['asset']) && isObject(json['root'])) return { ...nothing, type: 'tileset' };
   const { format } = json;
   if (typeof format === 'string' && format.startsWith('quantized-mesh')) return described(json, 'qmesh');
@@ -52,7 +52,7 @@ function fromJson(json: Json, { pathname }: URL): Found | undefined {
   return isObject(json['generalImageInfo']) ? { ...nothing, type: 'oblique' } : undefined;
 }
 
-function described(json: Json, type: NonNullable<Found['type']>): Found {
+function described(json: Json, type: NonNullable<ProbeResult['type']>): ProbeResult {
   const names = [json['title'], json['name']].filter((one) => typeof one === 'string');
   const title = names.find((one) => one !== '');
   const bounds = json['bounds'] ?? json['bbox'];
@@ -61,7 +61,7 @@ function described(json: Json, type: NonNullable<Found['type']>): Found {
 }
 
 /** The addresses of the tiles are those to register: `tile` of the answer, which whoever asks puts in place. */
-function fromTileJson(json: Json): Found | undefined {
+function fromTileJson(json: Json): ProbeResult | undefined {
   const [template] = json['tiles'] as unknown[];
   if (typeof template !== 'string') return undefined;
   const isVector = Array.isArray(json['vector_layers']) || /\.(?:pbf|mvt)(?:$|\?)/.test(template);
@@ -74,7 +74,7 @@ function fromTileJson(json: Json): Found | undefined {
 }
 
 /** The template of a TileJSON, as the map viewer takes templates of that type. */
-export function templateOf({ url, bytes }: Answer, type: Found['type']): string | undefined {
+export function templateOf({ url, bytes }: Answer, type: ProbeResult['type']): string | undefined {
   if (type !== 'vectortiles' && type !== 'wmts') return undefined;
   const json = parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   const [template] = Array.isArray(json?.['tiles']) ? (json['tiles'] as unknown[]) : [];
@@ -84,7 +84,7 @@ export function templateOf({ url, bytes }: Answer, type: Found['type']): string 
 }
 
 /** What can be told by an address that is a template of tiles, without asking for one. */
-export function fromTemplate(address: string): (Found & { url: string }) | undefined {
+export function fromTemplate(address: string): (ProbeResult & { url: string }) | undefined {
   if (!/\{z\}/.test(address) || !/\{x\}/.test(address) || !/\{-?y\}/.test(address)) return undefined;
   if (/\.(?:pbf|mvt)(?:$|\?)/i.test(address)) return { ...nothing, type: 'vectortiles', url: address };
   return {

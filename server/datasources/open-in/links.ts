@@ -44,12 +44,12 @@ function completed(
   return command === undefined ? all : { ...all, command: withLogin(command, needsLogin) };
 }
 
-interface Where {
+interface DataAddresses {
   readonly uri: string;
   readonly base: string;
 }
 
-function internalLinks(datasource: Datasource, { uri, base }: Where): Link[] {
+function internalLinks(datasource: Datasource, { uri, base }: DataAddresses): Link[] {
   const { type } = datasource;
   const qgis: Link = { kind: 'qgis', url: `${base}/qgis.qlr`, notes: ['qlrFile'] };
   switch (type) {
@@ -83,7 +83,7 @@ function internalLinks(datasource: Datasource, { uri, base }: Where): Link[] {
   }
 }
 
-function vectorTileLinks(datasource: Datasource, { uri, base }: Where, qgis: Link): Link[] {
+function vectorTileLinks(datasource: Datasource, { uri, base }: DataAddresses, qgis: Link): Link[] {
   const { properties, typeProperties } = datasource;
   const isStyle = uri.endsWith('/style.json');
   const { style } = properties;
@@ -114,7 +114,11 @@ function vectorTileLinks(datasource: Datasource, { uri, base }: Where, qgis: Lin
 }
 
 /** In web mercator there is also an address with rows from the north, and a WMTS. */
-function rasterTileLinks({ type, typeProperties }: Datasource, { uri, base }: Where, qgis: Link): Link[] {
+function rasterTileLinks(
+  { type, typeProperties }: Datasource,
+  { uri, base }: DataAddresses,
+  qgis: Link,
+): Link[] {
   if (typeProperties['tilingSchema'] === 'geographic')
     return [{ kind: 'file', url: uri, notes: type === 'tms' ? ['rowsFromSouth'] : [] }];
   const extension =

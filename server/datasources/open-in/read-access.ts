@@ -4,7 +4,7 @@ import { addressOf } from '../address.ts';
 import { withTileProperties } from '../tile-properties.ts';
 import { findDatasource } from '../store.ts';
 import { notFound } from '../../base/failure.ts';
-import { findDatasourceRevision } from '../../files/revisions/as-of.ts';
+import { findDatasourceRevision } from '../../files/revisions/pinned-revision.ts';
 import { decideForNewReader, type AccessDecision } from '../serving/access.ts';
 import { emptyScope, opensAnything, type ReadScope } from '../serving/read-scope.ts';
 

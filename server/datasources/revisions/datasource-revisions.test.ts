@@ -10,7 +10,7 @@ import {
   register,
   tilesOf,
   write,
-  type Place,
+  type BucketPath,
 } from '../../files/revisions/testing.ts';
 
 let offsetMs = 0;
@@ -18,10 +18,11 @@ const service = await startService({ now: () => new Date(Date.now() + offsetMs) 
 const { admin, context, user } = service;
 const minute = 60_000;
 
-const revisionsOf = async ({ projectId }: Place, datasourceId: string) =>
+const revisionsOf = async ({ projectId }: BucketPath, datasourceId: string) =>
   (await admin.getProjectDatasourceRevisions({ params: { projectId, datasourceId } })).items;
-const causesOf = async (place: Place, id: string) => (await revisionsOf(place, id)).map(({ cause }) => cause);
-const restore = ({ projectId }: Place, datasourceId: string, revision: number) =>
+const causesOf = async (place: BucketPath, id: string) =>
+  (await revisionsOf(place, id)).map(({ cause }) => cause);
+const restore = ({ projectId }: BucketPath, datasourceId: string, revision: number) =>
   admin.postProjectDatasourceRevisionRestore({
     params: { projectId, datasourceId, revision: String(revision) },
   });

@@ -8,11 +8,16 @@ import { notify } from '../../base/database/notifications.ts';
 import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
 import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { findBucket } from '../../files/buckets/store.ts';
-import { findDatasourceRevision, type PinnedRevision } from '../../files/revisions/as-of.ts';
-import { bringBackFiles, countChanged, deleteAdded, measureFiles } from '../../files/revisions/in-place.ts';
+import { findDatasourceRevision, type PinnedRevision } from '../../files/revisions/pinned-revision.ts';
+import {
+  restoreFileContents,
+  countChanged,
+  deleteAdded,
+  measureFiles,
+} from '../../files/revisions/restore-files.ts';
 import { revisionNumber } from '../../files/revisions/revision-number.ts';
 import { findDatasourceRevisions } from '../../files/revisions/store.ts';
-import { requireRoom } from '../../files/usage/reserve.ts';
+import { requireQuota } from '../../files/usage/reserve.ts';
 import { getDatasource, type DatasourcePath } from '../operations.ts';
 import { updateDatasource } from '../store.ts';
 
@@ -101,8 +106,8 @@ async function restoreFiles(
       'forbidden',
       'You need the permission editDataBucket, as files of the data bucket change.',
     );
-  await requireRoom(context, tx, projectId, await measureFiles(tx, revision));
-  await bringBackFiles(tx, revision, change);
+  await requireQuota(context, tx, projectId, await measureFiles(tx, revision));
+  await restoreFileContents(tx, revision, change);
   if (added === 0) return;
   const name = revision.servedFolder ?? revision.bucketKey!;
   const entry = { type: 'folder', name, bucketId: bucket._id, ownerId: bucket.createdBy } as const;

@@ -1,4 +1,4 @@
-import type { PinnedRevision } from '../../files/revisions/as-of.ts';
+import type { PinnedRevision } from '../../files/revisions/pinned-revision.ts';
 import type { ServedDatasource } from './access.ts';
 import type { ServingCache } from './serving-cache.ts';
 

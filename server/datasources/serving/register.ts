@@ -6,7 +6,7 @@ import { locationOf } from '../address.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import { secretOf } from '../../http/credentials.ts';
 import { publicOrigin } from '../../http/public-origin.ts';
-import type { PinnedRevision } from '../../files/revisions/as-of.ts';
+import type { PinnedRevision } from '../../files/revisions/pinned-revision.ts';
 import type { AccessDecision, ServedDatasource } from './access.ts';
 import { openToAll } from './file-headers.ts';
 import { openServingCache, type ServingCache } from './serving-cache.ts';

@@ -5,7 +5,11 @@ import { capabilityLifetimeMs, extendCapability } from '../../identity/capabilit
 import type { Context } from '../../base/context.ts';
 import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
 import { findObject, type ObjectFile } from '../../files/objects/store.ts';
-import { findDatasourceRevision, findFileAsOf, type PinnedRevision } from '../../files/revisions/as-of.ts';
+import {
+  findDatasourceRevision,
+  findFileAsOf,
+  type PinnedRevision,
+} from '../../files/revisions/pinned-revision.ts';
 import { visitUsed } from '../hooks.ts';
 import { decide, decideByCapability, type CapabilityDecision, type AccessDecision } from './access.ts';
 import { openArchives, startsLikeGzip, type Archives } from './archives.ts';

@@ -40,7 +40,7 @@ export async function keepBlob(tx: Db, { id, projectId, size, sha256, now }: New
 }
 
 /** Of which of these bytes a blob is made, or may be yet, as they are of a resumable upload; of the others never again. */
-export async function findWanted(db: Db, ids: readonly string[]): Promise<Set<string>> {
+export async function findReferenced(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from blob where id = any(${[...ids]}::text[])
     union all select draft_id from upload where draft_id = any(${[...ids]}::text[])`.execute(db);

@@ -9,7 +9,7 @@ import type { ObjectFile } from './store.ts';
 import { packFiles, type PackedFile } from './pack-files.ts';
 
 /** Of several ranges, what is read at once. */
-const pieceBytes = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
 interface Http {
   readonly request: FastifyRequest;
@@ -78,8 +78,8 @@ async function sendSpans(
   async function* parts(): AsyncGenerator<Uint8Array> {
     for (const [index, { start, end }] of spans.entries()) {
       yield heads[index]!;
-      for (let at = start; at <= end; at += pieceBytes)
-        yield await object!.read(at, Math.min(pieceBytes, end - at + 1));
+      for (let at = start; at <= end; at += chunkBytes)
+        yield await object!.read(at, Math.min(chunkBytes, end - at + 1));
     }
     yield tail;
   }

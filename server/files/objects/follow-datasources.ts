@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import { folderOf } from './key.ts';
 import { isFolder, type Transfer } from './transfer-store.ts';
 
-const named = 5;
+const maxNamed = 5;
 
 /**
  * A datasource serves its folder as a whole: its files name each other, so one of them alone must not leave.
@@ -16,10 +16,10 @@ export async function requireWhole(tx: Db, transfer: Transfer): Promise<void> {
     select id as _id, name from datasource
     where bucket_id = ${from.bucketId} and served_folder is not null and starts_with(${from.key}, served_folder)
       and served_folder <> ${from.key} and not (bucket_key = ${from.key} and ${staysInFolder(transfer)})
-    order by id limit ${named + 1}`.execute(tx);
+    order by id limit ${maxNamed + 1}`.execute(tx);
   if (rows.length === 0) return;
-  const names = rows.slice(0, named).map(({ _id, name }) => `“${name}” (${_id})`);
-  const more = rows.length > named ? ' and more' : '';
+  const names = rows.slice(0, maxNamed).map(({ _id, name }) => `“${name}” (${_id})`);
+  const more = rows.length > maxNamed ? ' and more' : '';
   const what = isFolder(from) ? 'folder' : 'file';
   const text = `The ${what} is a part of what is served by ${names.join(', ')}${more}: move the whole folder, or send force: true.`;
   const errors = rows.map(({ _id, name }) => ({

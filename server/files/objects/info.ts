@@ -7,7 +7,7 @@ import { findUses } from '../used-by/uses.ts';
 import { getObject } from './operations.ts';
 import { countRevisions } from './store.ts';
 
-const toldUses = 20;
+const maxUses = 20;
 
 /** A file, or the folder of that name where there is no such file, with what others tell of it. @throws Failure `not_found` */
 export async function getObjectInfo(context: Context, path: BucketPath, rawKey: string): Promise<ObjectInfo> {
@@ -16,7 +16,7 @@ export async function getObjectInfo(context: Context, path: BucketPath, rawKey: 
   const object = await getObject(context, path, rawKey);
   const { key, sha256 } = object;
   const [uses, inspections, numberOfRevisions] = await Promise.all([
-    findUses(db, ofPlace({ projectId, bucketId, key }), { limit: toldUses, page: 0 }),
+    findUses(db, ofPlace({ projectId, bucketId, key }), { limit: maxUses, page: 0 }),
     inspectionsOf(db, projectId, sha256 === undefined ? [] : [{ key, sha256 }]),
     countRevisions(db, bucketId, key),
   ]);

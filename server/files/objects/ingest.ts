@@ -5,8 +5,8 @@ import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import { newId } from '../../base/ids.ts';
 import { fileStored } from '../hooks.ts';
-import { lockServing } from '../revisions/in-place.ts';
-import { openRoom, type Room } from '../usage/room.ts';
+import { lockServing } from '../revisions/restore-files.ts';
+import { reserveQuota, type QuotaReservation } from '../usage/quota-reservation.ts';
 import type { Arrival } from './arrival.ts';
 import { keepBlob } from './blobs.ts';
 import { contentTypeOf } from './content-type.ts';
@@ -25,7 +25,7 @@ interface Incoming extends Arrival {
   readonly body: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
   /** Of the request, where several files come with it. */
-  readonly room?: Room;
+  readonly reservation?: QuotaReservation;
 }
 
 /**
@@ -35,15 +35,15 @@ interface Incoming extends Arrival {
  * project's quota, `too_large` above what a single file may have
  */
 export async function ingest(context: Context, incoming: Incoming): Promise<ObjectFile> {
-  const { body, signal, room, ...arrival } = incoming;
-  if (!room) return inOwnRoom(context, incoming);
-  await room.begin();
+  const { body, signal, reservation, ...arrival } = incoming;
+  if (!reservation) return inOwnReservation(context, incoming);
+  await reservation.reserveFile();
   const blobId = newId(context.now());
-  const { size, sha256 } = await context.store.put(blobId, room.measure(body), { signal });
+  const { size, sha256 } = await context.store.put(blobId, reservation.meter(body), { signal });
   const bytes = { blobId, size, sha256 };
   try {
-    const file = await register(context, arrival, bytes, (tx) => room.spend(tx, size));
-    room.spent(size);
+    const file = await register(context, arrival, bytes, (tx) => reservation.commit(tx, size));
+    reservation.afterCommit(size);
     return file;
   } catch (error) {
     if (isRefusal(error)) await context.store.remove(blobId);
@@ -51,12 +51,12 @@ export async function ingest(context: Context, incoming: Incoming): Promise<Obje
   }
 }
 
-async function inOwnRoom(context: Context, incoming: Incoming): Promise<ObjectFile> {
-  const room = await openRoom(context, incoming);
+async function inOwnReservation(context: Context, incoming: Incoming): Promise<ObjectFile> {
+  const reservation = await reserveQuota(context, incoming);
   try {
-    return await ingest(context, { ...incoming, room });
+    return await ingest(context, { ...incoming, reservation });
   } finally {
-    await room.end();
+    await reservation.release();
   }
 }
 

@@ -16,7 +16,7 @@ export function findObjects(db: Db, bucketId: string, query: ObjectListQuery): P
   const { limit, page, sort } = query;
   const order = orderOf(query);
   return atOneMoment(db, async (tx) => {
-    const parts = await (query.delimiter ? oneLevel : allLevels)(tx, placeOf(bucketId, query), order);
+    const parts = await (query.delimiter ? oneLevel : allLevels)(tx, scopeOf(bucketId, query), order);
     const totalCount = parts.reduce((sum, { count }) => sum + count, 0);
     const items: StoredObject[] = [];
     let skip = page * limit;
@@ -39,7 +39,7 @@ async function atOneMoment<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> 
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(planned);
 }
 
-interface Place {
+interface ListScope {
   readonly bucketId: string;
   /** What keys start with: a folder, and the beginning of a name in it. */
   readonly prefix: string;
@@ -51,7 +51,7 @@ interface Place {
   readonly narrowed: RawBuilder<unknown> | undefined;
 }
 
-function placeOf(bucketId: string, query: ObjectListQuery): Place {
+function scopeOf(bucketId: string, query: ObjectListQuery): ListScope {
   const prefix = (query.prefix ?? '').replace(/^\//, '').normalize('NFC');
   const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
   const ending = (query.ending ?? '').normalize('NFC');
@@ -62,14 +62,14 @@ function placeOf(bucketId: string, query: ObjectListQuery): Place {
   return { bucketId, prefix, folder, isFolder: prefix === folder, ending, narrowed };
 }
 
-async function allLevels(tx: Db, place: Place, order: Order): Promise<Entries[]> {
+async function allLevels(tx: Db, place: ListScope, order: Order): Promise<Entries[]> {
   const { bucketId, prefix, narrowed } = place;
   const where = sql`bucket_id = ${bucketId} and ${startsWith('key', prefix)}${endsWith(place)}${narrowed ?? sql``}`;
   const count = place.ending === '' && !narrowed ? await countBelow(tx, place) : await countFiles(tx, where);
   return [{ count, order, selects: [selectFiles(where, order)] }];
 }
 
-async function countBelow(tx: Db, { bucketId, prefix, folder, isFolder }: Place): Promise<number> {
+async function countBelow(tx: Db, { bucketId, prefix, folder, isFolder }: ListScope): Promise<number> {
   if (isFolder) return (await counters(tx, bucketId, folder)).objects;
   const { rows } = await sql<{ count: number }>`select
     (select coalesce(sum(objects), 0)::bigint from folder
@@ -81,7 +81,7 @@ async function countBelow(tx: Db, { bucketId, prefix, folder, isFolder }: Place)
   return rows[0]!.count;
 }
 
-async function oneLevel(tx: Db, place: Place, order: Order): Promise<Entries[]> {
+async function oneLevel(tx: Db, place: ListScope, order: Order): Promise<Entries[]> {
   const { bucketId, prefix, folder, isFolder } = place;
   const inFolders = sql`bucket_id = ${bucketId} and parent = ${folder} and ${startsWith('path', prefix)}`;
   const inFiles = sql`bucket_id = ${bucketId} and folder = ${folder} and ${startsWith('key', prefix)}${endsWith(place)}`;
@@ -127,7 +127,7 @@ async function countFolders(tx: Db, where: RawBuilder<unknown>): Promise<number>
 }
 
 /** The keys that end so, in any case: a range of the index of reversed keys. */
-function endsWith({ ending }: Place): RawBuilder<unknown> {
+function endsWith({ ending }: ListScope): RawBuilder<unknown> {
   if (ending === '') return sql``;
   const reversed = sql`reverse(lower(${ending} collate "C"))`;
   const last = sql`${reversed} || repeat(${'\u{10ffff}'}, 256)`;

@@ -1,10 +1,10 @@
 import type { FreeForm } from '@platen/contract/schema';
-import type { Spot } from './transfer-store.ts';
+import type { ObjectPath } from './transfer-store.ts';
 
 /** A file, or a folder whose key ends in `/`, that has got another place. */
 export interface Move {
-  readonly from: Spot;
-  readonly to: Spot;
+  readonly from: ObjectPath;
+  readonly to: ObjectPath;
   /** There is a file of the folder's name, too: a key without a `/` means that one. */
   readonly isFileToo: boolean;
   /** The bucket that an output goes to which names none. */

@@ -1,13 +1,13 @@
 const batch = 500;
 
-interface Listed {
+interface StoredId {
   readonly id: string;
   readonly modifiedAt: Date;
 }
 
 /** The ids of what is older than a limit, so many at once that one look at the database does for them. */
 export async function* oldIds(
-  listed: AsyncIterable<Listed>,
+  listed: AsyncIterable<StoredId>,
   limit: Date,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly string[]> {

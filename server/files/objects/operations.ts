@@ -32,7 +32,7 @@ export async function getObject(
   rawKey: string,
 ): Promise<StoredObject> {
   const file = rawKey.endsWith('/') ? undefined : await findObject(db, dataBucketId, keyOf(rawKey));
-  if (file) return shown(file);
+  if (file) return publicFields(file);
   const folder = await findFolder(db, dataBucketId, folderKeyOf(rawKey));
   if (!folder) throw notFound('file');
   return folder;
@@ -51,7 +51,7 @@ export async function createEmptyFile(
   { projectId, dataBucketId: bucketId, key }: BucketPath & { key: string },
 ): Promise<StoredObject> {
   const file = { projectId, bucketId, key: keyOf(key), by: caller.userId, overwrite: false };
-  return shown(await ingest(context, { ...file, body: nothing() }));
+  return publicFields(await ingest(context, { ...file, body: nothing() }));
 }
 
 /**
@@ -79,7 +79,7 @@ export async function removeObject(
 }
 
 /** Without what is ours alone: where the bytes lie. */
-function shown(file: ObjectFile): StoredObject {
+function publicFields(file: ObjectFile): StoredObject {
   const { blobId: _blobId, ...rest } = file;
   return rest;
 }

@@ -6,7 +6,7 @@ import { contentTypeOf } from './content-type.ts';
 import { startsWith } from './key-range.ts';
 
 /** A file, or a folder, whose key ends in `/`. */
-export interface Spot {
+export interface ObjectPath {
   readonly bucketId: string;
   readonly key: string;
 }
@@ -14,16 +14,16 @@ export interface Spot {
 /** From one spot to another of the same kind. */
 export interface Transfer {
   readonly projectId: string;
-  readonly from: Spot;
-  readonly to: Spot;
+  readonly from: ObjectPath;
+  readonly to: ObjectPath;
   readonly by: string;
   readonly now: Date;
 }
 
-export const isFolder = ({ key }: Spot) => key.endsWith('/');
+export const isFolder = ({ key }: ObjectPath) => key.endsWith('/');
 
 /** The files at a spot; `alias` is the name of their table in the statement. */
-function at({ bucketId, key }: Spot, alias: string): RawBuilder<unknown> {
+function at({ bucketId, key }: ObjectPath, alias: string): RawBuilder<unknown> {
   const column = `${alias}.key`;
   const within = key.endsWith('/') ? startsWith(column, key) : sql`${sql.ref(column)} = ${key}`;
   return sql`(${sql.ref(`${alias}.bucket_id`)} = ${bucketId} and ${within})`;
@@ -38,7 +38,7 @@ const newType = ({ to }: Pick<Transfer, 'to'>, alias: string): RawBuilder<unknow
   isFolder(to) ? sql.ref(`${alias}.content_type`) : sql`${contentTypeOf(to.key)}::text`;
 
 /** How much is there. */
-export async function measure(db: Db, spot: Spot): Promise<{ objects: number; bytes: number }> {
+export async function measure(db: Db, spot: ObjectPath): Promise<{ objects: number; bytes: number }> {
   const { rows } = await sql<{ objects: number; bytes: number }>`${
     isFolder(spot)
       ? sql`select objects, bytes from folder where bucket_id = ${spot.bucketId} and path = ${spot.key}`
@@ -123,7 +123,7 @@ async function rename(db: Db, transfer: Transfer): Promise<void> {
  * A file that has the name of a folder which lies beside it: one that the key lies in, the key itself, or for a folder one
  * in it. Neither could be unpacked on a disk then.
  */
-export async function findClash(db: Db, { bucketId, key }: Spot): Promise<string | undefined> {
+export async function findClash(db: Db, { bucketId, key }: ObjectPath): Promise<string | undefined> {
   const names = key.split('/').slice(0, -1);
   const above = names.map((_, index) => names.slice(0, index + 1).join('/'));
   const below = isFolder({ bucketId, key }) ? key : `${key}/`;

@@ -8,9 +8,9 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { Failure, invalidAt, unusableAt } from '../../base/failure.ts';
 import { requirePermission, type Caller } from '../../base/caller.ts';
-import { lockServedFrom, lockServing } from '../revisions/in-place.ts';
+import { lockServedFrom, lockServing } from '../revisions/restore-files.ts';
 import { moveToTrash } from '../../base/trash/move-to-trash.ts';
-import { requireRoom } from '../usage/reserve.ts';
+import { requireQuota } from '../usage/reserve.ts';
 import { requireNoneServed } from '../used-by/in-use.ts';
 import { relocateDatasources, requireWhole } from './follow-datasources.ts';
 import { filesMoved } from '../hooks.ts';
@@ -26,14 +26,14 @@ import {
   measure,
   moveFiles,
   placesInTheWay,
-  type Spot,
+  type ObjectPath,
   type Transfer,
 } from './transfer-store.ts';
 
 /** How many keys are told of those that are in the way. */
-const told = 5;
+const maxNamed = 5;
 
-type Asked<Body> = BucketPath & { readonly body: Body };
+type TransferRequest<Body> = BucketPath & { readonly body: Body };
 
 /**
  * Copies a file, or a folder with all files in it: rows only, as the bytes are shared.
@@ -42,7 +42,7 @@ type Asked<Body> = BucketPath & { readonly body: Body };
 export async function copyObject(
   context: Context,
   caller: Caller,
-  asked: Asked<ObjectCopy>,
+  asked: TransferRequest<ObjectCopy>,
 ): Promise<StoredObject> {
   requirePermission(caller, 'uploadToDataBucket', 'put files into a data bucket');
   const transfer = transferOf(context, caller, asked);
@@ -51,7 +51,7 @@ export async function copyObject(
     const need = await begin(tx, transfer);
     const overwrite = asked.body.overwrite === true;
     if (!overwrite) await requireNothingInTheWay(tx, transfer, false);
-    await requireRoom(context, tx, projectId, need);
+    await requireQuota(context, tx, projectId, need);
     await copyFiles(tx, transfer, { overwrite });
     await requireNoClash(tx, to);
     return end({ ...context, db: tx }, transfer, [to]);
@@ -66,7 +66,7 @@ export async function copyObject(
 export async function moveObject(
   context: Context,
   caller: Caller,
-  asked: Asked<ObjectMove>,
+  asked: TransferRequest<ObjectMove>,
 ): Promise<StoredObject> {
   const transfer = transferOf(context, caller, asked);
   const { from, to } = transfer;
@@ -92,7 +92,7 @@ export async function moveObject(
 function transferOf(
   { now }: Context,
   caller: Caller,
-  { projectId, dataBucketId, body }: Asked<ObjectCopy>,
+  { projectId, dataBucketId, body }: TransferRequest<ObjectCopy>,
 ): Transfer {
   const isOfFolder = body.key.endsWith('/');
   if (isOfFolder !== body.to.endsWith('/'))
@@ -130,7 +130,7 @@ async function begin(tx: Db, transfer: Transfer): Promise<{ objects: number; byt
 
 /** What shows a file is found under its name, and goes with it. */
 async function withThumbnail(tx: Db, transfer: Transfer): Promise<Transfer[]> {
-  const beside = (spot: Spot): Spot => ({ ...spot, key: `${spot.key}.thumbnail.png` });
+  const beside = (spot: ObjectPath): ObjectPath => ({ ...spot, key: `${spot.key}.thumbnail.png` });
   const thumbnail = { ...transfer, from: beside(transfer.from), to: beside(transfer.to) };
   if (isFolder(transfer.from) || (await measure(tx, thumbnail.from)).objects === 0) return [transfer];
   return problemOfKey(thumbnail.to.key) === undefined ? [transfer, thumbnail] : [transfer];
@@ -138,12 +138,12 @@ async function withThumbnail(tx: Db, transfer: Transfer): Promise<Transfer[]> {
 
 async function requireNothingInTheWay(tx: Db, transfer: Transfer, goesAway: boolean): Promise<void> {
   if ((await measure(tx, transfer.to)).objects === 0) return;
-  const keys = await findInTheWay(tx, transfer, { goesAway, limit: told + 1 });
+  const keys = await findInTheWay(tx, transfer, { goesAway, limit: maxNamed + 1 });
   if (keys.length === 0) return;
-  const names = keys.slice(0, told).map((key) => `“${key}”`);
-  const more = keys.length > told ? ' and more' : '';
+  const names = keys.slice(0, maxNamed).map((key) => `“${key}”`);
+  const more = keys.length > maxNamed ? ' and more' : '';
   const text = `There are files already: ${names.join(', ')}${more}. Send overwrite: true to replace what has the same key.`;
-  const errors = keys.slice(0, told).map((key) => ({ pointer: '/to', code: 'exists', detail: key }));
+  const errors = keys.slice(0, maxNamed).map((key) => ({ pointer: '/to', code: 'exists', detail: key }));
   throw new Failure('conflict', text, { errors });
 }
 
@@ -160,7 +160,7 @@ async function clearTheWay(tx: Db, transfer: Transfer, force: boolean): Promise<
   await moveToTrash(tx, entry, () => deleteInTheWay(tx, transfer));
 }
 
-async function requireNoClash(tx: Db, to: Spot): Promise<void> {
+async function requireNoClash(tx: Db, to: ObjectPath): Promise<void> {
   const key = await findClash(tx, to);
   if (key === undefined) return;
   const detail = `“${key}” would be a file and a folder at once.`;
@@ -170,7 +170,7 @@ async function requireNoClash(tx: Db, to: Spot): Promise<void> {
 async function end(
   context: Context,
   { projectId, to }: Transfer,
-  changed: readonly Spot[],
+  changed: readonly ObjectPath[],
 ): Promise<StoredObject> {
   for (const bucketId of new Set(changed.map((spot) => spot.bucketId))) {
     await notify(context.db, 'accessChanged', `bucket:${bucketId}`);

@@ -9,7 +9,7 @@ import type { IncomingFile } from './upload.ts';
 const bufferBytes = 1024 * 1024;
 // what the buffers of all forms may have together, about
 const allBuffersBytes = 32 * 1024 * 1024;
-const leastBufferBytes = 64 * 1024;
+const minBufferBytes = 64 * 1024;
 let underWay = 0;
 // the parser keeps all fields in memory until the end, though nobody reads them
 const limits = {
@@ -32,7 +32,7 @@ export async function* filesOf(request: FastifyRequest, idleMs: number): AsyncGe
   }
   const silence = watchIdle(request, idleMs);
   underWay++;
-  const share = Math.max(leastBufferBytes, Math.floor(allBuffersBytes / underWay));
+  const share = Math.max(minBufferBytes, Math.floor(allBuffersBytes / underWay));
   const fileHwm = Math.min(bufferBytes, share);
   const options = { limits, preservePath: true, throwFileSizeLimit: false, fileHwm };
   const parts = request.parts(options)[Symbol.asyncIterator]();

@@ -4,7 +4,7 @@ import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import { failureOf, problemOf } from '../../http/problem.ts';
 import type { Caller } from '../../base/caller.ts';
-import { openRoom, type Room } from '../usage/room.ts';
+import { reserveQuota, type QuotaReservation } from '../usage/quota-reservation.ts';
 import { existsAlready, ingest } from './ingest.ts';
 import { keyOf } from './key.ts';
 import { findObject, type ObjectFile } from './store.ts';
@@ -45,11 +45,14 @@ export async function uploadFiles(
 ): Promise<UploadedFile[] | undefined> {
   const place = { projectId: upload.projectId, bucketId: upload.dataBucketId };
   const { declaredBytes: bytes = 0 } = upload;
-  const room = await openRoom(context, place, { atLeast: Math.max(0, bytes - formBytes), atMost: bytes });
+  const reservation = await reserveQuota(context, place, {
+    minBytes: Math.max(0, bytes - formBytes),
+    maxBytes: bytes,
+  });
   try {
-    return await storeFiles(context, caller, upload, room);
+    return await storeFiles(context, caller, upload, reservation);
   } finally {
-    await room.end();
+    await reservation.release();
   }
 }
 
@@ -57,7 +60,7 @@ async function storeFiles(
   context: Context,
   caller: Caller,
   upload: Upload,
-  room: Room,
+  reservation: QuotaReservation,
 ): Promise<UploadedFile[] | undefined> {
   const reports: UploadedFile[] = [];
   const failures: Failure[] = [];
@@ -72,7 +75,7 @@ async function storeFiles(
   try {
     for await (const file of upload.files) {
       try {
-        const { key } = await storeFile(context, caller, { ...upload, room }, file);
+        const { key } = await storeFile(context, caller, { ...upload, reservation }, file);
         reports.push({ name: file.name, status: 204, dataBucketKey: key });
       } catch (error) {
         refuse(file.name, error);
@@ -93,11 +96,17 @@ async function storeFiles(
 async function storeFile(
   context: Context,
   caller: Caller,
-  { projectId, dataBucketId: bucketId, overwrite, signal, room }: Upload & { room: Room },
+  {
+    projectId,
+    dataBucketId: bucketId,
+    overwrite,
+    signal,
+    reservation,
+  }: Upload & { reservation: QuotaReservation },
   file: IncomingFile,
 ): Promise<ObjectFile> {
   const key = keyOf(file.name, 'file');
   if (!overwrite && (await findObject(context.db, bucketId, key))) throw existsAlready(key);
   const path = { projectId, bucketId, key };
-  return ingest(context, { ...path, by: caller.userId, overwrite, body: file.body, signal, room });
+  return ingest(context, { ...path, by: caller.userId, overwrite, body: file.body, signal, reservation });
 }

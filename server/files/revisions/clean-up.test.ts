@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '../../testing.ts';
 import { cleanUpRevisions } from './clean-up.ts';
-import { newPlace, read, write, type Place } from './testing.ts';
+import { newPlace, read, write, type BucketPath } from './testing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -10,7 +10,7 @@ const service = await startService({ settings: { keepRevisions: 3, keepRevisions
 const { admin, context } = service;
 const after = (ms: number) => ({ ...context, now: () => new Date(Date.now() + ms) });
 
-const revisionsOf = async (params: Place, key: string) => {
+const revisionsOf = async (params: BucketPath, key: string) => {
   const { items } = await admin.getProjectDataBucketObjectRevisions({ params, query: { key } });
   return items.map(({ revision }) => revision);
 };

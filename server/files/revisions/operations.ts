@@ -11,10 +11,10 @@ import type { BucketPath } from '../buckets/operations.ts';
 import { keyOf } from '../objects/key.ts';
 import { getFile, getObject } from '../objects/operations.ts';
 import { findObject, type ObjectFile } from '../objects/store.ts';
-import { requireRoom } from '../usage/reserve.ts';
-import { lockServing } from './in-place.ts';
+import { requireQuota } from '../usage/reserve.ts';
+import { lockServing } from './restore-files.ts';
 import { revisionNumber } from './revision-number.ts';
-import { bringBackContent, findObjectRevisions, measureContent } from './store.ts';
+import { restoreContent, findObjectRevisions, measureContent } from './store.ts';
 
 export async function listObjectRevisions(
   { db }: Context,
@@ -41,11 +41,11 @@ export async function restoreObjectRevision(
   const revision = revisionNumber(rawRevision);
   return inTransaction(db, async (tx) => {
     await lockServing(tx, { bucketId, key, now: now() });
-    await requireRoom(context, tx, projectId, await measureContent(tx, { bucketId, key, revision }));
+    await requireQuota(context, tx, projectId, await measureContent(tx, { bucketId, key, revision }));
     const file = await lockFile(tx, bucketId, key);
     if (file.revision !== revision) {
       const row = { objectId: file.id, revision, by: caller.userId, now: now() };
-      if (!(await bringBackContent(tx, row))) throw notFound('revision of this file');
+      if (!(await restoreContent(tx, row))) throw notFound('revision of this file');
       await notify(tx, 'accessChanged', `bucket:${bucketId}`);
     }
     return getObject({ ...context, db: tx }, path, key);

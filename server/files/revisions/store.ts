@@ -64,7 +64,7 @@ export async function measureContent(
 }
 
 /** Gives a file the content it had; false when that is no longer kept. A trigger keeps what it holds now. */
-export async function bringBackContent(
+export async function restoreContent(
   tx: Db,
   { objectId, revision, by, now }: { objectId: string; revision: number; by: string; now: Date },
 ): Promise<boolean> {

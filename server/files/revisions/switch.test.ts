@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { takeOutputs } from '../../jobs/queue/outputs.ts';
 import { startService } from '../../testing.ts';
-import { findDatasourceRevision, findFileAsOf } from './as-of.ts';
+import { findDatasourceRevision, findFileAsOf } from './pinned-revision.ts';
 import {
   hundredTiles,
   makeRunner,
@@ -14,13 +14,13 @@ import {
   textOf,
   tilesOf,
   write,
-  type Place,
+  type BucketPath,
 } from './testing.ts';
 
 const service = await startService();
 const { admin, adminId, context } = service;
 
-const revisionsOf = async ({ projectId }: Place, datasourceId: string) =>
+const revisionsOf = async ({ projectId }: BucketPath, datasourceId: string) =>
   (await admin.getProjectDatasourceRevisions({ params: { projectId, datasourceId } })).items;
 
 const oldTiles = Object.values(hundredTiles('old'));

@@ -2,29 +2,29 @@ import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../../jobs/runners/enrolment-store.ts';
 import { tilingTask } from '../../jobs/tasks/testing.ts';
 import type { ApiClient, TestService } from '../../testing.ts';
-import { findDatasourceRevision, findFileAsOf } from './as-of.ts';
+import { findDatasourceRevision, findFileAsOf } from './pinned-revision.ts';
 
-export interface Place {
+export interface BucketPath {
   readonly projectId: string;
   readonly dataBucketId: string;
 }
 
 export const world = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
 
-export async function newPlace({ admin }: TestService): Promise<Place> {
+export async function newPlace({ admin }: TestService): Promise<BucketPath> {
   const { _id: projectId, defaultDataBucketId: dataBucketId } = await admin.postProject({ body: world });
   return { projectId, dataBucketId };
 }
 
 /** Stores texts under their keys, in one request; what is there is replaced. */
-export async function write(client: ApiClient, params: Place, files: Readonly<Record<string, string>>) {
+export async function write(client: ApiClient, params: BucketPath, files: Readonly<Record<string, string>>) {
   const form = new FormData();
   for (const [key, text] of Object.entries(files)) form.append(key, new Blob([text]), 'file');
   await client.postProjectDataBucketUpload({ params, query: { overwrite: true }, body: form });
 }
 
 /** The text of a file, or the status that says why there is none. */
-export async function read(client: ApiClient, params: Place, key: string): Promise<string | number> {
+export async function read(client: ApiClient, params: BucketPath, key: string): Promise<string | number> {
   try {
     return await (await client.getProjectDataBucketDownloadFile({ params, query: { key } })).text();
   } catch (error) {
@@ -44,7 +44,7 @@ interface Run {
 }
 
 /** Runs jobs as a runner would; each makes a datasource of a folder of tiles, or overwrites one. */
-export async function makeRunner(service: TestService, { projectId, dataBucketId }: Place) {
+export async function makeRunner(service: TestService, { projectId, dataBucketId }: BucketPath) {
   const { admin, context } = service;
   const enrolmentToken = newSecret();
   await allowEnrolment(context.db, hashSecret(enrolmentToken));
@@ -88,7 +88,7 @@ export function hundredTiles(text: string): Record<string, string> {
 }
 
 /** Registers a file, or a folder whose key ends in `/`, as it is. */
-export async function register({ admin }: TestService, params: Place, dataBucketKey: string) {
+export async function register({ admin }: TestService, params: BucketPath, dataBucketKey: string) {
   const sourceProperties = { type: 'internal' as const, dataBucketId: params.dataBucketId, dataBucketKey };
   const body = { name: dataBucketKey, type: 'generic' as const, sourceProperties };
   return admin.postProjectDatasource({ params, body });

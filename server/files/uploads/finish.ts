@@ -1,7 +1,7 @@
 import { StorageFailure } from '@platen/storage/object-store';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
-import { findWanted } from '../objects/blobs.ts';
+import { findReferenced } from '../objects/blobs.ts';
 import { isRefusal, register } from '../objects/ingest.ts';
 import { endReservation } from '../usage/reserve.ts';
 import { deleteHeld, deleteUpload, markFinished, type UploadRow } from './store.ts';
@@ -47,7 +47,7 @@ export async function finishUpload(context: Context, upload: UploadRow): Promise
 async function dropRefused({ db, store }: Context, upload: UploadRow): Promise<void> {
   await deleteHeld(db, upload);
   const { draft_id: blobId } = upload;
-  if (!(await findWanted(db, [blobId])).has(blobId)) await store.remove(blobId);
+  if (!(await findReferenced(db, [blobId])).has(blobId)) await store.remove(blobId);
 }
 
 /** A full store, or a used up quota, is not kept full by what cannot become a file. */

@@ -13,7 +13,7 @@ import { requireFileSize } from '../usage/refusal.ts';
 import { reserve } from '../usage/reserve.ts';
 import { arrivedOf, dropWhereFull, dropUpload, finishUpload } from './finish.ts';
 import type { UploadMetadata } from './metadata.ts';
-import { receive, type Piece } from './receive.ts';
+import { receive, type Chunk } from './receive.ts';
 import { deleteUpload, findUnfinished, insertUpload, type UploadRow } from './store.ts';
 import { takeTurn, type Turn } from './turn.ts';
 
@@ -32,7 +32,7 @@ interface NewUpload extends BucketPath {
   readonly length: number | undefined;
   readonly metadata: UploadMetadata;
   /** The first bytes, where they come along. */
-  readonly piece: Piece | undefined;
+  readonly piece: Chunk | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -44,10 +44,10 @@ export interface UploadPath extends BucketPath {
  * Begins an upload, and sets its size aside of the project's quota. An empty one is a file at once.
  * @throws Failure `conflict` when the key is taken, `storage_full`, `too_large`
  */
-export async function beginUpload(context: Context, caller: Caller, wish: NewUpload): Promise<UploadState> {
+export async function beginUpload(context: Context, caller: Caller, upload: NewUpload): Promise<UploadState> {
   const { db, now, settings } = context;
-  const { projectId, dataBucketId: bucketId, length, piece } = wish;
-  const { key, overwrite, header: metadata } = wish.metadata;
+  const { projectId, dataBucketId: bucketId, length, piece } = upload;
+  const { key, overwrite, header: metadata } = upload.metadata;
   requireFileSize(length ?? 0, settings.maxFileBytes);
   if (!overwrite && (await findObject(db, bucketId, key))) throw existsAlready(key);
   const at = now();
@@ -75,7 +75,7 @@ export async function beginUpload(context: Context, caller: Caller, wish: NewUpl
   const state = { id: ids.id, offset: 0, length, metadata, expires };
   if (length !== 0 && !piece) return state;
   const path = { projectId, dataBucketId: bucketId, uploadId: ids.id };
-  return appendToUpload(context, caller, { ...path, offset: 0, piece, signal: wish.signal });
+  return appendToUpload(context, caller, { ...path, offset: 0, piece, signal: upload.signal });
 }
 
 async function beginDraft({ db, store }: Context, id: string, draftId: string): Promise<void> {
@@ -106,7 +106,7 @@ interface Append extends UploadPath {
   readonly offset: number;
   /** Where it was not told before. */
   readonly length?: number | undefined;
-  readonly piece: Piece | undefined;
+  readonly piece: Chunk | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -117,7 +117,7 @@ export function appendToUpload(
   { offset, length, piece, signal, ...path }: Append,
 ): Promise<UploadState> {
   return inTurn(context, caller, { ...path, signal }, async (turn, arrived) => {
-    if (offset !== arrived) throw elsewhere(arrived);
+    if (offset !== arrived) throw offsetConflict(arrived);
     const received = await receive(context, { ...turn, arrived, length, piece, client: signal });
     const { upload } = received;
     if (received.offset === upload.length && !upload.finished_at) await finishUpload(context, upload);
@@ -131,7 +131,7 @@ export async function removeUpload(
   caller: Caller,
   { signal, ...path }: UploadPath & { signal: AbortSignal },
 ): Promise<void> {
-  const turn = await takeTurn(context, wanted(caller, path), signal);
+  const turn = await takeTurn(context, selectorOf(caller, path), signal);
   await dropUpload(context, turn.upload).finally(() => turn.end());
 }
 
@@ -153,32 +153,32 @@ async function inTurn(
   { signal, ...path }: UploadPath & { signal: AbortSignal },
   work: Work,
 ): Promise<UploadState> {
-  const turn = await takeTurn(context, wanted(caller, path), signal);
+  const turn = await takeTurn(context, selectorOf(caller, path), signal);
   let arrived: number | undefined;
   try {
     arrived = await arrivedOf(context, turn.upload);
-    if (arrived === undefined) throw await lost(context, turn.upload);
+    if (arrived === undefined) throw await failureOfMissing(context, turn.upload);
     const { upload, offset } = await work(turn, arrived);
     arrived = offset;
     return stateOf(upload, offset);
   } catch (error) {
     await dropWhereFull(context, turn.upload, error);
-    throw error instanceof StorageFailure && error.code === 'conflict' ? elsewhere(undefined) : error;
+    throw error instanceof StorageFailure && error.code === 'conflict' ? offsetConflict(undefined) : error;
   } finally {
     await turn.end(arrived);
   }
 }
 
-function wanted({ userId }: Caller, { dataBucketId: bucketId, uploadId: id }: UploadPath) {
+function selectorOf({ userId }: Caller, { dataBucketId: bucketId, uploadId: id }: UploadPath) {
   return { id, bucketId, userId };
 }
 
-async function lost(context: Context, upload: UploadRow): Promise<Failure> {
+async function failureOfMissing(context: Context, upload: UploadRow): Promise<Failure> {
   await deleteUpload(context.db, upload.id);
   return notFound('upload');
 }
 
-function elsewhere(arrived: number | undefined): Failure {
+function offsetConflict(arrived: number | undefined): Failure {
   const where = arrived === undefined ? 'elsewhere by now' : `at byte ${arrived}`;
   return new Failure('conflict', `Upload-Offset: The upload is ${where}. Ask with HEAD where it goes on.`);
 }

@@ -2,14 +2,14 @@ import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
 import { requireFileSize } from '../usage/refusal.ts';
-import { reserve, spend } from '../usage/reserve.ts';
-import { roomOfUpload } from '../usage/room.ts';
+import { reserve, releasePart } from '../usage/reserve.ts';
+import { reservationOfUpload } from '../usage/quota-reservation.ts';
 import { findReserved } from '../usage/store.ts';
 import { setLength, type UploadRow } from './store.ts';
 import type { Turn } from './turn.ts';
 
 /** Bytes that a request brings. */
-export interface Piece {
+export interface Chunk {
   readonly body: AsyncIterable<Uint8Array>;
   /** As the request declares it; undefined: it comes in chunks. */
   readonly bytes: number | undefined;
@@ -20,7 +20,7 @@ interface Reception extends Turn {
   readonly arrived: number;
   /** Of the whole, where the client tells it only now. */
   readonly length: number | undefined;
-  readonly piece: Piece | undefined;
+  readonly piece: Chunk | undefined;
   /** Aborts when the client goes. */
   readonly client: AbortSignal;
 }
@@ -60,7 +60,7 @@ async function learnLength(
     const { bytes } = await findReserved(tx, upload.id);
     const more = { bytes: Math.max(0, length - bytes), objects: 0 };
     await reserve({ ...context, db: tx }, accountOf(upload), { need: more, want: more });
-    await spend(tx, upload.id, { bytes: Math.max(0, bytes - length), objects: 0 });
+    await releasePart(tx, upload.id, { bytes: Math.max(0, bytes - length), objects: 0 });
     await setLength(tx, upload.id, length);
   });
   return { ...upload, length };
@@ -74,7 +74,7 @@ async function measured(
 ): Promise<AsyncIterable<Uint8Array>> {
   if (upload.length !== null) return within(upload, body, arrived);
   const set = await findReserved(context.db, upload.id);
-  return roomOfUpload(context, accountOf(upload), set, arrived).measure(body);
+  return reservationOfUpload(context, accountOf(upload), set, arrived).meter(body);
 }
 
 /** Whatever the request declares: chunks that lead beyond the length never get to the store. */

@@ -23,7 +23,7 @@ export interface Turn {
   end(received?: number): Promise<void>;
 }
 
-interface Wanted {
+interface UploadSelector {
   readonly id: string;
   readonly bucketId: string;
   readonly userId: string;
@@ -34,8 +34,12 @@ interface Wanted {
  * the user who began the upload, and to its bucket.
  * @throws Failure `not_found`, and `conflict` when a still later request came
  */
-export async function takeTurn(context: Context, wanted: Wanted, signal: AbortSignal): Promise<Turn> {
-  const upload = await draw(context, wanted);
+export async function takeTurn(
+  context: Context,
+  selector: UploadSelector,
+  signal: AbortSignal,
+): Promise<Turn> {
+  const upload = await drawTurn(context, selector);
   if (!upload) throw notFound('upload');
   if (upload.writing === upload.turn) return hold(context, upload);
   await notify(context.db, 'uploadTurn', `${upload.id} ${upload.turn}`);
@@ -54,9 +58,9 @@ export async function takeTurn(context: Context, wanted: Wanted, signal: AbortSi
   }
 }
 
-async function draw(
+async function drawTurn(
   { db, now, settings }: Context,
-  { id, bucketId, userId }: Wanted,
+  { id, bucketId, userId }: UploadSelector,
 ): Promise<UploadRow | undefined> {
   const at = now();
   const expires = new Date(at.getTime() + settings.uploadLifetimeMs);

@@ -1,14 +1,18 @@
 import { Failure } from '../../base/failure.ts';
 import { leftOf, nothing, type Amount, type Held, type Limits } from './store.ts';
 
-interface Missing {
+interface MissingAmount {
   readonly need: Amount;
-  /** What was set aside for the same before. */
+  /** What is already reserved for the same files. */
   readonly have?: Amount;
 }
 
-/** Tells what is left of a quota, what uses it up beside the files themselves, and how to make room. */
-export function quotaExceeded(limits: Limits, all: Held, { need: more, have = nothing }: Missing): Failure {
+/** Builds the error that names what is left of a quota, what uses it besides the current files, and how to free space. */
+export function quotaExceeded(
+  limits: Limits,
+  all: Held,
+  { need: more, have = nothing }: MissingAmount,
+): Failure {
   const held = { ...all, reserved: less(all.reserved, have) };
   const need = {
     bytes: more.bytes && more.bytes + have.bytes,
@@ -44,7 +48,7 @@ function usedElsewhere(held: Held, unit: keyof Amount, words: (amount: number) =
   return named.length > 0 ? [`Of what is used, there are ${named.join(', ')}.`] : [];
 }
 
-/** @throws Failure `too_large` for a file above what the service takes */
+/** @throws Failure `too_large` for a file above the limit of the service */
 export function requireFileSize(bytes: number, maxFileBytes: number | undefined): void {
   if (maxFileBytes === undefined || bytes <= maxFileBytes) return;
   const detail = `A single file may have at most ${bytesInWords(maxFileBytes)} here: divide it, or ask the operator (PLATEN_MAX_FILE_BYTES).`;

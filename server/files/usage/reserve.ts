@@ -6,37 +6,37 @@ import type { RemovalCount } from '../../base/removal-count.ts';
 import { quotaExceeded } from './refusal.ts';
 import { findHeld, leftOf, lockLimits, type Amount } from './store.ts';
 
-/** Where something is set aside. */
+/** A row of reserved quota. */
 export interface Account {
   readonly id: string;
   readonly projectId: string;
   readonly bucketId?: string;
-  /** It goes with the upload or the job; without either, when it is not renewed. */
+  /** The reservation ends with the upload or the job; without either, when it is not renewed. */
   readonly uploadId?: string;
   readonly jobId?: string;
 }
 
 const leaseMs = 15 * 60_000;
-const forEver = new Date('9999-12-31T00:00:00Z');
+const forever = new Date('9999-12-31T00:00:00Z');
 
-interface Wish {
-  /** Less is no use. */
+interface ReservationRequest {
+  /** The minimum; less is refused. */
   readonly need: Amount;
-  /** At least as much; as far as the quota allows. */
+  /** The desired amount, at least `need`; the grant is limited by the quota. */
   readonly want: Amount;
-  /** What the account has already: only for the words. */
+  /** What the account has already; used in the error message only. */
   readonly have?: Amount;
 }
 
 /**
- * Sets more aside, and tells how much it was. Whoever asks at the same time waits, so that nothing is promised twice.
+ * Reserves more quota and returns how much was granted. Concurrent calls of a project wait for each other.
  * @throws Failure `storage_full`
  */
-export async function reserve(context: Context, account: Account, wish: Wish): Promise<Amount> {
+export async function reserve(context: Context, account: Account, wish: ReservationRequest): Promise<Amount> {
   return inTransaction(context.db, async (tx) => {
     const granted = await grant(context, tx, account.projectId, wish);
     const isLasting = account.uploadId !== undefined || account.jobId !== undefined;
-    await addTo(tx, account, granted, isLasting ? forEver : renewedAt(context));
+    await addTo(tx, account, granted, isLasting ? forever : renewedAt(context));
     return granted;
   });
 }
@@ -57,14 +57,19 @@ async function addTo(tx: Db, account: Account, { bytes, objects }: Amount, expir
 }
 
 /**
- * For what comes into being in one transaction and not by an upload, as a copy does.
+ * Checks the quota for files that one transaction creates without an upload, such as copies.
  * @throws Failure `storage_full`
  */
-export async function requireRoom(context: Context, tx: Db, projectId: string, need: Amount): Promise<void> {
+export async function requireQuota(context: Context, tx: Db, projectId: string, need: Amount): Promise<void> {
   await grant(context, tx, projectId, { need, want: need });
 }
 
-async function grant({ settings }: Context, tx: Db, projectId: string, wish: Wish): Promise<Amount> {
+async function grant(
+  { settings }: Context,
+  tx: Db,
+  projectId: string,
+  wish: ReservationRequest,
+): Promise<Amount> {
   const { need, want } = wish;
   const limits = await lockLimits(tx, projectId, settings);
   if (!limits || (limits.bytes === undefined && limits.objects === undefined)) return want;
@@ -74,23 +79,23 @@ async function grant({ settings }: Context, tx: Db, projectId: string, wish: Wis
   return { bytes: Math.min(want.bytes, bytes), objects: Math.min(want.objects, objects) };
 }
 
-/** A job's outputs count until it ends; then they are files, or gone. */
+/** Adds an output to the reservation of its job, which lasts until the job ends. */
 export async function holdForJob(
   tx: Db,
   { projectId, jobId }: { projectId: string; jobId: string },
   bytes: number,
 ): Promise<void> {
-  await addTo(tx, { id: jobId, projectId, jobId }, { bytes, objects: 1 }, forEver);
+  await addTo(tx, { id: jobId, projectId, jobId }, { bytes, objects: 1 }, forever);
 }
 
-/** One of a job's outputs was replaced. It may have come while there was no quota, when nothing was set aside. */
+/** Removes a replaced output from the reservation of its job; it is not in it if the project had no quota then. */
 export async function releaseOfJob(tx: Db, jobId: string, bytes: number): Promise<void> {
   await sql`update reservation set bytes = greatest(0, bytes - ${bytes}), objects = greatest(0, objects - 1)
     where id = ${jobId}`.execute(tx);
 }
 
-/** So much is no longer set aside: it has come, or it will not. */
-export async function spend(db: Db, id: string, { bytes, objects }: Amount): Promise<void> {
+/** Reduces a reservation by what has been stored or will not be. */
+export async function releasePart(db: Db, id: string, { bytes, objects }: Amount): Promise<void> {
   await db
     .updateTable('reservation')
     .set((eb) => ({ bytes: eb('bytes', '-', bytes), objects: eb('objects', '-', objects) }))
@@ -102,13 +107,13 @@ export async function endReservation(db: Db, id: string): Promise<void> {
   await db.deleteFrom('reservation').where('id', '=', id).execute();
 }
 
-/** For requests that take longer than a lease. */
+/** Extends the lease of a reservation while its request runs. */
 export async function renewReservation(context: Context, id: string): Promise<void> {
   const expires_at = renewedAt(context);
   await context.db.updateTable('reservation').set({ expires_at }).where('id', '=', id).execute();
 }
 
-/** Of requests whose process has died; tells how many of which project. */
+/** Deletes reservations of requests whose process died; returns their number by project. */
 export async function dropExpiredReservations({ db, now }: Context): Promise<RemovalCount[]> {
   const { rows } = await sql<RemovalCount>`
     with gone as (delete from reservation where expires_at < ${now()} returning project_id)

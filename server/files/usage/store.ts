@@ -9,7 +9,7 @@ export interface Amount {
   readonly objects: number;
 }
 
-/** What counts against a quota. */
+/** Usage that counts against a quota. */
 export type Held = Record<'current' | 'revisions' | 'trash' | 'jobFiles' | 'pictures' | 'reserved', Amount>;
 
 /** Absent: no limit. */
@@ -32,7 +32,7 @@ interface HeldRow extends Amount {
   kind: keyof Held;
 }
 
-/** From counters: a few rows, however many files there are. The buckets are in the order of their names. */
+/** Reads the counters of a project, a few rows however many files it has; buckets are ordered by name. */
 export async function findHeld(db: Db, projectId: string): Promise<{ held: Held; buckets: HeldInBucket[] }> {
   const { rows } = await sql<HeldRow>`
     select b.id as bucket_id, b.name, 'current' as kind, f.bytes, f.objects
@@ -62,7 +62,7 @@ export async function findHeld(db: Db, projectId: string): Promise<{ held: Held;
   return { held, buckets: [...buckets.values()] };
 }
 
-/** Never below nothing, as a quota may be lowered. */
+/** Returns the unused part of a quota; 0 if the quota was lowered below the usage. */
 export function leftOf({ bytes, objects }: Limits, held: Held): Limits {
   const used = (unit: keyof Amount) =>
     Object.values(held).reduce((sum: number, one: Amount) => sum + one[unit], 0);
@@ -86,7 +86,7 @@ export async function findLimits(db: Db, projectId: string, defaults: Defaults):
   return row && limitsOf(row, defaults);
 }
 
-/** The same, and whoever else asks like this waits until the transaction ends. */
+/** Reads the limits and locks the project row until the transaction ends. */
 export async function lockLimits(tx: Db, projectId: string, defaults: Defaults): Promise<Limits | undefined> {
   const { rows } = await sql<LimitColumns>`
     select quota_bytes, quota_objects, max_running_jobs from project where id = ${projectId} for no key update`.execute(
@@ -106,7 +106,7 @@ function limitsOf(row: LimitColumns, { quotaBytes, quotaObjects, maxRunningJobs 
   };
 }
 
-/** What is really stored, equal bytes once. */
+/** Counts stored blobs; equal content counts once. */
 export async function findStored(db: Db, projectId: string): Promise<Amount> {
   const { rows } = await sql<{ bytes: number; objects: number }>`
     select coalesce(sum(bytes), 0)::bigint as bytes, coalesce(sum(blobs), 0)::bigint as objects
@@ -114,7 +114,7 @@ export async function findStored(db: Db, projectId: string): Promise<Amount> {
   return rows[0]!;
 }
 
-/** Nothing where it is not known. */
+/** Returns an empty amount for an unknown reservation. */
 export async function findReserved(db: Db, id: string): Promise<Amount> {
   const row = await db
     .selectFrom('reservation')

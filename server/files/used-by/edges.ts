@@ -8,32 +8,32 @@ import { placesOf, startsWith } from '../objects/key-range.ts';
 export type Edge = RawBuilder<unknown>;
 
 /** A file, or a folder, whose key ends in `/`; undefined: the whole bucket. */
-interface Place {
+interface ReferencedPath {
   readonly projectId: string;
   readonly bucketId: string;
   readonly key: string | undefined;
 }
 
-export const projectOfBucket = ({ projectId, bucketId }: Place): Edge => sql`
+export const projectOfBucket = ({ projectId, bucketId }: ReferencedPath): Edge => sql`
   select 'project' as type, id, name, 'defaultDataBucket' as role, false as blocks
   from project where id = ${projectId} and default_data_bucket_id = ${bucketId}`;
 
 /** They serve the file, by itself or within their folder; of a folder, something in it or around it. */
-export const datasourcesOfPlace = ({ projectId, bucketId, key }: Place): Edge => sql`
+export const datasourcesOfPlace = ({ projectId, bucketId, key }: ReferencedPath): Edge => sql`
   select 'datasource' as type, id, name, 'data' as role, true as blocks from datasource
   where project_id = ${projectId} and bucket_id = ${bucketId}
     and ${key === undefined ? sql`true` : sql`(served_folder = any(${placesOf(key)}::text[]) or ${atOrIn('bucket_key', key)})`}`;
 
 /** Tasks that run by themselves need what they read; others only if somebody runs them again. */
-export const tasksThatRead = (place: Place): Edge =>
+export const tasksThatRead = (place: ReferencedPath): Edge =>
   tasksOfPlace(place, 'input', sql`t.next_run_at is not null`);
 
 /** A folder is made anew by whoever puts files there, but a bucket is not. */
-export const tasksThatWrite = (place: Place): Edge =>
+export const tasksThatWrite = (place: ReferencedPath): Edge =>
   tasksOfPlace(place, 'output', place.key === undefined ? sql`t.next_run_at is not null` : sql`false`);
 
 function tasksOfPlace(
-  { projectId, bucketId, key }: Place,
+  { projectId, bucketId, key }: ReferencedPath,
   role: 'input' | 'output',
   blocks: RawBuilder<unknown>,
 ): Edge {
@@ -60,7 +60,7 @@ export const placesOfFound = (files: RawBuilder<unknown>): RawBuilder<unknown> =
 
 /** They serve one of many files, by itself or within their folder. */
 export const datasourcesOfFiles = (
-  { projectId, bucketId }: Omit<Place, 'key'>,
+  { projectId, bucketId }: Omit<ReferencedPath, 'key'>,
   places: RawBuilder<unknown>,
 ): Edge => sql`
   select 'datasource' as type, id, name, 'data' as role, true as blocks from datasource
@@ -68,7 +68,11 @@ export const datasourcesOfFiles = (
     and (bucket_key = any(${places}) or served_folder = any(${places}))`;
 
 /** Who reads or serves one of many files, but for one datasource. */
-export function usesOfFiles(place: Omit<Place, 'key'>, keys: readonly string[], except: string): Edge[] {
+export function usesOfFiles(
+  place: Omit<ReferencedPath, 'key'>,
+  keys: readonly string[],
+  except: string,
+): Edge[] {
   const { projectId, bucketId } = place;
   const places = [...new Set(keys.flatMap(placesOf))];
   return [
@@ -114,7 +118,7 @@ export const releasesOfDatasource = (datasourceId: DatasourceId): Edge => sql`
   from app_release_data p join app_release r on r.id = p.release_id where p.datasource_id = ${datasourceId}`;
 
 /** They show a revision of a datasource that was served from there, though it is not any more; what is, blocks by itself. */
-export const releasesOfPlace = ({ projectId, bucketId, key }: Place): Edge => sql`
+export const releasesOfPlace = ({ projectId, bucketId, key }: ReferencedPath): Edge => sql`
   select distinct 'release' as type, r.id, ${nameOfRelease} as name, 'pinned' as role, true as blocks
   from app_release_data p join datasource_revision v on v.datasource_id = p.datasource_id and v.revision = p.revision
   join app_release r on r.id = p.release_id
@@ -123,7 +127,7 @@ export const releasesOfPlace = ({ projectId, bucketId, key }: Place): Edge => sq
 
 /** The same for many files. */
 export const releasesOfFiles = (
-  { projectId, bucketId }: Omit<Place, 'key'>,
+  { projectId, bucketId }: Omit<ReferencedPath, 'key'>,
   places: RawBuilder<unknown>,
 ): Edge => sql`
   select distinct 'release' as type, r.id, ${nameOfRelease} as name, 'pinned' as role, true as blocks

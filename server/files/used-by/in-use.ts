@@ -20,10 +20,10 @@ import {
 } from './edges.ts';
 import { requireUnused } from './uses.ts';
 
-type Place = Parameters<typeof datasourcesOfPlace>[0];
+type ReferencedPath = Parameters<typeof datasourcesOfPlace>[0];
 
 /** Everything that refers to a file, a folder or, without a key, to anything in a bucket. */
-export const ofPlace = (place: Place): Edge[] => [
+export const ofPlace = (place: ReferencedPath): Edge[] => [
   datasourcesOfPlace(place),
   tasksThatRead(place),
   tasksThatWrite(place),
@@ -39,12 +39,12 @@ export const ofDatasource = (id: DatasourceId): Edge[] => [
 ];
 
 /** @throws Failure `conflict` where a datasource or a task that runs by itself needs the file, or something in the folder */
-export function requireUnusedObject(db: Db, place: Place & { readonly key: string }): Promise<void> {
+export function requireUnusedObject(db: Db, place: ReferencedPath & { readonly key: string }): Promise<void> {
   return requireUnused(db, place.key.endsWith('/') ? 'folder' : 'file', ofPlace(place));
 }
 
 /** @throws Failure `conflict` */
-export function requireUnusedBucket(db: Db, place: Omit<Place, 'key'>): Promise<void> {
+export function requireUnusedBucket(db: Db, place: Omit<ReferencedPath, 'key'>): Promise<void> {
   return requireUnused(db, 'data bucket', ofPlace({ ...place, key: undefined }));
 }
 
@@ -69,7 +69,7 @@ export function requireUnusedCredential(db: Db, credentialId: string): Promise<v
  */
 export function requireNoneServed(
   db: Db,
-  place: Omit<Place, 'key'>,
+  place: Omit<ReferencedPath, 'key'>,
   places: RawBuilder<unknown>,
 ): Promise<void> {
   const remedy = 'copy the other there, which makes a revision, or send force=true.';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newPlace, write, type Place } from '../revisions/testing.ts';
+import { newPlace, write, type BucketPath } from '../revisions/testing.ts';
 import { tilingTask } from '../../jobs/tasks/testing.ts';
 import { startService } from '../../testing.ts';
 
@@ -9,19 +9,23 @@ const { admin, context } = service;
 
 const daily = { type: 'cron' as const, cron: '0 4 * * *' };
 
-async function register(params: Place, dataBucketKey: string, type: 'generic' | 'vectortiles' = 'generic') {
+async function register(
+  params: BucketPath,
+  dataBucketKey: string,
+  type: 'generic' | 'vectortiles' = 'generic',
+) {
   const sourceProperties = { type: 'internal' as const, dataBucketId: params.dataBucketId, dataBucketKey };
   return (
     await admin.postProjectDatasource({ params, body: { name: dataBucketKey, type, sourceProperties } })
   )._id;
 }
 
-async function addTask(params: Place, name: string, change: Record<string, unknown> = {}) {
+async function addTask(params: BucketPath, name: string, change: Record<string, unknown> = {}) {
   const body = { ...tilingTask(params.dataBucketId), name, ...change };
   return (await admin.postProjectTask({ params, body }))._id;
 }
 
-const reading = ({ dataBucketId }: Place, dataBucketKey: string) => ({
+const reading = ({ dataBucketId }: BucketPath, dataBucketKey: string) => ({
   datasource: { command: 'create', name: 'T' },
   options: { input: { type: 'internal', dataBucketId, dataBucketKey } },
 });
@@ -30,7 +34,7 @@ const reading = ({ dataBucketId }: Place, dataBucketKey: string) => ({
 const told = ({ items }: { items: { type: string; name: string; role: string; blocks: boolean }[] }) =>
   items.map(({ type, name, role, blocks }) => `${type} ${name} ${role}${blocks ? '!' : ''}`).toSorted();
 
-const usesOfKey = async (params: Place, key: string) =>
+const usesOfKey = async (params: BucketPath, key: string) =>
   told(await admin.getProjectDataBucketObjectUsedBy({ params, query: { key } }));
 
 test('a file is used by what serves or reads it, by itself or with a folder around it', async () => {

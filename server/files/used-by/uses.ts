@@ -30,8 +30,8 @@ export function findUses(db: Db, edges: readonly Edge[], query: UseListQuery): P
 export const numberOfUses = (edges: readonly Edge[]): RawBuilder<number> =>
   sql`(select count(*) from (${union(edges)}) e)`;
 
-const told = 100;
-const named = 5;
+const maxCounted = 100;
+const maxNamed = 5;
 
 /** @throws Failure `conflict` that tells by name what would break, in `errors` up to 100 of it, and what can be done */
 export async function requireUnused(
@@ -41,10 +41,11 @@ export async function requireUnused(
   remedy = 'delete it with force=true to do so nevertheless.',
 ): Promise<void> {
   const { rows } = await sql<Row>`
-    select * from (${union(edges)}) e where blocks order by type, id limit ${told}`.execute(db);
+    select * from (${union(edges)}) e where blocks order by type, id limit ${maxCounted}`.execute(db);
   if (rows.length === 0) return;
-  const names = rows.slice(0, named).map(({ type, name, id }) => `the ${type} “${name}” (${id})`);
-  const more = rows.length > named ? [`${rows.length === told ? 'many' : rows.length - named} more`] : [];
+  const names = rows.slice(0, maxNamed).map(({ type, name, id }) => `the ${type} “${name}” (${id})`);
+  const more =
+    rows.length > maxNamed ? [`${rows.length === maxCounted ? 'many' : rows.length - maxNamed} more`] : [];
   const list = [...names, ...more].join(', ').replace(/, ([^,]*)$/, ' and $1');
   const errors = rows.map(({ type, id, name }) => ({
     pointer: `${type}/${id}`,

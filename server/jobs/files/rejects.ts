@@ -14,7 +14,7 @@ import type { Sendable } from '../../files/objects/download.ts';
 import { existsAlready } from '../../files/objects/ingest.ts';
 import { folderKeyOf, keyOf } from '../../files/objects/key.ts';
 import { insertObject } from '../../files/objects/store.ts';
-import { requireRoom } from '../../files/usage/reserve.ts';
+import { requireQuota } from '../../files/usage/reserve.ts';
 import { sendableOf } from './operations.ts';
 import { findJobFile, type StoredJobFile } from './store.ts';
 
@@ -97,7 +97,7 @@ async function copyInto(
 ): Promise<void> {
   const { db, now } = context;
   const { size, sha256, blobId, contentType } = file;
-  await requireRoom(context, db, projectId, { bytes: size, objects: 1 });
+  await requireQuota(context, db, projectId, { bytes: size, objects: 1 });
   const row = { projectId, bucketId, key, blobId, size, sha256, contentType, by: caller.userId, now: now() };
   if (!(await insertObject(db, row))) {
     const detail = existsAlready(key).message.replace(/: .*$/, ': name another folder (prefix).');

@@ -10,7 +10,7 @@ import { contentTypeOf } from '../../files/objects/content-type.ts';
 import type { Fence } from '../queue/fence.ts';
 import { leaseLost, lockHeld } from '../queue/lease.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
-import { openRoom, type Room } from '../../files/usage/room.ts';
+import { reserveQuota, type QuotaReservation } from '../../files/usage/quota-reservation.ts';
 import { countOtherFiles, dropJobFile, insertJobFile, setRejected } from './store.ts';
 
 interface Incoming {
@@ -37,27 +37,31 @@ export async function takeJobFile(
   const job = await lockHeld(context.db, fence);
   if (!job) throw leaseLost();
   await requireFewFiles(context.db, job.id, name);
-  const room = await openRoom(context, { projectId: job.project_id }, { atLeast: bytes, atMost: bytes });
+  const reservation = await reserveQuota(
+    context,
+    { projectId: job.project_id },
+    { minBytes: bytes, maxBytes: bytes },
+  );
   try {
-    return await storeFile(context, fence, { ...incoming, room });
+    return await storeFile(context, fence, { ...incoming, reservation });
   } finally {
-    await room.end();
+    await reservation.release();
   }
 }
 
 async function storeFile(
   { db, store, now }: Context,
   fence: Fence,
-  { name, rejected, body, signal, room }: Incoming & { room: Room },
+  { name, rejected, body, signal, reservation }: Incoming & { reservation: QuotaReservation },
 ): Promise<{ size: number; sha256: string }> {
-  await room.begin();
+  await reservation.reserveFile();
   const id = newId(now());
-  const { size, sha256 } = await store.put(id, room.measure(limited(body)), { signal });
+  const { size, sha256 } = await store.put(id, reservation.meter(limited(body)), { signal });
   try {
     const kept = await inTransaction(db, async (tx) => {
       const job = await lockHeld(tx, fence);
       if (!job) throw leaseLost();
-      await room.spend(tx, size);
+      await reservation.commit(tx, size);
       const blob = { id, projectId: job.project_id, size, sha256, now: now() };
       const blobId = await keepFile(tx, fence, name, blob);
       if (rejected !== undefined) await setRejected(tx, fence.jobId, rejected);

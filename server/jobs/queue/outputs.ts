@@ -9,9 +9,9 @@ import { newId } from '../../base/ids.ts';
 import { keepBlob } from '../../files/objects/blobs.ts';
 import { contentTypeOf } from '../../files/objects/content-type.ts';
 import { keyOf, problemOfKey } from '../../files/objects/key.ts';
-import { lockServedFrom } from '../../files/revisions/in-place.ts';
+import { lockServedFrom } from '../../files/revisions/restore-files.ts';
 import { endReservation, releaseOfJob } from '../../files/usage/reserve.ts';
-import { type Room, openRoom } from '../../files/usage/room.ts';
+import { type QuotaReservation, reserveQuota } from '../../files/usage/quota-reservation.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
 import type { Fence } from './fence.ts';
 import { leaseLost, lockHeld } from './lease.ts';
@@ -38,28 +38,28 @@ export async function takeOutput(
   await dropOutput(db, fence, key);
   const { bytes = 0 } = incoming;
   const place = { projectId: job.project_id, jobId: job.id };
-  const room = await openRoom(context, place, { atLeast: bytes, atMost: bytes });
+  const reservation = await reserveQuota(context, place, { minBytes: bytes, maxBytes: bytes });
   try {
-    return await storeOutput(context, fence, { key, room, ...incoming });
+    return await storeOutput(context, fence, { key, reservation, ...incoming });
   } finally {
-    await room.end();
+    await reservation.release();
   }
 }
 
 async function storeOutput(
   { db, store, now }: Context,
   fence: Fence,
-  { key, room, body, signal }: IncomingOutput & { room: Room },
+  { key, reservation, body, signal }: IncomingOutput & { reservation: QuotaReservation },
 ): Promise<{ size: number; sha256: string }> {
-  await room.begin();
+  await reservation.reserveFile();
   const ownId = newId(now());
-  const { size, sha256 } = await store.put(ownId, room.measure(body), { signal });
+  const { size, sha256 } = await store.put(ownId, reservation.meter(body), { signal });
   const blobId = await inTransaction(db, async (tx) => {
     const job = await lockHeld(tx, fence);
     if (!job) return undefined;
     const blob = { id: ownId, projectId: job.project_id, size, sha256, now: now() };
     const id = await keepBlob(tx, blob);
-    await room.spend(tx, size);
+    await reservation.commit(tx, size);
     const output = { key, blobId: id, size, sha256, contentType: contentTypeOf(key), now: now() };
     const added = await addOutput(tx, fence, output);
     if (added?.replaced != null) await releaseOfJob(tx, fence.jobId, added.replaced);

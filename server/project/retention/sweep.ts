@@ -4,7 +4,7 @@ import type { Db } from '../../base/database/database.ts';
 import type { CleanUpOptions, RemovalCount } from '../../base/removal-count.ts';
 import { cleanUpRevisions } from '../../files/revisions/clean-up.ts';
 import { expireTrash } from '../trash/empty.ts';
-import { findWanted } from '../../files/objects/blobs.ts';
+import { findReferenced } from '../../files/objects/blobs.ts';
 import { oldIds } from '../../files/objects/old-ids.ts';
 
 /** Readers that began before a blob lost its row can finish within it, and uploads write their row. */
@@ -98,7 +98,7 @@ async function sweepOrphans(
   suspects?.clear();
   let removed = 0;
   for await (const ids of oldIds(store.list(), limit, signal)) {
-    const wanted = await findWanted(db, ids);
+    const wanted = await findReferenced(db, ids);
     for (const id of ids) {
       if (wanted.has(id)) continue;
       if (before?.has(id) === false) {

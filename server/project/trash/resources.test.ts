@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newPlace, read, write, type Place } from '../../files/revisions/testing.ts';
+import { newPlace, read, write, type BucketPath } from '../../files/revisions/testing.ts';
 import { askFor } from '../../datasources/serving/testing.ts';
 import { tilingTask } from '../../jobs/tasks/testing.ts';
 import { startService } from '../../testing.ts';
@@ -8,17 +8,17 @@ import { startService } from '../../testing.ts';
 const service = await startService();
 const { admin, context, user } = service;
 
-const trashOf = async (place: Place) => (await admin.getProjectTrash({ params: place })).items;
-const remove = (params: Place, key: string, force = false) =>
+const trashOf = async (place: BucketPath) => (await admin.getProjectTrash({ params: place })).items;
+const remove = (params: BucketPath, key: string, force = false) =>
   admin.deleteProjectDataBucketObject({ params, query: { key, force } });
 
 /** Restores what was deleted last. */
-async function restoreLast(place: Place, query = {}) {
+async function restoreLast(place: BucketPath, query = {}) {
   const [last] = await trashOf(place);
   return admin.postProjectTrashItemRestore({ params: { ...place, trashId: last!._id }, query });
 }
 
-async function register(params: Place, dataBucketKey: string) {
+async function register(params: BucketPath, dataBucketKey: string) {
   const sourceProperties = { type: 'internal' as const, dataBucketId: params.dataBucketId, dataBucketKey };
   const body = { name: dataBucketKey, type: 'generic' as const, sourceProperties };
   return (await admin.postProjectDatasource({ params, body }))._id;

@@ -3,7 +3,7 @@ import { findBucket } from '../../files/buckets/store.ts';
 import type { Db } from '../../base/database/database.ts';
 import { Failure, unusableAt } from '../../base/failure.ts';
 import { folderKeyOf, keyOf, problemOfKey } from '../../files/objects/key.ts';
-import { lockServedFrom } from '../../files/revisions/in-place.ts';
+import { lockServedFrom } from '../../files/revisions/restore-files.ts';
 import { placesOfFound } from '../../files/used-by/edges.ts';
 import { requireNoneServed } from '../../files/used-by/in-use.ts';
 import { moveToTrash } from '../../base/trash/move-to-trash.ts';

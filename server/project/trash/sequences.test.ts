@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { newPlace, read, write, type Place } from '../../files/revisions/testing.ts';
+import { newPlace, read, write, type BucketPath } from '../../files/revisions/testing.ts';
 import { seededRandom, type Random } from '../../http/fuzz/random.ts';
 import { sweep } from '../retention/sweep.ts';
 import { startService } from '../../testing.ts';
@@ -26,7 +26,7 @@ const within = (files: Files, key: string): Files =>
   new Map([...files].filter(([one]) => one === key || (key.endsWith('/') && one.startsWith(key))));
 
 /** What went into the trash last; the model does not know yet under which id. */
-async function noteTrash(place: Place, { trash }: Model, gone: Files): Promise<void> {
+async function noteTrash(place: BucketPath, { trash }: Model, gone: Files): Promise<void> {
   if (gone.size === 0) return;
   const { items } = await admin.getProjectTrash({ params: place, query: { limit: 1000 } });
   const added = items.filter(({ _id }) => !trash.has(_id));
@@ -35,7 +35,7 @@ async function noteTrash(place: Place, { trash }: Model, gone: Files): Promise<v
   trash.set(added[0]!._id, gone);
 }
 
-type Step = (place: Place, model: Model, random: Random['integer']) => Promise<void>;
+type Step = (place: BucketPath, model: Model, random: Random['integer']) => Promise<void>;
 
 const steps: readonly Step[] = [
   async (place, { files }, random) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newPlace, read, world, write, type Place } from '../../files/revisions/testing.ts';
+import { newPlace, read, world, write, type BucketPath } from '../../files/revisions/testing.ts';
 import { startService } from '../../testing.ts';
 import { emptyTrash, expireTrash } from './empty.ts';
 
@@ -8,12 +8,12 @@ const service = await startService();
 const { admin, adminId, context, user } = service;
 const day = 24 * 3_600_000;
 
-const trashOf = async (place: Place) => (await admin.getProjectTrash({ params: place })).items;
-const remove = (params: Place, key: string, force = false) =>
+const trashOf = async (place: BucketPath) => (await admin.getProjectTrash({ params: place })).items;
+const remove = (params: BucketPath, key: string, force = false) =>
   admin.deleteProjectDataBucketObject({ params, query: { key, force } });
 
 /** Restores what was deleted last. */
-async function restoreLast(place: Place, query = {}) {
+async function restoreLast(place: BucketPath, query = {}) {
   const [last] = await trashOf(place);
   return admin.postProjectTrashItemRestore({ params: { ...place, trashId: last!._id }, query });
 }

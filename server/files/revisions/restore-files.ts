@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { placesOf, startsWith } from '../objects/key-range.ts';
 import type { Amount } from '../usage/store.ts';
-import type { PinnedRevision } from './as-of.ts';
+import type { PinnedRevision } from './pinned-revision.ts';
 
 /** The files that a revision serves: of its folder, or the one with its thumbnail. */
 function servedBy({ bucketId, bucketKey, servedFolder }: PinnedRevision): RawBuilder<unknown> {
@@ -14,7 +14,7 @@ function servedBy({ bucketId, bucketKey, servedFolder }: PinnedRevision): RawBui
 }
 
 /** What the file held then is kept, though it holds something else now. */
-const isOf = (until: number) =>
+const wasHeldAt = (until: number) =>
   sql`exists (select from object_revision r where r.object_id = o.id and r.moment < ${until} and r.until >= ${until})`;
 /** The first content of the file is known, and came later. */
 const isNew = (until: number) => sql`(o.revision = 1 or exists (
@@ -40,8 +40,8 @@ export async function countChanged(
   const { until } = revision;
   const { rows } = await sql<ChangedFiles>`
     select count(*) filter (where o.moment < ${until} or not ${isNew(until)}) as present,
-      count(*) filter (where o.moment >= ${until} and ${isOf(until)}) as overwritten,
-      count(*) filter (where o.moment >= ${until} and not ${isOf(until)} and not ${isNew(until)}) as lost,
+      count(*) filter (where o.moment >= ${until} and ${wasHeldAt(until)}) as overwritten,
+      count(*) filter (where o.moment >= ${until} and not ${wasHeldAt(until)} and not ${isNew(until)}) as lost,
       count(*) filter (where ${isAdded(datasourceId, revision)}) as added
     from object o where ${servedBy(revision)}`.execute(tx);
   return rows[0]!;
@@ -76,7 +76,7 @@ export async function measureFiles(
 }
 
 /** Gives the overwritten files the content of that revision. */
-export async function bringBackFiles(
+export async function restoreFileContents(
   tx: Db,
   revision: PinnedRevision & { readonly until: number },
   { by, now }: { by: string; now: Date },

@@ -58,7 +58,7 @@ export async function findDatasourceRevision(
   };
 }
 
-interface AsOf {
+interface FileMoment {
   readonly bucketId: string;
   readonly key: string;
   /** As `until` of a revision; undefined: now. */
@@ -70,7 +70,10 @@ interface AsOf {
  * cleaned up, and where the file was deleted: that takes it from everybody at once, whichever revision they read.
  * Whoever reads several files as of one moment sees all changes of an earlier transaction, and none of a later one.
  */
-export async function findFileAsOf(db: Db, { bucketId, key, at }: AsOf): Promise<ObjectFile | undefined> {
+export async function findFileAsOf(
+  db: Db,
+  { bucketId, key, at }: FileMoment,
+): Promise<ObjectFile | undefined> {
   const limit = at ?? Number.MAX_SAFE_INTEGER;
   const { rows } = await sql<ObjectRow>`
     select o.id, o.bucket_id, o.key, o.created_at, o.created_by, c.* from object o, lateral (
