@@ -18,7 +18,7 @@ import { startPreparedPostgres } from './testing-prepared.ts';
 import { startSlowLink } from './testing-slow-link.ts';
 
 /** On a machine that does much else; two seconds are what is promised of one that does not. */
-const longestMs = 10_000;
+const maxAbortMs = 10_000;
 const untilThenMs = 120_000;
 const enrolmentToken = 'a secret between operator and runners';
 
@@ -33,7 +33,7 @@ const env = {
   PLATEN_LOG_LEVEL: 'error',
 };
 // jobs are asked for and aborted at the one, and held by runners of the other
-const [asked, holding] = await Promise.all([
+const [frontend, holding] = await Promise.all([
   runService({ env: { ...env, PLATEN_RUNNERS: '0' }, dataFolder: join(folder, 'one') }),
   runService({ env: { ...env, PLATEN_RUNNERS: '1' }, dataFolder: join(folder, 'two') }),
 ]);
@@ -45,13 +45,13 @@ await mkdir(outsideScratch);
 after(async () => {
   link.close();
   await db.destroy();
-  await asked.stop();
+  await frontend.stop();
   await holding.stop();
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-const { client } = asked;
+const { client } = frontend;
 const project = await client.postProject({
   body: { name: 'P', description: '', bbox: [-180, -85, 180, 85] },
 });
@@ -76,7 +76,7 @@ const point = '{"type":"Feature","properties":{},"geometry":{"type":"Point","coo
 const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`many/${n}.geojsonl`, point]));
 await upload(many);
 
-interface Wanted {
+interface TaskOptions {
   readonly labels?: string[];
   readonly input?: Record<string, unknown>;
   readonly maxZoom?: number;
@@ -88,7 +88,7 @@ async function run({
   labels = [],
   input = inBucket('lines.geojsonl'),
   maxZoom = 12,
-}: Wanted): Promise<string> {
+}: TaskOptions): Promise<string> {
   const options = { input, tiling: { maxZoom } };
   const { lastJobId } = await client.postProjectTask({
     params: { projectId },
@@ -117,7 +117,7 @@ async function until(jobId: string, isSo: (job: Job) => boolean, withinMs = unti
 const isIn = (phase: string) => (job: Job) => job.progress?.phase === phase && job.progress.done > 0;
 
 /** Aborts it, and waits until nothing is left of it anywhere. */
-async function abort(t: TestContext, jobId: string, withinMs = longestMs): Promise<void> {
+async function abort(t: TestContext, jobId: string, withinMs = maxAbortMs): Promise<void> {
   const began = performance.now();
   const params = { projectId, jobId };
   await client.putProjectJobAbort({ params });
@@ -183,13 +183,13 @@ test('a queued job is aborted at once', async (t) => {
 
 test('a job that waits for its next attempt, or for another job, is aborted at once', async (t) => {
   const waiting = await run({ labels: ['by hand'] });
-  const anonymous = createClient(apiEndpoints, { baseUrl: asked.url });
+  const anonymous = createClient(apiEndpoints, { baseUrl: frontend.url });
   const enrolment = { enrolmentToken, name: 'by hand', labels: ['by hand'], version: '' };
   const { token } = await anonymous.postRunnerEnrol({ body: enrolment });
-  const byHand = createClient(apiEndpoints, { baseUrl: asked.url, token });
+  const byHand = createClient(apiEndpoints, { baseUrl: frontend.url, token });
   const { job } = await byHand.postRunnerClaim({ body: { waitSeconds: 5 } });
   assert.equal(job!.jobId, waiting);
-  const holder = createClient(apiEndpoints, { baseUrl: asked.url, token: job!.token });
+  const holder = createClient(apiEndpoints, { baseUrl: frontend.url, token: job!.token });
   const body = { code: 'cannotTransfer', message: 'Not now.', warnings: [], isTransient: true };
   await holder.postRunnerJobFail({ params: { jobId: waiting }, body });
   assert.notEqual((await jobOf(waiting)).nextAttemptAt, undefined);
@@ -255,7 +255,7 @@ test('a job whose runner has died is aborted when the lease is over at the lates
   await end(runner, 'SIGKILL');
   await client.putProjectJobAbort({ params: { projectId, jobId } });
   const began = performance.now();
-  const job = await until(jobId, ({ endTime }) => endTime !== undefined, leaseMs + longestMs);
+  const job = await until(jobId, ({ endTime }) => endTime !== undefined, leaseMs + maxAbortMs);
   assert.equal(job.state, 'aborted');
   t.diagnostic(`aborted after ${Math.round(performance.now() - began)} ms`);
   const next = await startOutside(holding.url); // which removes what that one has left

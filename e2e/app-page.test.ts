@@ -113,8 +113,8 @@ function isStarted(): boolean {
   return vcs?.getFirstApp?.()?.maps.activeMap?.name === 'map';
 }
 
-const mostOfFirstView = 4_500_000;
-const mostOfSecondView = 50_000;
+const maxFirstViewBytes = 4_500_000;
+const maxSecondViewBytes = 50_000;
 
 /** A datasource of some thousand bytes. */
 async function makeSquares(): Promise<string> {
@@ -168,8 +168,8 @@ test(
       };
       const [first, second] = [await view(), await view()];
       t.diagnostic(`${first} bytes, then ${second}`);
-      assert.ok(first <= mostOfFirstView, `${first} bytes`);
-      assert.ok(second <= mostOfSecondView, `${second} bytes`);
+      assert.ok(first <= maxFirstViewBytes, `${first} bytes`);
+      assert.ok(second <= maxSecondViewBytes, `${second} bytes`);
     } finally {
       await context.close();
       link.close();

@@ -15,7 +15,7 @@ const executable = findChromium();
 const shots = fileURLToPath(new URL('shots/', import.meta.url));
 const mapTimeoutMs = 240_000;
 /** Parts of the picture that must change when a layer goes, of its 320 × 240 pixels. */
-const leastPixels = 375;
+const minPixels = 375;
 const hiddenTimeoutMs = 60_000;
 
 interface Data {
@@ -89,13 +89,13 @@ async function show(t: TestContext, look: Look): Promise<void> {
     for (const key of keys) {
       await page.evaluate(hide, key);
       let changed = 0;
-      for (const end = Date.now() + hiddenTimeoutMs; Date.now() < end && changed <= leastPixels;) {
+      for (const end = Date.now() + hiddenTimeoutMs; Date.now() < end && changed <= minPixels;) {
         const after = await stillPicture(page, browser);
         changed = await countChanges(browser, before, after);
-        if (changed > leastPixels) before = after;
+        if (changed > minPixels) before = after;
       }
       t.diagnostic(`${key}: ${changed} pixels`);
-      assert.ok(changed > leastPixels, `${key} was to be seen: ${changed} pixels; ${served.join(', ')}`);
+      assert.ok(changed > minPixels, `${key} was to be seen: ${changed} pixels; ${served.join(', ')}`);
     }
     assert.deepEqual(complaints, []);
     assert.deepEqual(

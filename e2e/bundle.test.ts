@@ -23,7 +23,7 @@ const executable = findChromium();
 const shots = fileURLToPath(new URL('shots/', import.meta.url));
 const mapTimeoutSeconds = 180;
 /** Of 400 × 300. */
-const leastPixels = 300;
+const minPixels = 300;
 const center: Point = { lon: 13.4, lat: 52.5 };
 const colours = { red: [255, 0, 0], magenta: [255, 0, 255], yellow: [255, 255, 0] } as const;
 
@@ -196,7 +196,7 @@ async function show(t: TestContext, { browser, counter }: Browsing, { address, n
   const isSeen = async () => {
     if (missing.size > 0 || !isPictured) return missing.size === 0;
     const seen = await countColours(counter, await page.screenshot({ path: `${shots}${name}.png` }));
-    return Object.values(seen).every((count) => count >= leastPixels);
+    return Object.values(seen).every((count) => count >= minPixels);
   };
   try {
     await mkdir(shots, { recursive: true });

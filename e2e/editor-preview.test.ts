@@ -56,7 +56,7 @@ async function hear(page: Page, type: string): Promise<Message> {
   return (await found.jsonValue()) as Message;
 }
 
-const tell = (page: Page, message: Message) =>
+const post = (page: Page, message: Message) =>
   page.evaluate((sent) => {
     document.querySelector<HTMLIFrameElement>('#map')!.contentWindow!.postMessage(sent, location.origin);
   }, message);
@@ -121,9 +121,9 @@ for (const [range, expected] of [
       };
       const { context, page, seen } = await openEditor(service, browser, `engine=${range}`);
       try {
-        await tell(page, { type: 'show', modules: await modulesOf(edited('rgba(255,0,0,1)')), id: 1 });
+        await post(page, { type: 'show', modules: await modulesOf(edited('rgba(255,0,0,1)')), id: 1 });
         assert.equal((await hear(page, 'shown'))['id'], 1);
-        await tell(page, { type: 'goto', viewpoint: { ...viewpoint, groundPosition: [10, 48, 0] } });
+        await post(page, { type: 'goto', viewpoint: { ...viewpoint, groundPosition: [10, 48, 0] } });
         await page.evaluate('void (frames[0].theMap = frames[0].vcs.getFirstApp().maps.activeMap)');
         // as somebody would in the content tree
         await page.evaluate(`(async () => {
@@ -133,7 +133,7 @@ for (const [range, expected] of [
         })()`);
         const changes: number[] = [];
         for (const color of ['rgba(0,255,0,1)', 'rgba(0,0,255,1)']) {
-          await tell(page, { type: 'show', modules: await modulesOf(edited(color)) });
+          await post(page, { type: 'show', modules: await modulesOf(edited(color)) });
           changes.push(Number((await hear(page, 'shown'))['ms']));
         }
         t.diagnostic(`changed in ${changes.join(' and ')} ms`);
@@ -144,7 +144,7 @@ for (const [range, expected] of [
           return [maps.activeMap === frames[0].theMap, one.active, other.active, String(color)];
         })()`);
         assert.deepEqual(now, [true, false, true, '0,0,255,1']);
-        await tell(page, { type: 'viewpoint?' });
+        await post(page, { type: 'viewpoint?' });
         const { viewpoint: read } = await hear(page, 'viewpoint');
         const { groundPosition, type } = read as { groundPosition: number[]; type: string };
         assert.equal(type, 'Viewpoint');
@@ -165,14 +165,14 @@ test(
     const { context, page, seen } = await openEditor(service, browser, 'engine=6.3.x');
     try {
       const base = { _id: 'mine', ...edited('rgba(255,0,0,1)') };
-      await tell(page, { type: 'show', modules: [{ _id: 'wrong', projection: { epsg: 99999 } }, base] });
+      await post(page, { type: 'show', modules: [{ _id: 'wrong', projection: { epsg: 99999 } }, base] });
       assert.match(String((await hear(page, 'failed'))['message']), /./);
       await hear(page, 'shown');
       // told as it changes: at first there is no map yet
-      let told = await hear(page, 'layers');
-      while (told['map'] === null) told = await hear(page, 'layers');
-      assert.equal(told['map'], 'flat');
-      const { layers } = told;
+      let state = await hear(page, 'layers');
+      while (state['map'] === null) state = await hear(page, 'layers');
+      assert.equal(state['map'], 'flat');
+      const { layers } = state;
       const names = (layers as { name: string }[]).map(({ name }) => name);
       assert.deepEqual(names, ['square', 'other']);
       await untilCentreIsRed(page, 'flat');

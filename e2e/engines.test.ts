@@ -144,13 +144,13 @@ async function makeModule({ client }: RunningService): Promise<Place> {
 }
 
 /** Whatever the page has fetched ahead was asked for once, and is used. */
-async function requirePreloadsOfUse(page: Page, asked: readonly string[]): Promise<void> {
+async function requirePreloadsOfUse(page: Page, requested: readonly string[]): Promise<void> {
   const ahead = await page.$$eval('link[rel="modulepreload"], link[rel="preload"][as="style"]', (links) =>
     links.map((link) => new URL((link as HTMLLinkElement).href).pathname),
   );
   assert(ahead.length > 8, `${ahead.length} files`);
-  for (const path of ahead) assert.equal(asked.filter((one) => one === path).length, 1, path);
-  const scripts = asked.filter((path) => /\/assets\/[\w.-]+\.js$/.test(path));
+  for (const path of ahead) assert.equal(requested.filter((one) => one === path).length, 1, path);
+  const scripts = requested.filter((path) => /\/assets\/[\w.-]+\.js$/.test(path));
   assert.deepEqual(
     scripts.filter((path) => !ahead.includes(path) && !path.endsWith('/vue.js')),
     [],

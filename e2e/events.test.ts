@@ -63,12 +63,12 @@ function hear<E extends { event: string }>(
   const stopping = new AbortController();
   followed.push(stopping);
   const names: string[] = [];
-  const told: string[] = [];
+  const received: string[] = [];
   const reading = (async () => {
     for await (const event of open(stopping.signal)) {
       names.push(event.event);
       const text = pick(event);
-      if (text !== undefined) told.push(text);
+      if (text !== undefined) received.push(text);
     }
   })();
   reading.catch(() => {}); // looked at by whoever stops it
@@ -78,7 +78,7 @@ function hear<E extends { event: string }>(
   };
   return {
     names,
-    told,
+    received,
     reading,
     began: () =>
       until(
@@ -87,8 +87,8 @@ function hear<E extends { event: string }>(
       ),
     has: (count: number) =>
       until(
-        () => told.length >= count,
-        () => `${told.length} of ${count} were told`,
+        () => received.length >= count,
+        () => `${received.length} of ${count} were received`,
       ),
     async stop() {
       stopping.abort();
@@ -205,8 +205,8 @@ test('through cut connections and killed services a follower hears every change 
     await lines.reading; // the end of the job is the end of the stream
     await sleep(700); // nothing more comes
     await modules.stop();
-    assert.deepEqual(modules.told, made);
-    assert.deepEqual(lines.told.slice(0, written.length), written);
+    assert.deepEqual(modules.received, made);
+    assert.deepEqual(lines.received.slice(0, written.length), written);
     assert.equal(modules.names.filter((name) => name === 'ready').length, 1, 'it came back to where it was');
     assert.equal(modules.names.includes('reset'), false);
     assert.equal(lines.names.at(-1), 'end');

@@ -15,7 +15,7 @@ import { enrolmentToken, startCluster, type Cluster, type Member } from './testi
 const jobs = Number(process.env['PLATEN_FAULT_JOBS'] ?? 8);
 const seed = Number(process.env['PLATEN_FAULT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** Its lease, and thirty seconds. */
-const longestStuckMs = 45_000;
+const maxStuckMs = 45_000;
 
 type Api = Client<typeof apiEndpoints>;
 
@@ -28,8 +28,8 @@ test(`${jobs} jobs outlive whatever dies around them: each ends once, with its e
   try {
     const api = await signIn(cluster);
     const place = await makePlace(api);
-    const asked = await untilDone((one) => one.postProject({ body: newProject }), api);
-    assert.ok(asked._id);
+    const project = await untilDone((one) => one.postProject({ body: newProject }), api);
+    assert.ok(project._id);
     const faults = new Map<string, number>();
     chaos = torment(cluster, { faults, signal: isOver.signal, random: seededRandom(seed) });
     const names = Array.from({ length: jobs }, (_, index) => `D${index}`);
@@ -78,7 +78,7 @@ async function untilDone<T>(ask: (api: Api) => Promise<T>, api: readonly Api[]):
     } catch (error) {
       const { status } = error as { status?: number };
       if ((status !== undefined && status !== 503 && status !== 500) || tries > 300) throw error;
-      assert.notEqual(status, 500, 'a fault is told as 503');
+      assert.notEqual(status, 500, 'a fault is reported as 503');
       await sleep(100);
     }
   }
@@ -199,17 +199,17 @@ async function untilAllEnded(api: readonly Api[], { projectId }: Place): Promise
     if (ended.length >= jobs && items.length === ended.length) return ended;
     if (ended.length > known) lastEndAt = performance.now();
     known = ended.length;
-    assert.ok(performance.now() - lastEndAt < 4 * longestStuckMs, `nothing goes on: ${known} of ${jobs}`);
+    assert.ok(performance.now() - lastEndAt < 4 * maxStuckMs, `nothing goes on: ${known} of ${jobs}`);
     await sleep(500);
   }
 }
 
-interface Asked {
+interface RequestedJobs {
   readonly names: readonly string[];
   readonly ended: readonly Job[];
 }
 
-async function requireOneEffectEach(api: readonly Api[], place: Place, { names, ended }: Asked) {
+async function requireOneEffectEach(api: readonly Api[], place: Place, { names, ended }: RequestedJobs) {
   const { projectId, dataBucketId } = place;
   const query = { limit: 1000 };
   assert.equal(ended.length, names.length, 'each was asked for once');
@@ -222,8 +222,8 @@ async function requireOneEffectEach(api: readonly Api[], place: Place, { names, 
     const ofJob = { params: { projectId, dataBucketId }, query: { prefix: `made/${name}/` } };
     const { totalCount: files } = await untilDone((one) => one.getProjectDataBucketObjects(ofJob), api);
     const effects = { datasources: made.get(name)?.length ?? 0, files };
-    const wanted = state === 'succeeded' ? { datasources: 1, files: 2 } : { datasources: 0, files: 0 };
-    assert.deepEqual(effects, wanted, `${_id}: ${state}`);
+    const expected = state === 'succeeded' ? { datasources: 1, files: 2 } : { datasources: 0, files: 0 };
+    assert.deepEqual(effects, expected, `${_id}: ${state}`);
     // only a process that was killed is the fault of its job, as nobody can tell who killed it
     if (state !== 'succeeded') assert.equal(errorCode, 'crashed');
   }

@@ -79,13 +79,13 @@ function assertRejects({ type, rejected, features }: Rejects, { name, bad }: Bro
   assert.deepEqual(rejected.codes, counts);
   for (const [i, { code, reason, name: called, row }] of bad.entries()) {
     const { properties } = features[i]!;
-    const { platenReject: told } = properties;
-    assert.equal(told['code'], code);
-    assert.match(String(told['message']), reason);
-    assert.equal(told['file'], name);
-    assert.equal(typeof told['feature'], 'number');
+    const { platenReject: reject } = properties;
+    assert.equal(reject['code'], code);
+    assert.match(String(reject['message']), reason);
+    assert.equal(reject['file'], name);
+    assert.equal(typeof reject['feature'], 'number');
     if (called !== undefined) assert.equal(properties.name, called);
-    if (row !== undefined) assert.equal(told['row'], row);
+    if (row !== undefined) assert.equal(reject['row'], row);
   }
 }
 

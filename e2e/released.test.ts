@@ -37,11 +37,11 @@ test('what is released, taken back or timed at one service, the other shows at o
   const data = (revision: number) => `/data/${id}/~${revision}/places.json`;
   const status = async (url: string, service = two) => (await fetch(service.url + url)).status;
   /** Whatever the other service has in memory, as it was asked right before. */
-  const become = async (wanted: number, urls: readonly string[], limitMs = seenWithinMs) => {
+  const become = async (expected: number, urls: readonly string[], limitMs = seenWithinMs) => {
     const start = performance.now();
     for (const url of urls) {
-      while ((await status(url)) !== wanted) {
-        assert.ok(performance.now() - start < limitMs, `${url} answers ${wanted} in time`);
+      while ((await status(url)) !== expected) {
+        assert.ok(performance.now() - start < limitMs, `${url} answers ${expected} in time`);
         await sleep(10);
       }
     }
@@ -66,12 +66,12 @@ test('what is released, taken back or timed at one service, the other shows at o
   assert.equal(await status(config), 404);
   const body = { from: inMs(1000), until: inMs(9000) };
   await one.client.putProjectAppPublic({ params, body });
-  for (const [time, wanted] of [
+  for (const [time, expected] of [
     [body.from, 200],
     [body.until, 404],
   ] as const) {
     await sleep(Math.max(0, Date.parse(time) - Date.now()));
-    await become(wanted, [config, data(1)], timedWithinMs);
+    await become(expected, [config, data(1)], timedWithinMs);
   }
 
   const until = inMs(5000);

@@ -14,7 +14,7 @@ import { end, freePort, runService, type RunningService } from './processes.ts';
 const features = Number(process.env['PLATEN_RESUME_FEATURES'] ?? 80_000);
 /** With 256 MB of memory, records that take more than 63 MB lie in files. */
 const recordBytes = 80e6 / features;
-const longestMs = 240_000;
+const maxWaitMs = 240_000;
 
 const root = await mkdtemp(join(tmpdir(), 'platen-resume-job-'));
 after(() => rm(root, { recursive: true, force: true }));
@@ -78,7 +78,7 @@ async function until(jobId: string, isSo: (job: Job) => boolean): Promise<Job> {
   for (const start = performance.now(); ;) {
     const job = await jobOf(jobId);
     if (isSo(job)) return job;
-    assert.ok(performance.now() - start < longestMs, `the job gets there in time: ${job.state}`);
+    assert.ok(performance.now() - start < maxWaitMs, `the job gets there in time: ${job.state}`);
     await sleep(20);
   }
 }

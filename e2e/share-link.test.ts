@@ -28,10 +28,10 @@ test(
       const { port } = city.address() as AddressInfo;
       const origin = `http://localhost:${port}`;
       const link = await share(service, origin);
-      const asked: Request[] = [];
-      const page = await openPage(browser, asked);
+      const requests: Request[] = [];
+      const page = await openPage(browser, requests);
       await page.goto(`${origin}/?frame=${encodeURIComponent(link.address)}`);
-      const data = await seeMap(page, asked);
+      const data = await seeMap(page, requests);
       await refusedIn(browser, `http://127.0.0.1:${port}/?frame=${encodeURIComponent(link.address)}`);
       assert.equal((await fetch(data)).status, 200);
       await service.client.deleteProjectAppShareLink({ params: link.params });
@@ -95,10 +95,10 @@ async function share({ client, url }: RunningService, origin: string) {
   return { address: url + link.url, params: { projectId, appId, shareLinkId: link._id } };
 }
 
-async function openPage(browser: Browser, asked: Request[]): Promise<Page> {
+async function openPage(browser: Browser, requests: Request[]): Promise<Page> {
   const page = await browser.newPage({ locale: 'en-GB' });
   page.on('request', (request) => {
-    if (new URL(request.url()).port !== new URL(page.url()).port) asked.push(request);
+    if (new URL(request.url()).port !== new URL(page.url()).port) requests.push(request);
   });
   return page;
 }
@@ -109,7 +109,7 @@ async function frameOf(page: Page): Promise<Frame> {
 }
 
 /** @returns the address of the layer's data */
-async function seeMap(page: Page, asked: readonly Request[]): Promise<string> {
+async function seeMap(page: Page, requests: readonly Request[]): Promise<string> {
   const frame = await frameOf(page);
   await frame.getByLabel('Password').fill('a guess');
   await frame.getByRole('button').click();
@@ -118,9 +118,9 @@ async function seeMap(page: Page, asked: readonly Request[]): Promise<string> {
   await frame.getByRole('button').click();
   await frame.waitForFunction(numberOfPoints, undefined, { timeout, polling: 250 });
   assert.equal(await frame.evaluate(numberOfPoints), points.length);
-  const data = asked.map((request) => request.url()).find((url) => url.includes('/data/t/')) ?? '';
+  const data = requests.map((request) => request.url()).find((url) => url.includes('/data/t/')) ?? '';
   assert.match(data, /\/data\/t\/[\w-]{43}\/\w+\/~1\/points\.geojson$/);
-  for (const request of asked) {
+  for (const request of requests) {
     const { cookie, referer = '' } = await request.allHeaders();
     assert.equal(cookie, undefined, request.url());
     assert.ok(!referer.includes('/share/'), `${request.url()} is told ${referer}`);

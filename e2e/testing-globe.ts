@@ -8,8 +8,8 @@ export function isComplete(names: readonly string[]): boolean {
   const map = app?.maps.activeMap;
   if (!app || !map?.getScene?.()?.globe.tilesLoaded) return false;
   const layers = [...app.layers];
-  return names.every((wanted) => {
-    const layer = layers.find(({ name, active }) => active && name.toLowerCase().includes(wanted));
+  return names.every((expected) => {
+    const layer = layers.find(({ name, active }) => active && name.toLowerCase().includes(expected));
     if (!layer) return false;
     // an I3S service has a tileset for each of its layers
     const parts = [...(map.getVisualizationsForLayer(layer) ?? [])].flatMap(

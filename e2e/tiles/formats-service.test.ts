@@ -35,14 +35,14 @@ async function upload(files: Files): Promise<void> {
   await service.client.postProjectDataBucketUpload({ params: project, body: form });
 }
 
-interface Asked {
+interface TaskRun {
   readonly file: string;
   readonly jobType?: string;
   readonly options?: object;
 }
 
 /** Runs one task to its end. */
-async function run({ file, jobType = 'platenTilesVector', options = { tiling: { maxZoom } } }: Asked) {
+async function run({ file, jobType = 'platenTilesVector', options = { tiling: { maxZoom } } }: TaskRun) {
   const { client } = service;
   const input = { type: 'internal', dataBucketId: project.dataBucketId, dataBucketKey: file };
   const task = await client.postProjectTask({

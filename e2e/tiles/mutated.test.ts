@@ -14,8 +14,8 @@ import { smallFiles, type SmallFile } from './testing-small-files.ts';
 const mutants = Number(process.env['PLATEN_MUTANTS'] ?? 200);
 const tilesOfEach = 20;
 const firstSeed = Number(process.env['PLATEN_MUTANT_SEED'] ?? 1);
-const longestMs = 60_000;
-const mostMegabytes = 900;
+const maxMs = 60_000;
+const maxMegabytes = 900;
 
 const root = await mkdtemp(join(tmpdir(), 'platen-mutants-'));
 const compiled = join(root, 'compiled');
@@ -47,7 +47,7 @@ describe('files that were damaged', { concurrency: 2 }, () => {
         const outcomes = [...counts].map(([how, count]) => `${how} ${count}`).join(', ');
         t.diagnostic(`${ending}: peak ${peak.toFixed(0)} MB; ${each.toFixed(0)} ms each; ${outcomes}`);
         assert.deepEqual(wrong, []);
-        assert.ok(peak < mostMegabytes, `${peak} MB`);
+        assert.ok(peak < maxMegabytes, `${peak} MB`);
       } finally {
         await runner.stop();
       }
@@ -107,7 +107,7 @@ function outcomeOf(child: ChildProcess, mutant: Mutant): Promise<Outcome> {
       resolve(how);
     };
     const fail = (how: string) => settle({ outcome: how, peakMegabytes: 0 });
-    const timer = setTimeout(() => fail(`hangs for more than ${longestMs} ms`), longestMs);
+    const timer = setTimeout(() => fail(`hangs for more than ${maxMs} ms`), maxMs);
     child.once('message', (message) => settle(message as Outcome));
     child.once('exit', (code, signal) => fail(`crashes with ${signal ?? code}`));
     child.send(mutant);

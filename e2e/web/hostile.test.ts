@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import { startSlowLink } from '../testing-slow-link.ts';
-import { drop } from './testing-hands.ts';
+import { drop } from './testing-user-driver.ts';
 import { wordsOf } from './testing-words.ts';
 import { openProjectWindows, type ProjectWindows, untilShown } from './testing-windows.ts';
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import type { RunningService } from '../processes.ts';
-import { byKeyboard, byMouse, type Hands } from './testing-hands.ts';
+import { keyboardDriver, mouseDriver, type UserDriver } from './testing-user-driver.ts';
 import { holdJobs } from './testing-held-jobs.ts';
 import { openInterface, type Interface } from './testing-interface.ts';
 import { lamps, makeProject } from './testing-project.ts';
@@ -27,7 +27,7 @@ after(() => browser?.close());
 
 interface Walk {
   readonly page: Page;
-  readonly hands: Hands;
+  readonly user: UserDriver;
   readonly words: ReturnType<typeof wordsOf>;
   readonly made: Awaited<ReturnType<typeof makeProject>>;
   readonly shown: Interface;
@@ -40,10 +40,11 @@ interface Journey {
   walk(by: Walk): Promise<void>;
 }
 
-const ways: readonly { by: string; language: Language; handsOf(page: Page, upload: string): Hands }[] = [
-  { by: 'mouse', language: 'en', handsOf: byMouse },
-  { by: 'keyboard', language: 'de', handsOf: byKeyboard },
-];
+const ways: readonly { by: string; language: Language; driverOf(page: Page, upload: string): UserDriver }[] =
+  [
+    { by: 'mouse', language: 'en', driverOf: mouseDriver },
+    { by: 'keyboard', language: 'de', driverOf: keyboardDriver },
+  ];
 
 const journeys: readonly Journey[] = [
   { name: 'a GeoJSON file becomes a public 3D map', most: 3, walk: publishMap },
@@ -53,7 +54,7 @@ const journeys: readonly Journey[] = [
   { name: 'a module is added to an app', most: 4, walk: addModule },
 ];
 
-for (const { by, language, handsOf } of ways) {
+for (const { by, language, driverOf } of ways) {
   for (const { name, most, walk } of journeys) {
     test(`${name} by ${by} (${language}) with ${most} acts at most`, { skip, timeout: 120_000 }, async () => {
       const made = projects.get(by)!;
@@ -64,7 +65,7 @@ for (const { by, language, handsOf } of ways) {
       await page.goto(`${service.url}/p/${made.projectId}/overview`);
       await page.locator('h1').waitFor();
       const words = wordsOf(language);
-      await walk({ page, hands: handsOf(page, words('uploads.upload')), words, made, shown });
+      await walk({ page, user: driverOf(page, words('uploads.upload')), words, made, shown });
       shown.assertQuiet();
       await shown.context.close();
     });
@@ -72,8 +73,8 @@ for (const { by, language, handsOf } of ways) {
 }
 
 /** Goes to a list of the project; what is counted begins there. */
-async function start({ page, hands, words, shown }: Walk, place: string, letter: string): Promise<void> {
-  await hands.goTo(letter, page.getByRole('link', { name: words(`shell.places.${place}`) }).first());
+async function start({ page, user, words, shown }: Walk, place: string, letter: string): Promise<void> {
+  await user.goTo(letter, page.getByRole('link', { name: words(`shell.places.${place}`) }).first());
   await page.getByRole('heading', { level: 1, name: words(`shell.places.${place}`) }).waitFor();
   shown.countedActs();
 }
@@ -84,16 +85,16 @@ function assertAtMost({ shown }: Walk, most: number): void {
 }
 
 async function publishMap(walk: Walk): Promise<void> {
-  const { page, hands, words, shown } = walk;
+  const { page, user, words, shown } = walk;
   await start(walk, 'files', 'f');
-  await hands.bring({ name: 'laternen-auf-der-karte.geojson', text: JSON.stringify(lamps) });
-  await hands.press(page.getByRole('button', { name: words('preview.next.publish') }));
+  await user.upload({ name: 'laternen-auf-der-karte.geojson', text: JSON.stringify(lamps) });
+  await user.press(page.getByRole('button', { name: words('preview.next.publish') }));
   const dialog = page.getByRole('dialog', { name: words('quick-publish.title') });
-  await hands.press(dialog.getByRole('button', { name: words('quick-publish.action') }));
+  await user.press(dialog.getByRole('button', { name: words('quick-publish.action') }));
   const link = dialog.getByRole('link', { name: words('quick-publish.openMap') });
   await link.waitFor();
   const opened = shown.context.waitForEvent('page');
-  await hands.press(link);
+  await user.press(link);
   const map = await opened;
   assertAtMost(walk, 3);
   const { pathname } = new URL(map.url() === 'about:blank' ? (await link.getAttribute('href'))! : map.url());
@@ -133,11 +134,11 @@ const manyLamps = JSON.stringify({
 });
 
 async function tileAndWatch(walk: Walk): Promise<void> {
-  const { page, hands, words, made } = walk;
+  const { page, user, words, made } = walk;
   const { client, dataFolder } = service;
   await start(walk, 'files', 'f');
-  await hands.bring({ name: 'laternen-in-kacheln.geojson', text: manyLamps });
-  await hands.press(page.getByRole('link', { name: words('preview.jobs.platenTilesVector') }));
+  await user.upload({ name: 'laternen-in-kacheln.geojson', text: manyLamps });
+  await user.press(page.getByRole('link', { name: words('preview.jobs.platenTilesVector') }));
   const run = page.getByRole('button', { name: words('tasks.createAndRun') });
   await run.waitFor();
   const query = { state: ['queued' as const] };
@@ -145,31 +146,31 @@ async function tileAndWatch(walk: Walk): Promise<void> {
   const state = page.getByRole('region', { name: words('jobs.state') });
   const letGo = holdJobs({ dataFolder, isQueued });
   try {
-    await hands.press(run);
+    await user.press(run);
     await state.getByText(words('job-names.states.running'), { exact: true }).waitFor();
   } finally {
     await letGo();
   }
   await state.getByText(words('job-names.states.succeeded')).waitFor();
   const results = page.getByRole('region', { name: words('jobs.outputs') });
-  await hands.press(results.getByRole('link', { name: /laternen-in/ }).first());
+  await user.press(results.getByRole('link', { name: /laternen-in/ }).first());
   await page.waitForURL(/\/datasources\/\w+/);
   await page.getByRole('heading', { level: 1, name: /laternen-in/ }).waitFor();
   assertAtMost(walk, 3);
 }
 
 async function inviteColleague(walk: Walk): Promise<void> {
-  const { page, hands, words, made } = walk;
+  const { page, user, words, made } = walk;
   const username = `Änne Ölmüller ${Math.random()}`;
   const { client } = service;
   const { _id: userId } = await client.postUser({
     body: { username, email: '', password: 'tomatoes grow slowly' },
   });
   await start(walk, 'members', 'u');
-  await hands.press(page.getByRole('button', { name: words('members.add') }));
+  await user.press(page.getByRole('button', { name: words('members.add') }));
   const dialog = page.getByRole('dialog', { name: words('members.add') });
-  await hands.press(dialog.getByRole('button', { name: username }));
-  await hands.press(dialog.getByRole('button', { name: words('ui.add'), exact: true }));
+  await user.press(dialog.getByRole('button', { name: username }));
+  await user.press(dialog.getByRole('button', { name: words('ui.add'), exact: true }));
   await page.getByRole('cell', { name: username, exact: true }).waitFor();
   assertAtMost(walk, 3);
   const { items } = await client.getProjectUsers({ params: { projectId: made.projectId } });
@@ -177,15 +178,15 @@ async function inviteColleague(walk: Walk): Promise<void> {
 }
 
 async function refreshNightly(walk: Walk): Promise<void> {
-  const { page, hands, words, made } = walk;
+  const { page, user, words, made } = walk;
   await start(walk, 'tasks', 't');
   const row = page.getByRole('row', { name: /Tile lamps/ });
-  await hands.press(row.getByRole('button', { name: words('ui.more') }));
-  await hands.press(page.getByRole('menuitem', { name: words('tasks.repeatMenu') }));
+  await user.press(row.getByRole('button', { name: words('ui.more') }));
+  await user.press(page.getByRole('menuitem', { name: words('tasks.repeatMenu') }));
   const dialog = page.getByRole('dialog', { name: words('tasks.repeatTitle') });
   // what the task has made is found first, which every night is to bring up to date
   await dialog.getByText('Lamps in tiles').waitFor();
-  await hands.press(dialog.getByRole('button', { name: words('tasks.repeatSave'), exact: true }));
+  await user.press(dialog.getByRole('button', { name: words('tasks.repeatSave'), exact: true }));
   await dialog.waitFor({ state: 'detached' });
   assertAtMost(walk, 4);
   const { projectId, taskId } = made;
@@ -198,16 +199,16 @@ async function refreshNightly(walk: Walk): Promise<void> {
 }
 
 async function addModule(walk: Walk): Promise<void> {
-  const { page, hands, words, made } = walk;
+  const { page, user, words, made } = walk;
   const { projectId, appId, moduleId } = made;
   const body = { name: 'Trees', maps: [{ type: 'OpenlayersMap', name: 'plan' }] };
   const { _id: added } = await service.client.postProjectModule({ params: { projectId }, body });
   await start(walk, 'apps', 'a');
-  await hands.press(page.getByRole('link', { name: 'Light in the city' }));
-  await hands.press(page.getByRole('button', { name: words('apps.addModule') }));
+  await user.press(page.getByRole('link', { name: 'Light in the city' }));
+  await user.press(page.getByRole('button', { name: words('apps.addModule') }));
   const dialog = page.getByRole('dialog', { name: words('apps.addModules') });
-  await hands.press(dialog.getByRole('checkbox', { name: /Trees/ }));
-  await hands.press(dialog.getByRole('button', { name: words('apps.addCount', 1) }));
+  await user.press(dialog.getByRole('checkbox', { name: /Trees/ }));
+  await user.press(dialog.getByRole('button', { name: words('apps.addCount', 1) }));
   await page
     .getByRole('list', { name: words('apps.modules') })
     .getByRole('link', { name: 'Trees', exact: true })
@@ -224,11 +225,11 @@ test('what is chosen in the search is done', { skip, timeout: 60_000 }, async ()
   const words = wordsOf('en');
   await page.goto(`${service.url}/p/${projectId}/overview`);
   await page.locator('h1').waitFor();
-  const choose = async (deed: string) => {
+  const choose = async (action: string) => {
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder(words('search.what')).and(page.locator(':focus')).waitFor();
-    await page.keyboard.type(deed);
-    await page.getByRole('option', { name: deed }).and(page.locator('[data-highlighted]')).waitFor();
+    await page.keyboard.type(action);
+    await page.getByRole('option', { name: action }).and(page.locator('[data-highlighted]')).waitFor();
     await page.keyboard.press('Enter');
   };
   await choose(words('search.invite'));

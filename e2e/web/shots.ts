@@ -31,9 +31,9 @@ await mkdir(folder, { recursive: true });
 const service = await runService();
 const browser = await launchChromium(chromium);
 const made = (await makeProject(service)) as Readonly<Record<string, string>>;
-const wanted = process.argv.slice(2);
+const names = process.argv.slice(2);
 for (const [name, path] of Object.entries(screens)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (names.length > 0 && !names.includes(name)) continue;
   const pictures: Buffer[] = [];
   for (const theme of ['light', 'dark'] as const) {
     for (const width of widths) {

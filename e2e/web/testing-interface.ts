@@ -50,9 +50,13 @@ export async function openInterface(
   let acts = 0;
   await page.exposeFunction('actCounted', () => void (acts += 1));
   await page.addInitScript(() => {
-    const told = (event: Event) => event.isTrusted && (globalThis as { actCounted?(): void }).actCounted?.();
-    addEventListener('pointerup', told, true);
-    addEventListener('keydown', (event) => (event.key === 'Enter' || event.key === ' ') && told(event), true);
+    const count = (event: Event) => event.isTrusted && (globalThis as { actCounted?(): void }).actCounted?.();
+    addEventListener('pointerup', count, true);
+    addEventListener(
+      'keydown',
+      (event) => (event.key === 'Enter' || event.key === ' ') && count(event),
+      true,
+    );
   });
   return {
     page,
@@ -76,8 +80,9 @@ function listen(page: Page, host: string) {
   );
   page.on('pageerror', (error) => messages.push(`error: ${error.stack ?? error.message}`));
   page.on('request', (request) => {
-    const { protocol, host: asked } = new URL(request.url());
-    if (/^(https?|wss?):$/.test(protocol) && asked !== host) messages.push(`foreign host: ${request.url()}`);
+    const { protocol, host: requestedHost } = new URL(request.url());
+    if (/^(https?|wss?):$/.test(protocol) && requestedHost !== host)
+      messages.push(`foreign host: ${request.url()}`);
   });
   return {
     takeUnexpected: () => messages.splice(0).filter((message) => !expected.some((one) => one.test(message))),

@@ -52,8 +52,8 @@ export async function makeProject({ client }: RunningService, name = 'Stadt Auen
       },
     },
   });
-  for await (const told of client.getProjectJobEvents({ params: { projectId, jobId: lastJobId! } })) {
-    if (told.event === 'end') break;
+  for await (const event of client.getProjectJobEvents({ params: { projectId, jobId: lastJobId! } })) {
+    if (event.event === 'end') break;
   }
   return { projectId, dataBucketId, datasourceId, moduleId, appId, taskId, jobId: lastJobId! };
 }

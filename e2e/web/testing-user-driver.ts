@@ -7,25 +7,25 @@ export interface DroppedFile {
 }
 
 /** How somebody works: what every journey is walked with. */
-export interface Hands {
+export interface UserDriver {
   /** Goes to a place of the project by the letter of its shortcut, or its link in the sidebar; not one of the acts. */
   goTo(letter: string, link: Locator): Promise<void>;
   press(target: Locator): Promise<void>;
-  bring(file: DroppedFile): Promise<void>;
+  upload(file: DroppedFile): Promise<void>;
 }
 
-export function byMouse(page: Page): Hands {
+export function mouseDriver(page: Page): UserDriver {
   return {
     async goTo(_letter, link) {
       await link.click();
     },
     press: (target) => target.click(),
-    bring: (file) => drop(page, [file]),
+    upload: (file) => drop(page, [file]),
   };
 }
 
 /** Nothing but keys: no pointer, no focus that was not walked to. */
-export function byKeyboard(page: Page, upload: string): Hands {
+export function keyboardDriver(page: Page, upload: string): UserDriver {
   return {
     async goTo(letter, link) {
       await link.waitFor();
@@ -46,7 +46,7 @@ export function byKeyboard(page: Page, upload: string): Hands {
       const isTicked = await target.evaluate((element) => element.matches('input'));
       await page.keyboard.press(isTicked ? 'Space' : 'Enter');
     },
-    async bring({ name, text }) {
+    async upload({ name, text }) {
       const chosen = page.waitForEvent('filechooser');
       // which holds as soon as it is known what the person may do
       await page.getByRole('button', { name: upload, exact: true }).first().waitFor();
@@ -56,17 +56,17 @@ export function byKeyboard(page: Page, upload: string): Hands {
   };
 }
 
-const mostSteps = 120;
+const maxSteps = 120;
 
 /** Walks with Tab, in a menu with the arrows, until it has the focus, which must be to be seen and usable. */
 export async function walkTo(page: Page, target: Locator): Promise<void> {
   await target.and(page.locator(':not(:disabled)')).waitFor();
   const isInMenu = (await target.getAttribute('role')) === 'menuitem';
-  for (let step = 0; step <= mostSteps; step++) {
+  for (let step = 0; step <= maxSteps; step++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press(isInMenu ? 'ArrowDown' : 'Tab');
   }
-  assert.fail(`${mostSteps} keys do not lead to ${String(target)}`);
+  assert.fail(`${maxSteps} keys do not lead to ${String(target)}`);
 }
 
 /** Drops files onto the page, as if they came from a folder of the machine. */
