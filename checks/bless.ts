@@ -1,4 +1,4 @@
-// npm run bless: writes the committed files that are made from others anew.
+// npm run bless: regenerates the committed files that derive from others.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { derivatives } from './derivatives.ts';
 import { derive } from './derived.ts';

@@ -3,7 +3,9 @@ import { globSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { SourceGraph } from './source-graph.ts';
 
-/** Paths from the root that differ from where this branch left `main`, or from `ref`, with what is not committed. */
+/**
+ * Paths from the root that differ from the fork point of this branch, or from `ref`, including uncommitted changes.
+ */
 export function changedFiles(ref?: string): string[] {
   const base = ref ?? ['origin/main', 'main'].find((name) => git('rev-parse', '-q', '--verify', name) !== '');
   const from = (base && git('merge-base', base, 'HEAD').trim()) || 'HEAD';
@@ -27,9 +29,9 @@ export interface Reach {
   readonly hubs: readonly string[];
 }
 
-/** A file that imports as many of ours puts parts together; what is behind it says little about a single part. */
+/** Files with at least this many imports only combine parts; their tests say little about a single part. */
 const hubImports = 25;
-/** They start the whole service, which tells as little about a part of it. */
+/** Files that start the whole service, whose tests say little about a single part. */
 const starters = new Set([
   'server/testing.ts',
   'e2e/processes.ts',
@@ -38,7 +40,7 @@ const starters = new Set([
 ]);
 /** Changes of them can reach anything. */
 const reachesAll = /^(package(-lock)?\.json|[^/]+\/package\.json|checks\/test[^/]*\.ts)$/;
-/** They read the sources of all rooms, whatever has changed, and take seconds. */
+/** Checks of all sources: they depend on every change and take seconds. */
 const checksOfSources = 'checks/*.test.ts';
 /** Takes a minute; runs when a guide has changed, and in the whole suite. */
 const followsGuides = 'checks/guides.test.ts';
@@ -68,7 +70,10 @@ export function reachOf(changed: readonly string[], graph: SourceGraph, tests: r
 
 const isOfService = (test: string) => test.startsWith('server/');
 
-/** Code itself; for anything else the code that names it, or else the code beside it or in the next folder above. */
+/**
+ * The path itself if it is code; otherwise the code that names it, or else the code beside it or in the nearest folder
+ * above.
+ */
 function codeBehind(path: string, { imports, texts }: SourceGraph): string[] {
   if (imports.has(path)) return [path];
   if (path.startsWith('docs/adding-')) return [followsGuides];

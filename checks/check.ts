@@ -13,7 +13,7 @@ interface Step {
 
 const fastRooms = ['contract', 'geo', 'formats', 'storage', 'egress', 'checks'];
 const architecture = 'checks/architecture.test.ts';
-/** They take more than a minute by themselves. */
+/** Checks that take more than a minute each. */
 const slow = new Set(['checks/guides.test.ts', 'checks/schema.test.ts']);
 const fastTests = testFiles(fastRooms).filter((file) => file !== architecture && !slow.has(file));
 
@@ -59,7 +59,7 @@ async function runStep({
   command: [program, ...args],
 }: Step): Promise<{ ok: boolean; output: string; seconds: number }> {
   const started = performance.now();
-  // By way of npm, node_modules/.bin comes first on the PATH.
+  // npm puts node_modules/.bin first on the PATH.
   const child = spawn(program === 'node' ? process.execPath : program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

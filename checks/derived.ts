@@ -5,10 +5,7 @@ import type { Derivative } from './derivatives.ts';
 
 const run = promisify(execFile);
 
-/**
- * What the whole file has to hold, by its script.
- * @throws Error when the script prints nothing, or the file has no such section
- */
+/** Returns the expected content of the whole file from the output of its script. */
 export async function derive({ file, script, section }: Derivative): Promise<string> {
   const { stdout } = await run(process.execPath, [script], { maxBuffer: 64 * 1024 * 1024 });
   if (stdout === '') throw new Error(`${script} printed nothing`);

@@ -13,7 +13,7 @@ test('the page of errors says of every code that a job can end with what to do, 
   for (const row of rows) assert.match(row, /^\|[^|]+\|[^|]+\|[^|]{3,}\|$/, row);
 });
 
-// That no other codes are used is what the compiler proves: JobFailure, JobFailed and finish take these alone.
+// The compiler proves that no other codes are used: JobFailure, JobFailed and finish accept only these.
 test('every code that a job can end with is used somewhere', () => {
   const texts = [
     'contract/runner.ts',

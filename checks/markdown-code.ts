@@ -1,10 +1,10 @@
 /** A fenced block of a Markdown file, such as ` ```ts file=contract/notes.ts`. */
 export interface CodeBlock {
   readonly language: string;
-  /** What stands behind the language: `file` in the example. */
+  /** The attributes behind the language: `file` in the example. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly code: string;
-  /** Of its first fence, from 1. */
+  /** Line of the opening fence, from 1. */
   readonly line: number;
 }
 

@@ -6,8 +6,8 @@ const memory = '/dev/shm';
 const neededBytes = 8 * 2 ** 30;
 
 /**
- * A folder for a while: in memory, where there is room for all that tests write. What they wait for most is a disk, and
- * each makes databases. Undefined on machines that have no such place.
+ * Runs `work` with a temporary folder in memory, as the many databases of the tests mostly wait for the disk.
+ * Undefined if this machine has no such place with enough space.
  */
 export async function withMemoryFolder<T>(work: (folder: string | undefined) => Promise<T>): Promise<T> {
   if (!(await hasRoom())) return work(undefined);

@@ -11,19 +11,19 @@ import { promisify } from 'node:util';
 
 /** A PostgreSQL server of this machine on a folder of its own, for the tests. */
 export interface PostgresServer {
-  /** Of a superuser; the tests make databases of their own. */
+  /** Address with the login of a superuser; tests create their own databases. */
   url: string;
   version: string;
   stop(): Promise<void>;
 }
 
-/** On purpose: what is tested on such servers is SQL. Tests of durability start embedded servers of their own. */
+/** Tests on these servers are about SQL. Tests of durability start their own embedded servers. */
 export const notDurable = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } as const;
 
 const run = promisify(execFile);
 const START_LIMIT_MS = 30_000;
 
-/** Where Debian, Homebrew and PGDG put PostgreSQL's programs: the newest one; `undefined` when there is none. */
+/** The newest PostgreSQL in the folders of Debian, Homebrew and PGDG; undefined if there is none. */
 export function findPostgres(): string | undefined {
   const patterns = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/opt/homebrew/opt/postgresql@*/bin'];
   return patterns

@@ -29,7 +29,7 @@ async function printSchema(db: Db): Promise<string> {
   return lowerKeywords(parts.join('\n')).replaceAll('timestamp with time zone', 'timestamptz');
 }
 
-/** PostgreSQL writes keywords in capitals; what is quoted stays. */
+/** Lowers the keywords that PostgreSQL prints in capitals; quoted text stays. */
 function lowerKeywords(text: string): string {
   return text.replace(/'[^']*'|"[^"]*"|--.*|\b[A-Z]{2,}\b/g, (part) =>
     /^[A-Z]/.test(part) ? part.toLowerCase() : part,

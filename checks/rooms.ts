@@ -219,7 +219,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   viewer: {
     holds: 'the page that starts VC Map for an app',
     imports: ['contract', 'semver', 'vcmap-ui-6.3', 'node:*'],
-    computedImports: ['viewer/start.ts', 'viewer/bundle-start.ts'], // in the browser, of what the page names
+    computedImports: ['viewer/start.ts', 'viewer/bundle-start.ts'], // in the browser, from paths in the page
     maker: {
       folder: 'viewer/basemap',
       imports: ['geo', 'sharp', 'topojson-client', 'topojson-specification', 'world-atlas'],
@@ -227,7 +227,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
-/** What may not be imported although the rooms would allow it. Globs over paths from the root, or packages. */
+/** Forbidden imports that the rooms would allow: globs of paths from the root, or packages. */
 export interface Ban {
   rule: string;
   files: string;

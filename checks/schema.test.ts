@@ -13,7 +13,7 @@ interface Column {
 
 type Columns = Readonly<Record<string, Column>>;
 
-/** Types of PostgreSQL beside those of a row that node-postgres reads; JSON may be anything. */
+/** PostgreSQL types and the row types that node-postgres returns; JSON may be anything. */
 const typeScriptTypes: Readonly<Record<string, string>> = {
   text: 'string',
   integer: 'number',
@@ -65,7 +65,7 @@ async function readDatabase(
   return tables;
 }
 
-/** As the compiler understands `Selectable` of each table. */
+/** Reads the columns from `Selectable` of each table, as the compiler resolves it. */
 function readDeclared(): Record<string, Columns> {
   const folder = join(import.meta.dirname, '../server/base/database');
   const rows = join(folder, 'rows-of-test.ts');

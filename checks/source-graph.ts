@@ -3,10 +3,10 @@ import { dirname, join, sep } from 'node:path';
 import { readSource } from './source.ts';
 import { workspaces } from './test-files.ts';
 
-/** Who imports whom, over all code of ours, tests included. */
+/** The import graph of all code, tests included. */
 export interface SourceGraph {
   readonly texts: ReadonlyMap<string, string>;
-  /** Every file, with the files of ours that it imports or names. */
+  /** Every file with the files of the repository that it imports or names. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
   /** These files, and all that import one of them, directly or not; what `isFollowed` refuses is reached, but nothing behind it. */
   reachedFrom(paths: Iterable<string>, isFollowed?: (path: string) => boolean): Set<string>;
@@ -32,7 +32,7 @@ export function readSourceGraph(): SourceGraph {
   }
   const reachedFrom: SourceGraph['reachedFrom'] = (from, isFollowed = () => true) => {
     const reached = new Set(from);
-    // a set goes on with what is added to it on the way
+    // iteration over a set includes elements added on the way
     for (const path of reached) {
       if (isFollowed(path)) for (const more of importers.get(path) ?? []) reached.add(more);
     }

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { parseSync, Visitor, type Expression, type TemplateLiteral } from 'oxc-parser';
 
-/** What one file of ours says, as far as the architecture cares. */
+/** The facts about one source file that the architecture checks need. */
 export interface Source {
-  /** From the root, with `/`. */
+  /** Path from the root, with `/`. */
   path: string;
   /** Everything imported, re-exported or resolved, types included: `geo/pmtiles/header.ts`, `typebox`, `node:fs`. */
   imports: string[];

@@ -17,14 +17,14 @@ export function testFiles(places: readonly string[]): string[] {
     .toSorted();
 }
 
-/** In a folder with fewer pieces of SQL of its own, queries only find rows by their ids. */
+/** Folders with fewer SQL fragments only select rows by id. */
 const minPieces = 3;
 /** Sends random requests to every endpoint, and so reaches all SQL. */
 const reachesAll = /\/fuzz\//;
 /** Starts embedded servers of its own. */
 const embeddedServer = /\/database\/embedded\//;
 
-/** The test files beside SQL: there another version of PostgreSQL, and other collations, may make a difference. */
+/** Test files beside SQL, where another PostgreSQL version or collation may make a difference. */
 export function filesBesideSql(): string[] {
   const files = testFiles(['server']);
   const folders = new Set(files.map(dirname).filter((folder) => countSql(folder) >= minPieces));

@@ -5,7 +5,7 @@ import type { TestGroup } from './test-pool.ts';
 /** The beginning of a comment by which a test file asks for a process of its own; the rest of it says why. */
 const ownProcess = /^\/\/ Needs a process of its own: /m;
 
-/** What starts the service as a process, and what gives all test files the same one. */
+/** The module that starts service processes, and the one that shares a service among test files. */
 const startsService = 'e2e/processes.ts';
 const sharesService = 'e2e/testing-shared.ts';
 

@@ -80,7 +80,7 @@ export class TestPool {
   }
 }
 
-/** A text tells why there is no report. */
+/** Returns a text with the reason if there is no report. */
 async function resultOf(
   worker: ChildProcess,
   exited: Promise<[number | null, NodeJS.Signals | null]>,

@@ -1,4 +1,4 @@
-/** What Node's test runner counts. */
+/** The counts of Node's test runner. */
 export interface Counts {
   tests: number;
   suites: number;
@@ -13,13 +13,13 @@ export interface Counts {
 export interface FileReport {
   readonly file: string;
   readonly isPassed: boolean;
-  /** In the words of Node's spec reporter. */
+  /** The output of Node's spec reporter. */
   readonly text: string;
   /** The failed tests once more, for the end of the run; empty when there are none. */
   readonly failures: string;
   /** Why tests were skipped. */
   readonly skips: readonly string[];
-  /** Of the tests in the file; the file itself does not count. */
+  /** Counts of the tests in the file, without the file itself. */
   readonly counts: Counts;
   readonly ms: number;
 }
@@ -47,7 +47,7 @@ export class TestResults {
   readonly #skips = new Map<string, number>();
   readonly #startedAt = performance.now();
 
-  /** Returns what is to be printed of this file. */
+  /** Returns the text to print for this file. */
   add(report: FileReport, group: string): string {
     addCounts(this.#counts, report.counts);
     for (const reason of report.skips) this.#skips.set(reason, (this.#skips.get(reason) ?? 0) + 1);

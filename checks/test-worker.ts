@@ -31,7 +31,7 @@ await cleanUpAfterAllFiles();
 // handles that tests left open must not keep the run waiting
 setTimeout(() => process.exit(), exitLimitMs).unref();
 
-/** What one file changes in its process must not change the results of the next one. */
+/** Restores process state, so that one test file cannot affect the next one. */
 function keepProcessState(): () => void {
   const env = { ...process.env };
   const cwd = process.cwd();

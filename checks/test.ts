@@ -1,6 +1,6 @@
-// npm test: every room's tests on the embedded PostgreSQL, and those beside SQL on a PostgreSQL server of this machine, too.
-// `npm test -- <path>…` runs the tests of these files and folders, `npm test -- --changed[=<ref>]` those that what has changed
-// since main (or that ref) can reach, both on the embedded one only.
+// npm test: runs every room's tests on the embedded PostgreSQL, and those beside SQL also on a PostgreSQL server of
+// this machine. `npm test -- <path>…` runs the tests of these files and folders, `npm test -- --changed[=<ref>]` those
+// that the changes since main (or that ref) can reach, both only on the embedded one.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfStale } from '../web/build/build.ts';
@@ -41,7 +41,7 @@ process.exitCode = results.isPassed ? 0 : 1;
 
 async function main(): Promise<void> {
   const { PLATEN_TEST_DATABASE_URL: givenUrl, ...inherited } = process.env;
-  // What one process has compiled, all that follow need not, be it a test, a service or a thread.
+  // Tests, services and threads share compiled code.
   const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...inherited };
   const graph = readSourceGraph();
   const files =

@@ -68,7 +68,9 @@ export function patched(text: string, diff: string): string {
   return lines.join('\n');
 }
 
-/** What the shell steps of the guides do, in the copy; `npm run check` ends with the types, of what the guides touch. */
+/**
+ * Runs a shell step of a guide in the copy; `npm run check` ends with the types, limited to the files of the guides.
+ */
 export async function runStep(step: string, root: string): Promise<void> {
   const [npm, verb, ...words] = step.replace(/ #.*/, '').trim().split(/\s+/);
   if (npm !== 'npm') throw new Error(`Not a step of npm: ${step}`);

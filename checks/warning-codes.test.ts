@@ -12,7 +12,7 @@ function codesIn(text: string): string[] {
   return rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, code]) => code!));
 }
 
-// that a job gives no other is what the types of JobContext see to
+// the types of JobContext ensure that jobs use no other code
 test('docs/warnings.md explains every warning code of jobs, and no other', () => {
   const [rejected = '', others = ''] = page.split('## Other warnings');
   assert.deepEqual(codesIn(rejected).toSorted(), [...rejectCodes].toSorted());

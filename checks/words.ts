@@ -2,7 +2,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import type { GivenUpWord } from './given-up-words.ts';
 import { scriptsOf } from './source.ts';
 
-/** What a file of TypeScript or Vue names and says. */
+/** The identifiers and sentences of a TypeScript or Vue file. */
 export interface Words {
   /** Every identifier, imported and library names included. */
   names: Set<string>;

@@ -17,7 +17,7 @@ import { end, runService, untilAnswers } from './processes.ts';
 import { startPreparedPostgres } from './testing-prepared.ts';
 import { startSlowLink } from './testing-slow-link.ts';
 
-/** On a machine that does much else; two seconds are what is promised of one that does not. */
+/** For a busy machine; two seconds are promised for an idle one. */
 const maxAbortMs = 10_000;
 const untilThenMs = 120_000;
 const enrolmentToken = 'a secret between operator and runners';
@@ -143,7 +143,7 @@ async function abort(t: TestContext, jobId: string, withinMs = maxAbortMs): Prom
   assert.deepEqual(job.outputs, []);
 }
 
-/** What is there beside the folders of processes that wait for a job: files of a job, and processes without a folder. */
+/** Files of jobs and processes without a folder, besides the folders of waiting processes. */
 async function busyIn(scratch: string): Promise<string[]> {
   const busy: string[] = [];
   for (const name of await readdir(scratch)) {

@@ -76,7 +76,7 @@ test(
       page.on('console', (message) => {
         if (message.text().includes('frame-ancestors')) refusals.push(message.text());
       });
-      // what a page says comes later than the page
+      // console messages arrive after the page has loaded
       const requireRefusals = async (count: number) => {
         for (let n = 0; n < 300 && refusals.length < count; n++) await page.waitForTimeout(100);
         assert.equal(refusals.length, count);
@@ -140,7 +140,7 @@ test(
   { skip, timeout: 240_000 },
   async (t) => {
     const path = await publish({ mapType: 'CesiumMap', datasourceId: await makeSquares() });
-    // all connections of the browser go this way, also those of workers; headers count, too
+    // all connections of the browser use this link, including those of workers; headers count too
     const link = await startSlowLink(service.port);
     const context = await browser.newContext({ viewport: { width: 320, height: 240 } });
     try {

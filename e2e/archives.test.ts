@@ -22,14 +22,14 @@ interface Data {
   readonly type: DatasourceType;
   readonly key: string;
   readonly content: Buffer;
-  /** What is added to the layer that the API gives. */
+  /** Additions to the layer from the API. */
   readonly more?: object;
 }
 
 interface Look {
   readonly name: string;
   readonly at: Point;
-  /** In metres. */
+  /** Distance in metres. */
   readonly distance: number;
   readonly data: readonly Data[];
 }
@@ -150,7 +150,7 @@ async function publish({ client, url }: RunningService, { name, at, distance, da
   return `${url}/app/${appId}/`;
 }
 
-/** What is shown as soon as it stays the same for some frames. */
+/** A screenshot, once it has stayed the same for some frames. */
 async function stillPicture(page: Page, browser: Browser): Promise<Buffer> {
   const end = Date.now() + mapTimeoutMs;
   for (let [last, times] = [await page.screenshot(), 0]; Date.now() < end;) {

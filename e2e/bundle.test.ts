@@ -22,7 +22,7 @@ const run = promisify(execFile);
 const executable = findChromium();
 const shots = fileURLToPath(new URL('shots/', import.meta.url));
 const mapTimeoutSeconds = 180;
-/** Of 400 × 300. */
+/** Minimum number of pixels per colour, of 400 × 300. */
 const minPixels = 300;
 const center: Point = { lon: 13.4, lat: 52.5 };
 const colours = { red: [255, 0, 0], magenta: [255, 0, 255], yellow: [255, 255, 0] } as const;
@@ -135,7 +135,7 @@ function fieldAt({ lon, lat }: Point): string {
   return JSON.stringify({ type: 'FeatureCollection', features });
 }
 
-/** A square in the tile at the centre. The engine asks for tiles in blocks of 4 × 4: the others are there, and empty. */
+/** A square in the central tile. The engine requests blocks of 4 × 4 tiles; the others exist and are empty. */
 function squares(): Uint8Array {
   const zoom = 13;
   const [x, y] = tileAt(center, zoom);
@@ -170,7 +170,7 @@ interface Browsing {
 interface Shown {
   readonly address: string;
   readonly name: string;
-  /** Whether to wait until it is all to be seen, or only until it is all there. */
+  /** Wait until everything is visible, rather than only loaded. */
   readonly isPictured: boolean;
 }
 
@@ -215,7 +215,7 @@ async function show(t: TestContext, { browser, counter }: Browsing, { address, n
   }
 }
 
-/** How many pixels of each colour there are, counted by the browser, as it can read pictures. */
+/** Counts the pixels of each colour in the browser, which can decode pictures. */
 function countColours(counter: Page, picture: Buffer): Promise<Record<string, number>> {
   return counter.evaluate(
     async ([text, wanted]) => {

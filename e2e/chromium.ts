@@ -3,7 +3,7 @@ import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 
 const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The browser of this machine; undefined where there is none, which is an error in CI. */
+/** The installed browser; undefined if there is none, which is an error in CI. */
 export function findChromium(): string | undefined {
   const found = [process.env['PLATEN_CHROMIUM'] ?? '', ...candidates].find(
     (path) => path !== '' && existsSync(path),

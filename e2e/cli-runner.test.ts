@@ -50,9 +50,9 @@ test('a runner that the command started enrols by a file, keeps who it is, and c
     assert.equal(kept.length, 1);
     assert.equal((await stat(join(scratch, kept[0]!))).mode & 0o777, 0o600);
 
-    await end(runner); // the signal goes on to the runner, which says goodbye
+    await end(runner); // the signal is passed on to the runner, which deregisters
     assert.equal(runner.exitCode, 0);
-    await until('stopped'); // it does not wait for the answer for ever
+    await until('stopped'); // it does not wait for the response for ever
 
     runner = start('--labels', 'near');
     await until('idle');

@@ -24,7 +24,7 @@ interface Message {
   readonly [key: string]: unknown;
 }
 
-/** What stands around the map, in the place of the web interface: it keeps what it is told. */
+/** The page around the map, which stands in for the web interface and records all messages. */
 const parentPage = (src: string) => `<!doctype html><title>Editor</title><style>*{margin:0}</style>
 <iframe id="map" src="${src}" width="320" height="270" style="border:0"></iframe>
 <script>globalThis.heard = []; addEventListener('message', ({ data }) => heard.push(data));</script>`;
@@ -125,7 +125,7 @@ for (const [range, expected] of [
         assert.equal((await hear(page, 'shown'))['id'], 1);
         await post(page, { type: 'goto', viewpoint: { ...viewpoint, groundPosition: [10, 48, 0] } });
         await page.evaluate('void (frames[0].theMap = frames[0].vcs.getFirstApp().maps.activeMap)');
-        // as somebody would in the content tree
+        // as a user would in the content tree
         await page.evaluate(`(async () => {
           const { layers } = frames[0].vcs.getFirstApp();
           layers.getByKey('square').deactivate();
@@ -168,7 +168,7 @@ test(
       await post(page, { type: 'show', modules: [{ _id: 'wrong', projection: { epsg: 99999 } }, base] });
       assert.match(String((await hear(page, 'failed'))['message']), /./);
       await hear(page, 'shown');
-      // told as it changes: at first there is no map yet
+      // sent on each change: at first there is no map yet
       let state = await hear(page, 'layers');
       while (state['map'] === null) state = await hear(page, 'layers');
       assert.equal(state['map'], 'flat');
@@ -179,7 +179,7 @@ test(
       await page.mouse.click(160, 140);
       const { layer: picked, properties } = await hear(page, 'picked');
       assert.deepEqual([picked, properties], ['square', { kind: 'a' }]);
-      // from the frame itself, and from a frame of another origin beside it
+      // sent from the frame itself, and from a frame of another origin beside it
       const empty = { type: 'show', modules: [] };
       const [, frame] = page.frames();
       await frame!.evaluate((message) => window.postMessage(message, '*'), empty);

@@ -16,7 +16,7 @@ const rounds = 5;
 const enrolmentToken = 'a secret between operator and runners';
 const changesInRound = 40;
 
-/** What a load balancer does: leads new connections to the service that is up, and can cut all there are. */
+/** Simulates a load balancer: directs new connections to the service that is up, and can cut all connections. */
 async function startBalancer() {
   const sockets = new Set<Socket>();
   let target = 0;
@@ -52,7 +52,7 @@ async function startBalancer() {
   };
 }
 
-/** Who follows comes again for ever, and who holds a job keeps it: all of them are ended with the test, whatever became of it. */
+/** Followers reconnect for ever and holders keep their jobs: the end of the test aborts them, whatever its result. */
 const followed: AbortController[] = [];
 
 /** Reads in the background; the text of each event that `pick` takes. */
@@ -203,7 +203,7 @@ test('through cut connections and killed services a follower hears every change 
     await lines.has(written.length);
     await job.fail();
     await lines.reading; // the end of the job is the end of the stream
-    await sleep(700); // nothing more comes
+    await sleep(700); // time for further events, which must not come
     await modules.stop();
     assert.deepEqual(modules.received, made);
     assert.deepEqual(lines.received.slice(0, written.length), written);

@@ -51,9 +51,9 @@ async function publish(): Promise<string> {
 }
 
 interface Seen {
-  /** From where a script ran. */
+  /** The places from which a script ran. */
   readonly ran: string[];
-  /** What the policy of the page has stopped, by its directive and where it stood. */
+  /** Violations that the policy of the page blocked, by directive and place. */
   readonly stopped: string[];
   /** Whose texts have been in the page, as text or in an attribute. */
   readonly shown: ReadonlySet<string>;
@@ -61,7 +61,7 @@ interface Seen {
 
 interface Visit {
   readonly bypassCSP: boolean;
-  /** Whether all has come that is to come: until then all is looked at again and again, for a minute at most. */
+  /** Whether everything expected has arrived; checked repeatedly for up to a minute. */
   readonly isEnough: (seen: Seen) => boolean;
 }
 
@@ -198,7 +198,7 @@ test(
       'all has been shown',
     );
     assert.ok(stopped.length > 0);
-    // what the engine would let run, and the policy alone stops: docs/decisions/0050 tells of it
+    // the engine would run these, and only the policy blocks them: see docs/decisions/0050
     const wanted = new Set(['legend frame', 'tag frame', 'tag onerror']);
     const kindsOf = (seen: Seen) => new Set(seen.ran.map((id) => id.replace(/^\w+ /, '')));
     const without = await visit(address, {

@@ -51,7 +51,7 @@ test(`${jobs} jobs outlive whatever dies around them: each ends once, with its e
     t.diagnostic(`${ended.reduce((sum, { attempt }) => sum + attempt, 0)} attempts`);
   } finally {
     isOver.abort();
-    await chaos.catch(() => {}); // it starts what it has killed
+    await chaos.catch(() => {}); // it restarts the processes it has killed
     await cluster.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -70,7 +70,7 @@ async function signIn({ urls }: Cluster): Promise<Api[]> {
   return clients;
 }
 
-/** As clients do: asks again, and the other service, while one is away. */
+/** Retries like a client, at the other service while one is down. */
 async function untilDone<T>(ask: (api: Api) => Promise<T>, api: readonly Api[]): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
@@ -108,7 +108,7 @@ function points(): string {
   return JSON.stringify({ type: 'FeatureCollection', features });
 }
 
-/** With a key, so that asking again makes no second job. */
+/** Uses an idempotency key, so that retries create no second job. */
 function ask(api: readonly Api[], { projectId, dataBucketId }: Place, name: string): Promise<unknown> {
   const input = { type: 'internal', dataBucketId, dataBucketKey: 'points.geojson' };
   const body = {
@@ -224,12 +224,12 @@ async function requireOneEffectEach(api: readonly Api[], place: Place, { names, 
     const effects = { datasources: made.get(name)?.length ?? 0, files };
     const expected = state === 'succeeded' ? { datasources: 1, files: 2 } : { datasources: 0, files: 0 };
     assert.deepEqual(effects, expected, `${_id}: ${state}`);
-    // only a process that was killed is the fault of its job, as nobody can tell who killed it
+    // only a killed process is attributed to its job, as the reason of the kill is unknown
     if (state !== 'succeeded') assert.equal(errorCode, 'crashed');
   }
 }
 
-/** No row without its bytes, and what the rows tell of them is so. */
+/** Every row has its bytes, with the recorded size and hash. */
 async function requireWholeBlobs({ databaseUrl }: Cluster, api: readonly Api[], place: Place) {
   const ofProject = { params: place, query: { limit: 1000 } };
   const { items } = await untilDone((one) => one.getProjectDatasources(ofProject), api);
@@ -254,7 +254,7 @@ async function requireWholeBlobs({ databaseUrl }: Cluster, api: readonly Api[], 
   }
 }
 
-/** Only what stands ready for the next job. */
+/** Only the prewarmed process for the next job remains. */
 async function requireCleanScratch({ scratchFolders, runners }: Cluster) {
   for (const [index, folder] of scratchFolders.entries()) {
     const own = `job-${runners[index]!.pid()}-`;

@@ -71,7 +71,7 @@ async function uploadUntilKilled({ client }: RunningService, params: Params, ack
   }
 }
 
-/** What every listed object really holds; a row whose bytes are gone or cut short fails here. */
+/** Reads the content of every listed object; fails for rows with missing or truncated bytes. */
 async function readAll({ client }: RunningService, params: Params): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (let page = 0; ; page++) {

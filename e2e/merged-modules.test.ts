@@ -98,7 +98,7 @@ const contents = {
   },
 } as const;
 
-/** What the engine holds. */
+/** The state of the engine. */
 function held(projection: string) {
   const { vcs } = globalThis as unknown as EngineGlobals;
   const app = vcs.getFirstApp();
@@ -238,7 +238,7 @@ async function stateNow() {
   });
 }
 
-/** What is named in the address is applied behind the last module. */
+/** The state in the URL is applied after the last module. */
 async function untilState(expected: Awaited<ReturnType<typeof stateNow>>): Promise<void> {
   for (let waitedMs = 0; waitedMs < 10_000; waitedMs += 100) {
     if (isDeepStrictEqual(await stateNow(), expected)) return;

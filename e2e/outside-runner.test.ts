@@ -61,7 +61,7 @@ test('a runner that was started elsewhere enrols with the operator’s token and
     for (let waitedMs = 0; (await stateOf()) !== 'succeeded' && waitedMs < 30_000; waitedMs += 100)
       await sleep(100);
     assert.equal(await stateOf(), 'succeeded');
-    await gone; // as a guessed token does not enrol
+    await gone; // a guessed token does not enrol
     assert.notEqual(stranger.exitCode, null);
     assert.notEqual(stranger.exitCode, 0);
   } finally {

@@ -30,7 +30,7 @@ test(
 
 interface Place {
   readonly projectId: string;
-  /** Path of a script that somebody has uploaded as data. */
+  /** Path of a script uploaded as data. */
   readonly evil: string;
 }
 
@@ -132,7 +132,7 @@ async function seeLamps({ service, browser, place, mapVersion }: Look): Promise<
     'plugins/@city/lamps@1.0.0/plugin-assets/lamp.svg',
   ]);
   assert.equal((await fetch(service.url + place.evil)).status, 200, 'the script is there, as data');
-  // a module that comes later, such as by a callback that adds one from an address, gets no further
+  // modules added later, such as by a callback that loads one from a URL, are blocked too
   for (const [at, entry] of hostileEntries(place).entries())
     await page.evaluate(addPlugin, { name: `late${at}`, entry });
   await page.evaluate(addPlugin, {
@@ -148,7 +148,7 @@ async function seeLamps({ service, browser, place, mapVersion }: Look): Promise<
   await context.close();
 }
 
-/** As the engine does it for a module from an address. */
+/** Adds a plugin as the engine does for a module from a URL. */
 async function addPlugin(plugin: object): Promise<void> {
   const path = new URL('assets/core.js', document.baseURI).href;
   const { VcsModule } = (await import(path)) as { VcsModule: new (config: object) => object };

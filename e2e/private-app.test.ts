@@ -54,7 +54,7 @@ test(
   },
 );
 
-/** What stands between the address of the service and what is asked for of a datasource. */
+/** The path between the address of the service and the requested file of a datasource. */
 const privatePath = /^\/data\/t\/[\w-]{43}\/(?<id>\w+)\/~(?<revision>\d+)\/(?<rest>.+)$/;
 
 interface Answer {
@@ -66,7 +66,7 @@ interface Answer {
 interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** To requests for data, in their order. */
+  /** Responses to requests for data, in order. */
   readonly answers: Answer[];
   readonly complaints: string[];
 }
@@ -180,7 +180,7 @@ async function overwriteWhileOpen(visit: Visit, app: App): Promise<void> {
   }
 }
 
-/** Whoever has the addresses has the data, until the guest closes them. */
+/** Anyone with the URLs can read the data until the guest revokes them. */
 async function closeAtOnce({ service, params }: App, addresses: ReadonlySet<string>): Promise<void> {
   const statuses = async () => {
     const found = new Map<number, number>();
@@ -204,7 +204,7 @@ function isStarted(): boolean {
   return vcs?.getFirstApp?.()?.maps.activeMap !== null && vcs?.getFirstApp?.() !== undefined;
 }
 
-/** The globe, if there is one, has all its tiles. */
+/** Whether the globe, if there is one, has loaded all tiles. */
 function isComplete(): boolean {
   const { vcs } = globalThis as unknown as { vcs: Engine };
   return vcs.getFirstApp()!.maps.activeMap!.getScene?.()?.globe.tilesLoaded !== false;

@@ -45,7 +45,7 @@ interface RunOptions {
   readonly dataFolder?: string;
   /** For a service that is started again where it was; a free one when absent. */
   readonly port?: number;
-  /** Hears all that it says, instead of the terminal what is wrong. */
+  /** Receives the whole log; by default only problems are printed to the terminal. */
   readonly onLog?: (text: string) => void;
 }
 

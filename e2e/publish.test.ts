@@ -64,7 +64,7 @@ async function upload(key: string, content: string | Uint8Array): Promise<void> 
   await service.client.postProjectDataBucketUpload({ params, query, body: form });
 }
 
-/** Of a field that is shown at once, and tiles that are not. */
+/** Creates an app of a layer that is visible at once, and tiles that are not. */
 async function makeApp(): Promise<typeof params> {
   const { client } = service;
   const body = { name: 'Published', description: '', bbox: [-180, -85, 180, 85] };
@@ -114,7 +114,7 @@ async function credentials(body: object): Promise<string> {
   return (await service.client.postProjectCredential({ params, body: { name: 'C', ...body } as never }))._id;
 }
 
-/** What the job of a task has reported. */
+/** The report of the last job of a task. */
 async function reportOf({ lastJobId }: Task): Promise<Counts> {
   const path = { projectId: params.projectId, jobId: lastJobId! };
   for (;;) {

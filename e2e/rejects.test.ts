@@ -69,7 +69,7 @@ async function rejectsOf(params: { projectId: string; jobId: string }): Promise<
   return (await reply.json()) as Rejects;
 }
 
-/** Everything that a person needs to find and mend them. */
+/** Asserts that a person has everything to find and repair the rejected features. */
 function assertRejects({ type, rejected, features }: Rejects, { name, bad }: BrokenFile): void {
   assert.equal(type, 'FeatureCollection');
   assert.deepEqual([rejected.count, rejected.shown], [bad.length, bad.length]);

@@ -19,7 +19,7 @@ test('two services that start at once on one database are one: what one does, th
   const folder = await mkdtemp(join(tmpdir(), 'platen-replicas-'));
   const postgres = await startPreparedPostgres(join(folder, 'postgres'));
   const env = { DATABASE_URL: postgres.url, PLATEN_STORAGE: `file:${join(folder, 'objects')}` };
-  // the runner stands beside the second service, and does what was asked of the first
+  // the runner belongs to the second service, and runs jobs that the first one accepted
   const [one, two] = await Promise.all([
     runService({ env: { ...env, PLATEN_RUNNERS: '0' } }),
     runService({ env: { ...env, PLATEN_RUNNERS: '1' } }),

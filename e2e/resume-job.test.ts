@@ -12,7 +12,7 @@ import type { Job } from '@platen/contract/jobs';
 import { end, freePort, runService, type RunningService } from './processes.ts';
 
 const features = Number(process.env['PLATEN_RESUME_FEATURES'] ?? 80_000);
-/** With 256 MB of memory, records that take more than 63 MB lie in files. */
+/** With 256 MB of memory, records beyond 63 MB are written to files. */
 const recordBytes = 80e6 / features;
 const maxWaitMs = 240_000;
 
@@ -83,7 +83,7 @@ async function until(jobId: string, isSo: (job: Job) => boolean): Promise<Job> {
   }
 }
 
-/** The phase goes on, and this share of it is done. */
+/** The phase is in progress, and at least this share of it is done. */
 const isIn =
   (phase: string, share = 0) =>
   ({ progress, endTime, errorMessage }: Job): boolean => {
@@ -133,13 +133,13 @@ interface Mark {
   readonly attempt?: { readonly jobId: string };
 }
 
-/** What dead attempts have left there. */
+/** Files that dead attempts left there. */
 async function leftBehind(): Promise<string[]> {
   const names = await readdir(join(dataFolder, 'scratch'));
   return names.filter((name) => name.startsWith('left-') || name.startsWith('gone-'));
 }
 
-/** Whoever ends a job removes what is left of its attempts after it has told of the end. */
+/** Runners remove the remains of attempts after they have reported the end of the job. */
 async function untilSwept(): Promise<void> {
   for (let n = 0; n < 300 && (await leftBehind()).length > 0; n++) await sleep(100);
   assert.deepEqual(await leftBehind(), []);
@@ -229,7 +229,7 @@ test('a runner that wakes after its lease finds its folder untouched, and change
 
 test('where an input has changed meanwhile, the next attempt begins anew', async () => {
   await upload('changing.geojsonl');
-  // of the same length, and with one letter changed
+  // same length, one letter changed
   const changed = Buffer.from((await readFile(dataPath, 'latin1')).replace('number 1', 'Number 1'), 'latin1');
   await upload('changed.geojsonl', new Blob([changed]));
   const jobId = await run('Changed', 'changing.geojsonl');

@@ -14,14 +14,14 @@ const key = 'city/north/points.bin';
 interface Attempt {
   readonly service: RunningService;
   readonly params: { projectId: string; dataBucketId: string };
-  /** Where an earlier attempt was, of this service or of its predecessor. */
+  /** Path of an earlier attempt, at this service or its predecessor. */
   readonly path?: string;
   readonly chunkSize?: number;
   /** Stops in the middle, when this much was sent. */
   readonly until?: { readonly sent: number; stop(upload: Upload): void };
 }
 
-/** One run of the real client, without any memory of earlier ones; tells the path of the upload and how it ended. */
+/** Runs the real client once, without memory of earlier runs; returns the path of the upload and the outcome. */
 function attempt({ service, params, path, chunkSize, until }: Attempt) {
   const { projectId, dataBucketId } = params;
   return new Promise<{ path: string; begunAt: number; error?: Error | DetailedError }>((resolve) => {
@@ -99,7 +99,7 @@ test('a client that dies in the middle goes on from another process', async (t) 
     resolve(new URL(upload.url!).pathname);
     void upload.abort();
   };
-  // what is sent may still lie in the client: the pieces before have been acknowledged
+  // sent bytes may still be buffered in the client: the previous chunks have been acknowledged
   void attempt({ service, params, chunkSize: 5 * 2 ** 20, until: { sent: 16 * 2 ** 20, stop } });
   const last = await attempt({ service, params, path: await path, chunkSize: 5 * 2 ** 20 });
   assert.equal(last.error, undefined);

@@ -142,7 +142,7 @@ test('the clean-up removes from S3 what has no row, once it is an hour old', asy
   assert.deepEqual(await everythingIn(server, own), { keys: [], uploads: [] });
 });
 
-/** Uploads that came to nothing are given up beside the answer. */
+/** Waits until failed uploads are aborted, which happens in parallel with the response. */
 async function untilNoneIsOpen(): Promise<void> {
   while ((await everythingIn(server, setting)).uploads.length > 0) await sleep(20);
 }
@@ -162,7 +162,7 @@ function ask(path: string, headers: Record<string, string> = {}): Promise<Respon
   return fetch(service.url + path, { headers: { authorization: `Bearer ${service.token}`, ...headers } });
 }
 
-/** An upload whose body is written as the test goes on. */
+/** Starts an upload whose body the test writes step by step. */
 function sendForm(key: string): { sent: ClientRequest; answer: Promise<IncomingMessage> } {
   const path = `/api/v1/project/${params.projectId}/data-bucket/${params.dataBucketId}/upload`;
   const headers = {

@@ -6,7 +6,7 @@ import { createMbtilesWriter } from '@platen/formats/mbtiles/write-mbtiles';
 import { indexedZipOf, zipOf, type TestMember } from '@platen/formats/zip/testing';
 
 export interface Point {
-  /** In degrees. */
+  /** Longitude in degrees. */
   readonly lon: number;
   readonly lat: number;
 }

@@ -9,7 +9,7 @@ import { startPreparedPostgres } from './testing-prepared.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const enrolmentToken = 'a secret between operator and runners';
 
-/** A process that is started anew, in the same place, after it was killed. */
+/** A process that is restarted in the same place after a kill. */
 export interface Member {
   readonly name: string;
   pid(): number;
@@ -22,11 +22,11 @@ export interface Cluster {
   readonly databaseUrl: string;
   readonly services: readonly Member[];
   readonly runners: readonly Member[];
-  /** Where the runners keep what belongs to a job. */
+  /** The scratch folders of the runners. */
   readonly scratchFolders: readonly string[];
-  /** Kills PostgreSQL, which comes back by itself. */
+  /** Kills PostgreSQL, which restarts by itself. */
   killDatabase(): Promise<void>;
-  /** All that the processes have said. */
+  /** The output of all processes. */
   log(): string;
   stop(): Promise<void>;
 }

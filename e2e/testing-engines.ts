@@ -4,7 +4,7 @@ import sharp from 'sharp';
 export const viewport = { width: 320, height: 280 };
 export const startTimeoutMs = 120_000;
 
-/** What the page asks for, and whatever is wrong with it: errors, violations of the policy, foreign hosts. */
+/** Records requests of the page and its problems: errors, policy violations, foreign hosts. */
 export function watch(page: Page, origin: string) {
   const complaints: string[] = [];
   const paths: string[] = [];

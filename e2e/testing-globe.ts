@@ -25,7 +25,7 @@ interface EngineLayer {
   deactivate(): void;
 }
 
-/** Of imagery the globe knows whether it has all. */
+/** The globe knows whether it has loaded all tiles of imagery. */
 interface Tiles {
   readonly tilesLoaded?: boolean;
   readonly layers?: readonly { readonly tileset: Tiles | undefined }[];

@@ -1,17 +1,17 @@
-/** Calls a function of the test, which tells it from where a script ran. */
+/** Calls a function of the test that records where a script ran. */
 const call = (id: string) => `__ran('${id}')`;
 
-/** What runs when it is put into a page as markup. */
+/** Markup that runs when inserted into a page. */
 export const markup = (id: string) =>
   `<img src="/none.png" onerror="${call(`${id} image`)}"><svg onload="${call(`${id} svg`)}"></svg>` +
   `<script>${call(`${id} script`)}</script><iframe srcdoc="<script>parent.${call(`${id} frame`)}</script>"></iframe>` +
   `<a href="javascript:${call(`${id} link`)}">link</a> {{constructor.constructor("${call(`${id} template`)}")()}}`;
 
-/** The same where there is little room. */
+/** Shorter markup for short fields. */
 export const shortMarkup = (id: string) =>
   `</title><script>${call(`${id} script`)}</script><img src="/none.png" onerror="${call(`${id} image`)}">`;
 
-/** What runs when it is followed. */
+/** A link that runs when followed. */
 export const link = (id: string) => `javascript:(top.opener||top).${call(id)}`;
 
 const svg = (id: string) =>
@@ -26,7 +26,7 @@ const point = (lon: number, properties: object) => ({
   geometry: { type: 'Point', coordinates: [lon, 50] },
 });
 
-/** Elements that a table of attributes is told to use for a value. */
+/** Elements that an attribute table is configured to use for a value. */
 const tags = (id: string, script: string) => ({
   inline: { tag: 'script' },
   data: { tag: 'script', src: `data:text/javascript,${call(`${id} data script`)}` },

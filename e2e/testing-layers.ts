@@ -28,9 +28,9 @@ export type MapName = 'flat' | 'globe' | 'oblique' | 'panorama';
 export interface Sample {
   readonly name: string;
   readonly type: DatasourceType;
-  /** What the datasource names. */
+  /** The key in the datasource. */
   readonly key: string;
-  /** By their keys. */
+  /** Files by key. */
   readonly files: Readonly<Record<string, Content>>;
   readonly typeProperties?: FreeForm;
   readonly properties?: FreeForm;
@@ -38,14 +38,14 @@ export interface Sample {
   readonly bbox?: Bounds;
   /** Instead of the layer that the API gives; ids by the names of earlier samples. */
   readonly layer?: (datasourceId: string, ids: ReadonlyMap<string, string>) => object;
-  /** What of it must be asked for on the maps that show it, below its address: more than what it begins with. */
+  /** Paths below its URL that maps showing it must request, beyond the first one. */
   readonly asks: Partial<Readonly<Record<MapName, RegExp>>>;
-  /** Where the map must be; absent: in the centre. */
+  /** Required position of the map; by default the centre. */
   readonly place?: keyof typeof places;
 }
 
 const centre: Point = { lon: 13.4, lat: 52.5 };
-/** Tiles lie here too, so that the map has something to ask for when it goes there. */
+/** Tiles exist here too, so that the map has something to request after moving. */
 const elsewhere: Point = { lon: 14.4, lat: 52.5 };
 export const places = { centre, elsewhere, newYork: { lon: -74.0113, lat: 40.7125 } } as const;
 const onBoth = (path: RegExp) => ({ flat: path, globe: path });
@@ -162,7 +162,7 @@ async function vectors(): Promise<Sample[]> {
   ];
 }
 
-/** What is more than a picture of the ground. */
+/** Samples of 3D content. */
 async function spaces(): Promise<Sample[]> {
   return [
     {
@@ -215,7 +215,7 @@ async function spaces(): Promise<Sample[]> {
 
 const slpk = fileURLToPath(new URL('../../shared/data/i3s/DA12_subset.slpk', import.meta.url));
 
-/** None where the data is not there. */
+/** Empty if the sample data is missing. */
 function sceneLayers(): Sample[] {
   if (!existsSync(slpk)) return [];
   return [

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What tests ask of the engine in a page, by window.vcs. */
+/** The part of window.vcs that tests use. */
 export interface EngineApp {
   readonly maps: { readonly activeMap: EngineMap | null };
   readonly layers: Iterable<EngineLayer> & { getByKey(name: string): EngineLayer | undefined };

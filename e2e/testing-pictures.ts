@@ -32,7 +32,7 @@ export function within(point: Point): Bounds {
   return [lon(x + 0.01), lat(y + 0.99), lon(x + 0.99), lat(y + 0.01)];
 }
 
-/** With the description that clients of TMS ask for first. */
+/** Includes the description that TMS clients request first. */
 export function tmsFolder(point: Point): [string, Content][] {
   const [west, south, east, north] = within(point);
   const sets = Array.from({ length: tileZoom + 1 }, (_, z) => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** As the tools of VC Map build plugins: it shares the scripts of the engine that it lies below. */
+/** Built like the tools of VC Map build plugins: it imports the shared scripts of the engine above it. */
 const script = `
 import { GeoJSONLayer, VcsApp } from '../../../assets/core.js';
 import { VcsUiApp } from '../../../assets/ui.js';

@@ -9,7 +9,7 @@ import {
 /** Names a database folder with all migrations and the first administrator, which nobody uses: to copy it is quicker than to make one. */
 export const preparedVariable = 'PLATEN_TEST_PREPARED';
 
-/** Puts a copy there, unless there is a database already, or nothing to copy. */
+/** Copies the prepared folder, unless there is already a database or nothing to copy. */
 export async function copyPrepared(dataDir: string): Promise<void> {
   const prepared = process.env[preparedVariable];
   if (prepared === undefined || existsSync(join(dataDir, 'pgdata'))) return;

@@ -3,13 +3,13 @@ import { Transform } from 'node:stream';
 
 export interface SlowLink {
   readonly url: string;
-  /** In bytes per second, of each connection and direction. */
+  /** Bytes per second, for each connection and direction. */
   speed: number;
   /** Bytes that have come from the service. */
   received: number;
-  /** So many bytes still go to the service, then the link is down. */
+  /** Number of bytes to the service after which the link goes down. */
   downAfter: number;
-  /** Whether nothing gets through: what was under way breaks off. */
+  /** While down, connections break and nothing passes. */
   setDown(isDown: boolean): void;
   close(): void;
 }

@@ -11,7 +11,7 @@ interface StaticServer {
   stop(): Promise<void>;
 }
 
-/** Where it is installed; undefined: nowhere. */
+/** Path of nginx; undefined if it is not installed. */
 export const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path));
 
 /** nginx as it is installed: the files below a folder, and media types by their endings. */
@@ -43,7 +43,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** As small as they come: whole files only, no ranges, no packing. */
+/** A minimal server: whole files only, no ranges, no compression. */
 export async function serveTinily(root: string): Promise<StaticServer> {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(request.url!.split('?')[0]!));

@@ -23,12 +23,12 @@ export function terrainFiles(): [name: string, content: string | Buffer][] {
   ];
 }
 
-/** From pole to pole around a longitude. */
+/** A mesh from pole to pole around a longitude. */
 function hemisphere(longitude: number): Buffer {
   const angle = (longitude * Math.PI) / 180;
   const header = Buffer.alloc(88);
   header.writeDoubleLE(equatorMetres, 56); // the bounding sphere is that of the Earth
-  header.writeDoubleLE(Math.cos(angle) * 1000, 64); // so far away that the horizon never hides it
+  header.writeDoubleLE(Math.cos(angle) * 1000, 64); // far enough that the horizon never hides it
   header.writeDoubleLE(Math.sin(angle) * 1000, 72);
   const { vertices, codes } = grid();
   const quantized = (step: number) => Math.round((step / steps) * 32_767);
@@ -53,7 +53,10 @@ function hemisphere(longitude: number): Buffer {
 
 type Vertex = readonly [column: number, row: number];
 
-/** Vertices in the order in which triangles use them, and how far each use lies below the highest number so far. */
+/**
+ * Vertices in order of first use, and for each use its distance from the highest index so far (high-water mark
+ * encoding).
+ */
 function grid(): { vertices: Vertex[]; codes: number[] } {
   const numbers = new Map<string, number>();
   const vertices: Vertex[] = [];
@@ -79,7 +82,7 @@ function grid(): { vertices: Vertex[]; codes: number[] } {
   return { vertices, codes };
 }
 
-/** As zigzag codes of the steps from one to the next. */
+/** Zigzag-encoded differences of consecutive values. */
 function differences(values: readonly number[]): Buffer {
   return shorts(
     values.map((value, i) => {

@@ -50,7 +50,7 @@ for (const extract of extracts) {
   });
 }
 
-/** What features too small to draw may add or take below the highest zoom, in square tile units. */
+/** Tolerance for features too small to draw below the highest zoom, in square tile units. */
 const areaUnits = 250;
 
 async function summaryOfOurs(extract: Extract): Promise<TilesetSummary> {

@@ -111,7 +111,7 @@ function assertAt({ lon, lat }: Point, [wantedLon, wantedLat]: readonly [number,
   assert.ok(Math.abs(lon - wantedLon) <= unit && Math.abs(lat - wantedLat) <= unit, `${lon},${lat}`);
 }
 
-/** What every tileset serves of itself. */
+/** Asserts the descriptions that every tileset serves. */
 async function assertDescribed(id: string, layers: readonly string[]): Promise<void> {
   const tileJson = await getJson(id, 'tiles.json');
   const names = (tileJson['vector_layers'] as { id: string }[]).map((layer) => layer.id);
@@ -135,7 +135,7 @@ async function assertPicture(id: string): Promise<void> {
   assert.ok(colours.size > 1, 'the thumbnail shows something');
 }
 
-/** All are told, of the shortest job too. */
+/** All phases are reported, even for the shortest job. */
 function assertPhases({ jobStages, progress }: Job, phases: readonly string[]): void {
   const seen = jobStages.map(({ name }) => name);
   assert.deepEqual(seen, ['stage', ...phases, 'upload']);

@@ -75,7 +75,7 @@ for (let z = 0; z <= maxZoom; z++) {
 interface Difference {
   readonly column: number;
   readonly row: number;
-  /** From side to side of a gap; infinite for what is covered beyond the coast. */
+  /** Width of a gap; infinite for areas beyond the coast. */
   readonly units: number;
 }
 
@@ -155,8 +155,8 @@ interface CommonEdge {
 }
 
 /**
- * How far off the border runs at the farthest place of the common edge that only one of the tiles covers. Where a
- * border runs along the edge, long stretches of it may be on one side only and yet no more than a rounding off.
+ * Largest deviation of a border on the common edge where only one of the tiles covers it. Long ranges of a border
+ * along the edge may be on one side only and yet differ by just a rounding error.
  */
 function widestDisagreement(tiles: Tileset, { axis, before, after, id }: CommonEdge): number {
   const [one, other] = [tiles.get(before)?.get(id) ?? [], tiles.get(after)?.get(id) ?? []];
@@ -176,7 +176,7 @@ function widestDisagreement(tiles: Tileset, { axis, before, after, id }: CommonE
   return widest;
 }
 
-/** Where what is covered begins and ends along a line, just beside it on the side that `sign` says; unsorted. */
+/** Unsorted start and end positions of covered ranges along a line, just beside it on the side given by `sign`. */
 function endsOn(rings: readonly Vertices[], axis: 'x' | 'y', line: number, sign: 1 | -1): number[] {
   return rings.flatMap(edgesOf).flatMap(({ ax, ay, bx, by }) => {
     const [au, av, bu, bv] = axis === 'x' ? [ax, ay, bx, by] : [ay, ax, by, bx];

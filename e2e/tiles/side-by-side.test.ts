@@ -13,11 +13,11 @@ import { sharedBrowser, sharedService } from '../testing-shared.ts';
 
 const executable = findChromium();
 const shots = fileURLToPath(new URL('../shots/', import.meta.url));
-/** Of the map; VC Map's page has a header above it and a footer below. */
+/** Size of the map; the page of VC Map adds a header and a footer. */
 const size = { width: 800, height: 600 };
 const header = 48;
 const footer = 22;
-/** VC Map's buttons lie on its right. */
+/** Excludes the buttons of VC Map on the right. */
 const compared = { width: 700, height: size.height };
 const maxZoom = 6;
 /** The colours of countries by their `tint`, which differs between neighbours. */

@@ -8,7 +8,7 @@ interface Vertex {
   readonly y: number;
 }
 
-/** Of what a feature shows within the square of its tile, without the buffer. */
+/** Size of the visible part of a feature within its tile, without the buffer. */
 export interface Size {
   /** Square tile units; holes are taken away. */
   readonly area: number;
@@ -58,7 +58,7 @@ export function signedArea(ring: Vertices): number {
   return twice / 2;
 }
 
-/** Sutherland and Hodgman 1974; keeps the signed area of what lies within, also of rings that cross themselves. */
+/** Sutherland and Hodgman 1974; keeps the signed area within the square, also of self-intersecting rings. */
 export function clipRing(ring: Vertices, extent: number): Vertices {
   let kept = ring;
   for (const [axis, limit, sign] of sidesOf(extent)) {

@@ -95,7 +95,7 @@ export function coverNear({ side, cells }: Raster, { ax, ay, bx, by }: Edge, rea
   }
 }
 
-/** Where covered and uncovered meet in a set of polygons: the edges that only one of them has. */
+/** The boundary of the covered area: edges that occur in only one polygon of the set. */
 export function outerEdges(polygons: readonly (readonly Vertices[])[]): Edge[] {
   const edges = new Map<string, Edge>();
   for (const ring of polygons.flat()) {

@@ -15,13 +15,12 @@ interface MapOptions {
   /** Style layers, of the source `tiles`. */
   readonly layers: readonly object[];
   readonly maxZoom: number;
-  /** Undefined where there is none. @param place `z/x/y` */
+  /** Undefined if the tile does not exist. @param place `z/x/y` */
   readonly readTile: (place: string) => Promise<Uint8Array | undefined>;
 }
 
 /**
- * Serves MapLibre, tiles at /tiles/z/x/y, and a page that shows them: a map alone, which is `map`, and beside it
- * `complaints`, every error that MapLibre tells of.
+ * Serves MapLibre, tiles at /tiles/z/x/y, and a page with a full-size map as `map` and its errors as `complaints`.
  */
 export async function startMapServer({ layers, maxZoom, readTile }: MapOptions): Promise<MapServer> {
   const page = pageOf(layers, maxZoom);

@@ -8,12 +8,12 @@ import { runTilesVector } from '@platen/processing/tiles-vector/run';
 
 export interface Mutant {
   readonly path: string;
-  /** Of this run alone. */
+  /** A folder for this run only. */
   readonly folder: string;
   readonly job: MutantJob;
 }
 
-/** All read the file in the same way; tiles take threads, and so ten times as long. */
+/** Both read the file in the same way; tiling starts threads and takes ten times as long. */
 export type MutantJob = 'convert' | 'tiles';
 
 export interface Outcome {

@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** What lies in files that were cut off, overwritten, put together wrongly, or written to do harm. */
+/** Simulates files that were truncated, overwritten, wrongly joined or crafted as an attack. */
 export function mutate(original: Buffer, seed: number): Buffer {
   const random = createRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
@@ -24,9 +24,9 @@ export function mutate(original: Buffer, seed: number): Buffer {
 type Below = (limit: number) => number;
 type Mutation = (bytes: Buffer, below: Below) => Buffer;
 
-/** Sizes and offsets that lie. */
+/** False sizes and offsets. */
 const lies = [0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff];
-/** What stands where a number, a name or a tag should. */
+/** Unexpected texts in place of numbers, names or tags. */
 const texts = [
   '0',
   '1e300',

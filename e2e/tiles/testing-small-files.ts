@@ -10,7 +10,7 @@ type Content = Uint8Array | string;
 export interface SmallFile {
   readonly name: string;
   make(): Content;
-  /** Of a zip file: what to change before it is zipped, so that checksums do not give the change away. */
+  /** Members of a zip file, to mutate before zipping, so that checksums match. */
   readonly members?: () => Readonly<Record<string, Content>>;
 }
 

@@ -3,7 +3,9 @@ import { PbfReader } from 'pbf';
 import { sizeInTile, sum, type Vertices } from './testing-clipping.ts';
 import { tilesOf } from './testing-tiling.ts';
 
-/** What a tileset shows at one zoom, without what stands in buffers. Lengths and areas are in tile units of that zoom. */
+/**
+ * The visible content of a tileset at one zoom, without buffers. Lengths and areas are in tile units of that zoom.
+ */
 export interface ZoomSummary {
   readonly features: number;
   readonly points: number;
@@ -12,9 +14,9 @@ export interface ZoomSummary {
 }
 
 export interface TilesetSummary {
-  /** By zoom. */
+  /** Summaries by zoom. */
   readonly zooms: readonly ZoomSummary[];
-  /** Of the highest zoom, by class of polygons. */
+  /** Summaries at the highest zoom by class of polygons. */
   readonly classes: Readonly<Record<string, ClassSummary>>;
 }
 
@@ -24,7 +26,7 @@ export interface ClassSummary {
   readonly rounding: number;
 }
 
-/** Features are told apart by their id; every one must have one. */
+/** Identifies features by id; every feature must have one. */
 export function summarise(archive: Buffer): TilesetSummary {
   const zooms: { ids: Set<number>; points: number; length: number; area: number }[] = [];
   const classes = new Map<string, { area: number; variance: number }>();
@@ -71,7 +73,7 @@ export function summarise(archive: Buffer): TilesetSummary {
   };
 }
 
-/** By what people look at: the kind of land, or simply a building. */
+/** Class by the kind of land, or simply a building. */
 function classOf(properties: Readonly<Record<string, unknown>>): string {
   if ('building' in properties) return 'building';
   const key = ['landuse', 'natural', 'leisure', 'boundary', 'tint'].find((name) => name in properties);
@@ -79,8 +81,8 @@ function classOf(properties: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Of the area of a ring that two programs have rounded: a vertex that moves by (dx, dy) changes it by half the cross
- * product with the chord between its neighbours, and dx, dy are evenly spread over one unit (variance 1/12).
+ * Variance of the area of a ring rounded by two programs: a vertex moved by (dx, dy) changes it by half the cross
+ * product with the chord between its neighbours, and dx, dy are uniform over one unit (variance 1/12).
  */
 function roundingVariance(ring: Vertices): number {
   return sum(ring.keys(), (i) => {

@@ -1,10 +1,10 @@
 import { PbfReader } from 'pbf';
 import { signedArea } from './testing-clipping.ts';
 
-/** What a tile is held to beyond being readable. */
+/** Rules for a tile beyond readability. */
 export interface TileRules {
   readonly extent: number;
-  /** In tile units; nothing lies farther outside. */
+  /** Buffer in tile units; no vertex may be farther outside. */
   readonly buffer: number;
 }
 
@@ -32,7 +32,7 @@ interface RawLayer {
   extent: number;
   readonly features: RawFeature[];
   readonly keys: string[];
-  /** As bytes in latin1, to be told apart by what is written. */
+  /** Encoded values as latin1, to compare their exact bytes. */
   readonly values: string[];
 }
 
@@ -129,7 +129,7 @@ function faultsOfGeometry({ type, geometry }: RawFeature, rules: TileRules): str
   return faults;
 }
 
-/** Each MoveTo begins a part; one of several points begins as many. */
+/** Each MoveTo begins a part; one with several points begins several. */
 function readParts(geometry: readonly number[], faults: string[]): Part[] {
   const parts: Part[] = [];
   let x = 0;

@@ -15,7 +15,7 @@ export const samples = process.env['PLATEN_SAMPLE_DATA'] ?? join(import.meta.dir
 export interface Tiling {
   readonly bytes: Buffer;
   readonly result: JobResult;
-  /** How often each code was warned of. */
+  /** Number of warnings by code. */
   readonly warnings: ReadonlyMap<string, number>;
 }
 

@@ -18,7 +18,7 @@ export interface Extract {
   readonly areaShare: number;
 }
 
-/** What is compared: the extracts need the sample data, the countries are always here. */
+/** The compared data: extracts need the sample data, the countries are always available. */
 export const extracts: readonly Extract[] = [
   { name: 'countries', path: join(examples, 'countries.geojson'), maxZoom: 6, areaShare: 0.005 },
   ...['liechtenstein', 'north-bayreuth', 'monaco', 'andorra'].map((name) => ({
@@ -42,10 +42,10 @@ const options = [
   '--no-tiny-polygon-reduction-at-maximum-zoom',
 ];
 
-/** How tippecanoe is called for an extract, without the files. */
+/** The tippecanoe arguments for an extract, without the files. */
 export const commandLine = (maxZoom: number | string) => [...options, `--maximum-zoom=${maxZoom}`];
 
-/** Writes the features one a line, each with its number as its id, so that both tilers' features can be told apart. */
+/** Writes one feature per line with its number as id, so that features of both tilers can be matched. */
 export async function writeNumbered({ path }: { readonly path: string }, target: string): Promise<void> {
   const bytes = await readFile(path);
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trim();
@@ -74,7 +74,7 @@ export async function summaryOfTippecanoe(program: string, extract: Extract): Pr
 export interface Golden {
   readonly madeBy: string;
   readonly of: string;
-  /** By the name of the extract. */
+  /** Summaries by the name of the extract. */
   readonly extracts: Record<string, TilesetSummary>;
 }
 

@@ -125,7 +125,7 @@ async function checkLooks(page: Page, place: string): Promise<void> {
   const language = await page.evaluate(() => document.documentElement.lang);
   for (const { theme, rules } of looks[language]!) {
     await setTheme(page, theme);
-    // a colour on its way from one theme to the other is none of either: what is wrong stays wrong
+    // colours in transition between themes are ignored, while real violations persist
     let violations = await violationsOf(page, rules);
     for (let more = 0; more < 3 && violations.length > 0; more++) {
       await page.waitForTimeout(500);
@@ -142,7 +142,7 @@ async function violationsOf(page: Page, rules: axeCore.RunOptions): Promise<stri
       (globalThis as unknown as { axe: typeof axeCore }).axe.run(document, {
         ...own,
         resultTypes: ['violations'],
-        // what the map viewer draws is its own
+        // the contents of frames belong to the map viewer
         iframes: false,
         // no rule that looks at style sheets or media files applies here
         preload: false,

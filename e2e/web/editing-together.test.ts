@@ -48,7 +48,7 @@ test('edits survive an expired session and are saved after signing in again', { 
         await dialog.getByLabel(words('login.password')).fill(credentials.password);
         await dialog.getByRole('button', { name: words('login.signIn') }).click();
       };
-      // the page may notice by itself: the click on what lies below waits until the dialog is gone then
+      // the page may notice by itself: the click on the covered button then waits until the dialog is gone
       await Promise.all([
         page.getByRole('button', { name: words('ui.save'), exact: true }).click(),
         signIn(),

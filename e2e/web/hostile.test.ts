@@ -13,7 +13,7 @@ const droppedFiles = Number(process.env['PLATEN_DROPPED_FILES'] ?? 300);
 const words = wordsOf('en');
 const timeout = 120_000;
 
-/** As long as a name may be. */
+/** The maximum length of a name. */
 const emoji = '🏙️🌳🚋'.repeat(51).slice(0, 255);
 const arabic = 'خريطة مصابيح الشوارع في المدينة القديمة والأحياء المجاورة لها';
 
@@ -193,7 +193,7 @@ test(
       const underWay = page.getByRole('progressbar', { name: words('uploads.title'), exact: true });
       await underWay.waitFor({ state: 'detached' });
       const pauses = await page.evaluate(() => (globalThis as unknown as { pauses: number[] }).pauses);
-      // told, not asserted: how long a task takes says more of what else the machine does
+      // reported, not asserted: the duration depends mostly on the load of the machine
       t.diagnostic(`it stood still for ${Math.round(Math.max(...pauses))} ms at most`);
     });
     const { totalCount } = await service.client.getProjectDataBucketObjects({
@@ -204,7 +204,7 @@ test(
   },
 );
 
-/** Keeps in `sawBar` that there was such a bar from now on, were it for a moment. */
+/** Sets `sawBar` once such a bar appears, however briefly. */
 async function watchForBar(page: Page, label: string): Promise<void> {
   await page.evaluate((name) => {
     new MutationObserver((_, observer) => {
@@ -215,7 +215,7 @@ async function watchForBar(page: Page, label: string): Promise<void> {
   }, label);
 }
 
-/** Keeps how long each task of the page has held up all others: what lies between two turns of a clock. */
+/** Records how long each task of the page blocked all others, as the gap between two timer ticks. */
 async function watchPauses(page: Page): Promise<void> {
   await page.evaluate(() => {
     const pauses: number[] = [0];

@@ -35,7 +35,7 @@ interface Walk {
 
 interface Journey {
   readonly name: string;
-  /** As many clicks, or presses of Enter or Space, as it may take at most. */
+  /** Maximum number of clicks and presses of Enter or Space. */
   readonly most: number;
   walk(by: Walk): Promise<void>;
 }
@@ -72,7 +72,7 @@ for (const { by, language, driverOf } of ways) {
   }
 }
 
-/** Goes to a list of the project; what is counted begins there. */
+/** Goes to a list of the project, where counting begins. */
 async function start({ page, user, words, shown }: Walk, place: string, letter: string): Promise<void> {
   await user.goTo(letter, page.getByRole('link', { name: words(`shell.places.${place}`) }).first());
   await page.getByRole('heading', { level: 1, name: words(`shell.places.${place}`) }).waitFor();
@@ -102,7 +102,7 @@ async function publishMap(walk: Walk): Promise<void> {
   await assertShownToAnybody(pathname);
 }
 
-/** Nobody is signed in here. */
+/** Runs in a context without a session. */
 async function assertShownToAnybody(path: string): Promise<void> {
   assert.match(path, /^\/app\/\w+\/$/);
   const answer = await fetch(service.url + path);
@@ -184,7 +184,7 @@ async function refreshNightly(walk: Walk): Promise<void> {
   await user.press(row.getByRole('button', { name: words('ui.more') }));
   await user.press(page.getByRole('menuitem', { name: words('tasks.repeatMenu') }));
   const dialog = page.getByRole('dialog', { name: words('tasks.repeatTitle') });
-  // what the task has made is found first, which every night is to bring up to date
+  // the output of the task is listed first; this schedule updates it every night
   await dialog.getByText('Lamps in tiles').waitFor();
   await user.press(dialog.getByRole('button', { name: words('tasks.repeatSave'), exact: true }));
   await dialog.waitFor({ state: 'detached' });
@@ -234,7 +234,7 @@ test('what is chosen in the search is done', { skip, timeout: 60_000 }, async ()
   };
   await choose(words('search.invite'));
   await page.getByRole('dialog', { name: words('members.add') }).waitFor();
-  // from there, as a browser lets a page ask for files only in the five seconds after a key
+  // starting there, as a browser lets a page open a file chooser only within five seconds of a key press
   await page.goto(`${service.url}/p/${projectId}/files`);
   await page
     .getByRole('button', { name: words('uploads.upload'), exact: true })

@@ -57,7 +57,7 @@ for (const [name, path] of Object.entries(screens)) {
 await browser.close();
 await service.stop();
 
-/** All pictures of a screen on one sheet: light above, dark below. */
+/** Combines all pictures of a screen on one sheet: light above, dark below. */
 function sheet(pictures: readonly Buffer[]): Sharp {
   const lefts = [0, widths[0], widths[0] + widths[1]];
   return sharp({

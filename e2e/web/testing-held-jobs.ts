@@ -5,13 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const turnMs = 10;
 
 interface Holding {
-  /** Of the service whose runners they are. */
+  /** Data folder of the service with these runners. */
   readonly dataFolder: string;
-  /** Whether a job waits for a runner, which claims it only when a process is ready: until then they go on. */
+  /** Whether a job is queued. A runner claims it only with a ready process, so processes continue until then. */
   readonly isQueued: () => Promise<boolean>;
 }
 
-/** Holds the processes of jobs, so that what runs goes on running, however slow the page that shows it; returns how to let go. */
+/**
+ * Suspends job processes, so that running jobs stay running however slow the page is. Returns a function that resumes
+ * them.
+ */
 export function holdJobs({ dataFolder, isQueued }: Holding): () => Promise<void> {
   let isOver = false;
   const hold = async () => {
@@ -21,7 +24,7 @@ export function holdJobs({ dataFolder, isQueued }: Holding): () => Promise<void>
     }
   };
   const holding = hold().finally(() => signalAll(dataFolder, 'SIGCONT'));
-  holding.catch(() => {}); // told to whoever lets go
+  holding.catch(() => {}); // reported by the function that resumes
   return () => {
     isOver = true;
     return holding;
@@ -36,7 +39,7 @@ async function signalAll(dataFolder: string, signal: NodeJS.Signals): Promise<vo
     try {
       process.kill(Number(pid), signal);
     } catch {
-      // it has just ended
+      // the process has just ended
     }
   }
 }

@@ -13,15 +13,15 @@ export interface Look {
 export interface Interface {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** How often the person has clicked or pressed Enter or Space since the last call. */
+  /** Number of clicks and presses of Enter or Space since the last call. */
   countedActs(): number;
-  /** Nothing was logged, no policy was hurt, no foreign host was asked since the last call. */
+  /** Asserts that nothing was logged, no policy violated and no foreign host requested since the last call. */
   assertQuiet(): void;
   /** Messages that this pattern matches are expected from now on. */
   expect(message: RegExp): void;
 }
 
-/** Opens the interface, signed in without its page: as somebody who was there before. */
+/** Opens the interface with a session, without the login page. */
 export async function openInterface(
   browser: Browser,
   { url }: Pick<RunningService, 'url'>,
@@ -73,7 +73,7 @@ export async function openInterface(
 
 function listen(page: Page, host: string) {
   const messages: string[] = [];
-  // what Chromium says of drawing without a graphics card, and of a map whose start takes seconds
+  // messages of Chromium about drawing without a graphics card, and about maps that start slowly
   const expected: RegExp[] = [/GL Driver Message/, /was preloaded using link preload but not used within/];
   page.on('console', (message) =>
     messages.push(`${message.type()}: ${message.text()} (${message.location().url})`),

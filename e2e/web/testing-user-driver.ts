@@ -6,7 +6,7 @@ export interface DroppedFile {
   readonly text: string;
 }
 
-/** How somebody works: what every journey is walked with. */
+/** Operates the interface as a person would, with mouse or keyboard. */
 export interface UserDriver {
   /** Goes to a place of the project by the letter of its shortcut, or its link in the sidebar; not one of the acts. */
   goTo(letter: string, link: Locator): Promise<void>;
@@ -24,7 +24,7 @@ export function mouseDriver(page: Page): UserDriver {
   };
 }
 
-/** Nothing but keys: no pointer, no focus that was not walked to. */
+/** Uses keys only: no pointer, and no focus set by the test. */
 export function keyboardDriver(page: Page, upload: string): UserDriver {
   return {
     async goTo(letter, link) {
@@ -48,7 +48,7 @@ export function keyboardDriver(page: Page, upload: string): UserDriver {
     },
     async upload({ name, text }) {
       const chosen = page.waitForEvent('filechooser');
-      // which holds as soon as it is known what the person may do
+      // the shortcut works only once the permissions of the user are known
       await page.getByRole('button', { name: upload, exact: true }).first().waitFor();
       await page.keyboard.press('u');
       await (await chosen).setFiles({ name, mimeType: '', buffer: Buffer.from(text) });
@@ -58,7 +58,7 @@ export function keyboardDriver(page: Page, upload: string): UserDriver {
 
 const maxSteps = 120;
 
-/** Walks with Tab, in a menu with the arrows, until it has the focus, which must be to be seen and usable. */
+/** Moves the focus to the target with Tab, or with the arrow keys in a menu; the target must be enabled. */
 export async function walkTo(page: Page, target: Locator): Promise<void> {
   await target.and(page.locator(':not(:disabled)')).waitFor();
   const isInMenu = (await target.getAttribute('role')) === 'menuitem';

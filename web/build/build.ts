@@ -9,11 +9,11 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const repository = join(root, '..');
 const dist = join(root, 'dist');
-/** What `dist` was made of: by the content of all files, and by their sizes and times, which is found out sooner. */
+/** Describes the sources of `dist`: hashes of all files, and their sizes and times for a quick check. */
 const stampFile = join(dist, '.stamp');
 const quickStampFile = join(dist, '.quick-stamp');
 
-/** What the interface is made of: when any of it differs, it is built again. Folders are searched with all below them. */
+/** Sources of the interface: if any of them changes, it is rebuilt. Folders include all subfolders. */
 const sources = [
   { folder: 'web', files: /(?<!\.test|\.component)\.(ts|vue|css|json|html|svg|js|woff2)$/ },
   { folder: 'contract', files: /\.ts$/ },
@@ -24,10 +24,9 @@ const sources = [
 const isSearched = (name: string) => !/^(node_modules|dist.*|basemap)$/.test(name);
 
 /**
- * Builds the web interface into `web/dist` unless what lies there was made of the same sources: some seconds, in a process
- * of its own. What was there stays in use until the new one is whole. Without Vite, which only builds, it stays as it is.
- * @param say told when it takes a while, or cannot be done
- * @throws Error with what the builder said
+ * Builds the web interface into `web/dist` if its sources have changed: some seconds, in a separate process. The
+ * former build stays in use until the new one is complete. Without Vite, a build-time dependency, nothing is built.
+ * @param say receives a message if the build takes long or is impossible @throws Error with the output of the builder
  */
 export async function buildIfStale(say: (line: string) => void): Promise<void> {
   const files = listSources();
@@ -51,7 +50,7 @@ function canBuild(): boolean {
   }
 }
 
-/** Beside the old one and then in its place: the folder may be read-only, or be shared by hard links. */
+/** Written beside the old file and renamed: the folder may be read-only or shared by hard links. */
 async function keepQuickStamp(stamp: string): Promise<void> {
   const draft = `${quickStampFile}-${process.pid}`;
   await writeFile(draft, stamp)
@@ -87,7 +86,7 @@ const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : 
 async function replaceBy(folder: string, stamp: string): Promise<void> {
   const old = `${folder}-old`;
   try {
-    await rename(dist, old).catch(() => {}); // there was none
+    await rename(dist, old).catch(() => {}); // there may be none yet
     await rename(folder, dist);
   } catch (error) {
     if (!isBuilt(stamp)) throw error; // another process was quicker, with the same

@@ -5,7 +5,7 @@ import { createServer } from 'vite';
 const service = process.env['PLATEN_URL'] ?? 'http://127.0.0.1:8080';
 const port = Number(process.env['PLATEN_WEB_PORT'] ?? 5173);
 
-/** Everything that the service serves beside the interface. */
+/** Paths that the service serves besides the interface. */
 const served =
   '^/(api|apidoc|app|app-preview|data|docs|engines|open|plugins|preview|share|world|basemap|readyz)(/|$|\\?)';
 

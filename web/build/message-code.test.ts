@@ -18,7 +18,7 @@ function says(messages: object) {
   ) => string;
 }
 
-/** What the expression is that the browser would be sent. */
+/** Evaluates the expression that the browser would receive. */
 const evaluate = async (code: string): Promise<Words> => {
   const made = (await import(
     `data:text/javascript,${encodeURIComponent(`export const words = ${code};`)}`

@@ -1,8 +1,8 @@
 type Words = { readonly [key: string]: string | Words };
 
 /**
- * Words as code. Those that put in values or tell one from many become the functions that vue-i18n would make of them, so
- * that the browser needs none of its compiler; all others stay text. Of the format of messages we use `{name}` and `one | many`.
+ * Compiles messages to code. Those with values or plural forms become the functions that vue-i18n would compile, so
+ * that the browser needs no compiler; all others stay text. Supported formats: `{name}` and `one | many`.
  */
 export function codeOfWords(words: Words): string {
   const fields = Object.entries(words).map(
@@ -13,7 +13,7 @@ export function codeOfWords(words: Words): string {
 }
 
 function codeOfMessage(text: string): string {
-  // the others would mean the same to the compiler
+  // the compiler would leave these unchanged
   if (!/[{}|@]/.test(text)) return JSON.stringify(text);
   const cases = text.split(/\s*\|\s*/).map(codeOfCase);
   return `(c) => ${cases.length === 1 ? cases[0] : `c.plural([${cases.join(', ')}])`}`;

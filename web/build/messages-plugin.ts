@@ -3,21 +3,24 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { codeOfWords } from './message-code.ts';
 
-/** What is seen before, and just after, signing in: its words come with the first scripts, the others with their pages. */
+/**
+ * Areas that are visible before and just after signing in: their messages load with the first scripts, others with
+ * their pages.
+ */
 export const firstAreas: readonly string[] = ['api', 'login', 'public-apps', 'shell', 'ui'];
 
 const languages = ['en', 'de'] as const;
 const messages = /^\0?virtual:messages\/(en|de)\/([\w-]+)$/;
 const loaders = 'virtual:words';
-/** As `transform` puts it in front of a module, and the bundler prints it. */
+/** The statement that `transform` inserts, as the bundler prints it. */
 const wait = /\bawait (\w+)\(\[\s*(?:"[\w-]+",?\s*)+\]\)/;
-/** Where a chunk's words are told, for those who add up what a page takes. */
+/** File with the messages that each chunk loads, for measuring the size of pages. */
 export const wordsFile = '.vite/words.json';
 
 /**
- * Words lie in `<area>/locales/<language>.json`. `virtual:messages/<language>/first` are those of the first areas, each
- * below the name of its area, `…/<area>` those of one. A module that names words of another area waits for them when it is
- * loaded: `await words('jobs')` is put in front of it.
+ * Messages are in `<area>/locales/<language>.json`. `virtual:messages/<language>/first` has those of the first areas
+ * by area name, `…/<area>` those of one area. A module that uses messages of another area waits for them when it
+ * loads: `await words('jobs')` is inserted before it.
  */
 export function messagesPlugin(root: string): Plugin {
   const areasNow = () =>

@@ -8,9 +8,9 @@ import { messagesPlugin } from './messages-plugin.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const entry = /[\\/](index\.html|main\.ts)$/;
-/** With all that these import, what the login page takes. */
+/** The modules of the login page, with everything they import. */
 const atLogin = /[\\/]login[\\/]sign-in\.ts|SignInFields|FormField|LanguageButton|ThemeButton/;
-/** What comes only with what needs it: the words of an area, the map, the editor of JSON. */
+/** Chunks loaded on demand: messages of an area, the map, the JSON editor. */
 const heavy =
   /virtual:messages|maplibre|web[\\/](map|preview)[\\/]|data-overlay|codemirror|@lezer|json-editor|JsonEditor/;
 
@@ -26,7 +26,7 @@ export default defineConfig(({ command }) => ({
     __VUE_I18N_LEGACY_API__: false,
     __VUE_I18N_FULL_INSTALL__: false,
     __INTLIFY_PROD_DEVTOOLS__: false,
-    // no message is left to it (message-code.ts); while developing it would tell so of each
+    // messages are compiled beforehand (message-code.ts); in development vue-i18n would warn about each
     __INTLIFY_DROP_MESSAGE_COMPILER__: command === 'build',
   },
   build: {
@@ -38,7 +38,8 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       output: {
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
-        // what pages share comes in few files, as each is a request; a page may get a little that it does not need
+        // shared code of pages is grouped into few files, as each is a request; a page may load a little more than it
+        // needs
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], test: (id) => !entry.test(id), priority: 1 },

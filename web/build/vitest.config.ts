@@ -17,7 +17,7 @@ export default defineConfig({
     alias: { typebox: fileURLToPath(new URL('no-schemas.ts', import.meta.url)) },
     dedupe: ['vue'],
   },
-  // found at once: a dependency that is met in the middle of a test would load the page anew
+  // listed in advance: a dependency found during a test would reload the page
   optimizeDeps: {
     include: [
       'vue',
