@@ -1,7 +1,7 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { SourceProperties } from '@platen/contract/datasources';
 
-/** What the address of a datasource depends on. */
+/** The fields that determine the address of a datasource. */
 export interface AddressableDatasource {
   readonly _id: string;
   readonly type: DatasourceType;
@@ -31,7 +31,7 @@ const isTerrain = (type: DatasourceType) => type === 'qmesh' || type === 'meshin
  * - a folder: its entry file, such as `/data/<id>/tileset.json`, or what `urlSuffix` names
  * - tiles in a folder, a PMTiles archive or an MBTiles file: the template `/data/<id>/{z}/{x}/{y}.pbf`
  * - terrain: the folder, `/data/<id>`
- * - what lies in a zip file or 3TZ: as in a folder; in an SLPK: `/data/<id>/SceneServer/layers/0`
+ * - content of a zip file or 3TZ: as in a folder; in an SLPK: `/data/<id>/SceneServer/layers/0`
  */
 export function addressOf(datasource: AddressableDatasource, prefix = '/data'): string {
   const { sourceProperties: source } = datasource;
@@ -59,14 +59,14 @@ function restOf(
   return isEntry && type !== 'tms' ? encodeKey(key.slice(servedFolder.length)) : (entries[type] ?? '');
 }
 
-/** An external address as a header takes it: what is no ASCII is encoded, what is encoded already stays. */
+/** Encodes an external address for a header; existing percent-encoding stays. */
 export function locationOf(url: string): string {
   return encodeURI(url).replaceAll('%25', '%');
 }
 
 export type ArchiveKind = 'pmtiles' | 'mbtiles' | 'zip';
 
-/** Files whose content is served piece by piece: tiles of the first two, members of a zip file, 3TZ or SLPK. */
+/** Returns the kind of a file whose content is served: tiles of PMTiles and MBTiles, members of a zip file, 3TZ or SLPK. */
 export function archiveKind(key: string): ArchiveKind | undefined {
   const ending = /\.(pmtiles|mbtiles|zip|3tz|slpk)$/i.exec(key)?.[1]?.toLowerCase();
   if (ending === 'pmtiles' || ending === 'mbtiles') return ending;

@@ -7,7 +7,7 @@ import { Failure, unusableAt } from '../base/failure.ts';
 import { newId } from '../base/ids.ts';
 import { findDatasource, insertDatasource, updateDatasource } from './store.ts';
 
-/** What a finished job made, and what its task wants done with it. */
+/** The output of a finished job and how its task registers it. */
 export interface JobDatasource {
   readonly projectId: string;
   readonly jobId: string;
@@ -16,11 +16,11 @@ export interface JobDatasource {
     | { readonly command: 'update' | 'overwrite'; readonly datasourceId: string };
   readonly type: DatasourceType;
   readonly typeProperties: FreeForm;
-  /** What the job has to say of the data. */
+  /** Properties of the data that the job determined. */
   readonly properties: FreeForm;
   readonly bbox?: number[] | undefined;
   readonly dataBucketId: string;
-  /** Of the file, or of the folder, without a trailing `/`. */
+  /** Key of the file or folder, without a trailing `/`. */
   readonly dataBucketKey: string;
   readonly isFolder: boolean;
   readonly by: string;
@@ -46,7 +46,7 @@ export async function registerJobDatasource(tx: Db, made: JobDatasource): Promis
     const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [jobId] };
     return insertDatasource(tx, { _id: newId(now), projectId, ...fields, ...location, by, now });
   }
-  // what somebody changes meanwhile must not be lost
+  // concurrent changes must not be lost
   await tx.selectFrom('datasource').select('id').where('id', '=', target.datasourceId).forUpdate().execute();
   const before = await findDatasource(tx, projectId, target.datasourceId);
   if (!before) throw unusableAt('/datasource/datasourceId', 'There is no such datasource in this project.');

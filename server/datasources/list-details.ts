@@ -17,7 +17,7 @@ interface Row {
   readonly size: number | null;
 }
 
-/** Who may read their data, how much uses them, and how large it is: what the caller could ask for each by itself. */
+/** Adds visibility, number of uses and size to listed datasources, as far as the caller may read them one by one. */
 export async function withDetails(
   { db, now }: Context,
   caller: Caller,
@@ -45,7 +45,7 @@ function ofFile(caller: Caller, { sourceProperties }: Datasource, row: Row): Par
   return row.size === null ? { isFileMissing: true } : { isFileMissing: false, size: row.size };
 }
 
-/** By id; in one statement for any number of them. */
+/** Reads the details of any number of datasources in one statement. */
 async function findDetails(db: Db, ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Row>> {
   const { rows } = await sql<Row>`
     select d.id, ${isPubliclyReadable(now)} as is_public, ${numberOfUses(ofDatasource(sql.ref('d.id')))} as number_of_uses,

@@ -5,18 +5,18 @@ import { unusableAt } from '../base/failure.ts';
 import { keyOf } from '../files/objects/key.ts';
 import { findObject, hasPrefix, holdObject, type ObjectFile } from '../files/objects/store.ts';
 
-/** Where the data of an internal source lies. */
+/** The stored file or folder of an internal source. */
 export interface SourceFiles {
   readonly bucketId: string;
   /** As it is stored: without a leading or trailing `/`. */
   readonly key: string;
   /** The file of that key; undefined for a folder. */
   readonly file: ObjectFile | undefined;
-  /** What all served keys start with, ending in `/`; null where only the one file is served. */
+  /** The prefix of all served keys, ending in `/`; null if only the one file is served. */
   readonly servedFolder: string | null;
 }
 
-/** Types whose file is only the entry to others beside it, which are served with it. */
+/** Types whose file is the entry to others in the same folder, which are served with it. */
 const entryFiles: Partial<Record<DatasourceType, RegExp>> = {
   tileset: /\.json$/,
   tilesetupdate: /\.json$/,
@@ -44,10 +44,7 @@ export async function findSourceFiles(
   if (file) return { bucketId, key, file, servedFolder: folderOfEntry(type, key) };
   if (await hasPrefix(db, bucketId, `${key}/`))
     return { bucketId, key, file: undefined, servedFolder: `${key}/` };
-  throw unusableAt(
-    pointer,
-    `There is neither a file nor a folder “${key}” in that data bucket: upload it first.`,
-  );
+  throw unusableAt(pointer, `The data bucket has no file or folder “${key}”: upload it first.`);
 }
 
 /**
@@ -57,7 +54,7 @@ export async function findSourceFiles(
 export async function holdSourceFiles(tx: Db, { bucketId, key, file }: SourceFiles): Promise<void> {
   const blobId = await holdObject(tx, bucketId, file ? key : `${key}/`);
   if (file ? blobId === file.blobId : blobId !== undefined) return;
-  throw unusableAt(pointer, `What “${key}” names has just been moved, deleted or replaced: try again.`);
+  throw unusableAt(pointer, `“${key}” has just been moved, deleted or replaced: try again.`);
 }
 
 function folderOfEntry(type: DatasourceType, key: string): string | null {

@@ -24,14 +24,14 @@ interface CheckRequest {
 }
 
 /**
- * Looks cheaply whether the data is what its type says and what the viewer can show, also inside an archive.
- * @throws Failure `unusable_reference` that says what is wrong and what mends it
+ * Checks by a few reads that data is of its type and can be shown by the viewer, also inside an archive.
+ * @throws Failure `unusable_reference` that says what is wrong and how to fix it
  */
 export async function checkData(
   context: Context,
   { type, files: place, source, typeProperties }: CheckRequest,
 ): Promise<void> {
-  if (type === 'generic') return; // whatever it is
+  if (type === 'generic') return;
   try {
     const data = await dataOf(context, place, source);
     await checks[type](data, typeProperties);

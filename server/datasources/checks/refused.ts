@@ -1,4 +1,4 @@
-/** Data that cannot be shown as the type says; the message says why and what mends it. */
+/** Data that cannot be shown as its type; the message says why and how to fix it. */
 export class UnusableData extends Error {}
 
 /** Bytes of a file; fewer at its end. */

@@ -16,7 +16,7 @@ import {
   type ReadScope,
 } from './read-scope.ts';
 
-/** What serving needs to know of a datasource. */
+/** The columns of a datasource that serving needs. */
 export interface ServedDatasource {
   readonly _id: string;
   readonly type: DatasourceType;
@@ -24,20 +24,20 @@ export interface ServedDatasource {
   readonly bucketId: string | null;
   readonly bucketKey: string | null;
   readonly servedFolder: string | null;
-  /** Of the file, before it was renamed. */
+  /** Earlier names of the file. */
   readonly formerNames: readonly string[];
 }
 
 export interface AccessDecision {
-  /** undefined: it does not exist, or not for this reader. */
+  /** undefined if it does not exist or the reader has no access. */
   readonly datasource: ServedDatasource | undefined;
-  /** Which of its revisions this reader may read. */
+  /** The revisions that this reader may read. */
   readonly scope: ReadScope;
-  /** Which of them everybody may: public apps show them. */
+  /** The revisions that everyone may read because public apps show them. */
   readonly publicScope: ReadScope;
-  /** The revision that is served now. */
+  /** The current revision. */
   readonly current: number;
-  /** The secret that was sent belongs to nobody. */
+  /** The secret of the request is unknown. */
   readonly isUnknownReader: boolean;
 }
 
@@ -67,10 +67,9 @@ interface ScopeRow {
 }
 
 /**
- * The one place that decides who may read the data of a datasource, whichever way it is asked for, in one round trip:
- * whoever may getDatasource in its project, the guests of an app that uses it, and everybody where such an app is public.
- * An app that shows a release opens the revisions that this pins, any other whatever is served. An app reads only what the
- * user behind it may: their account and membership are looked at now, not when it was published.
+ * Decides who may read the data of a datasource, in one round trip: users with getDatasource in its project, guests of an
+ * app that uses it, and everyone if such an app is public. An app that shows a release opens the revisions that the release
+ * pins, any other app the current data. An app can read only what its user can read now, not when it was published.
  */
 export function decide(
   db: Db,
@@ -81,7 +80,7 @@ export function decide(
   return decideWith(db, { datasourceId, tokenHash, now, pinned: visibleRevisions(now) });
 }
 
-/** The same for who has no map open yet: of releases only what those pin that are shown now. */
+/** Decides for a reader without an open map: of releases, only visible ones count, without a grace period. */
 export function decideForNewReader(
   db: Db,
   datasourceId: string,
@@ -95,7 +94,7 @@ interface AccessQuery {
   readonly datasourceId: string;
   readonly tokenHash: Buffer | undefined;
   readonly now: Date;
-  /** Revisions of `d` that releases of apps `a` open. */
+  /** SQL: revisions of `d` that releases of apps `a` open. */
   readonly pinned: RawBuilder<unknown>;
 }
 
@@ -131,18 +130,18 @@ async function decideWith(
 }
 
 export interface CapabilityDecision extends AccessDecision {
-  /** When it ends without another use; undefined: there is no such capability. */
+  /** When the capability ends without another use; undefined if it does not exist. */
   readonly expires: Date | undefined;
-  /** It is the visit of a share link, not of a login. */
+  /** The capability belongs to a visit of a share link, not to a login. */
   readonly isVisit: boolean;
-  /** When it ends whatever is done with it. */
+  /** When the capability ends regardless of use. */
   readonly ends: Date | undefined;
 }
 
 interface CapabilityRow {
   expires_at: Date;
   ends_at: Date | null;
-  /** Of a share link: `current`, `draft` or the id of a release. */
+  /** For a share link: `current`, `draft` or the ID of a release. */
   shows: string | null;
   is_visible_app: boolean;
   is_creator: boolean;
@@ -153,10 +152,9 @@ interface CapabilityRow {
 }
 
 /**
- * The same for the holder of a capability: what its app shows, as long as its user may see that app and the login that it
- * was made by lives. Who may read the app, and is not only its guest, sees its draft and all of its releases, too. And for
- * the visitor of a share link: what that shows, as long as there is the link. Of all this nothing is remembered from when
- * it was made; who came after a release was replaced has no map of it open, and does not read it.
+ * Decides for the holder of a capability. A login's capability opens what its app shows while the user may see the app and
+ * the login lasts; users who may read the app also see its draft and all releases. A share link's visitor reads what the link
+ * shows while the link exists. Rights are those of now; a capability made after a release was replaced does not open it.
  */
 export async function decideByCapability(
   db: Db,
@@ -226,7 +224,7 @@ function withScope(
   };
 }
 
-/** A creator without the permission needs getProject; every role that holds it may read anyway. */
+/** Creators need no extra rule: every role with getProject may read datasources. */
 function hasPermission({ is_super_user, is_admin, role_id }: DatasourceRow, permission: Permission): boolean {
   if (is_super_user) return true;
   if (is_admin && permissionsOf.admin.has(permission)) return true;

@@ -9,20 +9,20 @@ import { briefCache } from './brief-cache.ts';
 import { headersOf, isPackable, type Packing, type ServedFile } from './file-headers.ts';
 import { heavyCache } from './heavy-cache.ts';
 
-/** Of each kind. */
+/** Cache size for each kind of archive, in bytes. */
 const archiveBytes = 48 * 1024 * 1024;
 const maxMembers = 20_000;
 const mbtilesCacheBytes = 4 * 1024 * 1024;
-/** Of a packed member, enough to see whether gzip comes out. */
+/** Bytes of a packed member that suffice to recognise gzip inside. */
 const firstBytes = 256;
 
-/** Zip files and MBTiles by the blob they are: their directories stay in memory, as no blob ever changes. */
+/** Zip and MBTiles directories, cached by blob; a blob never changes. */
 export interface Archives {
   mbtiles(file: ServedFile): Promise<Mbtiles>;
   zip(file: ServedFile): Promise<ZipIndex>;
   /**
-   * A member of a zip file, by its path in the one folder where there is only one. What tilers write gzipped under a plain
-   * name is known by its content, as is that of a name ending with `.gz` where its `type` is given.
+   * Finds a member of a zip file; a single top-level folder is left out of its path. Gzipped content under a plain name is
+   * recognised by its first bytes, as is that of a name ending with `.gz` if `type` is given.
    */
   member(file: ServedFile, path: string, type?: string): Promise<ServedFile | undefined>;
 }
@@ -90,7 +90,7 @@ function firstInflated(first: Uint8Array): Uint8Array {
   try {
     return inflateRawSync(first, { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
-    return new Uint8Array(0); // damaged: it shows when it is read
+    return new Uint8Array(0); // damaged: reading it reports the error
   }
 }
 

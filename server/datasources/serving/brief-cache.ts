@@ -5,23 +5,23 @@ interface Entry<T> {
   readonly until: number;
 }
 
-/** Remembers answers for a moment, and asks only once for what many want at the same time. */
+/** Caches answers for a short time and merges concurrent requests for the same key. */
 export interface BriefCache<T> {
   get(key: string, ask: () => Promise<T>): Promise<T>;
   clear(): void;
 }
 
 interface Options<T> {
-  /** In milliseconds; in between, whoever knows of a change calls `clear`. */
+  /** In milliseconds; changes before that call `clear`. */
   readonly lifetimeMs: number;
   readonly limit: number;
-  /** May anything be remembered right now? */
+  /** Returns false while changes could be missed; nothing is cached then. */
   readonly mayHold: () => boolean;
-  /** Answers that are not worth it are asked for again each time. */
+  /** Returns false for answers that must not be cached. */
   readonly isWorthHolding?: (value: T) => boolean;
 }
 
-/** Holds at most `limit` answers, dropping the least recently used. Failures are not remembered. */
+/** Keeps the `limit` most recently used answers. Errors are not cached. */
 export function briefCache<T>({ lifetimeMs, limit, mayHold, isWorthHolding }: Options<T>): BriefCache<T> {
   const held = new LRUCache<string, Entry<T>>({ maxSize: limit, sizeCalculation: () => 1 });
   const forget = (key: string, value: Promise<T>) => {

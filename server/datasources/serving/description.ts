@@ -1,7 +1,7 @@
 import type { FreeForm } from '@platen/contract/schema';
 import type { Db } from '../../base/database/database.ts';
 
-/** What a datasource says of itself, for the documents that describe its data to others. */
+/** The fields of a datasource that interop documents contain. */
 export interface DatasourceDescription {
   readonly name: string;
   readonly description: string;

@@ -1,7 +1,7 @@
-/** The headers of a file that are the same for every answer; made once, as there are many answers. */
+/** Headers that are the same for every response with a file, computed once. */
 export interface FileHeaders {
   readonly etag: string;
-  /** That of the same file unpacked: another representation. */
+  /** The ETag of the unpacked representation. */
   readonly etagUnpacked: string;
   readonly lastModified: string;
   readonly contentType: string;
@@ -10,21 +10,21 @@ export interface FileHeaders {
 }
 
 /**
- * What was done to the bytes that are stored: `gzip` although the name does not say so, as some tilers write them;
- * `deflate` and `zstd` by the zip file that they lie in; `gzipInDeflate` both.
+ * The encoding of stored bytes: `gzip` under a plain name, as some tilers write; `deflate` and `zstd` by a zip file;
+ * `gzipInDeflate` both.
  */
 export type Packing = 'none' | 'gzip' | 'deflate' | 'gzipInDeflate' | 'zstd';
 
 /** A file as it is served: an object, or a member of an archive. */
 export interface ServedFile extends FileHeaders {
   readonly blobId: string;
-  /** Where its bytes begin in the blob. */
+  /** Offset of its first byte in the blob. */
   readonly offset: number;
-  /** Of the stored bytes. */
+  /** Number of stored bytes. */
   readonly size: number;
   readonly modified: Date;
   readonly packing: Packing;
-  /** Both of the content, where `packing` is `deflate` or `zstd`. */
+  /** CRC and size of the content if `packing` is `deflate` or `zstd`. */
   readonly crc32: number;
   readonly unpackedSize: number;
 }
@@ -36,7 +36,7 @@ interface File {
 }
 
 export function headersOf({ sha256, contentType, modified }: File): FileHeaders {
-  // whoever uploads data must not be able to add scripts or styles to our pages
+  // uploaded data must not add scripts or styles to our pages
   const isActive = /javascript|ecmascript|css|wasm/i.test(contentType);
   return {
     etag: `"${sha256}"`,
@@ -49,24 +49,24 @@ export function headersOf({ sha256, contentType, modified }: File): FileHeaders 
 
 const packable = /\.(terrain|pbf|mvt|b3dm|i3dm|pnts|cmpt|glb|json|geojson|subtree)$/i;
 
-/** Is it a kind of file that tilers are known to write gzipped under its plain name? */
+/** Returns whether tilers are known to write such files gzipped under a plain name. */
 export function isPackable(key: string): boolean {
   return packable.test(key);
 }
 
-/** Does the client take gzip? */
+/** Returns whether the client accepts gzip. */
 export function takesGzip(acceptEncoding: string | undefined): boolean {
   return (
     acceptEncoding !== undefined && /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(acceptEncoding)
   );
 }
 
-/** Only where it says so by name: few do. */
+/** Returns whether the client names zstd; `*` does not count. */
 export function takesZstd(acceptEncoding: string | undefined): boolean {
   return acceptEncoding !== undefined && /(^|[\s,])zstd\s*(,|$)/i.test(acceptEncoding);
 }
 
-/** For every answer below /data: any page may read it, none may run it. */
+/** Headers of every response below /data: any page may read it, none may run it. */
 export const openToAll = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Accept-Ranges, Content-Encoding, Content-Length, Content-Range, ETag',
@@ -77,8 +77,8 @@ export const openToAll = {
 } as const;
 
 /**
- * Who may keep an answer, and for how long. `public` and `private`: always asked again, so that after an app was taken back
- * nobody goes on from a cache. `lasting`: a revision, which never changes, for one reader alone.
+ * Who may cache a response, and how long. `public` and `private` are always revalidated, so that a withdrawn app is not
+ * served from caches. `lasting` is a revision, which never changes, for one reader.
  */
 export type Caching = 'public' | 'private' | 'lasting';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../base/database/database.ts';
 
-/** The style that a datasource has among its properties, as the job that made its tiles wrote it there. */
+/** Finds the style in the properties of a datasource, which the job that made its tiles wrote. */
 export async function findStyle(db: Db, datasourceId: string): Promise<unknown> {
   const row = await db
     .selectFrom('datasource')

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Answers that are worth keeping and differ in what they take of memory. */
+/** A cache of values that differ in memory size. */
 export interface HeavyCache<T> {
   get(key: string, make: () => Promise<T>): Promise<T>;
 }
@@ -10,7 +10,7 @@ interface Entry<T> {
   readonly weight: number;
 }
 
-/** Keeps the most recently used answers up to `limit` as `weightOf` counts, and the last one however heavy it is. */
+/** Keeps the most recently used values up to a total weight of `limit`, and the last value whatever its weight. */
 export function heavyCache<T>(limit: number, weightOf: (value: T) => number): HeavyCache<T> {
   const kept = new LRUCache<string, Entry<T>>({ maxSize: limit, sizeCalculation: ({ weight }) => weight });
   const weigh = async (key: string, pending: Entry<T>) => {

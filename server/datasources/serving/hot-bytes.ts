@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-/** Small pieces of blobs that were read lately. A blob never changes, so what is kept is never stale. */
+/** Recently read small ranges of blobs. A blob never changes, so entries are never stale. */
 export interface HotBytes {
   get(key: string): Uint8Array | undefined;
   set(key: string, bytes: Uint8Array): void;
 }
 
 /**
- * Keeps at most `limitBytes`, the piece used longest ago goes first. A read of the disk's cache takes two hops between
- * threads, which is more than all else an answer costs; a map that many look at asks for the same few thousand tiles.
+ * Keeps the most recently used ranges up to `limitBytes`. A read from the page cache costs two thread hops, more than the
+ * rest of a response; a popular map requests the same few thousand tiles.
  */
 export function hotBytesCache({
   limitBytes,

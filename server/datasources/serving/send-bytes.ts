@@ -4,7 +4,7 @@ import type { OpenObject } from '@platen/storage/object-store';
 import type { Caching } from './file-headers.ts';
 import type { ByteRange } from '../../http/ranges.ts';
 
-/** One request for data, past Fastify: at tens of thousands a second its hooks and serialisers would be half the cost. */
+/** A request for data outside Fastify, whose hooks and serialisers would be half the cost at tens of thousands a second. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -13,7 +13,7 @@ export interface Exchange {
 
 export type Headers = Record<string, string | number>;
 
-/** Read and written in one piece up to here, in pieces of this size beyond. */
+/** Size of the chunks that longer ranges are read and written in. */
 export const chunkBytes = 256 * 1024;
 
 export function finish({ response }: Exchange, status: number, headers: Headers): boolean {
@@ -22,8 +22,8 @@ export function finish({ response }: Exchange, status: number, headers: Headers)
 }
 
 /**
- * Writes these bytes of an object, no faster than the client takes them. false: the client went, which is no error of
- * anybody; whoever wrote the last ends the response.
+ * Writes a range of an object as fast as the client reads. Returns false if the client disconnected, which is no error. The
+ * caller ends the response.
  */
 export async function writeRange(
   object: OpenObject,

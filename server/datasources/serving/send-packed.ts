@@ -8,10 +8,10 @@ import type { ServingCache } from './serving-cache.ts';
 import { matchesEtag } from '../../http/ranges.ts';
 import { finish, chunkBytes, writeRange, type Exchange, type Headers } from './send-bytes.ts';
 
-/** How stored bytes become what a client takes. */
+/** How stored bytes become what a client accepts. */
 interface Unpacking {
   readonly encoding?: 'gzip' | 'zstd';
-  /** Between a header and a trailer of gzip: a raw DEFLATE stream is all that lies between those (RFC 1952). */
+  /** Raw DEFLATE is sent between a gzip header and trailer (RFC 1952). */
   readonly isWrapped?: true;
   readonly steps: readonly (() => NodeJS.ReadWriteStream)[];
 }
@@ -33,8 +33,8 @@ function unpackingOf(packing: Packing, acceptEncoding: string | undefined): Unpa
 }
 
 /**
- * Answers with a file whose stored bytes are packed: as they are to whoever takes that, unpacked to others. Ranges of it
- * are not served. false: its bytes are no more.
+ * Sends a file whose stored bytes are packed: unchanged to clients that accept the encoding, unpacked to others. It supports
+ * no ranges. Returns false if the bytes no longer exist.
  */
 export async function sendPacked(
   cache: ServingCache,
@@ -55,7 +55,7 @@ export async function sendPacked(
   return sendRaw(cache, { file, unpacking, headers }, exchange);
 }
 
-/** Of the answer, where it is known before. */
+/** Returns the length of the response if it is known in advance. */
 function lengthOf(
   { packing, size, unpackedSize }: ServedFile,
   { isWrapped, steps: through }: Unpacking,
@@ -95,12 +95,12 @@ async function sendRaw(
   return sent ?? false;
 }
 
-/** What makes plain bytes of stored ones, in this order. */
+/** Returns the streams that unpack stored bytes, in order. */
 export function unpackersOf(packing: Packing): readonly (() => NodeJS.ReadWriteStream)[] {
   return packing === 'none' ? [] : unpackingOf(packing, undefined).steps;
 }
 
-/** The checksum and the size, as the zip file's directory has them. */
+/** Returns the gzip trailer from the zip directory's checksum and size. */
 function trailerOf({ crc32, unpackedSize }: ServedFile): Buffer {
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc32, 0);
@@ -124,7 +124,7 @@ async function sendUnpacked(
         response,
       ]);
     } catch {
-      response.destroy(); // damaged, or the client went: it must not take this for the whole
+      response.destroy(); // damaged or disconnected: the client must not take the response for complete
     }
     return true;
   });
@@ -136,7 +136,7 @@ async function* chunksOf(object: OpenObject, { offset, size }: ServedFile): Asyn
     yield object.read(offset + at, Math.min(chunkBytes, size - at));
 }
 
-/** More than the archive says must not come out of it. */
+/** Fails when more bytes come out of a member than the archive declares. */
 export function upTo(limit: number): Transform {
   let left = limit;
   return new Transform({
@@ -148,7 +148,7 @@ export function upTo(limit: number): Transform {
   });
 }
 
-/** The content of a small file, unpacked; undefined when its bytes are no more. @throws Failure `unprocessable` */
+/** Reads and unpacks a small file; undefined if its bytes no longer exist. @throws Failure `unprocessable` */
 export async function contentOf(
   cache: ServingCache,
   file: ServedFile,
@@ -178,5 +178,5 @@ export async function contentOf(
 }
 
 function tooLong(): Failure {
-  return new Failure('unprocessable', 'A description in this datasource is too long to be read.');
+  return new Failure('unprocessable', 'A description file in this datasource is too large.');
 }

@@ -20,11 +20,11 @@ import { heavyCache } from './heavy-cache.ts';
 import { hotBytesCache } from './hot-bytes.ts';
 import { findStyle } from './find-style.ts';
 
-/** So long an answer of the database may be used again; changes are told at once by notification. */
+/** How long a database answer is reused; notifications of changes discard it at once. */
 const lifetimeMs = 3_000;
 const maxDecisions = 20_000;
 const maxFiles = 100_000;
-/** Of PMTiles archives with their root directories; the leaves of all of them together have 24 bytes an entry. */
+/** Memory for PMTiles headers and root directories; leaf directories are cached separately, 24 bytes an entry. */
 const archiveBytes = 32 * 1024 * 1024;
 const maxLeafEntries = 2_000_000;
 const hotBytes = { limitBytes: 64 * 1024 * 1024, maxPieceBytes: 256 * 1024 };
@@ -34,27 +34,27 @@ interface ObjectPath {
   readonly key: string;
 }
 
-/** What the hot path looks things up in: rights and rows for moments, open files and directories of archives for longer. */
+/** Caches of the hot path: access decisions and rows for seconds, open files and archive directories for longer. */
 export interface ServingCache {
   readonly objects: OpenObjectCache;
   decide(datasourceId: string, secret: string | undefined): Promise<AccessDecision>;
-  /** For what comes with a capability in its path; a use in the second half of its life puts its end off. */
+  /** Decides for a capability in a path; a use in the second half of its lifetime extends it. */
   decideByCapability(datasourceId: string, secret: string): Promise<CapabilityDecision>;
   file(bucketId: string, key: string): Promise<ServedFile | undefined>;
-  /** One revision of a datasource; undefined: it is no more, or never was. */
+  /** Finds a revision of a datasource; undefined if it is not kept. */
   revision(datasourceId: string, revision: number): Promise<PinnedRevision | undefined>;
-  /** What a file held in a revision of a datasource. */
+  /** Finds the content that a file had in a revision of a datasource. */
   fileOfRevision(datasourceId: string, revision: number, place: ObjectPath): Promise<ServedFile | undefined>;
-  /** A PMTiles archive. */
+  /** Opens a PMTiles archive. */
   archive(blobId: string): Promise<Archive>;
   readonly archives: Archives;
-  /** A tile of an MBTiles file; undefined: there is none. */
+  /** Reads a tile of an MBTiles file; undefined if it has none there. */
   mbtile(file: ServedFile, z: number, x: number, y: number): Uint8Array | Promise<Uint8Array | undefined>;
-  /** What `properties.style` of a datasource says; asked seldom, so it is looked up each time. */
+  /** Reads `properties.style` of a datasource; requests are rare, so it is not cached. */
   style(datasourceId: string): Promise<unknown>;
-  /** What it says of itself; asked as seldom. */
+  /** Reads the description of a datasource; not cached either. */
   description(datasourceId: string): Promise<DatasourceDescription | undefined>;
-  /** A small piece of a blob; undefined when the blob is no more. */
+  /** Reads a small range of a blob; undefined if the blob no longer exists. */
   range(blobId: string, offset: number, length: number): Uint8Array | Promise<Uint8Array | undefined>;
   close(): void;
 }
@@ -62,19 +62,19 @@ export interface ServingCache {
 export function openServingCache(context: Context): ServingCache {
   const { db, store, notifications, now } = context;
   const mayHold = () => notifications.isLive();
-  // a refusal is not remembered: what has just been published must be there
+  // refusals are not cached: newly published data must be readable at once
   const isWorthHolding = ({ datasource }: AccessDecision) => datasource !== undefined;
   const decisions = briefCache<AccessDecision>({ lifetimeMs, limit: maxDecisions, mayHold, isWorthHolding });
   const byCapability = briefCache<CapabilityDecision>({
     lifetimeMs,
     limit: maxDecisions,
     mayHold,
-    // nor what is about to end by itself, of which no notification tells
+    // nor capabilities that expire soon, which no notification announces
     isWorthHolding: (decision) =>
       isWorthHolding(decision) &&
       (decision.ends === undefined || decision.ends.getTime() - now().getTime() > lifetimeMs),
   });
-  // nor is absence: a file that has just been uploaded must be there
+  // nor missing files: a newly uploaded file must be readable at once
   const files = briefCache<ServedFile | undefined>({
     lifetimeMs,
     limit: maxFiles,
@@ -115,8 +115,8 @@ export function openServingCache(context: Context): ServingCache {
   }
 
   /**
-   * Of the revision that is served now, what the file holds now; but only if it still is the one once that was read: else
-   * the next one could have come in between.
+   * Reads the current file before the revision: if the revision is still the current one afterwards, the file belongs to
+   * it, otherwise the file could be of the next one.
    */
   async function findFileOfRevision(
     datasourceId: string,
@@ -163,7 +163,7 @@ export function openServingCache(context: Context): ServingCache {
 
   return {
     objects,
-    // by the secret itself, for its moment in memory: hashing it each time would cost as much as finding the tile
+    // the key holds the secret itself for some seconds: hashing it each time would cost as much as finding the tile
     decide: (datasourceId, secret) =>
       decisions.get(`${datasourceId} ${secret ?? ''}`, () =>
         decide(db, datasourceId, secret === undefined ? undefined : hashSecret(secret), now()),

@@ -13,7 +13,7 @@ interface InteropFormat {
 
 const xyz = /^xyz\/(\d{1,2})\/(\d{1,10})\/(\d{1,10})\.\w+$/;
 
-/** What other programs start with and which is stored nowhere, by its path behind the address of a datasource. */
+/** Documents and tiles for other programs that are made on request, by their path below the datasource. */
 const formats: readonly InteropFormat[] = [
   { path: xyz, find: findXyzTile },
   { path: /^wmts$/, find: answerWmts },

@@ -1,7 +1,7 @@
 import type { ServedDatasource } from '../access.ts';
 import { escapeXml } from './escape-xml.ts';
 
-/** A layer as QGIS is told of it: which of its providers reads it, and from what. */
+/** A layer in QGIS: its data provider and source. */
 interface QgisLayer {
   readonly type: 'raster' | 'vector' | 'vector-tile';
   readonly provider: 'gdal' | 'ogr' | 'wms' | 'xyzvectortiles';
@@ -28,7 +28,7 @@ export function layerOfTiles(type: 'raster' | 'vector-tile', template: string, z
   return { type, provider, source, epsg: 3857 };
 }
 
-/** The layer of our WMTS. */
+/** The layer of the WMTS of a datasource. */
 export function layerOfWmts(base: string, contentType: string): QgisLayer {
   const url = encodeURIComponent(`${base}/WMTSCapabilities.xml`).replaceAll(
     /%(?:3A|2F)/g,
@@ -63,7 +63,7 @@ const systems = {
   },
 } as const;
 
-/** A layer definition file (.qlr), with what QGIS writes into one and cannot find out by itself. */
+/** Writes a layer definition file (.qlr) with the elements that QGIS cannot derive itself. */
 export function layerDefinition(layer: QgisLayer, { id, name }: { id: string; name: string }): string {
   const { type, provider, source, epsg } = layer;
   const { proj4, name: system, acronym, isGeographic } = systems[epsg];

@@ -2,9 +2,9 @@ import { invalidAt } from '../../../base/failure.ts';
 import type { RasterTiles } from './raster-tiles.ts';
 import { escapeXml } from './escape-xml.ts';
 
-/** Half of the edge of the square that web mercator shows. */
+/** Half the edge length of the web mercator square. */
 const mercatorMetres = 20_037_508.342_789_244;
-/** Of a pixel, as the standard has it. */
+/** Pixel size of the standard. */
 const pixelMetres = 0.000_28;
 
 /** WMTS 1.0.0, OGC 07-057r7: one layer in the tiling GoogleMapsCompatible; `base` is the absolute address of the datasource. */
@@ -81,16 +81,16 @@ function limitsOf(z: number, { bounds: [west, south, east, north] }: RasterTiles
   return `          <TileMatrixLimits><TileMatrix>${z}</TileMatrix><MinTileRow>${tile(rowPart(north))}</MinTileRow><MaxTileRow>${tile(rowPart(south))}</MaxTileRow><MinTileCol>${tile(west / 360 + 0.5)}</MinTileCol><MaxTileCol>${tile(east / 360 + 0.5)}</MaxTileCol></TileMatrixLimits>`;
 }
 
-/** How far from the north, 0 to 1. */
+/** Returns the position from north (0) to south (1). */
 function rowPart(latitude: number): number {
   const sine = Math.sin((latitude * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-/** What a client asks for by key-value pairs. */
+/** A request by key-value pairs. */
 export type WmtsRequest = 'capabilities' | { readonly z: number; readonly x: number; readonly y: number };
 
-/** Keys are in any case of letters, as the standard wants it. @throws Failure `invalid` */
+/** Reads a query; keys are case-insensitive by the standard. @throws Failure `invalid` */
 export function wmtsRequestOf(query: string): WmtsRequest {
   const given = new Map([...new URLSearchParams(query)].map(([key, value]) => [key.toLowerCase(), value]));
   const request = given.get('request')?.toLowerCase();
