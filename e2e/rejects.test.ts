@@ -137,7 +137,7 @@ test('where all could be used there is no file, and the answer says so', async (
   assert.deepEqual([job.state, job.rejected, job.warnings], ['succeeded', 0, []]);
   await assert.rejects(service.client.getProjectJobRejects({ params }), (error: RequestFailed) => {
     assert.equal(error.status, 404);
-    assert.match(error.message, /has left no file of rejects/);
+    assert.match(error.message, /has no file of rejected features/);
     return true;
   });
   const none = service.client.postProjectJobRejectsDatasource({ params, body: {} });

@@ -27,7 +27,7 @@ const objects = [
 ];
 
 const badObjects: readonly BrokenFeature[] = [
-  { code: 'invalidGeometry', reason: /no number/, name: 'texts', feature: 2 },
+  { code: 'invalidGeometry', reason: /not a number/, name: 'texts', feature: 2 },
   { code: 'invalidCoordinates', reason: /outside/, name: 'beyond', feature: 3 },
   { code: 'withoutGeometry', reason: /no geometry/, name: 'nothing', feature: 4 },
   { code: 'invalidGeometry', reason: /2 positions/, name: 'one position', feature: 5, shows: 'Point' },
@@ -85,7 +85,7 @@ function csv(): BrokenFile {
       { code: 'withoutGeometry', reason: /no geometry/, name: 'no place', row: 3, line: 4 },
       { code: 'invalidCoordinates', reason: /outside/, name: 'beyond', row: 4, line: 5 },
       { code: 'brokenRecord', reason: /4 cells/, name: 'many', row: 5, line: 6 },
-      { code: 'brokenRecord', reason: /quote/, row: 6, line: 7 },
+      { code: 'brokenRecord', reason: /quot/, row: 6, line: 7 },
     ],
   };
 }

@@ -45,8 +45,7 @@ export async function abortJob(
     const job = await requestAbort(tx, { projectId, jobId, by: caller.userId, now: now() });
     if (job) {
       const { username } = caller;
-      const message =
-        job.state === 'running' ? `${username} cancelled the job.` : `${username} cancelled the job.`;
+      const message = `${username} cancelled the job.`;
       await appendServiceLog(tx, { jobId, level: 'info', message, now: now() });
       await notify(tx, job.state === 'running' ? 'jobAborted' : 'jobEnded', jobId);
       return job;
