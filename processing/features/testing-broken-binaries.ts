@@ -72,7 +72,7 @@ async function geoPackage(folder: string): Promise<BrokenFile> {
       { code: 'invalidGeometry', reason: /./, name: 'garbage', row: 4, feature: 2 },
       { code: 'invalidGeometry', reason: /./, name: 'torn', row: 5, feature: 3 },
       { code: 'withoutGeometry', reason: /no geometry/, name: 'nothing', row: 6, feature: 4 },
-      { code: 'invalidGeometry', reason: /no blob/, name: 'text', row: 7, feature: 5 },
+      { code: 'invalidGeometry', reason: /not a blob/, name: 'text', row: 7, feature: 5 },
       { code: 'invalidCoordinates', reason: /outside/, name: 'beyond', row: 9, feature: 6 },
     ],
   };
@@ -98,7 +98,7 @@ async function flatGeobuf(folder: string): Promise<BrokenFile> {
     good: 1,
     bad: [
       { code: 'invalidGeometry', reason: /not a finite number/, name: 'no place', feature: 2 },
-      { code: 'invalidGeometry', reason: /leads out/, name: 'damaged', feature: 3 },
+      { code: 'invalidGeometry', reason: /outside the data/, name: 'damaged', feature: 3 },
     ],
   };
 }

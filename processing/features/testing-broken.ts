@@ -62,7 +62,7 @@ function geoJsonLines(): BrokenFile {
     name: 'a.geojsonl',
     content: lines.join('\n'),
     good: 2,
-    bad: [...bad, { code: 'brokenRecord', reason: /no JSON/, line: 10, feature: 10 }],
+    bad: [...bad, { code: 'brokenRecord', reason: /not valid JSON/, line: 10, feature: 10 }],
   };
 }
 
@@ -160,7 +160,7 @@ function gml(): BrokenFile {
       { code: 'invalidGeometry', reason: /./, name: 'words', line: 4 },
       { code: 'invalidCoordinates', reason: /outside/, name: 'beyond', line: 5 },
       { code: 'invalidGeometry', reason: /Solid/, name: 'solid', line: 6 },
-      { code: 'invalidGeometry', reason: /unlike others/, name: 'other', line: 7 },
+      { code: 'invalidGeometry', reason: /but others of its type/, name: 'other', line: 7 },
     ],
   };
 }
@@ -177,9 +177,9 @@ function gpx(): BrokenFile {
     content: `${xml}<gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">\n${points.join('\n')}\n</gpx>`,
     good: 1,
     bad: [
-      { code: 'invalidGeometry', reason: /no lat and lon/, name: 'half', line: 4 },
+      { code: 'invalidGeometry', reason: /no numeric lat and lon/, name: 'half', line: 4 },
       { code: 'invalidCoordinates', reason: /outside/, name: 'beyond', line: 5 },
-      { code: 'invalidGeometry', reason: /no lat and lon/, name: 'words', line: 6 },
+      { code: 'invalidGeometry', reason: /no numeric lat and lon/, name: 'words', line: 6 },
     ],
   };
 }
@@ -201,7 +201,7 @@ function topoJson(): BrokenFile {
     }),
     good: 1,
     bad: [
-      { code: 'invalidGeometry', reason: /no arc 7/, name: 'no arc', feature: 2 },
+      { code: 'invalidGeometry', reason: /arc 7 does not exist/, name: 'no arc', feature: 2 },
       { code: 'withoutGeometry', reason: /no geometry/, name: 'nothing', feature: 3 },
       { code: 'invalidCoordinates', reason: /outside/, name: 'beyond', feature: 4 },
       { code: 'invalidGeometry', reason: /2 positions/, name: 'short', feature: 5, shows: 'Point' },

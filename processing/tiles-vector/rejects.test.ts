@@ -193,7 +193,7 @@ test('a few features where nearly all lie nowhere are chance: the CRS is wrong',
     assert.equal(many.failure, undefined);
     const none = await run(job, 'a.geojsonl', metres.join('\n'));
     assert.equal(none.failure?.code, 'nothingUsable');
-    assert.match(none.failure.message, /name (?:it|the CRS) at the input/);
+    assert.match(none.failure.message, /enter (?:it|the CRS) at the input/);
   }
 });
 
