@@ -85,8 +85,8 @@ function codeBehind(path: string, { imports, texts }: SourceGraph): string[] {
     .map(([user]) => user);
   if (naming.length > 0) return naming;
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    const beside = [...imports.keys()].filter((file) => dirname(file) === folder);
-    if (beside.length > 0) return beside;
+    const siblings = [...imports.keys()].filter((file) => dirname(file) === folder);
+    if (siblings.length > 0) return siblings;
   }
   return [];
 }

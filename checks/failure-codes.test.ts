@@ -8,8 +8,10 @@ const page = readFileSync('docs/errors.md', 'utf8').split('\n## Jobs\n')[1] ?? '
 
 test('the page of errors says of every code that a job can end with what to do, and of no other', () => {
   const rows = page.split('\n').filter((line) => line.startsWith('| `') && !line.startsWith('| `errorCode'));
-  const told = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, code]) => code!));
-  assert.deepEqual(told.toSorted(), [...failureCodes].toSorted());
+  const documented = rows.flatMap((row) =>
+    [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, code]) => code!),
+  );
+  assert.deepEqual(documented.toSorted(), [...failureCodes].toSorted());
   for (const row of rows) assert.match(row, /^\|[^|]+\|[^|]+\|[^|]{3,}\|$/, row);
 });
 

@@ -25,7 +25,7 @@ const reachesAll = /\/fuzz\//;
 const embeddedServer = /\/database\/embedded\//;
 
 /** Test files beside SQL, where another PostgreSQL version or collation may make a difference. */
-export function filesBesideSql(): string[] {
+export function testFilesOfSql(): string[] {
   const files = testFiles(['server']);
   const folders = new Set(files.map(dirname).filter((folder) => countSql(folder) >= minPieces));
   if (folders.size < 10)

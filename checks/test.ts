@@ -8,7 +8,7 @@ import { changedFiles, reachOf } from './changed-files.ts';
 import { withMemoryFolder } from './memory-folder.ts';
 import { findPostgres, startPostgresServer } from './postgres-server.ts';
 import { readSourceGraph, type SourceGraph } from './source-graph.ts';
-import { filesBesideSql, testFiles } from './test-files.ts';
+import { testFilesOfSql, testFiles } from './test-files.ts';
 import { groupOfSql, groupsOf } from './test-groups.ts';
 import { TestPool, type TestGroup } from './test-pool.ts';
 import { TestResults } from './test-report.ts';
@@ -86,7 +86,7 @@ async function runWithSecondPostgres(
 ): Promise<void> {
   const onServer = (url: string, name: string) =>
     withTestDatabases(url, async (databases) => {
-      const files = filesBesideSql();
+      const files = testFilesOfSql();
       say(`${files.length} test files beside SQL once more, on ${name}`);
       await run([...groups, groupOfSql(files, name, { ...env, ...databases })]);
     });

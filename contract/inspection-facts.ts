@@ -35,8 +35,8 @@ const decisions: readonly (readonly [Missing, readonly string[]])[] = [
 ];
 
 function missingOf(layers: readonly InspectedLayer[], codes: readonly string[]): Missing | undefined {
-  const told = decisions.find(([, by]) => by.some((code) => codes.includes(code)));
-  if (told) return told[0];
+  const decision = decisions.find(([, by]) => by.some((code) => codes.includes(code)));
+  if (decision) return decision[0];
   return layers.some(({ crs }) => crs?.isGuessed) ? 'crs' : undefined;
 }
 

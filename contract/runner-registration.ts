@@ -23,7 +23,7 @@ export type RunnerCapabilities = Static<typeof RunnerCapabilities>;
 
 const typeName = Type.String({ pattern: '^[A-Z][A-Za-z0-9]{0,99}$' });
 
-const told = {
+const registrationFields = {
   labels: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 }),
   version: Type.String({ maxLength: 100 }),
   typeNames: Type.Optional(
@@ -36,7 +36,7 @@ const told = {
 };
 
 /** The data that a runner sends at each start. */
-export const RunnerRegistration = strict(told);
+export const RunnerRegistration = strict(registrationFields);
 export type RunnerRegistration = Static<typeof RunnerRegistration>;
 
 const tag = 'runner';
@@ -53,7 +53,7 @@ export const registrationEndpoints = endpoints({
     body: strict({
       enrolmentToken: Type.String({ minLength: 1, maxLength: 200 }),
       name: Type.String({ minLength: 1, maxLength: 200 }),
-      ...told,
+      ...registrationFields,
     }),
     reply: Type.Object({ runnerId: Id, token: Type.String() }),
     status: 201,

@@ -65,7 +65,7 @@ interface Visit {
   readonly isEnough: (seen: Seen) => boolean;
 }
 
-const longestMs = 60_000;
+const maxMs = 60_000;
 
 async function visit(address: string, { bypassCSP, isEnough }: Visit): Promise<Seen> {
   const context = await browser.newContext({
@@ -79,8 +79,8 @@ async function visit(address: string, { bypassCSP, isEnough }: Visit): Promise<S
   await context.exposeBinding('__stopped', (_source, what: string) => void stopped.push(what));
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
-      const { __stopped: tell } = globalThis as unknown as { __stopped(what: string): void };
-      tell(`${effectiveDirective} ${blockedURI} ${sample}`);
+      const { __stopped: report } = globalThis as unknown as { __stopped(what: string): void };
+      report(`${effectiveDirective} ${blockedURI} ${sample}`);
     });
   });
   await context.route(
@@ -104,7 +104,7 @@ async function visit(address: string, { bypassCSP, isEnough }: Visit): Promise<S
         await page.waitForTimeout(300);
         for (const id of await useEverything(page)) shown.add(id);
       }
-    } while (!isEnough({ ran, stopped, shown }) && performance.now() - start < longestMs);
+    } while (!isEnough({ ran, stopped, shown }) && performance.now() - start < maxMs);
     assert.deepEqual(dialogs, []);
     return { ran, stopped, shown };
   } finally {

@@ -214,11 +214,11 @@ test(
     await assert.rejects(reportOf(task), /destinationRefused/);
     const { client } = service;
     const path = { projectId: params.projectId, jobId: task.lastJobId! };
-    const told = JSON.stringify([
+    const answers = JSON.stringify([
       await client.getProjectJob({ params: path }),
       await client.getProjectJobLog({ params: path }),
     ]);
-    assert.ok(!told.includes(password) && !told.includes('PRIVATE KEY'));
+    assert.ok(!answers.includes(password) && !answers.includes('PRIVATE KEY'));
   },
 );
 

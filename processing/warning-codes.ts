@@ -47,5 +47,5 @@ export type NoticeCode = (typeof noticeCodes)[number];
 
 /** Checks that the codes of all formats are included. */
 type FormatCode = CrsNote['code'] | SourceWarning['code'];
-const told: FormatCode extends NoticeCode ? true : never = true;
-void told;
+const areAllNotices: FormatCode extends NoticeCode ? true : never = true;
+void areAllNotices;

@@ -92,20 +92,20 @@ async function reportEnd(attempting: RunningAttempt, steps: AttemptSteps, error:
     return;
   }
   const aborted = { code: 'aborted', message: (error as Error).message, isTransient: false };
-  const trouble = why === 'aborted' ? aborted : failureReportOf(error);
-  if (trouble.code === 'runnerTrouble')
+  const failure = why === 'aborted' ? aborted : failureReportOf(error);
+  if (failure.code === 'runnerTrouble')
     log('error', 'a job could not be run', { ...params, error: String(error) });
-  const body = { ...trouble, message: trouble.message.slice(0, 10_000), warnings: report.allWarnings() };
+  const body = { ...failure, message: failure.message.slice(0, 10_000), warnings: report.allWarnings() };
   try {
     await withRetry(signal, () => client.postRunnerJobFail({ params, body }));
   } catch (refusal) {
     if (!isRejected(refusal)) throw refusal;
     // report a minimal failure, so that the job ends
-    const least = {
+    const minimal = {
       code: 'failed',
       message: 'The job failed. Its error message could not be reported.',
       warnings: [],
     };
-    await withRetry(signal, () => client.postRunnerJobFail({ params, body: least }));
+    await withRetry(signal, () => client.postRunnerJobFail({ params, body: minimal }));
   }
 }

@@ -170,7 +170,7 @@ function requestInputs(runner: NodeJS.Process): InputRanges {
     return answer;
   };
   return {
-    fetch: async (piece) => (await ask({ type: 'bring', piece })).brought,
+    fetch: async (range) => (await ask({ type: 'bring', range })).brought,
     list: async (input, limit) => (await ask({ type: 'list', input, limit })).members ?? [],
   };
 }

@@ -95,12 +95,12 @@ function limitsOf(env: NodeJS.ProcessEnv): JobLimits {
   };
 }
 
-function wholeNumber(env: NodeJS.ProcessEnv, name: string, least: number): number | undefined {
+function wholeNumber(env: NodeJS.ProcessEnv, name: string, min: number): number | undefined {
   const value = env[name];
   if (!value) return undefined;
   const number = Number(value);
-  if (Number.isInteger(number) && number >= least && number <= 1_000_000_000) return number;
-  throw new Error(`${name} must be a whole number of at least ${least}, not “${value}”.`);
+  if (Number.isInteger(number) && number >= min && number <= 1_000_000_000) return number;
+  throw new Error(`${name} must be a whole number of at least ${min}, not “${value}”.`);
 }
 
 async function firstLine(input: NodeJS.ReadableStream): Promise<string> {

@@ -4,7 +4,7 @@ import { readConfig, serviceOf } from './config.ts';
 import { logToStderr as log } from './log.ts';
 import { prepareStrippedCode } from './stripped-code/stripped-code.ts';
 import { registerRunner } from './registration/register.ts';
-import { startScratchSweeper } from './scratch/sweep-scratch.ts';
+import { startScratchCleaner } from './scratch/sweep-scratch.ts';
 
 try {
   const settings = await readConfig(process.env, process.argv.slice(2), process.stdin);
@@ -15,7 +15,7 @@ try {
   const config = { ...(await usualScratch(scratchFolder)), ...settings, scratchFolder };
   const strippedCode = prepareStrippedCode(scratchFolder, log);
   const { client, name, deregister } = await registerRunner({ config, log, shutdown: shutdown.signal });
-  await startScratchSweeper({ root: scratchFolder, service: serviceOf(config), client, log });
+  await startScratchCleaner({ root: scratchFolder, service: serviceOf(config), client, log });
   log('info', 'the runner is ready', { name, url: config.url });
   await claimJobs({ config: { ...config, name }, client, log, shutdown: shutdown.signal, strippedCode });
   await deregister();

@@ -39,7 +39,7 @@ export interface AbortMessage {
 export type ChildMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'started' }
-  | { readonly type: 'bring'; readonly id: number; readonly piece: InputRange }
+  | { readonly type: 'bring'; readonly id: number; readonly range: InputRange }
   | { readonly type: 'list'; readonly id: number; readonly input: number; readonly limit: number }
   | {
       readonly type: 'progress';

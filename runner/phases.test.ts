@@ -75,6 +75,6 @@ test('a phase that comes again is another, and there is an end to their number',
   const { phases, update } = start();
   for (let i = 0; i < 3 * maxPhases; i++) update(i % 2 ? 'a' : 'b', i, 0);
   assert.equal(phases.number(), maxPhases);
-  const { progress, phases: told } = phases.take()!;
-  assert.deepEqual([progress.phase, progress.done, told.length], ['a', 599, maxPhases]);
+  const { progress, phases: reported } = phases.take()!;
+  assert.deepEqual([progress.phase, progress.done, reported.length], ['a', 599, maxPhases]);
 });

@@ -6,7 +6,7 @@ import { runAttempt, JobStopped, type Attempt, type RunningAttempt } from './att
 import { withRetry } from './job-client.ts';
 import type { ChildMessage } from './messages.ts';
 import type { JobProcess } from './job-process.ts';
-import { answerChild, openInputs, inputPathsOf } from './pieces.ts';
+import { answerChild, openInputs, inputPathsOf } from './fetch-ranges.ts';
 import type { PhaseProgress } from './phases.ts';
 import { resume } from './scratch/resume.ts';
 import { sendScratch } from './scratch/send-scratch.ts';

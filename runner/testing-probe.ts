@@ -83,7 +83,7 @@ process.once('message', (message) => {
       if (done[0] !== 2) throw new Error('refused');
     },
   };
-  void probe({ ...tries, reachesNetwork: () => fetch(url) }).then(tell);
+  void probe({ ...tries, reachesNetwork: () => fetch(url) }).then(report);
 });
 send({ type: 'ready' });
 
@@ -91,7 +91,7 @@ function attach(database: DatabaseSync, path: string): void {
   database.exec(`attach '${path}' as other; drop table other.a`);
 }
 
-function tell(able: string[]): void {
+function report(able: string[]): void {
   const properties = { able, environment: Object.keys(process.env) };
   const datasource = { type: 'generic', path: 'a', typeProperties: {}, properties };
   send({ type: 'result', result: { datasource }, warnings: [] });

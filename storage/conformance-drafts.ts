@@ -74,7 +74,7 @@ export function draftsConformance(
     },
   );
 
-  check('a piece that breaks off keeps what arrived, and the rest goes on from there', async (store) => {
+  check('a chunk that breaks off keeps what arrived, and the next one resumes from there', async (store) => {
     const { drafts } = store;
     const whole = randomBytes(13_000_000);
     await drafts.begin(ID);
@@ -102,7 +102,7 @@ export function draftsConformance(
     assert.equal(await store.drafts.offset(ID), 10);
   });
 
-  check('a draft begun anew is empty', async (store) => {
+  check('a draft that is started again is empty', async (store) => {
     const { drafts } = store;
     await drafts.begin(ID);
     await drafts.append(ID, 0, inChunks(randomBytes(6_000_000), 1_000_000));

@@ -240,10 +240,10 @@ export function objectStoreConformance(
   draftsConformance(check);
 }
 
-async function* pausing(halfWay: () => void, goOn: Promise<void>): AsyncIterable<Uint8Array> {
+async function* pausing(halfWay: () => void, resumed: Promise<void>): AsyncIterable<Uint8Array> {
   yield randomBytes(2_000_000);
   halfWay();
-  await goOn;
+  await resumed;
   yield randomBytes(10);
 }
 

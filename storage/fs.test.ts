@@ -99,7 +99,7 @@ test(
 
 test('fs: an upload of another process goes on while a second store opens the folder', async (t) => {
   const root = await folder(t);
-  const { promise: opened, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: opened, resolve: resume } = Promise.withResolvers<void>();
   const body = async function* () {
     yield Buffer.alloc(2_000_000, 1);
     await opened;
@@ -107,7 +107,7 @@ test('fs: an upload of another process goes on while a second store opens the fo
   };
   const put = (await openFsStore(root)).put('object0001', body());
   const second = await openFsStore(root);
-  goOn();
+  resume();
   await put;
   assert.equal((await second.head('object0001'))?.size, 2_000_010);
 });
@@ -176,17 +176,17 @@ test('fs: a stream destroyed early, or read to its end, gives its file back', as
 
 test('fs: memory stays flat while a body far larger than the batches passes through', async (t) => {
   const store = await openFsStore(await folder(t));
-  let most = 0;
+  let maxRss = 0;
   const body = async function* () {
     for (let i = 0; i < 4096; i++) {
       yield Buffer.alloc(65_536);
-      if (i % 64 === 0) most = Math.max(most, process.memoryUsage().rss);
+      if (i % 64 === 0) maxRss = Math.max(maxRss, process.memoryUsage().rss);
     }
   };
   const before = process.memoryUsage().rss;
   const { size } = await store.put('object0001', body());
   assert.equal(size, 268_435_456);
-  assert.ok(most - before < 128 * 1024 * 1024, `grew by ${Math.round((most - before) / 1048576)} MiB`);
+  assert.ok(maxRss - before < 128 * 1024 * 1024, `grew by ${Math.round((maxRss - before) / 1048576)} MiB`);
 });
 
 test('fs: kill -9 of a writer in mid-upload leaves no object', async (t) => {

@@ -143,11 +143,11 @@ test('the clean-up of left-overs spares drafts, and puts of this process', async
 test('uploads that stall hold nobody up, and go on where they were', async () => {
   const setting = await newBucket(server);
   const store = await openS3Store(setting, { reclaimAfterMs: 200 });
-  const { promise: goOn, resolve } = Promise.withResolvers<void>();
+  const { promise: resumed, resolve } = Promise.withResolvers<void>();
   const whole = randomBytes(10 * MIB);
   const stalling = async function* () {
     yield* inChunks(whole.subarray(0, 2 * MIB), 100_000);
-    await goOn;
+    await resumed;
     yield* inChunks(whole.subarray(2 * MIB), 100_000);
   };
   const ids = Array.from({ length: 30 }, (_, i) => `stalled0${String(i).padStart(2, '0')}`);

@@ -23,14 +23,14 @@ async function* hanging(): AsyncIterable<Uint8Array> {
 
 /** Prints its peak memory in MiB. */
 async function manyAtOnce(count: number, bytes: number): Promise<void> {
-  let most = 0;
-  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20);
+  let maxRss = 0;
+  const timer = setInterval(() => (maxRss = Math.max(maxRss, process.memoryUsage.rss())), 20);
   const ids = Array.from({ length: count }, (_, i) => `parallel${String(i).padStart(4, '0')}`);
   const stored = await Promise.all(ids.map((id) => store.put(id, asFromASocket(bytes))));
   clearInterval(timer);
   if (new Set(stored.map(({ sha256 }) => sha256)).size !== 1) throw new Error('the bytes differ');
   for (const id of ids) await store.remove(id);
-  process.stdout.write(`${Math.round(most / 1_048_576)}\n`);
+  process.stdout.write(`${Math.round(maxRss / 1_048_576)}\n`);
 }
 
 async function* asFromASocket(bytes: number): AsyncIterable<Uint8Array> {

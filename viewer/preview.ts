@@ -207,7 +207,7 @@ function reportLayers(
   send: (message: object) => void,
 ): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = () => {
+  const report = () => {
     timer = undefined;
     // the engine adds layers of its own
     const those = [...layers].filter(({ name }) => isOfModules(name));
@@ -220,7 +220,7 @@ function reportLayers(
     send({ type: 'layers', layers: list, map: maps.activeMap?.name ?? null });
   };
   const soon = () => {
-    timer ??= setTimeout(tell, 50);
+    timer ??= setTimeout(report, 50);
   };
   for (const happening of [layers.stateChanged, layers.added, layers.removed, maps.mapActivated])
     (happening as VcsEvent<unknown>).addEventListener(soon);

@@ -14,7 +14,7 @@ export function bytesOf(content: Uint8Array): Bytes {
 
 /**
  * The file itself, or its content if it is gzip.
- * @param longest limit of the unpacked size, in bytes
+ * @param maxBytes limit of the unpacked size, in bytes
  * @throws BytesError
  */
 export async function unpackedBytes(bytes: Bytes, maxBytes: number): Promise<Bytes> {

@@ -5,7 +5,7 @@ const maxCodes = 4096;
 /**
  * Unpacks LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first, each longer one bit one code early (TIFF 6,
  * section 13). What is damaged ends it.
- * @returns at most `longest` bytes
+ * @returns at most `maxBytes` bytes
  */
 export function unpackLzw(packed: Uint8Array, maxBytes: number): Uint8Array {
   const output = new Uint8Array(maxBytes);

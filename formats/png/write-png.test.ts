@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, inflateSync } from 'node:zlib';
-import { writePng, writePngAside } from './write-png.ts';
+import { writePng, writePngAsync } from './write-png.ts';
 
 /** Walks over the chunks as a decoder does, and undoes the filter `up`, the only one that is written. */
 function decode(png: Uint8Array) {
@@ -45,7 +45,7 @@ test('a picture with alpha can be read back as it was', () => {
 });
 
 test('packed aside it is the same picture', async () => {
-  assert.deepEqual(decode(await writePngAside(pixels, 7, 5)), decode(writePng(pixels, 7, 5)));
+  assert.deepEqual(decode(await writePngAsync(pixels, 7, 5)), decode(writePng(pixels, 7, 5)));
 });
 
 test('an opaque picture is stored without alpha', () => {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { crc32, deflate, deflateSync } from 'node:zlib';
 
-const deflateAside = promisify(deflate);
+const deflateAsync = promisify(deflate);
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const trueColour = 2;
@@ -19,13 +19,13 @@ export function writePng(rgba: Uint8Array | Uint8ClampedArray, width: number, he
 }
 
 /** The same, packed by another thread and with less effort, where others wait for this one. */
-export async function writePngAside(
+export async function writePngAsync(
   rgba: Uint8Array | Uint8ClampedArray,
   width: number,
   height: number,
 ): Promise<Uint8Array> {
   const { header, rows } = layOut(rgba, width, height);
-  return png(header, await deflateAside(rows));
+  return png(header, await deflateAsync(rows));
 }
 
 function layOut(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number) {

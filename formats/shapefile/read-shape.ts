@@ -130,7 +130,7 @@ function groupRings(geometry: GeometryBuffer): void {
   const owners = assignRings(geometry.coordinates, ringEnds);
   if (owners === undefined) {
     throw new GeometryFault(
-      `its ${ringEnds.length} rings overlap so much that holes cannot be told from islands`,
+      `its ${ringEnds.length} rings overlap so much that holes cannot be distinguished from islands`,
     );
   }
   const order = ringEnds.map((_, ring) => ring);

@@ -60,8 +60,8 @@ export function fillGrid(grid: EdgeGrid, edges: Edges): void {
   for (;;) {
     grid.columns = (width >> grid.shift) + 1;
     grid.rows = (height >> grid.shift) + 1;
-    const most = grid.columns * grid.rows === 1 ? Infinity : count * 16 + 1024;
-    if (findCells(grid, edges, most)) break;
+    const maxCells = grid.columns * grid.rows === 1 ? Infinity : count * 16 + 1024;
+    if (findCells(grid, edges, maxCells)) break;
     grid.shift++;
   }
   placeItems(grid);
@@ -75,11 +75,11 @@ let foundLength = 0;
 function findCells(
   { shift, columns, rows, minX, minY }: EdgeGrid,
   { ab, count }: Edges,
-  most: number,
+  maxCells: number,
 ): boolean {
   foundLength = 0;
   for (let edge = 0; edge < count; edge++) {
-    if (foundLength > most * 2) return false;
+    if (foundLength > maxCells * 2) return false;
     const ax = ab[edge * 4]! - minX;
     const ay = ab[edge * 4 + 1]! - minY;
     const bx = ab[edge * 4 + 2]! - minX;

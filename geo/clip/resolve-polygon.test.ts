@@ -31,15 +31,17 @@ const covers = (polygons: readonly (readonly Ring[])[], x: number, y: number): b
   );
 
 /** Small grids make touching and overlapping edges usual. */
-const ring = (size: number, most: number) =>
+const ring = (size: number, maxPoints: number) =>
   fc.array(fc.tuple(fc.nat({ max: size }), fc.nat({ max: size })), {
     minLength: 3,
-    maxLength: most,
+    maxLength: maxPoints,
     size: 'max',
   });
 const polygon = fc
   .constantFrom([4, 8], [12, 12], [60, 10], [1000, 30])
-  .chain(([size, most]) => fc.tuple(ring(size!, most!), fc.array(ring(size!, most!), { maxLength: 2 })))
+  .chain(([size, maxPoints]) =>
+    fc.tuple(ring(size!, maxPoints!), fc.array(ring(size!, maxPoints!), { maxLength: 2 })),
+  )
   .map(([outer, holes]) => [outer].concat(holes));
 
 test('rings that cross and touch at will become valid polygons that cover the same', () => {

@@ -55,23 +55,23 @@ function groupBy(curve: FeaturesOnCurve, spacing: number): Map<number, Group> {
 
 /** Visits each feature along the curve with the first feature of its group. */
 function visitWithHeads(
-  { order, places, sizes, groupIds: kins, attributeIds: likes, attributeIdCount: likeCount }: FeaturesOnCurve,
+  { order, places, sizes, groupIds, attributeIds, attributeIdCount }: FeaturesOnCurve,
   spacing: number,
   visit: (ordinal: number, head: number) => void,
 ): void {
   const headOfGroup = new Map<number, number>();
   /** Ordinals plus 1. */
-  const headOfAttributes = new Uint32Array(likeCount);
+  const headOfAttributes = new Uint32Array(attributeIdCount);
   for (const ordinal of order) {
-    const sameHead = headOfAttributes[likes[ordinal]!]! - 1;
+    const sameHead = headOfAttributes[attributeIds[ordinal]!]! - 1;
     let head = ordinal;
     if (sameHead >= 0 && places[ordinal]! - places[sameHead]! <= sameAttributesReach) head = sameHead;
     else {
-      const groupHead = headOfGroup.get(kins[ordinal]!);
+      const groupHead = headOfGroup.get(groupIds[ordinal]!);
       if (groupHead !== undefined && places[ordinal]! - places[groupHead]! + sizes[ordinal]! < spacing)
         head = groupHead;
-      else headOfGroup.set(kins[ordinal]!, ordinal);
-      headOfAttributes[likes[ordinal]!] = head + 1;
+      else headOfGroup.set(groupIds[ordinal]!, ordinal);
+      headOfAttributes[attributeIds[ordinal]!] = head + 1;
     }
     visit(ordinal, head);
   }

@@ -57,31 +57,34 @@ export function createTileMaker(options: TileMakerOptions): TileMaker {
     packed.length <= limitBytes && features <= limitFeatures && refused === 0;
 
   /** Encodes the tile with fewer and fewer bytes, as `makeOf` counts them, until it fits. */
-  const shrink = (most: number, makeOf: (most: number) => MadeTile | undefined): MadeTile | undefined => {
+  const shrink = (
+    targetBytes: number,
+    makeOf: (targetBytes: number) => MadeTile | undefined,
+  ): MadeTile | undefined => {
     for (let attempt = 1; ; attempt++) {
-      const made = makeOf(most);
+      const made = makeOf(targetBytes);
       if (made === undefined || fits(made) || made.features <= 1 || attempt === maxAttempts) return made;
       const share = Math.min(1, limitBytes / made.packed.length);
-      most *= attempt < gentleAttempts ? targetShare * share : share / 4;
+      targetBytes *= attempt < gentleAttempts ? targetShare * share : share / 4;
     }
   };
   const truncate = (tile: TileCoordinates, features: TileFeatures, maxBytes: number): MadeTile | undefined =>
-    shrink(maxBytes, (most) => {
+    shrink(maxBytes, (targetBytes) => {
       let count = 0;
-      return passes.some(tile, features, () => encoder.length < most && count++ < limitFeatures);
+      return passes.some(tile, features, () => encoder.length < targetBytes && count++ < limitFeatures);
     });
   const dropDensest = (
     place: TileCoordinates,
     features: TileFeatures,
     maxBytes: number,
   ): MadeTile | undefined =>
-    shrink(maxBytes, (most) => {
-      density.choose(most, limitFeatures);
+    shrink(maxBytes, (targetBytes) => {
+      density.choose(targetBytes, limitFeatures);
       return passes.some(place, features, (ordinal) => density.isKept(ordinal));
     });
   const coalesce = (place: TileCoordinates, features: TileFeatures): MadeTile | undefined =>
-    shrink(density.bytes, (most) => {
-      const groups = groupNeighbours(density.featuresOnCurve(), most, limitFeatures);
+    shrink(density.bytes, (targetBytes) => {
+      const groups = groupNeighbours(density.featuresOnCurve(), targetBytes, limitFeatures);
       return groups && passes.grouped(place, features, groups);
     });
 

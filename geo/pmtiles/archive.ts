@@ -47,12 +47,12 @@ const maxLeafDepth = 3;
 export async function openArchive(read: ReadRange, options: ArchiveOptions = {}): Promise<Archive> {
   const start = await read(0, rootSpan);
   const header = decodeHeader(start);
-  const load = async (offset: number, length: number, longest: number): Promise<Uint8Array> => {
-    if (length > longest) throw tooLong();
+  const load = async (offset: number, length: number, maxBytes: number): Promise<Uint8Array> => {
+    if (length > maxBytes) throw tooLong();
     const inStart = offset + length <= start.length;
     const bytes = inStart ? start.subarray(offset, offset + length) : await read(offset, length);
     if (bytes.length !== length) throw new ArchiveError('the archive is cut off');
-    return inflate(bytes, header.internalCompression, longest);
+    return inflate(bytes, header.internalCompression, maxBytes);
   };
   const loadDirectory = async (offset: number, length: number): Promise<Directory> =>
     decodeDirectory(await load(offset, length, maxDirectoryBytes));
@@ -139,7 +139,7 @@ function parseMetadata(bytes: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-async function inflate(bytes: Uint8Array, kind: number, longest: number): Promise<Uint8Array> {
+async function inflate(bytes: Uint8Array, kind: number, maxBytes: number): Promise<Uint8Array> {
   if (kind === compression.none || bytes.length === 0) return bytes;
   if (kind !== compression.gzip) throw new ArchiveError(`internal compression ${kind} is not supported`);
   const parts: Uint8Array[] = [];
@@ -150,7 +150,7 @@ async function inflate(bytes: Uint8Array, kind: number, longest: number): Promis
       .pipeThrough(new DecompressionStream('gzip'));
     for await (const part of stream) {
       length += part.length;
-      if (length > longest) throw tooLong();
+      if (length > maxBytes) throw tooLong();
       parts.push(part);
     }
   } catch (error) {

@@ -5,7 +5,7 @@ import type { JobContext } from '../job-type.ts';
 import { runCheckRunner } from './run.ts';
 
 /** Without a runner around it. */
-function contextOf(told: Partial<JobContext>): JobContext {
+function contextOf(overrides: Partial<JobContext>): JobContext {
   return {
     inputs: [],
     outputFolder: tmpdir(),
@@ -15,7 +15,7 @@ function contextOf(told: Partial<JobContext>): JobContext {
     log: () => {},
     warn: () => {},
     reject: () => {},
-    ...told,
+    ...overrides,
   };
 }
 

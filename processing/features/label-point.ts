@@ -36,7 +36,7 @@ export function labelPoint(geometry: GeometryBuffer): LabelPoint | undefined {
   const polygon = largestPolygon(geometry);
   if (polygon === undefined) return undefined;
   const scaleX = scaleAt(geometry, polygon);
-  const isThinned = writeOutline(outline, geometry, polygon, { scaleX, most: maxEdges });
+  const isThinned = writeOutline(outline, geometry, polygon, { scaleX, maxEdges });
   const place = deepestPlace(outline);
   if (place !== undefined) {
     const x = place[0] / scaleX;

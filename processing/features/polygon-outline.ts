@@ -66,7 +66,7 @@ export function writeOutline(
   outline: Outline,
   geometry: GeometryBuffer,
   polygon: number,
-  { scaleX, most: maxEdges }: { readonly scaleX: number; readonly most: number },
+  { scaleX, maxEdges }: { readonly scaleX: number; readonly maxEdges: number },
 ): boolean {
   const { polygonEnds, ringEnds, coordinates } = geometry;
   const firstRing = polygon === 0 ? 0 : polygonEnds[polygon - 1]!;

@@ -122,8 +122,8 @@ export function endlessBytes(head: string, repeated: string, tail: string, size:
         if (inBody < 0) piece = first.subarray(at, at + left);
         else if (inBody < times * again.length) {
           const from = inBody % again.length;
-          const most = Math.min(left, times * again.length - inBody);
-          piece = body.subarray(from, Math.min(body.length, from + most));
+          const count = Math.min(left, times * again.length - inBody);
+          piece = body.subarray(from, Math.min(body.length, from + count));
         } else piece = last.subarray(inBody - times * again.length).subarray(0, left);
         pieces.push(piece);
         at += piece.length;

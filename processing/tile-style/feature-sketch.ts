@@ -19,9 +19,9 @@ export interface FeatureSketch {
 }
 
 /** Of all features together; where there are more, every second one is forgotten, again and again. */
-const mostPositions = 1_000_000;
+const maxPositions = 1_000_000;
 /** Of one line or ring; no picture this small shows more. */
-const mostPerRing = 5000;
+const maxPerRing = 5000;
 
 export function createFeatureSketch(): FeatureSketch {
   let kept: TileGeometry[] = [];
@@ -53,7 +53,7 @@ export function createFeatureSketch(): FeatureSketch {
         const sketch = sketchOf(geometry, part);
         kept.push(sketch);
         positions += sketch.positionCount;
-        if (positions > mostPositions) thinOut();
+        if (positions > maxPositions) thinOut();
       }
     },
     draw(layerName, bounds) {
@@ -72,7 +72,7 @@ function sketchOf(geometry: GeometryBuffer, { type, polygonStart, polygonEnd }: 
   for (let ring = firstRing; ring < (polygonEnds[polygonEnd - 1] ?? firstRing); ring++) {
     const start = ring === 0 ? 0 : ringEnds[ring - 1]!;
     const end = ringEnds[ring]!;
-    const step = Math.ceil((end - start) / mostPerRing);
+    const step = Math.ceil((end - start) / maxPerRing);
     for (let position = start; position < end; position += step) {
       sketched.push(gridX(coordinates[position * 2]!), gridY(coordinates[position * 2 + 1]!));
     }

@@ -63,10 +63,10 @@ export function placeWorld(layer: TileLayer, bounds: Bounds): PlacedTile[] {
 
 /** Where to look closer; undefined where all can be shown. */
 function focusOf(tiles: readonly PlacedTile[], bounds: Bounds): Bounds | undefined {
-  const most = boundsOfMost(tiles);
-  if (most === undefined) return undefined;
-  const area = areaOf(most);
-  return area > 0 && area <= areaOf(bounds) * farAway ? most : undefined;
+  const majority = boundsOfMost(tiles);
+  if (majority === undefined) return undefined;
+  const area = areaOf(majority);
+  return area > 0 && area <= areaOf(bounds) * farAway ? majority : undefined;
 }
 
 async function readView({ zoom, tiles, tilePixels: pixels }: View, read: ReadTile): Promise<PlacedTile[]> {

@@ -4,7 +4,7 @@ export const thumbnailWidth = 600;
 export const thumbnailHeight = 400;
 const margin = 20;
 /** Fewer, larger tiles have been simplified for fewer pixels than the picture has; more cost time and show no more. */
-const mostTiles = 12;
+const maxTiles = 12;
 /** Where the lowest zoom has tiles smaller than this, the middle of the data is shown instead of all of it. */
 const smallestTilePixels = 50;
 const largestTilePixels = 1024;
@@ -86,7 +86,7 @@ export function viewOf({ minZoom, maxZoom, bounds }: Tileset, focus: Bounds = bo
   let view = at(minZoom);
   for (let zoom = minZoom + 1; zoom <= maxZoom; zoom++) {
     const closer = at(zoom);
-    if (closer.tiles.length > mostTiles) break;
+    if (closer.tiles.length > maxTiles) break;
     view = closer;
   }
   return view;

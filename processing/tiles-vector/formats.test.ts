@@ -42,11 +42,11 @@ function seenIn(features: readonly VectorTileFeature[]): Map<string, Seen> {
 /** A ring has no start: formats choose another. */
 function fromFirst(ring: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const open = ring.slice(0, -1);
-  const least = open.reduce((best, [x, y], i) => {
+  const firstIndex = open.reduce((best, [x, y], i) => {
     const [bestX, bestY] = open[best]!;
     return x < bestX || (x === bestX && y < bestY) ? i : best;
   }, 0);
-  return [...open.slice(least), ...open.slice(0, least)];
+  return [...open.slice(firstIndex), ...open.slice(0, firstIndex)];
 }
 
 function assertSame(place: string, seen: Map<string, Seen>, wanted: Map<string, Seen>): void {

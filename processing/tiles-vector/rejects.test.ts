@@ -83,14 +83,14 @@ for (const file of await everyBrokenFormat()) {
         file.bad.map(({ code }) => code),
       );
       for (const [i, { reason, name, line, row, feature, shows }] of file.bad.entries()) {
-        const told = rejects[i]!;
-        assert.match(told.reason!, reason);
-        assert.ok(told.message.includes(file.name.replace('.zip', '')), told.message);
-        if (name !== undefined) assert.equal(told.properties!['name'], name);
-        if (line !== undefined) assert.equal(told.place!.line, line, `line of ${name}`);
-        if (row !== undefined) assert.equal(told.place!.row, row, `row of ${name}`);
-        if (feature !== undefined) assert.equal(told.place!.feature, feature, `number of ${name}`);
-        assert.equal((told.geometry as { type?: string } | null)?.type, shows, `geometry of ${name}`);
+        const reject = rejects[i]!;
+        assert.match(reject.reason!, reason);
+        assert.ok(reject.message.includes(file.name.replace('.zip', '')), reject.message);
+        if (name !== undefined) assert.equal(reject.properties!['name'], name);
+        if (line !== undefined) assert.equal(reject.place!.line, line, `line of ${name}`);
+        if (row !== undefined) assert.equal(reject.place!.row, row, `row of ${name}`);
+        if (feature !== undefined) assert.equal(reject.place!.feature, feature, `number of ${name}`);
+        assert.equal((reject.geometry as { type?: string } | null)?.type, shows, `geometry of ${name}`);
       }
     });
 

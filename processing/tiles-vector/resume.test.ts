@@ -21,20 +21,20 @@ import { after, test } from 'node:test';
 const root = await mkdtemp(join(tmpdir(), 'platen-resume-'));
 after(() => rm(root, { recursive: true }));
 
-/** Runs the job in a process of its own, which tells each step on a line. */
+/** Runs the job in a process of its own, which prints each step on a line. */
 const program = `
   import { runTilesVector } from ${JSON.stringify(new URL('run.ts', import.meta.url).href)};
   const [path = '', size = 0, folder = '', memoryMegabytes = 0] = process.argv.slice(2);
-  const tell = (line: unknown) => console.log(JSON.stringify(line));
+  const print = (line: unknown) => console.log(JSON.stringify(line));
   await runTilesVector({ tiling: { maxZoom: 9 }, processing: { memoryMegabytes: +memoryMegabytes, whenTooLarge: 'keep' } }, {
     inputs: [{ path, name: 'data.geojsonl', size: +size }],
     outputFolder: folder + '/output',
     scratchFolder: folder + '/scratch',
     signal: new AbortController().signal,
-    progress: (phase, done, total) => tell({ phase, share: done / total }),
-    log: (level, message, data) => tell({ log: data }),
-    warn: (code, message, example, times = 1) => tell({ code, times }),
-    reject: (code, message, feature, times = 1) => tell({ code, times }),
+    progress: (phase, done, total) => print({ phase, share: done / total }),
+    log: (level, message, data) => print({ log: data }),
+    warn: (code, message, example, times = 1) => print({ code, times }),
+    reject: (code, message, feature, times = 1) => print({ code, times }),
   });
 `;
 

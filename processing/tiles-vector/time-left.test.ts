@@ -4,9 +4,9 @@ import { withTimeLeft } from './time-left.ts';
 
 test('the time that is left follows from the time that was taken and the share that is done', () => {
   let ms = 0;
-  const told: (number | undefined)[] = [];
+  const reported: (number | undefined)[] = [];
   const progress = withTimeLeft(
-    (_phase, _done, _total, secondsLeft) => void told.push(secondsLeft),
+    (_phase, _done, _total, secondsLeft) => void reported.push(secondsLeft),
     () => ms,
   );
   progress('read', 0, 100);
@@ -15,5 +15,5 @@ test('the time that is left follows from the time that was taken and the share t
   ms = 92_000;
   progress('cut', 1, 1);
   progress('unheard-of', 1, 2);
-  assert.deepEqual(told, [undefined, 67, 8, undefined]);
+  assert.deepEqual(reported, [undefined, 67, 8, undefined]);
 });

@@ -87,7 +87,7 @@ export function destinationConformance(
     assert.deepEqual(await tested.everything(), []);
   });
 
-  check('what breaks off leaves nothing, and the reason is told as it was', async (tested) => {
+  check('an aborted transfer leaves nothing, and its error is passed on unchanged', async (tested) => {
     async function* broken() {
       yield Buffer.alloc(9_000_000);
       throw new TypeError('terminated');

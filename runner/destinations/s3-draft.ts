@@ -13,12 +13,12 @@ export interface Slots {
   take(bytes: number): Promise<() => void>;
 }
 
-export function limitParts(most = partsInMemory): Slots {
+export function limitParts(maxBytes = partsInMemory): Slots {
   let taken = 0;
   const waiting: (() => void)[] = [];
   return {
     async take(bytes) {
-      while (taken > 0 && taken + bytes > most) await new Promise<void>((go) => waiting.push(go));
+      while (taken > 0 && taken + bytes > maxBytes) await new Promise<void>((go) => waiting.push(go));
       taken += bytes;
       return () => {
         taken -= bytes;

@@ -23,11 +23,11 @@ destinationConformance(
   'S3',
   async () => {
     const { s3, target, everything } = await newBucket();
-    const told = target({ prefix: 'maps/town/' });
-    const at = (path: string) => ({ Bucket: told.bucket, Key: `maps/town/${path}` });
+    const s3Target = target({ prefix: 'maps/town/' });
+    const at = (path: string) => ({ Bucket: s3Target.bucket, Key: `maps/town/${path}` });
     return {
-      destination: await open(told),
-      again: (signal) => open(told, signal),
+      destination: await open(s3Target),
+      again: (signal) => open(s3Target, signal),
       everything: async () => (await everything()).map((key) => key.replace(/^maps\/town\//, '')),
       async look(path) {
         const found = await s3.getObject(at(path)).catch(() => undefined);
@@ -67,15 +67,17 @@ test(
       [{ accessKeyId: 'nobody' }, 'InvalidAccessKeyId'],
       [{ bucket: 'no-such-bucket' }, 'NoSuchBucket'],
     ] as const) {
-      const told = target(change);
-      const destination = await open(told);
+      const s3Target = target(change);
+      const destination = await open(s3Target);
       const putting = destination
         .draft('a.txt', chunksOf(Buffer.from('x')), about)
         .then((draft) => draft.switch());
       await assert.rejects(putting, (error: Error & { code: string }) => {
         assert.equal(error.code, 'destinationRefused');
         assert.match(error.message, new RegExp(code));
-        assert.ok(!error.message.includes(told.secretAccessKey) && !error.message.includes(told.accessKeyId));
+        assert.ok(
+          !error.message.includes(s3Target.secretAccessKey) && !error.message.includes(s3Target.accessKeyId),
+        );
         return true;
       });
     }

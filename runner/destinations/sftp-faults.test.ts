@@ -63,15 +63,15 @@ test(
     await fails(sshd.target({ hostKey: sshd.otherFingerprint }), 'wrongHostKey', /SHA256:/);
     await fails(sshd.target({ hostKey: 'SHA256:' }), 'wrongHostKey');
     await fails(sshd.target({ hostKey: '' }), 'wrongHostKey');
-    const told: string[] = [];
+    const fingerprints: string[] = [];
     const asShown = await open(
       sshd.target({ hostKey: `256 ${sshd.fingerprint} root@host (ED25519)` }),
-      (key) => told.push(key),
+      (key) => fingerprints.push(key),
     );
-    assert.equal(told.length, 0);
+    assert.equal(fingerprints.length, 0);
     const { hostKey: _, ...unnamed } = sshd.target();
-    const opened = await open(unnamed, (key) => told.push(key));
-    assert.deepEqual(told, [sshd.fingerprint]);
+    const opened = await open(unnamed, (key) => fingerprints.push(key));
+    assert.deepEqual(fingerprints, [sshd.fingerprint]);
     await opened.close();
     await asShown.close();
   },

@@ -38,16 +38,16 @@ export function watchDisk({ megabytes, ...where }: WatchOptions): DiskWatch {
     stop: () => stopping.abort(),
     async isOver() {
       if (megabytes === undefined) return false;
-      const most = megabytes * megabyte;
+      const maxBytes = megabytes * megabyte;
       const free = await freeOf(where.inputs);
       const taken = freeBytes === undefined ? Infinity : freeBytes - free;
-      if (usedBytes + taken <= most && performance.now() < nextAt) return false;
+      if (usedBytes + taken <= maxBytes && performance.now() < nextAt) return false;
       const began = performance.now();
-      usedBytes = await bytesOf({ ...where, most, signal: stopping.signal });
+      usedBytes = await bytesOf({ ...where, maxBytes, signal: stopping.signal });
       freeBytes = free;
       const spentMs = performance.now() - began;
       nextAt = performance.now() + Math.min(spentMs / share, maxPauseMs);
-      return usedBytes > most;
+      return usedBytes > maxBytes;
     },
   };
 }
@@ -59,18 +59,18 @@ async function freeOf(folder: string): Promise<number> {
 
 interface MeasureOptions extends Omit<WatchOptions, 'megabytes'> {
   /** Measuring stops above this number of bytes. */
-  readonly most: number;
+  readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-async function bytesOf({ pid, inputs, written, most, signal }: MeasureOptions): Promise<number> {
+async function bytesOf({ pid, inputs, written, maxBytes, signal }: MeasureOptions): Promise<number> {
   let bytes = await unlinkedBytes(pid);
   const waiting = [...written, inputs];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    if (bytes > most || signal.aborted) break;
+    if (bytes > maxBytes || signal.aborted) break;
     const mayBeLinks = folder === inputs || folder.startsWith(inputs + sep);
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []); // it has just been removed
-    for (let i = 0; i < entries.length && bytes <= most; i += maxConcurrent) {
+    for (let i = 0; i < entries.length && bytes <= maxBytes; i += maxConcurrent) {
       const sizes = entries.slice(i, i + maxConcurrent).map(async (entry) => {
         const path = join(entry.parentPath, entry.name);
         if (entry.isDirectory()) waiting.push(path);

@@ -40,10 +40,10 @@ test('where a packed form would have too long a name the plain one lies alone, a
   const { service, publish } = await setUp(t);
   service.gzip = true;
   const script = file('let a = 1;'.repeat(500), { contentType: 'text/javascript' });
-  const [longest, shorter] = [`${'n'.repeat(250)}.js`, `${'n'.repeat(249)}.js`];
+  const [longName, shorter] = [`${'n'.repeat(250)}.js`, `${'n'.repeat(249)}.js`];
   for (const uploaded of [2, 0]) {
-    const { there, report } = await publish([longest, script], [shorter, script]);
-    assert.deepEqual(there, [shorter, `${shorter}.gz`, longest].toSorted());
+    const { there, report } = await publish([longName, script], [shorter, script]);
+    assert.deepEqual(there, [shorter, `${shorter}.gz`, longName].toSorted());
     assert.equal(report['uploaded'], uploaded);
   }
 });

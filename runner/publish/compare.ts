@@ -101,8 +101,10 @@ function partsOf(file: BundleFile, { own, form }: Forms): Part[] {
   if (form === 'plain' || !isCompressible(file)) return [plain];
   const packed = { version: `${version}+gzip`, isGzipped: true };
   if (form === 'instead') return [{ path, ...packed }];
-  const beside = `${path}.gz`;
-  return own.has(beside) || !isCarried(beside) ? [plain] : [plain, { path: beside, ...packed }];
+  const compressedPath = `${path}.gz`;
+  return own.has(compressedPath) || !isCarried(compressedPath)
+    ? [plain]
+    : [plain, { path: compressedPath, ...packed }];
 }
 
 /** The files that exist at the destination with the expected size. */

@@ -41,10 +41,10 @@ const succeeded = ({ heard }: TestService) => {
 
 /** Nothing that opens the destination was told to anybody. */
 function assertNoSecret({ heard }: TestService, lines: readonly string[], secrets: readonly string[]): void {
-  const told = heard.all + lines.join('\n');
-  assert.ok(told.length > 500);
+  const output = heard.all + lines.join('\n');
+  assert.ok(output.length > 500);
   for (const secret of secrets)
-    assert.ok(!told.includes(secret) && !told.includes(JSON.stringify(secret).slice(1, -1)));
+    assert.ok(!output.includes(secret) && !output.includes(JSON.stringify(secret).slice(1, -1)));
 }
 
 test('by sftp: all is sent, then only what has changed; no secret is told', { skip: skipSftp }, async (t) => {

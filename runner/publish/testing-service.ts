@@ -63,7 +63,7 @@ export async function startTestService(target: BundleTarget): Promise<TestServic
     leaseUntil: new Date().toISOString(),
     timeoutSeconds: 60,
   };
-  const answerers: Readonly<Record<string, (asked: Asked) => unknown>> = {
+  const answerers: Readonly<Record<string, (asked: TestRequest) => unknown>> = {
     'GET target': () => ({ target: service.target, numThreads: service.numThreads, gzip: service.gzip }),
     'GET bundle': ({ query }) => {
       const from = Number(query.get('cursor') || 0);
@@ -91,7 +91,7 @@ export async function startTestService(target: BundleTarget): Promise<TestServic
     },
   };
   for (const how of ['complete', 'fail', 'release'])
-    (answerers as Record<string, (asked: Asked) => unknown>)[`POST ${how}`] = ({ body }) => {
+    (answerers as Record<string, (asked: TestRequest) => unknown>)[`POST ${how}`] = ({ body }) => {
       heard.end = { how, body };
       return { state: 'succeeded' };
     };
@@ -142,7 +142,7 @@ function fileOf(
   return { ...file, ...(!hidesSize && { size: bytes.byteLength }), ...(isEntry && { isEntry }) };
 }
 
-interface Asked {
+interface TestRequest {
   readonly query: URLSearchParams;
   readonly body: Record<string, unknown>;
   readonly response: ServerResponse;

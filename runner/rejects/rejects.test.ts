@@ -71,7 +71,7 @@ test('the file says how many there are in all, by code, and holds the first of t
   const codes = { invalidGeometry: 10_500, withoutGeometry: 3 };
   assert.deepEqual(counts, { count: 10_503, shown: maxRejects, codes });
   assert.match(note, /first 10000 of the 10503/);
-  const told = {
+  const reported = {
     code: 'invalidGeometry',
     message: 'it is damaged',
     file: 'a.csv',
@@ -82,7 +82,7 @@ test('the file says how many there are in all, by code, and holds the first of t
   assert.deepEqual(collection.features[0], {
     type: 'Feature',
     geometry: null,
-    properties: { text: '', platenReject: told },
+    properties: { text: '', platenReject: reported },
   });
 });
 

@@ -129,7 +129,7 @@ async function listKept(root: string): Promise<KeptFolder[]> {
 
 const everyMs = 60_000;
 
-interface SweeperOptions {
+interface CleanerOptions {
   readonly root: string;
   readonly service: string;
   readonly client: JobClient;
@@ -137,7 +137,7 @@ interface SweeperOptions {
 }
 
 /** Sweeps now and then every minute. */
-export async function startScratchSweeper({ root, service, client, log }: SweeperOptions): Promise<void> {
+export async function startScratchCleaner({ root, service, client, log }: CleanerOptions): Promise<void> {
   const openJobs = async (jobIds: readonly string[]): Promise<readonly string[]> => {
     const body = { jobIds: jobIds.slice(0, maxOpenJobs) };
     return (await client.postRunnerOpenJobs({ body, signal: AbortSignal.timeout(10_000) })).jobIds;

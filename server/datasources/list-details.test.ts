@@ -34,7 +34,7 @@ await admin.postProjectTask({ params, body: { ...tilingTask(params.dataBucketId)
 await admin.deleteProjectDataBucketObject({ params, query: { key: 'good.tif', force: true } });
 
 /** What is told beside the datasource itself, by id. */
-const told = (items: readonly ListedDatasource[]) =>
+const factsOf = (items: readonly ListedDatasource[]) =>
   Object.fromEntries(
     items.map(({ _id, isPublic, numberOfUses, isFileMissing, size }) => [
       _id,
@@ -59,7 +59,7 @@ async function singly({ _id: datasourceId, sourceProperties: source }: ListedDat
 
 test('a list tells on demand what each datasource tells of itself', async () => {
   const items = await listed(admin);
-  const facts = told(items);
+  const facts = factsOf(items);
   for (const item of items) assert.deepEqual(facts[item._id], await singly(item), item.name);
   assert.deepEqual(
     [file, folder, gone, elsewhere._id].map((id) => facts[id]!.isPublic),
@@ -86,7 +86,7 @@ test('what a release alone shows to everybody is public, too', async () => {
   await admin.postProjectAppRelease({ params: { projectId, appId }, body: { show: true } });
   await admin.putProjectAppPublic({ params: { projectId, appId } });
   await admin.putProjectModule({ params: { projectId, moduleId }, body: { layers: [] } });
-  assert.deepEqual(told(await listed(admin))[shown], {
+  assert.deepEqual(factsOf(await listed(admin))[shown], {
     isPublic: true,
     numberOfUses: 1,
     isFileMissing: false,
@@ -98,7 +98,7 @@ test('who may not see the files is told nothing of them, and who may not see a d
   const mia = await service.user('mia');
   const member = { roleId: 'projectMember', resourceId: projectId };
   await admin.putIamRole({ params: member, query: { principalIds: [mia.id] } });
-  const facts = told(await listed(mia.client));
+  const facts = factsOf(await listed(mia.client));
   assert.deepEqual(facts[file], {
     isPublic: true,
     numberOfUses: 2,
@@ -108,13 +108,13 @@ test('who may not see the files is told nothing of them, and who may not see a d
   assert.equal(facts[gone]!.isFileMissing, undefined);
 
   const { items } = await listAs(callerWith(['getProject']), 50);
-  for (const [id, one] of Object.entries(told(items)))
+  for (const [id, one] of Object.entries(factsOf(items)))
     assert.ok(
       Object.values(one).every((value) => value === undefined),
       id,
     );
   const { items: own } = await listAs({ ...callerWith(['getProject']), userId: service.adminId }, 50);
-  assert.equal(told(own)[file]!.isPublic, true);
+  assert.equal(factsOf(own)[file]!.isPublic, true);
 });
 
 const callerWith = (permissions: readonly Permission[]) =>

@@ -224,7 +224,7 @@ function checkUrl(url: string): void {
   if (parsed.username !== '' || parsed.password !== '')
     throw invalidAt(
       pointer,
-      'It must not contain a user name or password: everybody who sees the map could read them.',
+      'It must not contain a user name or password: everyone who sees the map could read them.',
     );
 }
 

@@ -40,8 +40,8 @@ async function addJobs({ projectId, taskIds }: TestProject, count: number, state
 }
 
 /** What the counters tell beside what there is, in one statement and so in one moment. */
-async function compare(from: Db): Promise<{ told: number; real: number; name: string }[]> {
-  const wishes: (JobState[] | undefined)[] = [
+async function compare(from: Db): Promise<{ counted: number; real: number; name: string }[]> {
+  const stateFilters: (JobState[] | undefined)[] = [
     undefined,
     ...jobStates.map((state) => [state]),
     ['queued', 'running'],
@@ -52,16 +52,16 @@ async function compare(from: Db): Promise<{ told: number; real: number; name: st
   const one = { jobType: ['platenTilesVector'] };
   const scopes = [all, { ...all, ...one }, ...projects.flatMap((project) => scopesOf(project, one))];
   const parts = scopes.flatMap((scope) =>
-    wishes.map((states) => {
+    stateFilters.map((states) => {
       const { projectId, taskId, jobType } = scope;
       const is = (column: string, values: string[] | undefined) =>
         values ? sql`${sql.ref(column)} = any(${values}::text[])` : sql`true`;
-      return sql`select ${JSON.stringify({ ...scope, states })}::text as name, (${jobTotal({ ...scope, states })}) as told,
+      return sql`select ${JSON.stringify({ ...scope, states })}::text as name, (${jobTotal({ ...scope, states })}) as counted,
         (select count(*) from job where task_id is not null and ${is('project_id', projectId)}
           and ${is('task_id', taskId)} and ${is('job_type', jobType)} and ${is('state', states)}) as real`;
     }),
   );
-  const { rows } = await sql<{ told: number; real: number; name: string }>`
+  const { rows } = await sql<{ counted: number; real: number; name: string }>`
     ${sql.join(parts, sql` union all `)}`.execute(from);
   return rows;
 }
@@ -86,7 +86,7 @@ const projects: TestProject[] = [];
 
 async function requireExact(): Promise<number> {
   const rows = await compare(db);
-  for (const { told, real, name } of rows) assert.equal(told, real, name);
+  for (const { counted, real, name } of rows) assert.equal(counted, real, name);
   return rows.reduce((sum, { real }) => sum + real, 0);
 }
 

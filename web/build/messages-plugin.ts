@@ -79,8 +79,12 @@ export function messagesPlugin(root: string): Plugin {
     },
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? chunk : []));
-      const told = chunks.map(({ fileName, moduleIds }) => [fileName, areasOf(moduleIds)]);
-      this.emitFile({ type: 'asset', fileName: wordsFile, source: JSON.stringify(Object.fromEntries(told)) });
+      const areasByFile = chunks.map(({ fileName, moduleIds }) => [fileName, areasOf(moduleIds)]);
+      this.emitFile({
+        type: 'asset',
+        fileName: wordsFile,
+        source: JSON.stringify(Object.fromEntries(areasByFile)),
+      });
     },
   };
 }

@@ -6,7 +6,7 @@ import { formatNumber } from '../i18n/format.ts';
 export function useUsedIn() {
   const { t } = useI18n();
   return (uses: UsedIn | undefined): string | undefined => {
-    const most = (['apps', 'datasources', 'tasks'] as const).find((one) => (uses?.[one] ?? 0) > 0);
-    return most && t(`objects.usedBy.${most}`, { n: formatNumber(uses![most]) }, uses![most]);
+    const kind = (['apps', 'datasources', 'tasks'] as const).find((one) => (uses?.[one] ?? 0) > 0);
+    return kind && t(`objects.usedBy.${kind}`, { n: formatNumber(uses![kind]) }, uses![kind]);
   };
 }

@@ -59,8 +59,8 @@ const nicknames: Readonly<Record<string, string>> = {
   '@monthly': '0 0 1 * *',
 };
 
-const isWithin = (text: string, least: number, most: number) =>
-  /^\d{1,2}$/.test(text) && Number(text) >= least && Number(text) <= most;
+const isWithin = (text: string, min: number, max: number) =>
+  /^\d{1,2}$/.test(text) && Number(text) >= min && Number(text) <= max;
 
 const names = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 

@@ -48,7 +48,7 @@ function colourist({
   colours,
   intensities,
 }: Omit<PointSample, 'classes'>): (point: number) => Colour {
-  const brightest = colours?.reduce((most, value) => Math.max(most, value), 0) ?? 0;
+  const brightest = colours?.reduce((max, value) => Math.max(max, value), 0) ?? 0;
   if (colours && brightest > 0) {
     // 16 bits by the standard, 8 by many writers
     const factor = brightest > 255 ? 1 / 257 : 1;

@@ -85,7 +85,7 @@ async function readPage(
     if (read === undefined) return undefined;
     const page = readNodePage(read.value, firstIndex);
     if (page === undefined)
-      issues.add('brokenFile', `${path}.json is no valid page of nodes: the layer is damaged.`);
+      issues.add('brokenFile', `${path}.json is not a valid node page: the layer is damaged.`);
     return page;
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;

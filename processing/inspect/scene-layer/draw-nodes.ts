@@ -13,8 +13,8 @@ import { drawSurfaces } from '../picture/draw-surfaces.ts';
 import type { NodeCounts } from './count-nodes.ts';
 import type { SceneLayerFiles } from './scene-layer-files.ts';
 
-const mostPositions = 600_000;
-const longestGeometry = 64 << 20;
+const maxPositions = 600_000;
+const maxGeometryBytes = 64 << 20;
 const metresPerDegree = 111_320;
 
 interface Drawing {
@@ -30,14 +30,14 @@ export async function drawNodes(
 ): Promise<string | undefined> {
   const { geometryOffset } = layer;
   if (geometryOffset === undefined || crs === undefined) return undefined;
-  const surfaces = createSurfaceBuffer(mostPositions);
+  const surfaces = createSurfaceBuffer(maxPositions);
   const folder = layer.sublayers.length > 0 ? `sublayers/${layer.sublayers[0]!.id}/` : '';
   const leaves = counts.drawn.filter(({ childCount }) => childCount === 0);
   for (const node of leaves.length > 0 ? leaves : counts.drawn) {
     if (isFull(surfaces) || isOver()) break;
     try {
       const path = `${folder}nodes/${node.geometryResource}/geometries/0`;
-      const geometry = await readResource(find, path, longestGeometry);
+      const geometry = await readResource(find, path, maxGeometryBytes);
       if (geometry !== undefined) takeNode(node, geometry, { surfaces, geometryOffset });
     } catch (error) {
       if (!(error instanceof BytesError)) throw error;

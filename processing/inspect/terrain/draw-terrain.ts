@@ -49,7 +49,7 @@ export async function drawTerrain({ box, maxZoom, read, isOver }: Drawing): Prom
 function tilesFor([west, south, east, north]: Box, maxZoom: number) {
   const at = (z: number) => {
     const degrees = 180 / 2 ** z;
-    const within = (value: number, most: number) => Math.min(most, Math.max(0, Math.floor(value / degrees)));
+    const within = (value: number, max: number) => Math.min(max, Math.max(0, Math.floor(value / degrees)));
     return {
       z,
       columns: [within(west + 180, 2 ** (z + 1) - 1), within(east + 180 - 1e-9, 2 ** (z + 1) - 1)] as const,

@@ -4,8 +4,8 @@ import { encodePicture } from '../encode-picture.ts';
 import { loadSharp } from '../load-sharp.ts';
 import type { Drawn } from './draw-vector.ts';
 
-const mostPixels = 4096 * 4096;
-const mostTiles = 60;
+const maxPixels = 4096 * 4096;
+const maxTiles = 60;
 
 /** The tiles of a low zoom beside each other. @returns a data: URL; undefined where there is nothing to see */
 export async function drawRaster({ view, read, isOver }: Omit<Drawn, 'layers'>): Promise<string | undefined> {
@@ -14,11 +14,11 @@ export async function drawRaster({ view, read, isOver }: Omit<Drawn, 'layers'>):
   const { zoom, tiles, tilePixels } = viewOf(view);
   const picture = createPicture(thumbnailWidth, thumbnailHeight);
   let isSeen = false;
-  for (const { x, y, left, top } of tiles.slice(0, mostTiles)) {
+  for (const { x, y, left, top } of tiles.slice(0, maxTiles)) {
     const tile = isOver() ? undefined : await read(zoom, x, y);
     if (!tile?.length) continue;
     const side = Math.max(1, Math.ceil(tilePixels));
-    const rgba = await sharp(tile, { limitInputPixels: mostPixels })
+    const rgba = await sharp(tile, { limitInputPixels: maxPixels })
       .resize({ width: side, height: side, fit: 'fill' })
       .ensureAlpha()
       .toColourspace('srgb')

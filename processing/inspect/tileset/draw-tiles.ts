@@ -10,7 +10,7 @@ import { transformPosition } from '@platen/geo/geodesy/matrix';
 import { drawSurfaces } from '../picture/draw-surfaces.ts';
 import type { OpenedContent, ContentSample } from './sample-contents.ts';
 
-const mostPositions = 600_000;
+const maxPositions = 600_000;
 
 interface Drawing {
   readonly tileset: Tileset;
@@ -23,7 +23,7 @@ export async function drawTiles(
   { opened }: ContentSample,
   { tileset, walk, isOver }: Drawing,
 ): Promise<string | undefined> {
-  const surfaces = createSurfaceBuffer(mostPositions);
+  const surfaces = createSurfaceBuffer(maxPositions);
   let coarsest: number | undefined;
   for (const one of opened) {
     const { level } = one.sampled;

@@ -130,8 +130,8 @@ test('a tileset is found in a folder of a zip, in a 3TZ, and as a single file wi
     ['3dtiles', 'export/v1/tileset.json', []],
   );
   assert.equal((await inspectFile('berlin.3tz', zipOfFiles(files))).format, '3dtiles');
-  const beside = await inspectSubject(subjectOf({ ...files, 'other.json': tileset(root) }, 'other.json'));
-  assert.deepEqual([beside!.format, codesOf(beside!)], ['3dtiles', []]);
+  const sibling = await inspectSubject(subjectOf({ ...files, 'other.json': tileset(root) }, 'other.json'));
+  assert.deepEqual([sibling!.format, codesOf(sibling!)], ['3dtiles', []]);
   const alone = await inspectFile('tileset.json', files['tileset.json']);
   assert.deepEqual(codesOf(alone), ['missingFiles']);
   const folder = await inspectFolder(inner);

@@ -10,7 +10,7 @@ import type { WebFile } from './web-file.ts';
 
 /** The start files of three engines, in each encoding that browsers request, take about half of it. */
 const limitBytes = 96 * 1024 * 1024;
-const maxPieceBytes = 8 * 1024 * 1024;
+const maxRangeBytes = 8 * 1024 * 1024;
 
 const decompress = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
 
@@ -36,7 +36,7 @@ interface Options {
  * process makes it once, one file after the other, and the folder keeps it.
  */
 export function keepCompressed({ folder, log, quietMs = 10_000 }: Options): CompressedForms {
-  const hot = hotBytesCache({ limitBytes, maxPieceBytes });
+  const hot = hotBytesCache({ limitBytes, maxRangeBytes });
   const underWay = new Map<string, Promise<Uint8Array>>();
   const wanted = new Map<string, { file: WebFile; encoding: Encoding; path: string }>();
   const stopping = new AbortController();

@@ -1,5 +1,5 @@
 import { readIndexedPng } from '@platen/formats/png/read-indexed-png';
-import { writePngAside } from '@platen/formats/png/write-png';
+import { writePngAsync } from '@platen/formats/png/write-png';
 import { createCanvas, fillBox, paintMask, type Canvas } from '@platen/geo/canvas/canvas';
 import type { Colour } from '@platen/geo/canvas/colour';
 import { copyPicture, createPicture, type Picture } from '@platen/geo/canvas/picture';
@@ -18,7 +18,7 @@ export async function drawPreview(view: View, findTile: FindWorldTile): Promise<
   const { mosaic, crop } = await collectTiles(view, findTile);
   const canvas = createCanvas(enlargePicture(mosaic, crop, previewWidth, previewHeight));
   if (view.mark) paintMark(canvas, view.mark);
-  return writePngAside(canvas.rgba, previewWidth, previewHeight);
+  return writePngAsync(canvas.rgba, previewWidth, previewHeight);
 }
 
 /** The tiles that the picture shows side by side, and which part of them it is. */

@@ -30,7 +30,7 @@ async function newApp(plugins: object[], mapVersion = '^6.3') {
 }
 
 /** The plugins that a map viewer is told of. */
-async function toldOf(appId: string) {
+async function pluginsOfConfig(appId: string) {
   const answer = await app.inject({ url: `/app/${appId}/app.config.json` });
   const { modules } = answer.json<{ modules: { plugins?: { name: string; entry: string }[] }[] }>();
   return modules.flatMap(({ plugins = [] }) => plugins);
@@ -60,7 +60,10 @@ test('a plugin is led to the highest version that is asked for and runs on the e
     };
     const { appId, warnings } = await newApp([plugin], mapVersion);
     assert.deepEqual(warnings, []);
-    assert.equal(JSON.stringify(await toldOf(appId)), JSON.stringify([{ ...plugin, entry: expected }]));
+    assert.equal(
+      JSON.stringify(await pluginsOfConfig(appId)),
+      JSON.stringify([{ ...plugin, entry: expected }]),
+    );
     assert.equal((await app.inject({ url: expected })).statusCode, 200);
   }
 });
@@ -74,7 +77,7 @@ test('entries in the registry are taken as map viewers write them, and as we do'
   ] as const) {
     const { appId, warnings } = await newApp([{ name: '@city/lamps', entry }]);
     assert.deepEqual(warnings, []);
-    assert.deepEqual(await toldOf(appId), [{ name: '@city/lamps', entry: lamps(v63, expected) }]);
+    assert.deepEqual(await pluginsOfConfig(appId), [{ name: '@city/lamps', entry: lamps(v63, expected) }]);
   }
 });
 
@@ -102,11 +105,11 @@ test('whatever names another place for its code never reaches the map viewer, no
   const { appId, moduleId, warnings } = await newApp(
     elsewhere.map((entry, at) => ({ name: at ? `p${at}` : '@city/lamps', entry })),
   );
-  assert.deepEqual(await toldOf(appId), []);
+  assert.deepEqual(await pluginsOfConfig(appId), []);
   assert.deepEqual(new Set(warnings.map(({ code }) => code)), new Set(['pluginEntry']));
   assert.equal(warnings.length, elsewhere.length);
   const named = await newApp(elsewhere.slice(0, 1).map((entry) => ({ name: '@city/lamps', entry })));
-  assert.deepEqual(await toldOf(named.appId), []);
+  assert.deepEqual(await pluginsOfConfig(named.appId), []);
   const page = await app.inject({ url: `/app/${appId}/`, headers: { accept: 'text/html' } });
   assert.doesNotMatch(String(page.headers['content-security-policy']), /example|localhost/);
   const module = await admin.getProjectModule({ params: { projectId, moduleId } });
@@ -119,7 +122,7 @@ test('whatever names another place for its code never reaches the map viewer, no
 test('each of those entries is refused under a name that the registry has', async () => {
   for (const entry of elsewhere) {
     const { appId, warnings } = await newApp([{ name: '@city/lamps', entry }]);
-    assert.deepEqual(await toldOf(appId), [], entry);
+    assert.deepEqual(await pluginsOfConfig(appId), [], entry);
     assert.match(warnings[0]!.code, /^plugin(Entry|Version)$/, entry);
   }
 });
@@ -131,13 +134,13 @@ test('what the registry does not have is left out, and the warning goes when it 
     (await admin.getProjectApp({ params: { projectId, appId } })).warnings?.map(({ code }) => code);
   assert.match(warnings[0]!.detail, /“Lamps”: \/plugins\/0: “@city\/late” is not in the plugin registry/);
   await upload({ name, version: '2.0.0' });
-  assert.deepEqual(await toldOf(appId), []);
+  assert.deepEqual(await pluginsOfConfig(appId), []);
   assert.deepEqual(await codes(), ['pluginVersion', 'pluginMissing']);
   await upload({ name, version: '1.5.0' });
-  assert.equal((await toldOf(appId))[0]?.entry, `/engines/${v63}/plugins/${name}@1.5.0/index.js`);
+  assert.equal((await pluginsOfConfig(appId))[0]?.entry, `/engines/${v63}/plugins/${name}@1.5.0/index.js`);
   assert.deepEqual(await codes(), ['pluginMissing']);
   await admin.deleteMapPlugin({ query: { name, force: true } });
-  assert.deepEqual(await toldOf(appId), []);
+  assert.deepEqual(await pluginsOfConfig(appId), []);
   assert.deepEqual(await codes(), ['pluginMissing', 'pluginMissing']);
 });
 
@@ -150,9 +153,9 @@ test('a version is deleted while nobody uses it, and otherwise only by force', a
   await remove({ version: '1.0.0' });
   await assert.rejects(remove({ version: '1.1.0' }), { status: 409, message: /the app “City”/ });
   await assert.rejects(remove({}), { status: 409 });
-  assert.equal((await toldOf(appId)).length, 1);
+  assert.equal((await pluginsOfConfig(appId)).length, 1);
   await remove({ version: '1.1.0', force: true });
-  assert.deepEqual(await toldOf(appId), []);
+  assert.deepEqual(await pluginsOfConfig(appId), []);
 });
 
 test('a release keeps the versions it was made with, and nothing deletes them but force', async () => {
@@ -161,7 +164,7 @@ test('a release keeps the versions it was made with, and nothing deletes them bu
   const { appId, moduleId } = await newApp([{ name }, { name: '@city/released-later' }]);
   const appParams = { projectId, appId };
   const entry = (version: string) => `/engines/${v63}/plugins/${name}@${version}/index.js`;
-  const entries = async () => (await toldOf(appId)).map((plugin) => plugin.entry);
+  const entries = async () => (await pluginsOfConfig(appId)).map((plugin) => plugin.entry);
   await admin.postProjectAppRelease({ params: appParams, body: {} });
   await upload({ name, version: '1.1.0' });
   await upload({ name: '@city/released-later' });

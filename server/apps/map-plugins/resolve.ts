@@ -81,8 +81,8 @@ export function pluginFolder(engineVersion: string, name: string, version: strin
 type Registry = ReadonlyMap<string, readonly MapPluginVersion[]>;
 
 async function registryFor(db: Db, modules: readonly Module[]): Promise<Registry> {
-  const wishes = modules.flatMap(({ plugins = [] }) => plugins.map(pluginRequestOf));
-  const names = new Set(wishes.flatMap((wish) => ('name' in wish ? [wish.name] : [])));
+  const requests = modules.flatMap(({ plugins = [] }) => plugins.map(pluginRequestOf));
+  const names = new Set(requests.flatMap((request) => ('name' in request ? [request.name] : [])));
   return names.size === 0 ? new Map() : findPlugins(db, [...names]);
 }
 
@@ -92,14 +92,14 @@ interface PluginContext {
 }
 
 function findVersion(item: PluginItem, registry: Registry, { engineVersion, pins }: PluginContext) {
-  const wish = pluginRequestOf(item);
-  if ('code' in wish) return wish satisfies Refusal;
-  const { name, range } = wish;
+  const request = pluginRequestOf(item);
+  if ('code' in request) return request satisfies Refusal;
+  const { name, range } = request;
   const key = `${name}@${range}`;
   const versions = registry.get(name) ?? [];
   const wanted = pins ? pinned(pins, key) : choose(versions, range, engineVersion);
   const version = versions.find((one) => one.version === wanted)?.version;
-  return version === undefined ? explainMissing(wish, versions, engineVersion) : { name, key, version };
+  return version === undefined ? explainMissing(request, versions, engineVersion) : { name, key, version };
 }
 
 const pinned = (pins: PluginPins, key: string) => (Object.hasOwn(pins, key) ? pins[key] : undefined);

@@ -25,10 +25,10 @@ export async function findUses(
 ): Promise<Use[]> {
   const apps = await findAppsWith(db, name);
   const using = apps.filter(({ map_version, item }) => {
-    const wish = pluginRequestOf(item);
+    const request = pluginRequestOf(item);
     const engine = findEngine(map_version);
-    if (!('range' in wish) || !engine) return false;
-    const version = choose(all, wish.range, engine.version);
+    if (!('range' in request) || !engine) return false;
+    const version = choose(all, request.range, engine.version);
     return version !== undefined && versions.includes(version);
   });
   const byId = new Map(using.map((app) => [app.id, { what: 'app', name: app.name } as const]));

@@ -77,8 +77,8 @@ function checkPlugin(plugin: Item, pointer: string, { error, warning }: Reports)
     return error(`${pointer}/entry`, 'type', 'It must be the address or the path of a script.');
   if (given(version) && typeof version !== 'string')
     return error(`${pointer}/version`, 'type', 'It must be text: a version or a version range.');
-  const wish = pluginRequestOf(plugin);
-  if ('code' in wish && wish.code !== 'pluginName') warning(pointer, wish.code, wish.detail);
+  const request = pluginRequestOf(plugin);
+  if ('code' in request && request.code !== 'pluginName') warning(pointer, request.code, request.detail);
 }
 
 /** The map viewer cannot start the app if an anchor is not a feature; it leaves out incomplete features. */

@@ -100,11 +100,11 @@ const numbers = [
 
 /** The map viewer uses its default if a value is not a number. */
 function checkNumbers(layer: Item, pointer: string, { warning }: Reports): void {
-  for (const [key, least, most] of numbers) {
+  for (const [key, lower, upper] of numbers) {
     const value = layer[key];
     if (!given(value)) continue;
-    if (typeof value !== 'number' || value < least || value > most) {
-      const range = Number.isFinite(least) ? ` from ${least} to ${most}` : '';
+    if (typeof value !== 'number' || value < lower || value > upper) {
+      const range = Number.isFinite(lower) ? ` from ${lower} to ${upper}` : '';
       warning(`${pointer}/${key}`, 'ignored', `It must be a number${range}. Other values have no effect.`);
     }
   }
@@ -112,8 +112,8 @@ function checkNumbers(layer: Item, pointer: string, { warning }: Reports): void 
     ['minLevel', 'maxLevel'],
     ['minRenderingLevel', 'maxRenderingLevel'],
   ] as const) {
-    const [least, most] = [layer[min], layer[max]];
-    if (typeof least === 'number' && typeof most === 'number' && least > most)
+    const [lower, upper] = [layer[min], layer[max]];
+    if (typeof lower === 'number' && typeof upper === 'number' && lower > upper)
       warning(`${pointer}/${min}`, 'aboveEachOther', `It is greater than ${max}, so nothing is shown.`);
   }
 }

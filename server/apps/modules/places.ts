@@ -37,15 +37,11 @@ interface PositionRule {
 }
 
 /** The map viewer drops a viewpoint that is not on the Earth, and takes text for numbers at best. */
-function checkPosition(
-  position: unknown,
-  pointer: string,
-  { min: least, max: most, error }: PositionRule,
-): void {
+function checkPosition(position: unknown, pointer: string, { min, max, error }: PositionRule): void {
   if (!given(position)) return;
   const numbers =
-    least === most ? 'longitude, latitude and height' : 'longitude, latitude and optionally height';
-  if (!isNumbers(position, least) || position.length > most)
+    min === max ? 'longitude, latitude and height' : 'longitude, latitude and optionally height';
+  if (!isNumbers(position, min) || position.length > max)
     return error(pointer, 'type', `It needs ${numbers}, in degrees (WGS 84) and metres.`);
   const [x, y] = position as [number, number];
   if (Math.abs(x) <= 180 && Math.abs(y) <= 90) return;

@@ -75,8 +75,8 @@ function diffModules(before: readonly Module[], after: readonly Module[]): Modul
   const others = after.map((module, index): ModuleDifference => {
     const old = known.get(module._id);
     if (!old) return { ...headOf(module), changes: ['added'], after: index };
-    const most = Math.min(maxPerModule, room);
-    const { found, isCut } = differencesOf(contentOf(old.module), contentOf(module), most);
+    const max = Math.min(maxPerModule, room);
+    const { found, isCut } = differencesOf(contentOf(old.module), contentOf(module), max);
     room -= found.length;
     const isMoved = moved.has(module._id);
     const isChanged = found.length > 0 || isCut;

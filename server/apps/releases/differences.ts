@@ -20,8 +20,8 @@ type Json = Readonly<Record<string, unknown>>;
  * What is different between two objects of JSON, at most so much. Items of lists are compared by their names, or ids, where
  * each has one of its own; others by their places.
  */
-export function differencesOf(before: Json, after: Json, most: number): Differences {
-  const finding: Finding = { found: [], isCut: false, max: most };
+export function differencesOf(before: Json, after: Json, max: number): Differences {
+  const finding: Finding = { found: [], isCut: false, max };
   compareObjects(finding, before, after, '');
   return { found: finding.found, isCut: finding.isCut };
 }

@@ -21,7 +21,7 @@ await admin.postProjectAppRelease({ params, body: {} });
 const ask = (headers: Record<string, string> = {}) =>
   app.inject({ url: `/app/${appId}/app.config.json`, headers });
 /** So that no answer from before is given again. */
-const tell = () => notify(context.db, 'accessChanged');
+const notifyAccess = () => notify(context.db, 'accessChanged');
 const stored = () => context.db.selectFrom('app_release_config').selectAll().execute();
 
 test('one answer in every encoding, and again none at all', async () => {
@@ -47,11 +47,11 @@ test('it is what a compilation gives, and made again where it is missing or of a
   const before = await ask();
   const [first] = await stored();
   await forgetStoredConfigs(context.db);
-  await tell();
+  await notifyAccess();
   assert.equal((await ask()).body, before.body);
   assert.deepEqual(await stored(), [first]);
   await context.db.updateTable('app_release_config').set({ made_by: '0', etag: 'W/"old"' }).execute();
-  await tell();
+  await notifyAccess();
   const answers = await Promise.all([1, 2, 3, 4].map(() => ask()));
   for (const answer of answers)
     assert.deepEqual([answer.body, answer.headers['etag']], [before.body, before.headers['etag']]);
@@ -72,7 +72,7 @@ test('a member whose app shows only modules of their own needs no permission to 
   await admin.postProjectAppRelease({ params: where });
   const isStored = async () => {
     await context.db.updateTable('app_release_config').set({ etag: 'W/"stored"' }).execute();
-    await tell();
+    await notifyAccess();
     const { statusCode, headers } = await app.inject({ url: `/app/${maxApp}/app.config.json` });
     assert.equal(statusCode, 200);
     return headers['etag'] === 'W/"stored"';
@@ -98,12 +98,12 @@ test('it goes with its release', async () => {
 
 test('a release whose version of the map viewer is not installed any more is shown by another in its range', async () => {
   await context.db.updateTable('app_release').set({ engine_version: '6.0.0' }).execute();
-  await tell();
+  await notifyAccess();
   assert.equal((await ask()).statusCode, 200);
   const page = await app.inject({ url: `/app/${appId}/` });
   assert.match(page.body, /<base href="\/engines\/6\./);
   await context.db.updateTable('app_release').set({ map_version: '6.0.0' }).execute();
-  await tell();
+  await notifyAccess();
   const missing = await app.inject({ url: `/app/${appId}/`, headers: { accept: 'text/html' } });
   assert.equal(missing.statusCode, 503);
   await admin.deleteProjectAppShownRelease({ params });

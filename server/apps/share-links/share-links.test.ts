@@ -31,8 +31,8 @@ test('a share link has an address once, and never again', async () => {
   });
   assert.match(made.url, /^\/share\/[\w-]{43}\/$/);
   const { url, ...rest } = made;
-  const { createdAt, updatedAt, _id, ...told } = rest;
-  assert.deepEqual(told, {
+  const { createdAt, updatedAt, _id, ...fields } = rest;
+  assert.deepEqual(fields, {
     ...params,
     name: 'For the council',
     shows: 'current',
@@ -87,10 +87,10 @@ test('neither the secret nor the password stands in the database, nor in the aud
       assert.ok(!rows[0]!.text.includes(hidden), name);
   }
   const { items } = await admin.getAudit({ query: { targetId: [made._id] } });
-  const told = items.toReversed().map(({ action, actorId, detail }) => [action, actorId, detail]);
+  const entries = items.toReversed().map(({ action, actorId, detail }) => [action, actorId, detail]);
   const common = { appId: params.appId, name: 'Secret' };
   const detail = { ...common, shows: 'current', hasPassword: true, allowedOrigins: [] };
-  assert.deepEqual(told, [
+  assert.deepEqual(entries, [
     ['shareLink.create', max.id, detail],
     ['shareLink.change', max.id, { ...detail, passwordChanged: true }],
     ['shareLink.delete', max.id, common],

@@ -5,7 +5,7 @@ import type pg from 'pg';
 /** Dynamic lists have many texts; above this number, further ones run unprepared. */
 const maxStatements = 500;
 
-const unpreparedPrefix = '/* planned anew */';
+const unpreparedPrefix = '/* planned for each call */';
 /** Prefix of statements that are not prepared, as their best plan depends on their values. */
 export const unprepared = sql.raw(unpreparedPrefix);
 

@@ -8,7 +8,7 @@ const field = { hasZ: 3, indexNodeSize: 9, crs: 10 } as const;
 const crsCodeField = 1;
 const defaultNodeSize = 16;
 
-const mend =
+const repairAdvice =
   'Convert it with a job of the type platenConvertVector, which writes a spatial index, two dimensions and EPSG:4326, or by yourself: ogr2ogr -f FlatGeobuf -dim XY -t_srs EPSG:4326 out.fgb in.fgb';
 
 /**
@@ -37,16 +37,17 @@ function checkHeader(view: DataView): void {
   const table = view.getUint32(0, true);
   const nodeSizeAt = fieldAt(view, table, field.indexNodeSize);
   const nodeSize = nodeSizeAt === undefined ? defaultNodeSize : view.getUint16(nodeSizeAt, true);
-  if (nodeSize === 0) throw new UnusableData(`The FlatGeobuf file has no spatial index. ${mend}`);
+  if (nodeSize === 0) throw new UnusableData(`The FlatGeobuf file has no spatial index. ${repairAdvice}`);
   const hasZAt = fieldAt(view, table, field.hasZ);
   if (hasZAt !== undefined && view.getUint8(hasZAt) !== 0)
-    throw new UnusableData(`The FlatGeobuf file has heights. ${mend}`);
+    throw new UnusableData(`The FlatGeobuf file has heights. ${repairAdvice}`);
   const crsAt = fieldAt(view, table, field.crs);
   if (crsAt === undefined) return; // unknown: the viewer takes it as EPSG:4326
   const crs = crsAt + view.getUint32(crsAt, true);
   const codeAt = fieldAt(view, crs, crsCodeField);
   const code = codeAt === undefined ? 0 : view.getInt32(codeAt, true);
-  if (code !== 0 && code !== 4326) throw new UnusableData(`The FlatGeobuf file is in EPSG:${code}. ${mend}`);
+  if (code !== 0 && code !== 4326)
+    throw new UnusableData(`The FlatGeobuf file is in EPSG:${code}. ${repairAdvice}`);
 }
 
 /** Where a field of a FlatBuffers table lies; undefined where it is left at its default. */

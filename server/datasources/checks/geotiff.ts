@@ -5,7 +5,7 @@ import { readTiff } from '@platen/formats/geotiff/read-tiff';
 import { findViewerFaults } from '@platen/formats/geotiff/viewer-faults';
 import { UnusableData, type ReadAt } from './refused.ts';
 
-const mend =
+const repairAdvice =
   'Make one that the viewer can show, for example: gdalwarp -t_srs EPSG:3857 in.tif web.tif; gdal_translate -of COG -co TILING_SCHEME=GoogleMapsCompatible -co ADD_ALPHA=YES -co COMPRESS=LZW web.tif out.tif';
 
 /**
@@ -14,7 +14,7 @@ const mend =
  */
 export async function checkCog(read: ReadAt): Promise<void> {
   const [fault] = await faultsOf(read);
-  if (fault !== undefined) throw new UnusableData(`${fault} ${mend}`);
+  if (fault !== undefined) throw new UnusableData(`${fault} ${repairAdvice}`);
 }
 
 async function faultsOf(read: ReadAt): Promise<string[]> {

@@ -3,7 +3,7 @@ import { gunzip } from 'node:zlib';
 import type { Data, DataFile } from './data.ts';
 import { UnusableData } from './refused.ts';
 
-const longestLayer = 16 * 1024 * 1024;
+const maxLayerBytes = 16 * 1024 * 1024;
 const unpack = promisify(gunzip);
 const shown = new Set(['3DObject', 'IntegratedMesh', 'Building']);
 const paths = ['3dSceneLayer.json.gz', '3dSceneLayer.json', 'SceneServer/layers/0', 'layers/0', '0'];
@@ -48,11 +48,11 @@ async function findLayer(data: Data): Promise<DataFile | undefined> {
 }
 
 async function readLayer({ path, bytes }: DataFile): Promise<SceneLayer> {
-  if (bytes.size > longestLayer) throw new UnusableData(`${path} is too long.`);
+  if (bytes.size > maxLayerBytes) throw new UnusableData(`${path} is too long.`);
   try {
     const stored = await bytes.read(0, bytes.size);
     const isPacked = stored[0] === 0x1f && stored[1] === 0x8b;
-    const content = isPacked ? await unpack(stored, { maxOutputLength: longestLayer }) : stored;
+    const content = isPacked ? await unpack(stored, { maxOutputLength: maxLayerBytes }) : stored;
     const layer: unknown = JSON.parse(new TextDecoder().decode(content));
     if (typeof layer === 'object' && layer !== null) return layer;
   } catch (error) {

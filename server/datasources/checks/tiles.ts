@@ -40,10 +40,10 @@ export async function checkVectorTiles(data: Data): Promise<void> {
   if (tile === undefined)
     throw new UnusableData(`There are no vector tiles named {z}/{x}/{y} in the ${data.container}.`);
   const { bytes } = (await data.find(tile))!;
-  if (bytes.size < longestTile) await checkVectorTile(await bytes.read(0, bytes.size));
+  if (bytes.size < maxTileBytes) await checkVectorTile(await bytes.read(0, bytes.size));
 }
 
-const longestTile = 16 * 1024 * 1024;
+const maxTileBytes = 16 * 1024 * 1024;
 
 async function checkMbtile(tiles: Mbtiles): Promise<void> {
   const tile = await tiles.someTile();

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { UnusableData } from './refused.ts';
 
-const longestTile = 16 * 1024 * 1024;
+const maxTileBytes = 16 * 1024 * 1024;
 const usedExtent = 4096;
 const layerField = 3;
 const extentField = 5;
@@ -23,7 +23,7 @@ export async function checkVectorTile(stored: Uint8Array): Promise<void> {
 async function unpacked(stored: Uint8Array): Promise<Uint8Array> {
   if (stored[0] !== 0x1f || stored[1] !== 0x8b) return stored;
   try {
-    return await unpack(stored, { maxOutputLength: longestTile });
+    return await unpack(stored, { maxOutputLength: maxTileBytes });
   } catch {
     throw new UnusableData('A tile in it is damaged.');
   }

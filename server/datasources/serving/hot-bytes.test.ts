@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { hotBytesCache } from './hot-bytes.ts';
 
 test('what was used longest ago goes first, and large pieces are never kept', () => {
-  const hot = hotBytesCache({ limitBytes: 10, maxPieceBytes: 5 });
+  const hot = hotBytesCache({ limitBytes: 10, maxRangeBytes: 5 });
   hot.set('a', new Uint8Array(4));
   hot.set('b', new Uint8Array(4));
   hot.set('huge', new Uint8Array(6));

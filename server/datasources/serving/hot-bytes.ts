@@ -12,14 +12,14 @@ export interface HotBytes {
  */
 export function hotBytesCache({
   limitBytes,
-  maxPieceBytes,
+  maxRangeBytes,
 }: {
   limitBytes: number;
-  maxPieceBytes: number;
+  maxRangeBytes: number;
 }): HotBytes {
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: limitBytes,
-    maxEntrySize: maxPieceBytes,
+    maxEntrySize: maxRangeBytes,
     sizeCalculation: ({ byteLength }) => Math.max(1, byteLength),
   });
   return {

@@ -27,7 +27,7 @@ const maxFiles = 100_000;
 /** Memory for PMTiles headers and root directories; leaf directories are cached separately, 24 bytes an entry. */
 const archiveBytes = 32 * 1024 * 1024;
 const maxLeafEntries = 2_000_000;
-const hotBytes = { limitBytes: 64 * 1024 * 1024, maxPieceBytes: 256 * 1024 };
+const hotBytes = { limitBytes: 64 * 1024 * 1024, maxRangeBytes: 256 * 1024 };
 
 interface ObjectPath {
   readonly bucketId: string;

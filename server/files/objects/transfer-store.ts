@@ -106,9 +106,9 @@ export async function moveFiles(db: Db, transfer: Transfer): Promise<void> {
   const { from, to } = transfer;
   if (from.bucketId !== to.bucketId || !from.key.startsWith(to.key)) return rename(db, transfer);
   // up into a folder above: a file may get the key that another of them still has, so all step aside first
-  const aside = { ...to, key: `\u0001${newId(transfer.now)}/` };
-  await rename(db, { ...transfer, to: aside });
-  await rename(db, { ...transfer, from: aside });
+  const temporary = { ...to, key: `\u0001${newId(transfer.now)}/` };
+  await rename(db, { ...transfer, to: temporary });
+  await rename(db, { ...transfer, from: temporary });
 }
 
 async function rename(db: Db, transfer: Transfer): Promise<void> {

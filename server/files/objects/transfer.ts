@@ -100,7 +100,7 @@ function transferOf(
   const keyAt = isOfFolder ? folderKeyOf : keyOf;
   const from = { bucketId: dataBucketId, key: keyAt(body.key, '/key') };
   const to = { bucketId: body.dataBucketId ?? dataBucketId, key: keyAt(body.to, '/to') };
-  if (from.bucketId === to.bucketId && to.key === from.key) throw invalidAt('/to', 'It is there already.');
+  if (from.bucketId === to.bucketId && to.key === from.key) throw invalidAt('/to', 'The source and the destination are the same.');
   if (from.bucketId === to.bucketId && isOfFolder && to.key.startsWith(from.key))
     throw invalidAt('/to', 'A folder cannot go into itself.');
   return { projectId, from, to, by: caller.userId, now: now() };
@@ -121,17 +121,17 @@ async function begin(tx: Db, transfer: Transfer): Promise<{ objects: number; byt
       `There is no ${isFolder(from) ? 'folder' : 'file'} “${from.key}” in the data bucket.`,
     );
   if (isFolder(from)) {
-    const longest = await findLongestKey(tx, transfer);
-    const problem = problemOfKey(longest);
-    if (problem !== undefined) throw invalidAt('/to', `“${longest}”: ${problem}`, 'key');
+    const newKey = await findLongestKey(tx, transfer);
+    const problem = problemOfKey(newKey);
+    if (problem !== undefined) throw invalidAt('/to', `“${newKey}”: ${problem}`, 'key');
   }
   return amount;
 }
 
 /** What shows a file is found under its name, and goes with it. */
 async function withThumbnail(tx: Db, transfer: Transfer): Promise<Transfer[]> {
-  const beside = (spot: ObjectPath): ObjectPath => ({ ...spot, key: `${spot.key}.thumbnail.png` });
-  const thumbnail = { ...transfer, from: beside(transfer.from), to: beside(transfer.to) };
+  const thumbnailOf = (spot: ObjectPath): ObjectPath => ({ ...spot, key: `${spot.key}.thumbnail.png` });
+  const thumbnail = { ...transfer, from: thumbnailOf(transfer.from), to: thumbnailOf(transfer.to) };
   if (isFolder(transfer.from) || (await measure(tx, thumbnail.from)).objects === 0) return [transfer];
   return problemOfKey(thumbnail.to.key) === undefined ? [transfer, thumbnail] : [transfer];
 }

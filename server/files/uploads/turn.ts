@@ -143,11 +143,11 @@ async function giveUp(
 export function superseded(): Failure {
   return new Failure(
     'conflict',
-    'A later request goes on with this upload: only one at a time can write to it.',
+    'A later request has taken over this upload. Only one request at a time can write to it.',
   );
 }
 
 function outOfTouch(): Failure {
-  const text = 'The database does not answer: ask with HEAD where the upload goes on.';
+  const text = 'The database does not answer. Send HEAD for the offset to resume at.';
   return new Failure('unavailable', text, { retryAfterSeconds: 2 });
 }

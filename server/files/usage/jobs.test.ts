@@ -54,9 +54,9 @@ test('outputs of a job count from when they come, and are files in the end', asy
   }
   const { current } = await usage();
   await holder.postRunnerJobComplete({ params: { jobId }, body: { warnings: [] } });
-  const told = await usage();
-  assert.deepEqual(told.reserved, { bytes: 0, objects: 0 });
-  assert.equal(told.current.bytes, current.bytes + 1000);
+  const after = await usage();
+  assert.deepEqual(after.reserved, { bytes: 0, objects: 0 });
+  assert.equal(after.current.bytes, current.bytes + 1000);
 });
 
 test('a job whose outputs are more than the quota fails, and says why', async () => {
@@ -67,10 +67,10 @@ test('a job whose outputs are more than the quota fails, and says why', async ()
   const runners = await startEmbeddedRunners(context, { count: 1, url, scratchFolder });
   after(() => runners.stop());
   const ended = once(AbortSignal.timeout(60_000), 'abort').then(() => 'too late');
-  const told = new Promise<void>((resolve) => {
+  const reported = new Promise<void>((resolve) => {
     context.notifications.on('jobEnded', (id) => id === jobId && resolve());
   });
-  await Promise.race([told, ended]);
+  await Promise.race([reported, ended]);
   const job = await admin.getProjectJob({ params: { ...params, jobId } });
   assert.deepEqual([job.state, job.errorCode], ['failed', 'cannotTransfer']);
   assert.match(

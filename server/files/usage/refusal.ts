@@ -42,7 +42,7 @@ function usedElsewhere(held: Held, unit: keyof Amount, words: (amount: number) =
     ['in the trash', held.trash[unit]],
     ['in what jobs keep beside their outputs', held.jobFiles[unit]],
     ['in pictures of apps', held.pictures[unit]],
-    ['set aside for uploads and jobs under way', held.reserved[unit]],
+    ['reserved for running uploads and jobs', held.reserved[unit]],
   ];
   const named = places.filter(([, amount]) => amount > 0).map(([name, amount]) => `${words(amount)} ${name}`);
   return named.length > 0 ? [`Of what is used, there are ${named.join(', ')}.`] : [];

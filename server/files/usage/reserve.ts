@@ -32,9 +32,13 @@ interface ReservationRequest {
  * Reserves more quota and returns how much was granted. Concurrent calls of a project wait for each other.
  * @throws Failure `storage_full`
  */
-export async function reserve(context: Context, account: Account, wish: ReservationRequest): Promise<Amount> {
+export async function reserve(
+  context: Context,
+  account: Account,
+  request: ReservationRequest,
+): Promise<Amount> {
   return inTransaction(context.db, async (tx) => {
-    const granted = await grant(context, tx, account.projectId, wish);
+    const granted = await grant(context, tx, account.projectId, request);
     const isLasting = account.uploadId !== undefined || account.jobId !== undefined;
     await addTo(tx, account, granted, isLasting ? forever : renewedAt(context));
     return granted;
@@ -68,14 +72,14 @@ async function grant(
   { settings }: Context,
   tx: Db,
   projectId: string,
-  wish: ReservationRequest,
+  request: ReservationRequest,
 ): Promise<Amount> {
-  const { need, want } = wish;
+  const { need, want } = request;
   const limits = await lockLimits(tx, projectId, settings);
   if (!limits || (limits.bytes === undefined && limits.objects === undefined)) return want;
   const { held } = await findHeld(tx, projectId);
   const { bytes = Infinity, objects = Infinity } = leftOf(limits, held);
-  if (need.bytes > bytes || need.objects > objects) throw quotaExceeded(limits, held, wish);
+  if (need.bytes > bytes || need.objects > objects) throw quotaExceeded(limits, held, request);
   return { bytes: Math.min(want.bytes, bytes), objects: Math.min(want.objects, objects) };
 }
 

@@ -25,15 +25,15 @@ test('usage tells what lies where, what is stored once, and what is left', async
   await upload(params, { 'a.txt': 200 }, { overwrite: true });
   const headers = { 'upload-length': '50', 'upload-metadata': metadata({ key: 'b.txt' }) };
   await tus('POST', tusPath(params), { headers });
-  const told = await usage(params);
-  assert.deepEqual(told.current, { bytes: 200, objects: 1 });
-  assert.deepEqual(told.revisions, { bytes: 300, objects: 1 });
-  assert.deepEqual(told.reserved, { bytes: 50, objects: 1 });
-  assert.deepEqual(told.blobs, { bytes: 500, objects: 2 });
-  assert.deepEqual(told.quota, { bytes: 1000 });
-  assert.deepEqual(told.left, { bytes: 1000 - 200 - 300 - 50 });
+  const reported = await usage(params);
+  assert.deepEqual(reported.current, { bytes: 200, objects: 1 });
+  assert.deepEqual(reported.revisions, { bytes: 300, objects: 1 });
+  assert.deepEqual(reported.reserved, { bytes: 50, objects: 1 });
+  assert.deepEqual(reported.blobs, { bytes: 500, objects: 2 });
+  assert.deepEqual(reported.quota, { bytes: 1000 });
+  assert.deepEqual(reported.left, { bytes: 1000 - 200 - 300 - 50 });
   assert.deepEqual(
-    told.dataBuckets.map(({ current, reserved }) => [current.bytes, reserved.bytes]),
+    reported.dataBuckets.map(({ current, reserved }) => [current.bytes, reserved.bytes]),
     [[200, 50]],
   );
 });

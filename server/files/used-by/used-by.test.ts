@@ -31,11 +31,11 @@ const reading = ({ dataBucketId }: BucketPath, dataBucketKey: string) => ({
 });
 
 /** `type name role`, with ! where it blocks. */
-const told = ({ items }: { items: { type: string; name: string; role: string; blocks: boolean }[] }) =>
+const summaryOf = ({ items }: { items: { type: string; name: string; role: string; blocks: boolean }[] }) =>
   items.map(({ type, name, role, blocks }) => `${type} ${name} ${role}${blocks ? '!' : ''}`).toSorted();
 
 const usesOfKey = async (params: BucketPath, key: string) =>
-  told(await admin.getProjectDataBucketObjectUsedBy({ params, query: { key } }));
+  summaryOf(await admin.getProjectDataBucketObjectUsedBy({ params, query: { key } }));
 
 test('a file is used by what serves or reads it, by itself or with a folder around it', async () => {
   const place = await newPlace(service);
@@ -62,7 +62,7 @@ test('a file is used by what serves or reads it, by itself or with a folder arou
   assert.deepEqual(await usesOfKey(place, 'townhall/'), []);
   assert.deepEqual(await usesOfKey(place, 'other.json'), ['task writer input']);
   await assert.rejects(usesOfKey(place, 'absent'), { status: 404 });
-  const ofBucket = told(await admin.getProjectDataBucketUsedBy({ params: place }));
+  const ofBucket = summaryOf(await admin.getProjectDataBucketUsedBy({ params: place }));
   const project = 'project City defaultDataBucket';
   assert.deepEqual(ofBucket, [...ofFile, project, 'task writer input', 'task writer output'].toSorted());
 });
@@ -125,18 +125,21 @@ test('a datasource is used by modules and by tasks that read or change it, a mod
   const reader = await addTask(place, 'reader', { parameters: { ...parameters, options: { input } } });
   const datasource = { command: 'overwrite', datasourceId };
   const maker = await addTask(place, 'maker', { parameters: { ...parameters, datasource }, schedule: daily });
-  const uses = async () => told(await admin.getProjectDatasourceUsedBy({ params }));
+  const uses = async () => summaryOf(await admin.getProjectDatasourceUsedBy({ params }));
   assert.deepEqual(await uses(), ['module M layer!', 'task maker target!', 'task reader input']);
   const ofTask = await admin.getProjectTaskUsedBy({ params: { projectId, taskId: maker } });
-  assert.deepEqual(told(ofTask), ['datasource tiles/ maintained']);
-  assert.deepEqual(told(await admin.getProjectTaskUsedBy({ params: { projectId, taskId: reader } })), []);
+  assert.deepEqual(summaryOf(ofTask), ['datasource tiles/ maintained']);
+  assert.deepEqual(
+    summaryOf(await admin.getProjectTaskUsedBy({ params: { projectId, taskId: reader } })),
+    [],
+  );
   await assert.rejects(admin.deleteProjectDatasource({ params }), { status: 409, message: /“M”.*“maker”/ });
 
   const ofModule = { projectId, moduleId: module._id };
-  assert.deepEqual(told(await admin.getProjectModuleUsedBy({ params: ofModule })), []);
+  assert.deepEqual(summaryOf(await admin.getProjectModuleUsedBy({ params: ofModule })), []);
   const body = { name: 'A', description: '', mapVersion: '^6.3.0', moduleIds: [module._id] };
   const app = await admin.postProjectApp({ params, body });
-  assert.deepEqual(told(await admin.getProjectModuleUsedBy({ params: ofModule })), ['app A module!']);
+  assert.deepEqual(summaryOf(await admin.getProjectModuleUsedBy({ params: ofModule })), ['app A module!']);
   const inUse = { pointer: `app/${app._id}`, code: 'in_use', detail: 'A' };
   await assert.rejects(admin.deleteProjectModule({ params: ofModule }), { status: 409, errors: [inUse] });
 
@@ -162,7 +165,7 @@ test('a datasource is maintained by the task whose job has made it', async () =>
     .where('id', '=', datasourceId)
     .execute();
   const uses = await admin.getProjectTaskUsedBy({ params: { projectId, taskId } });
-  assert.deepEqual(told(uses), ['datasource cities.geojson maintained']);
+  assert.deepEqual(summaryOf(uses), ['datasource cities.geojson maintained']);
 });
 
 test('uses are listed by pages', async () => {

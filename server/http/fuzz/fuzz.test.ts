@@ -8,7 +8,7 @@ import { seededRandom } from './random.ts';
 import { describeRequest, operationsOf, requestFor, type Operation } from './requests.ts';
 
 const count = Number(process.env['PLATEN_FUZZ_REQUESTS'] ?? 5_000);
-const stretch = 200;
+const cycleLength = 200;
 const watched = 60;
 const seed = Number(process.env['PLATEN_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
@@ -136,7 +136,7 @@ test(`${count} requests from our own description (seed ${seed}) get no 5xx, no r
     assert.equal(now, digest, `a refused request changed a row, at the latest: ${request} (seed ${seed})`);
   };
   /** To look at every row after every change takes longer than all else: it is done in a part of each stretch. */
-  const isWatched = (i: number) => i % stretch < watched;
+  const isWatched = (i: number) => i % cycleLength < watched;
 
   for (let i = 0; i < count; i++) {
     // a whole app with its engine takes a second: seldom
@@ -145,9 +145,9 @@ test(`${count} requests from our own description (seed ${seed}) get no 5xx, no r
     const tokens = [adminToken, outsider.token];
     const request = requestFor(operation, { random, schemas, ids, tokens });
     const isUnsafe = operation.method !== 'GET';
-    if (i % stretch === 0) digest = await digestOf(context);
+    if (i % cycleLength === 0) digest = await digestOf(context);
     // nothing refused so far may have changed anything
-    if (i % stretch === watched || (isWatched(i) && isUnsafe && i % 20 === 10))
+    if (i % cycleLength === watched || (isWatched(i) && isUnsafe && i % 20 === 10))
       await compare(describeRequest(request));
     if (!isWatched(i)) digest = undefined;
     const reply = await app.inject(request);

@@ -86,7 +86,7 @@ test('guests are listed by those who may know of them, with who let them in', as
     params,
     query: { orderBy: ['username'] },
   });
-  const told = items.map(({ _id, username, isActive, createdBy }) => ({
+  const listed = items.map(({ _id, username, isActive, createdBy }) => ({
     _id,
     username,
     isActive,
@@ -96,7 +96,7 @@ test('guests are listed by those who may know of them, with who let them in', as
     { _id: one.id, username: `guest${people - 2}`, isActive: true, createdBy: max.id },
     { _id: two.id, username: `guest${people - 1}`, isActive: false, createdBy: max.id },
   ];
-  assert.deepEqual([told, totalCount], [expected, 2]);
+  assert.deepEqual([listed, totalCount], [expected, 2]);
   const found = await mia.client.getProjectAppGuests({ params, query: { username: [`GUEST${people - 1}`] } });
   assert.deepEqual(
     found.items.map(({ _id }) => _id),

@@ -106,10 +106,10 @@ test('grants on a project can be made and read by way of the roles', async () =>
   });
   await assert.rejects(eva.client.putIamRole({ params, query: { principalIds: [eva.id] } }), { status: 403 });
   await max.client.deleteIamRole({ params, query: { principalIds: [eva.id] } });
-  const told = (resourceId: string) =>
+  const responseFor = (resourceId: string) =>
     eva.client
       .getIamPrincipalPermission({ params: { resourceId } })
       .catch((error: { status: number; message: string }) => [error.status, error.message]);
-  assert.deepEqual(await told(projectId), [404, 'There is no such project or app.']);
-  assert.deepEqual(await told(projectId), await told('absent'));
+  assert.deepEqual(await responseFor(projectId), [404, 'There is no such project or app.']);
+  assert.deepEqual(await responseFor(projectId), await responseFor('absent'));
 });

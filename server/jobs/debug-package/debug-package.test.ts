@@ -169,8 +169,11 @@ test('no token, no password, no place of the server and nothing of other project
   ];
   assert.equal(place.file?.path, undefined);
   for (const secret of secrets) assert.ok(!text.includes(secret), secret);
-  const told = (await lines()).map(({ message }) => message);
-  assert.match(told.join('\n'), /open '…\/file\.bin'[^]*…\/scratch\/tiles\/made-0-1[^]*example\.org\/b\.zip/);
+  const logged = (await lines()).map(({ message }) => message);
+  assert.match(
+    logged.join('\n'),
+    /open '…\/file\.bin'[^]*…\/scratch\/tiles\/made-0-1[^]*example\.org\/b\.zip/,
+  );
 });
 
 test('inputs that have gone are told of, and those that are folders with what is in them', async () => {

@@ -11,7 +11,7 @@ import { findRunner } from '../runners/store.ts';
 import { findTask } from '../tasks/store.ts';
 import { version } from '../../base/version.ts';
 
-const mostMembers = 10_000;
+const maxMembers = 10_000;
 const operationsAtOnce = 1000;
 
 /** The known facts about a job, by file name in the package; undefined where there are none. */
@@ -57,7 +57,7 @@ async function inputsNow(context: Context, job: JobRow): Promise<unknown[]> {
     for (const source of inputsOfJob(job)) found.push(await inputNow(context, job, source));
     return found;
   } catch (error) {
-    return [troubleOf(error)];
+    return [problemOf(error)];
   }
 }
 
@@ -71,19 +71,19 @@ async function inputNow(
     const { kind, name, size, sha256 } = resolved!;
     if (kind !== 'folder') return { kind, name, size, sha256 };
     const { bucketId, key } = await findInput({ db, projectId }, source);
-    const files = await findFilesAfter(db, bucketId, { prefix: key, after: '', limit: mostMembers });
+    const files = await findFilesAfter(db, bucketId, { prefix: key, after: '', limit: maxMembers });
     const members = files.map((file) => ({
       name: file.key.slice(key.length),
       size: file.size,
       sha256: file.sha256,
     }));
-    return { kind, name, size, members, isComplete: members.length < mostMembers };
+    return { kind, name, size, members, isComplete: members.length < maxMembers };
   } catch (error) {
-    return troubleOf(error);
+    return problemOf(error);
   }
 }
 
-function troubleOf(error: unknown): { problem: string } {
+function problemOf(error: unknown): { problem: string } {
   if (!(error instanceof Failure)) throw error;
   return { problem: error.message };
 }

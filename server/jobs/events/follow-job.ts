@@ -87,9 +87,9 @@ async function nextOf(following: JobSubscription, known: ClientState): Promise<N
   return isOver ? { text: frame('end', {}, `${revision}.${logSeq}`), known, isEnd: true } : undefined;
 }
 
-function nextOfJob(watched: WatchedJob, job: Job, { job: told, logSeq }: ClientState): Next {
+function nextOfJob(watched: WatchedJob, job: Job, { job: knownJob, logSeq }: ClientState): Next {
   const { revision } = job;
-  const change = watched.changeFrom(told);
+  const change = watched.changeFrom(knownJob);
   const id = `${revision}.${logSeq}`;
   const text = change === undefined ? frame('job', job, id) : frame('change', change, id);
   return { text, known: { job, revision, logSeq } };

@@ -26,12 +26,12 @@ const afterFailureMs = 1_000;
  */
 export async function follow(
   { log }: Pick<Context, 'log'>,
-  { stream, signal: bell }: Follower,
+  { stream, signal }: Follower,
   turn: () => Promise<Turn>,
 ): Promise<void> {
   while (stream.isOpen) {
     try {
-      if ((await turn()) === 'wait' && stream.isOpen) await bell.wait();
+      if ((await turn()) === 'wait' && stream.isOpen) await signal.wait();
     } catch (error) {
       log.debug({ err: error }, 'an event stream failed temporarily and retries');
       await sleep(afterFailureMs);

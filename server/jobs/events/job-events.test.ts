@@ -19,7 +19,7 @@ await allowEnrolment(service.context.db, hashSecret(enrolmentToken));
 const enrolment = { enrolmentToken, name: 'runner', labels: [], version: '' };
 const runner = inside((await inside().postRunnerEnrol({ body: enrolment })).token);
 
-type Told = { event: string; data: object; id: string };
+type ReceivedEvent = { event: string; data: object; id: string };
 
 async function newJob() {
   const task = await admin.postProjectTask({ params: { projectId }, body: tilingTask(bucketId) });
@@ -47,7 +47,7 @@ async function hold() {
 }
 
 const follow = (params: { projectId: string; jobId: string }, lastEventId?: string) =>
-  hear<Told>((signal) =>
+  hear<ReceivedEvent>((signal) =>
     as(adminToken).getProjectJobEvents({
       params,
       signal,
@@ -55,11 +55,11 @@ const follow = (params: { projectId: string; jobId: string }, lastEventId?: stri
     }),
   );
 
-const linesOf = (events: readonly Told[]) =>
+const linesOf = (events: readonly ReceivedEvent[]) =>
   events.filter(({ event }) => event === 'log').map(({ data }) => data as JobLogEntry);
 
 /** What a client knows that puts together what it is told. */
-const jobOf = (events: readonly Told[]) => {
+const jobOf = (events: readonly ReceivedEvent[]) => {
   let job: Partial<Job> = {};
   for (const { event, data } of events) {
     if (event === 'job') job = data;

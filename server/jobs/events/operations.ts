@@ -86,7 +86,7 @@ function letIn(
   who: Omit<Listener, 'end'>,
   { heartbeat, run }: What,
 ): EventClient {
-  const bell = newSignal();
+  const signal = newSignal();
   let stream: EventStream | undefined;
   const listener = { ...who, end: () => stream?.end() };
   listeners.add(listener);
@@ -94,12 +94,12 @@ function letIn(
   const { tokenHash } = caller;
   return {
     heartbeat() {
-      bell.set(); // without events, the position still advances
+      signal.set(); // without events, the position still advances
       return heartbeat();
     },
     onEnd() {
       listeners.remove(listener);
-      bell.set();
+      signal.set();
     },
     run(opened) {
       stream = opened;
@@ -107,7 +107,7 @@ function letIn(
         caller,
         projectId,
         stream,
-        signal: bell,
+        signal,
         confirm: () => confirm({ tokenHash, projectId }),
       });
     },
@@ -116,10 +116,10 @@ function letIn(
 
 /** The heartbeat carries the position, so that the ID of a client without events does not become too old. */
 function heartbeatOf(place: ClientPosition): () => string {
-  let told = place.position;
+  let sentPosition = place.position;
   return () => {
-    if (place.position === told) return ':\n\n';
-    told = place.position;
-    return `:\nid: ${told}\n\n`;
+    if (place.position === sentPosition) return ':\n\n';
+    sentPosition = place.position;
+    return `:\nid: ${sentPosition}\n\n`;
   };
 }

@@ -10,17 +10,17 @@ const service = await startService();
 const { adminToken, user, admin } = service;
 const { as } = await listening(service);
 
-type Told = { event: string; data: object; id: string };
+type ReceivedEvent = { event: string; data: object; id: string };
 
-const changesOf = (events: readonly Told[]) =>
+const changesOf = (events: readonly ReceivedEvent[]) =>
   events.filter(({ event }) => event === 'change').map(({ data }) => data as ProjectEvent);
-const short = (events: readonly Told[]) =>
+const short = (events: readonly ReceivedEvent[]) =>
   changesOf(events).map(
     ({ type, action, count }) => `${type} ${action}${count === undefined ? '' : ` ${count}`}`,
   );
 
 async function followed(client: ApiClient, projectId: string, lastEventId?: string) {
-  const heard = hear<Told>((signal) =>
+  const heard = hear<ReceivedEvent>((signal) =>
     client.getProjectEvents({
       params: { projectId },
       signal,
@@ -216,7 +216,7 @@ test('who may not see jobs, members or files is told of the rest, and of other p
   await admin.postProjectDataBucketUpload({ params: { ...params, dataBucketId: bucketId }, body: form });
   await admin.postProjectModule({ params: { projectId: other.projectId }, body: { name: 'elsewhere' } });
   await admin.postProjectModule({ params, body: { name: 'here' } });
-  const isDone = (events: Told[]) => short(events).includes('module created');
+  const isDone = (events: ReceivedEvent[]) => short(events).includes('module created');
   await plain.until(isDone, 'the member hears');
   await all.until(isDone, 'the admin hears');
   assert.deepEqual(short(plain.events), ['task created', 'module created']);
@@ -250,7 +250,7 @@ test('however many files a statement changes, they are one event of their bucket
   const form = new FormData();
   for (let i = 0; i < 40; i++) form.append('file', new Blob([`${i}`]), `many/${i}.txt`);
   await client.postProjectDataBucketUpload({ params, body: form });
-  const sum = (events: Told[], action: string) =>
+  const sum = (events: ReceivedEvent[], action: string) =>
     changesOf(events)
       .filter((one) => one.action === action)
       .reduce((total, { count = 0 }) => total + count, 0);

@@ -15,14 +15,16 @@ const { projectId } = await projectWithCities(service);
 const params = { projectId };
 const tomorrow = { ...context, now: () => new Date(Date.now() + 25 * 3_600_000) };
 
-interface Told {
+interface ReceivedEvent {
   readonly event: string;
   readonly id: string;
 }
 
 const make = (name: string) => admin.postProjectModule({ params, body: { name } });
 const follow = (lastEventId: string) =>
-  hear<Told>((signal) => as(adminToken).getProjectEvents({ params, signal, query: { lastEventId } }));
+  hear<ReceivedEvent>((signal) =>
+    as(adminToken).getProjectEvents({ params, signal, query: { lastEventId } }),
+  );
 
 /** The id of the newest event. */
 async function ready(): Promise<string> {
@@ -74,7 +76,7 @@ test('no more is kept than there is room for, the newest of it', async () => {
     await sql`insert into project_change (project_id, type, action, resource_id)
       select ${projectId}, 'module', 'changed', n from generate_series(1, 30000) n`.execute(context.db);
     await move(context.db);
-    await removeOldEvents(context, { most: 1000 });
+    await removeOldEvents(context, { maxRows: 1000 });
     assert.equal(await countRows(), 1000);
     assert.equal(await firstAfter(old), 'reset');
     await moveAll(context.db);

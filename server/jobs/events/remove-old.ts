@@ -20,7 +20,7 @@ export function startRemoval(context: Pick<Context, 'db' | 'log' | 'now'>): () =
 
 interface Options {
   readonly signal?: AbortSignal;
-  readonly most?: number;
+  readonly maxRows?: number;
 }
 
 /**
@@ -29,13 +29,13 @@ interface Options {
  */
 export async function removeOldEvents(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { signal, most = maxKept }: Options = {},
+  { signal, maxRows = maxKept }: Options = {},
 ): Promise<number> {
   const before = new Date(now().getTime() - keptMs);
   let removed = 0;
   for (const remove of [removeChanges, removeEvents]) {
     for (let count = batch; count === batch && !signal?.aborted;) {
-      count = await inTransaction(db, (tx) => remove(tx, before, most));
+      count = await inTransaction(db, (tx) => remove(tx, before, maxRows));
       removed += count;
     }
   }
@@ -43,23 +43,23 @@ export async function removeOldEvents(
 }
 
 /** Removes changes that have no position yet. They get positions first, so that the horizon covers them. */
-async function removeChanges(tx: Db, before: Date, most: number): Promise<number> {
+async function removeChanges(tx: Db, before: Date, maxRows: number): Promise<number> {
   await lockMoving(tx);
   const { numAffectedRows = 0n } = await sql`
     delete from project_change where id in (select id from project_change order by id limit ${batch})
-      and (at < ${before} or id <= (select max(id) from project_change) - ${most}::bigint)`.execute(tx);
+      and (at < ${before} or id <= (select max(id) from project_change) - ${maxRows}::bigint)`.execute(tx);
   if (numAffectedRows > 0n)
     await sql`update event_horizon
       set position = nextval(pg_get_serial_sequence('project_event', 'position'))`.execute(tx);
   return Number(numAffectedRows);
 }
 
-async function removeEvents(tx: Db, before: Date, most: number): Promise<number> {
+async function removeEvents(tx: Db, before: Date, maxRows: number): Promise<number> {
   await lockMoving(tx);
   const { rows } = await sql<{ count: number }>`
     with removed as (
       delete from project_event where position in (select position from project_event order by position limit ${batch})
-        and (at < ${before} or position <= (select max(position) from project_event) - ${most}::bigint)
+        and (at < ${before} or position <= (select max(position) from project_event) - ${maxRows}::bigint)
       returning position
     ), noted as (
       update event_horizon h set position = greatest(h.position, r.position)

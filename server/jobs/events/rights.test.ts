@@ -15,12 +15,12 @@ const service = await startService({ now: () => new Date(Date.now() + offsetMs) 
 const { admin, adminToken, user, context } = service;
 const { url, as } = await listening(service);
 /** Before the rights are looked at anyway, five seconds after the last time: what ends them is the notification. */
-const toldWithinMs = 3000;
+const maxDelayMs = 3000;
 const endsWithinMs = 10_000;
 /** By then all has been told, and looked at, that came of the preparations. */
 const settledMs = 1000;
 
-interface Told {
+interface ReceivedEvent {
   readonly event: string;
   readonly data: object;
 }
@@ -61,7 +61,7 @@ interface Loss {
   readonly lose: (who: Manager) => Promise<unknown>;
   readonly status: number;
   /** Nobody is notified of it. */
-  readonly isUntold?: boolean;
+  readonly isUnannounced?: boolean;
 }
 
 const losses: Readonly<Record<string, Loss>> = {
@@ -80,11 +80,11 @@ const losses: Readonly<Record<string, Loss>> = {
       offsetMs = 25 * 3_600_000;
     },
     status: 401,
-    isUntold: true,
+    isUnannounced: true,
   },
 };
 
-for (const [what, { lose, status, isUntold = false }] of Object.entries(losses)) {
+for (const [what, { lose, status, isUnannounced = false }] of Object.entries(losses)) {
   test(`${what} ends all streams at once`, async (t) => {
     const who = await manager();
     await sleep(settledMs);
@@ -100,23 +100,23 @@ for (const [what, { lose, status, isUntold = false }] of Object.entries(losses))
       assert.equal((await fetch(path, { headers: who.headers })).status, status);
     offsetMs = 0;
     t.diagnostic(`ended after ${took.toFixed(0)} ms`);
-    assert.ok(took < (isUntold ? endsWithinMs : toldWithinMs), `${took} ms`);
+    assert.ok(took < (isUnannounced ? endsWithinMs : maxDelayMs), `${took} ms`);
   });
 }
 
 test('who becomes a member hears on of the project, but of no job', async (t) => {
   const { params, userId, replies, client } = await manager();
-  const heard = hear<Told>((signal) => client.getProjectEvents({ params, signal }));
+  const heard = hear<ReceivedEvent>((signal) => client.getProjectEvents({ params, signal }));
   await heard.until((events) => events.length > 0, 'it begins');
   await admin.putProjectUser({ params: { ...params, userId }, body: { roleId: 'projectMember' } });
   const start = performance.now();
   await untilClosed(replies[1]!);
   const took = performance.now() - start;
   t.diagnostic(`ended after ${took.toFixed(0)} ms`);
-  assert.ok(took < toldWithinMs, `${took} ms`);
+  assert.ok(took < maxDelayMs, `${took} ms`);
   await admin.putProjectJobAbort({ params });
   await admin.postProjectModule({ params, body: { name: 'M' } });
-  const typesOf = (events: readonly Told[]) => events.map(({ data }) => (data as ProjectEvent).type);
+  const typesOf = (events: readonly ReceivedEvent[]) => events.map(({ data }) => (data as ProjectEvent).type);
   await heard.until((events) => typesOf(events).includes('module'), 'the module');
   assert.deepEqual(typesOf(heard.events).slice(1), ['member', 'module']);
   assert.equal(replies[0]!.closed, false);
@@ -125,7 +125,7 @@ test('who becomes a member hears on of the project, but of no job', async (t) =>
 
 test('nothing is told to who has lost the right by then, also where nobody was notified of that', async () => {
   const { params, userId, client } = await manager();
-  const heard = hear<Told>((signal) => client.getProjectEvents({ params, signal }));
+  const heard = hear<ReceivedEvent>((signal) => client.getProjectEvents({ params, signal }));
   await heard.until((events) => events.length > 0, 'it begins');
   await sleep(settledMs);
   await context.db.transaction().execute(async (tx) => {

@@ -60,8 +60,8 @@ export class Watch {
   }
 
   leave(watched: WatchedProject | WatchedJob, ring: () => void): void {
-    watched.bells.delete(ring);
-    if (watched.bells.size > 0) return;
+    watched.listeners.delete(ring);
+    if (watched.listeners.size > 0) return;
     for (const all of [this.#projects, this.#jobs])
       if (all.get(watched.id) === watched) all.delete(watched.id);
   }
@@ -93,7 +93,7 @@ export class Watch {
   #join<T extends WatchedProject | WatchedJob>(all: Map<string, T>, fresh: T, ring: () => void): T {
     const watched = all.get(fresh.id) ?? fresh;
     all.set(watched.id, watched);
-    watched.bells.add(ring);
+    watched.listeners.add(ring);
     this.#wake(0);
     return watched;
   }

@@ -6,7 +6,7 @@ import type { JobMark } from './store.ts';
 /** The state of a followed job, as this replica last read it. */
 export class WatchedJob {
   readonly id: string;
-  readonly bells = new Set<() => void>();
+  readonly listeners = new Set<() => void>();
   /** Undefined: not read yet. */
   job: Job | undefined;
   /** Number of the last log line. */
@@ -41,7 +41,7 @@ export class WatchedJob {
   }
 
   ring(): void {
-    for (const bell of this.bells) bell();
+    for (const listener of this.listeners) listener();
   }
 }
 

@@ -6,7 +6,7 @@ const maxBuffered = 200;
 /** The state of a followed project, as this replica last read it. */
 export class WatchedProject {
   readonly id: string;
-  readonly bells = new Set<() => void>();
+  readonly listeners = new Set<() => void>();
   /** `recent` holds all events after this position, up to the head of the replica; undefined: not read yet. */
   from: number | undefined;
   recent: readonly EventRow[] = [];
@@ -19,7 +19,7 @@ export class WatchedProject {
   }
 
   ring(): void {
-    for (const bell of this.bells) bell();
+    for (const listener of this.listeners) listener();
   }
 
   /** Takes the result of the last look. Returns whether anything is new. */

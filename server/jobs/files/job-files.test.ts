@@ -66,8 +66,8 @@ test('files of a job are kept whatever its end is, and are read as nothing that 
   assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
   assert.equal(reply.headers.get('content-security-policy'), 'sandbox');
   assert.match(reply.headers.get('content-disposition')!, /^attachment; filename="page.html"/);
-  const stretch = await read('rejects.geojson', { range: 'bytes=2-4' });
-  assert.deepEqual([stretch.status, await stretch.text()], [206, '234']);
+  const partial = await read('rejects.geojson', { range: 'bytes=2-4' });
+  assert.deepEqual([partial.status, await partial.text()], [206, '234']);
   await assert.rejects(read('rejects.geojson', { range: 'bytes=10-' }), { status: 416 });
   await assert.rejects(read('other.txt'), { status: 404 });
 });

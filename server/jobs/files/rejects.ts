@@ -45,7 +45,7 @@ export async function getRejects(context: Context, path: Path): Promise<Sendable
   return sendableOf(file);
 }
 
-interface Wish {
+interface DatasourceRequest {
   readonly name?: string;
   readonly dataBucketId?: string;
   readonly prefix?: string;
@@ -55,9 +55,9 @@ interface Wish {
 export async function publishRejects(
   context: Context,
   caller: Caller,
-  { body, ...path }: Path & { body: Wish },
+  { body, ...path }: Path & { body: DatasourceRequest },
 ): Promise<Datasource> {
-  requirePermission(caller, 'getJob', 'see what a job has set aside');
+  requirePermission(caller, 'getJob', 'see the rejected features of a job');
   requirePermission(caller, 'uploadToDataBucket', 'put a file into a data bucket');
   return inTransaction(context.db, async (tx) => {
     const inside = { ...context, db: tx };
@@ -74,7 +74,7 @@ export async function publishRejects(
 async function destinationOf(
   tx: Db,
   { projectId, jobId }: Path,
-  { dataBucketId, prefix }: Wish,
+  { dataBucketId, prefix }: DatasourceRequest,
 ): Promise<{ bucketId: string; key: string }> {
   const folder = prefix ? folderKeyOf(prefix, '/prefix') : `.jobs/${jobId}/`;
   const key = keyOf(folder + rejectsFile, '/prefix');

@@ -32,9 +32,9 @@ async function startRunner() {
 const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 async function inspect(
   key: string,
-  beside: Readonly<Record<string, Uint8Array | string>>,
+  sidecars: Readonly<Record<string, Uint8Array | string>>,
 ): Promise<Inspection> {
-  for (const [name, content] of Object.entries(beside)) {
+  for (const [name, content] of Object.entries(sidecars)) {
     const file = { projectId, bucketId, key: name, by: adminId, overwrite: true };
     await ingest(context, { ...file, body: Readable.from([Buffer.from(content)]) });
   }

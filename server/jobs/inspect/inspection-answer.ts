@@ -33,9 +33,9 @@ export function reportOf(raw: unknown): InspectionReport {
       );
 }
 
-export function isReport(told: unknown): told is InspectionReport {
+export function isReport(value: unknown): value is InspectionReport {
   try {
-    checkReport(told);
+    checkReport(value);
     return true;
   } catch {
     return false;

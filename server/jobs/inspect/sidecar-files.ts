@@ -1,7 +1,7 @@
 import type { Db } from '../../base/database/database.ts';
 import { findFilesAfter, findObject, type ObjectFile } from '../../files/objects/store.ts';
 
-const mostBeside = 100;
+const maxSidecars = 100;
 
 const shapefile = ['dbf', 'shx', 'prj', 'cpg'];
 const worldFiles = ['wld', 'prj', 'aux.xml'];
@@ -33,12 +33,12 @@ export async function sidecarFilesOf(db: Db, { key, dataBucketId }: ObjectFile):
   const [stem, ending] = splitEnding(key);
   const { sameName = [], inFolder = [] } = sidecarEndings[ending] ?? {};
   if (sameName.length > 0) {
-    const near = await findFilesAfter(db, dataBucketId, { prefix: stem, after: stem, limit: mostBeside });
+    const near = await findFilesAfter(db, dataBucketId, { prefix: stem, after: stem, limit: maxSidecars });
     return near.filter((file) => sameName.includes(file.key.slice(stem.length).toLowerCase()));
   }
   if (inFolder.length === 0) return [];
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
-  const near = await findFilesAfter(db, dataBucketId, { prefix: folder, after: folder, limit: mostBeside });
+  const near = await findFilesAfter(db, dataBucketId, { prefix: folder, after: folder, limit: maxSidecars });
   return near.filter((file) => file.key !== key && inFolder.includes(splitEnding(file.key)[1]));
 }
 

@@ -24,9 +24,9 @@ const stagesOf = async (params: Path) =>
 
 test('phases that were over before they could be told are operations with the times that they had', async () => {
   const { jobId } = await newJob();
-  const { path, tell } = await hold();
+  const { path, reportPhases } = await hold();
   const before = now().getTime();
-  await tell([
+  await reportPhases([
     phase(1, 'stage', { done: 5, total: 5, unit: 'bytes', startedSecondsAgo: 3, endedSecondsAgo: 2.5 }),
     phase(2, 'read', { done: 7, total: 7, startedSecondsAgo: 2.5, endedSecondsAgo: 1 }),
     phase(3, 'cut', { done: 1, total: 9, startedSecondsAgo: 1 }),
@@ -59,30 +59,33 @@ test('phases that were over before they could be told are operations with the ti
 
 test('a report that comes twice, or late, makes nothing twice and begins nothing anew', async () => {
   await newJob();
-  const { path, tell } = await hold();
+  const { path, reportPhases } = await hold();
   const first = [phase(1, 'read', { startedSecondsAgo: 9, done: 1 })];
-  await tell(first);
+  await reportPhases(first);
   const [read] = await operationsOf(path);
-  await tell([{ ...first[0]!, startedSecondsAgo: 4, done: 2 }]);
+  await reportPhases([{ ...first[0]!, startedSecondsAgo: 4, done: 2 }]);
   const [again] = await operationsOf(path);
   assert.deepEqual(again, { ...read, done: 2 });
-  await tell([phase(2, 'cut')]); // the end of the first was never told
+  await reportPhases([phase(2, 'cut')]); // the end of the first was never told
   assert.deepEqual(await statesOf(path), ['1-1 read succeeded', '1-2 cut running']);
   assert.deepEqual(await stagesOf(path), ['read ended', 'cut goes on']);
   const [ended] = await operationsOf(path);
-  await tell([phase(1, 'read', { endedSecondsAgo: 0, startedSecondsAgo: 3, done: 8 }), phase(2, 'cut')]);
+  await reportPhases([
+    phase(1, 'read', { endedSecondsAgo: 0, startedSecondsAgo: 3, done: 8 }),
+    phase(2, 'cut'),
+  ]);
   assert.equal((await operationsOf(path))[0]!.endTime, ended!.endTime);
 });
 
 test('an operation ends as its attempt does, and stays when another attempt follows', async () => {
   await newJob();
   const lost = await hold();
-  await lost.tell([phase(1, 'read')]);
+  await lost.reportPhases([phase(1, 'read')]);
   offsetMs += 16_000;
   await releaseLost(context);
   assert.deepEqual(await statesOf(lost.path), ['1-1 read aborted']);
   const next = await hold();
-  await next.tell([phase(1, 'read', { endedSecondsAgo: 0 }), phase(2, 'cut')]);
+  await next.reportPhases([phase(1, 'read', { endedSecondsAgo: 0 }), phase(2, 'cut')]);
   await next.fail();
   assert.deepEqual(await statesOf(next.path), ['1-1 read aborted', '2-1 read succeeded', '2-2 cut failed']);
   assert.deepEqual(await stagesOf(next.path), ['read ended', 'cut ended']);
@@ -97,8 +100,8 @@ test('an operation ends as its attempt does, and stays when another attempt foll
 
 test('an operation in which something failed for the moment has failed, though the job waits for another attempt', async () => {
   await newJob();
-  const { path, tell, client, jobId } = await hold();
-  await tell([phase(1, 'stage')]);
+  const { path, reportPhases, client, jobId } = await hold();
+  await reportPhases([phase(1, 'stage')]);
   const body = { code: 'cannotFetch', message: 'No answer.', isTransient: true, warnings: [] };
   assert.equal((await client.postRunnerJobFail({ params: { jobId }, body })).state, 'queued');
   assert.deepEqual(await statesOf(path), ['1-1 stage failed']);
@@ -107,7 +110,7 @@ test('an operation in which something failed for the moment has failed, though t
 test('an aborted operation is aborted, and a job that has told of no phase has none', async () => {
   const { jobId } = await newJob();
   const job = await hold();
-  await job.tell([phase(1, 'read')]);
+  await job.reportPhases([phase(1, 'read')]);
   await admin.putProjectJobAbort({ params: job.path });
   await job.fail();
   assert.deepEqual(await statesOf(job.path), ['1-1 read aborted']);
@@ -121,8 +124,8 @@ test('an aborted operation is aborted, and a job that has told of no phase has n
 
 test('of the operation that hands over, the outputs are those of the job; of others there are none', async () => {
   await newJob();
-  const { path, tell, client, jobId } = await hold();
-  await tell([phase(1, 'cut', { endedSecondsAgo: 0 }), phase(2, 'upload')]);
+  const { path, reportPhases, client, jobId } = await hold();
+  await reportPhases([phase(1, 'cut', { endedSecondsAgo: 0 }), phase(2, 'upload')]);
   const params = { jobId };
   const outputs = (operationId: string, query = {}) =>
     admin.getProjectJobOperationOutputs({ params: { ...path, operationId }, query });
@@ -140,8 +143,8 @@ test('of the operation that hands over, the outputs are those of the job; of oth
 
 test('ids that name no operation of the job are answered by 404, and those of another project, too', async () => {
   await newJob();
-  const { path, tell } = await hold();
-  await tell([phase(1, 'read')]);
+  const { path, reportPhases } = await hold();
+  await reportPhases([phase(1, 'read')]);
   const other = await admin.postProject({ body: { name: 'Other', description: '', bbox: [0, 0, 1, 1] } });
   const get = (operationId: string, change: Partial<Path> = {}) =>
     admin.getProjectJobOperation({ params: { ...path, ...change, operationId } });
@@ -165,15 +168,15 @@ test('ids that name no operation of the job are answered by 404, and those of an
 
 test('a runner that tells of phases without end, or of one twice, is bounded and breaks nothing', async () => {
   await newJob();
-  const { path, tell, client, jobId } = await hold();
-  await tell([phase(1, 'a'), phase(1, 'b')]);
+  const { path, reportPhases, client, jobId } = await hold();
+  await reportPhases([phase(1, 'a'), phase(1, 'b')]);
   assert.deepEqual(
     (await operationsOf(path)).map(({ name }) => name),
     ['a'],
   );
-  await assert.rejects(tell([phase(maxPhases + 1, 'a')]), { status: 400 });
-  await assert.rejects(tell([phase(2, 'a', { done: Number.MAX_VALUE })]), { status: 400 });
-  await assert.rejects(tell([phase(2, 'a', { startedSecondsAgo: 1e12 })]), { status: 400 });
+  await assert.rejects(reportPhases([phase(maxPhases + 1, 'a')]), { status: 400 });
+  await assert.rejects(reportPhases([phase(2, 'a', { done: Number.MAX_VALUE })]), { status: 400 });
+  await assert.rejects(reportPhases([phase(2, 'a', { startedSecondsAgo: 1e12 })]), { status: 400 });
   for (let i = 0; i < maxPhases + 5; i++) {
     const progress = { phase: i % 2 ? 'a' : 'b', done: 0, total: 0 };
     await client.postRunnerJobProgress({ params: { jobId }, body: { progress } });
@@ -184,7 +187,7 @@ test('a runner that tells of phases without end, or of one twice, is bounded and
 
 test('every report raises the revision of its job, and warnings that are not told stay', async () => {
   await newJob();
-  const { path, tell, client, jobId } = await hold();
+  const { path, reportPhases, client, jobId } = await hold();
   const warnings = [{ code: 'odd', message: 'Odd', count: 1, examples: [] }];
   const progress = { phase: 'read', done: 1, total: 2 };
   await client.postRunnerJobProgress({ params: { jobId }, body: { progress, warnings } });
@@ -193,18 +196,18 @@ test('every report raises the revision of its job, and warnings that are not tol
   const job = await admin.getProjectJob({ params: path });
   assert.equal(job.revision, revision + 1);
   assert.deepEqual(job.warnings, warnings);
-  await tell([phase(1, 'read')]);
+  await reportPhases([phase(1, 'read')]);
   assert.deepEqual((await admin.getProjectJob({ params: path })).warnings, []);
 });
 
 test('operations go to the trash with their task and come back with it, but for those of jobs that had not ended', async () => {
   const { taskId } = await newJob();
   const job = await hold();
-  await job.tell([phase(1, 'read', { endedSecondsAgo: 0 }), phase(2, 'cut')]);
+  await job.reportPhases([phase(1, 'read', { endedSecondsAgo: 0 }), phase(2, 'cut')]);
   await job.fail();
   await admin.postProjectTaskRun({ params: { projectId, taskId } });
   const unfinished = await hold();
-  await unfinished.tell([phase(1, 'read')]);
+  await unfinished.reportPhases([phase(1, 'read')]);
   await unfinished.client.postRunnerJobRelease({ params: { jobId: unfinished.jobId } });
   assert.equal((await operationsOf(unfinished.path)).length, 1);
   const before = await operationsOf(job.path);

@@ -37,7 +37,7 @@ export async function holdJobs(service: TestService) {
       ...job!,
       client,
       path: { projectId, jobId: job!.jobId },
-      tell: (phases: RunnerPhase[]) => {
+      reportPhases: (phases: RunnerPhase[]) => {
         const { name: phase, done, total } = phases.at(-1)!;
         return client.postRunnerJobProgress({
           params,

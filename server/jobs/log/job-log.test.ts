@@ -81,9 +81,9 @@ test('lines are found by level and by text, whatever its case and without patter
 
 test('lines say in which operation they were written, also those of the service, which stand in the same sequence', async () => {
   await newJob();
-  const { path, tell, write, fail, jobId } = await hold();
+  const { path, reportPhases, write, fail, jobId } = await hold();
   await appendServiceLog(context.db, { jobId, level: 'info', message: 'before any', now: context.now() });
-  await tell([phase(1, 'read', { endedSecondsAgo: 0 }), phase(2, 'cut')]);
+  await reportPhases([phase(1, 'read', { endedSecondsAgo: 0 }), phase(2, 'cut')]);
   await write(0, [
     { message: 'reading', operation: 1 },
     { message: 'cutting', operation: 2 },
@@ -145,18 +145,18 @@ test('a look goes through a bounded number of lines, and says where to go on unt
 test('a full log loses its middle, says so there, and keeps the last lines, those of the service too', async () => {
   await newJob();
   const { path, write, fail } = await hold();
-  const most = 2 * linesAtEachEnd;
-  await fill(path, most - 1);
-  await write(most - 1, [{ message: 'just fits' }]);
+  const maxLines = 2 * linesAtEachEnd;
+  await fill(path, maxLines - 1);
+  await write(maxLines - 1, [{ message: 'just fits' }]);
   assert.equal(
     messages(await read(path, { after: linesAtEachEnd, limit: 1 }))[0]?.startsWith('Line 50001 '),
     true,
   );
   await write(
-    most,
+    maxLines,
     Array.from({ length: 300 }, (_, i) => ({ message: `late ${i}`, level: 'warning' as const })),
   );
-  await write(most + 300, [{ message: 'the last one' }]);
+  await write(maxLines + 300, [{ message: 'the last one' }]);
   await fail();
   const { items } = await read(path, { after: linesAtEachEnd - 1, limit: 3 });
   assert.deepEqual(
@@ -170,9 +170,9 @@ test('a full log loses its middle, says so there, and keeps the last lines, thos
   assert.match(items[1]!.message, /^301 lines were removed here/);
   const last = await read(path, { before: end, limit: 2 });
   assert.deepEqual(messages(last), ['the last one', 'It is broken.']);
-  assert.equal(last.lastSeq, most + 302);
+  assert.equal(last.lastSeq, maxLines + 302);
   const { rows } = await sql<{ count: number }>`select count(*) from job_log`.execute(context.db);
-  assert.equal(rows[0]!.count, most + 2); // with the line that tells of the gap, and that of the service
+  assert.equal(rows[0]!.count, maxLines + 2); // with the line that tells of the gap, and that of the service
 });
 
 test('lines that are sent again are taken once, also where only some had arrived', async () => {
@@ -190,8 +190,8 @@ test('lines that are sent again are taken once, also where only some had arrived
 
 test('the log is downloaded as text to read and as lines of JSON, whole', async () => {
   await newJob();
-  const { path, tell, write } = await hold();
-  await tell([phase(1, 'read')]);
+  const { path, reportPhases, write } = await hold();
+  await reportPhases([phase(1, 'read')]);
   await fill(path, 4500);
   await write(4500, [{ message: 'two\nlines', level: 'warning', operation: 1, data: { a: 'ü' } }]);
   const get = (format?: 'text' | 'jsonl') =>

@@ -23,15 +23,15 @@ test('a job whose runner hangs up as it is claimed is free again, and aborted if
   const projectId = await projectOf(service, 'Hung up');
   const runner = await someRunner('hung up');
   const jobId = await queued(service, projectId);
-  const wish = { waitSeconds: 0, signal: AbortSignal.abort() };
+  const options = { waitSeconds: 0, signal: AbortSignal.abort() };
   const params = { projectId, jobId };
-  assert.deepEqual(await claimJob(context, runner, wish), {});
+  assert.deepEqual(await claimJob(context, runner, options), {});
   assert.equal((await admin.getProjectJob({ params })).state, 'queued');
   // in the very moment
   await sql`create function abort_now() returns trigger language plpgsql as $$ begin
     new.abort_requested := true; return new; end $$`.execute(context.db);
   await sql`create trigger aborts_now before update of attempt on job for each row
     when (new.state = 'running') execute function abort_now()`.execute(context.db);
-  assert.deepEqual(await claimJob(context, runner, wish), {});
+  assert.deepEqual(await claimJob(context, runner, options), {});
   assert.equal((await admin.getProjectJob({ params })).state, 'aborted');
 });

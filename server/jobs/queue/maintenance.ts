@@ -24,7 +24,7 @@ export async function runMaintenance(context: Context): Promise<void> {
   await clampLeases(context);
   await releaseLost(context); // before endOverdueJobs: after a clock jump, jobs appear both lost and overdue
   await endOverdueJobs(context);
-  await releaseDueRetries(context.db, { now: context.now(), longestMs: maxRetryMs });
+  await releaseDueRetries(context.db, { now: context.now(), maxMs: maxRetryMs });
   await releaseOrphanedJobs(context.db);
 }
 

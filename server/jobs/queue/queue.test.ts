@@ -323,16 +323,16 @@ test('a job whose runner is lost after the abort is aborted, not run again', asy
 test('progress becomes stages, warnings are kept, and lines of the log come once and in order', async () => {
   const jobId = await newJob();
   const job = await hold();
-  const tell = (phase: string, done: number, warnings: object[] = []) =>
+  const report = (phase: string, done: number, warnings: object[] = []) =>
     job.client.postRunnerJobProgress({
       params: job.params,
       body: { progress: { phase, done, total: 10 }, warnings: warnings as never },
     });
-  await tell('read', 1);
-  await tell('read', 10, [
+  await report('read', 1);
+  await report('read', 10, [
     { code: 'skipped', message: 'Without geometry', count: 3, examples: [{ line: 4 }] },
   ]);
-  await tell('tile', 0, [
+  await report('tile', 0, [
     { code: 'skipped', message: 'Without geometry', count: 4, examples: [{ line: 4 }] },
   ]);
   const at = new Date().toISOString();

@@ -128,12 +128,12 @@ export async function countFailure(tx: Db, jobId: string): Promise<void> {
  */
 export async function releaseDueRetries(
   db: Db,
-  { now, longestMs }: { now: Date; longestMs: number },
+  { now, maxMs }: { now: Date; maxMs: number },
 ): Promise<number> {
   const { rows } = await sql`
     update job set not_before = null, revision = revision + 1, updated_at = ${now} where id in (
       select id from job where state = 'queued' and not_before is not null
-      and (not_before <= ${now} or not_before > ${new Date(now.getTime() + longestMs)})
+      and (not_before <= ${now} or not_before > ${new Date(now.getTime() + maxMs)})
       order by not_before limit 1000 for no key update skip locked
     ) returning id`.execute(db);
   if (rows.length > 0) await notify(db, 'jobQueued');

@@ -10,11 +10,11 @@ export const idle = { jobType: 'platenCheckRunner', parameters: { options: {} } 
 export async function enrolledRunner(
   { context, as }: Pick<TestService, 'context' | 'as'>,
   name: string,
-  told: { readonly labels?: string[]; readonly typeNames?: string[] } = {},
+  overrides: { readonly labels?: string[]; readonly typeNames?: string[] } = {},
 ): Promise<ApiClient> {
   const enrolmentToken = newSecret();
   await allowEnrolment(context.db, hashSecret(enrolmentToken));
-  const body = { enrolmentToken, name, labels: [], version: '', ...told };
+  const body = { enrolmentToken, name, labels: [], version: '', ...overrides };
   const { token } = await as().postRunnerEnrol({ body });
   return as(token);
 }

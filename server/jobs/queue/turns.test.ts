@@ -146,7 +146,7 @@ test('at most as many jobs of a project run as its quota says, also where eight 
   assert.deepEqual((await admin.putProject({ params, body })).quota, body.quota);
   assert.deepEqual((await admin.getProjectUsage({ params })).quota, body.quota);
   await multiply(service, await queued(service, large!), 60);
-  let most = 0;
+  let max = 0;
   let done = 0;
   const running = async () => {
     const { rows } = await sql<{ count: number }>`select count(*) from job where state = 'running'`.execute(
@@ -157,13 +157,13 @@ test('at most as many jobs of a project run as its quota says, also where eight 
   await Promise.all(
     eight.map(async (one) => {
       for (let held = await holdNext(service, one, 1); held; held = await holdNext(service, one, 1)) {
-        most = Math.max(most, await running());
+        max = Math.max(max, await running());
         await held.complete();
         if (++done >= 60 - 3) return;
       }
     }),
   );
-  assert.equal(most, 3);
+  assert.equal(max, 3);
   await admin.putProject({ params, body: { quota: {} } });
 });
 

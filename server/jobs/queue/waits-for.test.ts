@@ -71,8 +71,8 @@ test('a job waits for a runner that is online, has its labels and supports its t
   });
   const enrolmentToken = newSecret();
   await allowEnrolment(context.db, hashSecret(enrolmentToken));
-  const told = { labels: ['gpu', 'big'], version: '', typeNames: ['ConvertVector'] };
-  await service.as().postRunnerEnrol({ body: { enrolmentToken, name: 'other', ...told } });
+  const facts = { labels: ['gpu', 'big'], version: '', typeNames: ['ConvertVector'] };
+  await service.as().postRunnerEnrol({ body: { enrolmentToken, name: 'other', ...facts } });
   assert.equal((await waitOf(labelled))!.reason, 'noRunnerForType');
   assert.match((await waitOf(labelled))!.message, /platenTilesVector/);
   offsetMs += 61_000; // none of them is heard of any more

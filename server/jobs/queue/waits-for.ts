@@ -17,7 +17,7 @@ interface WaitRow {
   readonly has_labels: boolean;
   readonly is_known: boolean;
   readonly running: number;
-  readonly most: number | null;
+  readonly max: number | null;
   readonly before: number;
 }
 
@@ -39,7 +39,7 @@ export async function findWait(
       exists (select from live where j.labels <@ live.labels
         and (live.type_names is null or j.type_name = any (live.type_names))) as is_known,
       (select count(*) from job r where r.state = 'running' and r.project_id = j.project_id) as running,
-      coalesce(project.max_running_jobs, ${settings.maxRunningJobs ?? null}::int) as most, (
+      coalesce(project.max_running_jobs, ${settings.maxRunningJobs ?? null}::int) as max, (
         select count(*) from (
           select from job o where o.state = 'queued' and o.not_before is null and not o.is_held
             and o.project_id = j.project_id and o.band >= j.band and (o.band > j.band or o.priority > j.priority
@@ -53,7 +53,7 @@ export async function findWait(
 }
 
 function waitOf(row: WaitRow): JobWait {
-  const { not_before: until, labels, job_type: jobType, running, most, before } = row;
+  const { not_before: until, labels, job_type: jobType, running, max, before } = row;
   if (until && row.failures === 0) {
     const message = 'Another job is publishing to the same destination.';
     return { reason: 'destination', message, until: until.toISOString() };
@@ -76,8 +76,8 @@ function waitOf(row: WaitRow): JobWait {
     return { reason: 'noRunnerForType', message };
   }
   const counted = before > 0 && { jobsBefore: before };
-  if (most !== null && running >= most) {
-    const message = `The project has reached its limit of concurrent jobs: ${most}.`;
+  if (max !== null && running >= max) {
+    const message = `The project has reached its limit of concurrent jobs: ${max}.`;
     return { reason: 'projectLimit', message, ...counted };
   }
   if (before === 0) return { reason: 'freeRunner', message: 'The job is the next of its project.' };

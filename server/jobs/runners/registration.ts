@@ -38,7 +38,7 @@ export async function register(
   return { runnerId, name };
 }
 
-export async function sayGoodbye(context: Context, caller: Caller): Promise<void> {
+export async function deregister(context: Context, caller: Caller): Promise<void> {
   const { runnerId } = runnerOf(caller);
   await stopRunner(context.db, runnerId, context.now());
   await releaseLost(context, runnerId);

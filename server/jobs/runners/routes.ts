@@ -11,7 +11,7 @@ import {
   removeEnrolmentToken,
   removeRunner,
 } from './operations.ts';
-import { enrol, register, sayGoodbye } from './registration.ts';
+import { enrol, register, deregister } from './registration.ts';
 
 export function runnerRegistryRoutes(app: FastifyInstance, context: Context): void {
   ofRunners(app, context);
@@ -21,7 +21,7 @@ export function runnerRegistryRoutes(app: FastifyInstance, context: Context): vo
 const ofRunners = routes(registrationEndpoints, {
   postRunnerEnrol: (context, { body }) => enrol(context, body),
   putRunnerRegistration: (context, { caller, body }) => register(context, caller, body),
-  postRunnerGoodbye: (context, { caller }) => sayGoodbye(context, caller),
+  postRunnerGoodbye: (context, { caller }) => deregister(context, caller),
 });
 
 const ofOperators = routes(adminRunnerEndpoints, {

@@ -19,8 +19,8 @@ const { token: enrolmentToken } = await admin.postAdminEnrolmentToken({
 const capabilities = { cores: 4, memoryMegabytes: 2048, platform: 'linux x64', node: '26.10.0' };
 const about = { labels: ['large'], version, typeNames: ['CheckRunner'], capabilities };
 
-async function enrol(name: string, told: Partial<typeof about> = {}) {
-  const body = { enrolmentToken, name, ...about, ...told };
+async function enrol(name: string, overrides: Partial<typeof about> = {}) {
+  const body = { enrolmentToken, name, ...about, ...overrides };
   const { runnerId, token } = await as().postRunnerEnrol({ body });
   return { runnerId, token, client: as(token) };
 }
@@ -229,13 +229,13 @@ test('the token of the configuration stands in no list', async () => {
 });
 
 test('what no runner would tell is refused', async () => {
-  for (const told of [
+  for (const invalid of [
     { typeNames: ['../x'] },
     { capabilities: { ...capabilities, cores: 0 } },
     { capabilities: { ...capabilities, surplus: 1 } },
     { labels: Array.from({ length: 51 }, String) },
   ])
-    await assert.rejects(enrol('strange', told as never), { status: 400 });
+    await assert.rejects(enrol('strange', invalid as never), { status: 400 });
   for (const hours of [0, -1, 9000])
     await assert.rejects(admin.postAdminEnrolmentToken({ body: { hours } as never }), { status: 400 });
 });

@@ -125,15 +125,15 @@ function check(span: Span): number {
   let count = 0;
   for (const [pattern, expected] of expectedRuns(span, readings)) {
     const where = `${pattern} in ${zone} from ${new Date(from).toISOString()}`;
-    assert.deepEqual(runsOf(pattern, span).map(told), expected.map(told), where);
+    assert.deepEqual(runsOf(pattern, span).map(toIso), expected.map(toIso), where);
     // whatever instant is asked for
     for (let at = from + 7 * minuteMs + 1; at < to; at += 4 * hourMs + 777_777) {
       const next = expected.find((run) => run > at);
       if (next === undefined) break;
       assert.equal(
-        told(nextRunOf(pattern, zone, new Date(at))!.getTime()),
-        told(next),
-        `${where}, ${told(at)}`,
+        toIso(nextRunOf(pattern, zone, new Date(at))!.getTime()),
+        toIso(next),
+        `${where}, ${toIso(at)}`,
       );
     }
     count += expected.length;
@@ -141,7 +141,7 @@ function check(span: Span): number {
   return count;
 }
 
-const told = (ms: number) => new Date(ms).toISOString();
+const toIso = (ms: number) => new Date(ms).toISOString();
 
 /** Three days around each change of the clocks, and a quiet week. */
 function spansOf(zone: string, year: number): Span[] {

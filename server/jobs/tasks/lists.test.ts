@@ -56,8 +56,8 @@ test('a schedule that is no longer understood can still be read, and mended', as
   await context.db.updateTable('task').set({ schedule }).where('id', '=', taskId).execute();
   const task = await admin.getProjectTask({ params: { projectId, taskId } });
   assert.deepEqual(task.nextRuns, [task.nextRunAt]);
-  const mended = await admin.putProjectTask({ params: { projectId, taskId }, body: { schedule: daily } });
-  assert.equal(mended.nextRuns.length, 3);
+  const repaired = await admin.putProjectTask({ params: { projectId, taskId }, body: { schedule: daily } });
+  assert.equal(repaired.nextRuns.length, 3);
   await context.db.deleteFrom('task').execute();
 });
 

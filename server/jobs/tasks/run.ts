@@ -68,13 +68,13 @@ function changed(task: Task, { parameters, ...rest }: RunChange): Task {
   };
 }
 
-interface Wanted {
+interface RunRequest {
   readonly task: Task;
   readonly repeats?: string;
   readonly now: Date;
 }
 
-async function run(tx: Db, caller: Caller, wanted: Wanted): Promise<Job> {
+async function run(tx: Db, caller: Caller, wanted: RunRequest): Promise<Job> {
   const { task } = wanted;
   requireFamily(caller, task.jobType, 'run tasks of this type');
   const parameters = checkParameters(task.jobType, task.parameters);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { nextRun } from './schedule.ts';
 
-const keptStretches = 100;
+const maxRanges = 100;
 
 /** Whether a job was already created for this scheduled time, as happens when the clock is put back. */
 export async function wasRun(tx: Db, taskId: string, due: Date): Promise<boolean> {
@@ -22,8 +22,8 @@ export async function keepRun(tx: Db, { _id: taskId, schedule }: Task, due: Date
     .orderBy('last_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const goesOn = row !== undefined && nextRun(schedule, row.last_at)?.getTime() === due.getTime();
-  if (goesOn) {
+  const isNext = row !== undefined && nextRun(schedule, row.last_at)?.getTime() === due.getTime();
+  if (isNext) {
     await sql`update task_run set last_at = ${due} where task_id = ${taskId} and last_at = ${row.last_at}`.execute(
       tx,
     );
@@ -31,7 +31,7 @@ export async function keepRun(tx: Db, { _id: taskId, schedule }: Task, due: Date
   }
   await tx.insertInto('task_run').values({ task_id: taskId, first_at: due, last_at: due }).execute();
   await sql`delete from task_run where task_id = ${taskId} and last_at < (
-    select last_at from task_run where task_id = ${taskId} order by last_at desc offset ${keptStretches - 1} limit 1)`.execute(
+    select last_at from task_run where task_id = ${taskId} order by last_at desc offset ${maxRanges - 1} limit 1)`.execute(
     tx,
   );
 }

@@ -46,13 +46,13 @@ export function isDueNow(schedule: Schedule, due: Date | undefined, now: Date): 
   return schedule.type === 'immediate' || (schedule.type === 'scheduled' && due !== undefined && due <= now);
 }
 
-const toldRuns = 3;
+const maxPreviewRuns = 3;
 
 /** The next run and the runs after it, for previews. */
 export function runsFrom(schedule: Schedule, first: Date | undefined): string[] {
   const runs = first ? [first] : [];
   try {
-    while (schedule.type === 'cron' && runs.length > 0 && runs.length < toldRuns) {
+    while (schedule.type === 'cron' && runs.length > 0 && runs.length < maxPreviewRuns) {
       const next = nextRun(schedule, runs.at(-1)!);
       if (!next) break;
       runs.push(next);

@@ -50,8 +50,8 @@ const notAllowed = 'notAllowed';
 export function startScheduler(context: Context): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const mend = nextRunRepairer(context);
-  const turns = [() => runDue(context, mend, signal), () => runMaintenanceStep(context)];
+  const repair = nextRunRepairer(context);
+  const turns = [() => runDue(context, repair, signal), () => runMaintenanceStep(context)];
   const done = turns.map(async (takeTurn) => {
     while (!signal.aborted) {
       const waitMs = await takeTurn();
@@ -80,14 +80,14 @@ async function runMaintenanceStep(context: Context): Promise<number> {
 /** Repairs next runs at the start, whenever the clock was put back, and at intervals. */
 function nextRunRepairer(context: Context): () => Promise<void> {
   let last: Date | undefined;
-  let mendedMs = 0;
+  let repairedMs = 0;
   return async () => {
     const at = context.now();
     const isBack = last === undefined || at.getTime() < last.getTime() - backMs;
     last = at;
-    if (!isBack && Math.abs(at.getTime() - mendedMs) < repairEveryMs) return;
+    if (!isBack && Math.abs(at.getTime() - repairedMs) < repairEveryMs) return;
     await repairNextRuns(context);
-    mendedMs = at.getTime();
+    repairedMs = at.getTime();
   };
 }
 
@@ -194,11 +194,11 @@ async function refuse({ log }: Context, tx: Db, { task, at }: Due): Promise<void
     'whoever changed this task last is no longer active, or may no longer run jobs of its type in this project';
   const who = { taskId: task._id, updatedBy: task.updatedBy, due: task.nextRunAt };
   log.warn(who, 'a run of a task was refused: the user who last changed it may no longer run it');
-  const told = await findLastFailure(tx, task._id, notAllowed);
-  const jobId = told ?? (await enqueue(tx, { task, warnings: [], by: task.updatedBy, now: at }))._id;
+  const lastFailure = await findLastFailure(tx, task._id, notAllowed);
+  const jobId = lastFailure ?? (await enqueue(tx, { task, warnings: [], by: task.updatedBy, now: at }))._id;
   const errorMessage = `The run of ${task.nextRunAt} was refused, because ${why}. Someone with permission to run such jobs must open and save the task.`;
   const line = { jobId, level: 'error', message: errorMessage, now: at } as const;
-  if (told !== undefined) return void (await appendServiceLogIfUnlocked(tx, line));
+  if (lastFailure !== undefined) return void (await appendServiceLogIfUnlocked(tx, line));
   await appendServiceLog(tx, line);
   await completeAttempt(tx, {
     jobId,

@@ -10,7 +10,7 @@ import { folderKeyOf, keyOf } from '../../files/objects/key.ts';
 import { findObject } from '../../files/objects/store.ts';
 import { createTask } from '../tasks/operations.ts';
 
-const longestName = 200;
+const maxNameLength = 200;
 
 /**
  * Starts a job that fetches the file on a runner, because the service itself never requests addresses of users.
@@ -34,7 +34,7 @@ export async function uploadFromUrl(
       ...(place.key !== undefined && { key: place.key }),
       output: { dataBucketId, overwrite, ...(place.prefix !== '' && { prefix: place.prefix }) },
     };
-    const name = `Fetch ${withoutQuery(url)}`.slice(0, longestName).toWellFormed();
+    const name = `Fetch ${withoutQuery(url)}`.slice(0, maxNameLength).toWellFormed();
     const task = { name, jobType: 'platenFetchUrl', parameters: { options } };
     const { lastJobId } = await createTask(inside, caller, { projectId, body: task });
     return getJob(inside, projectId, lastJobId!);

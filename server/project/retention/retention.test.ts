@@ -99,11 +99,11 @@ test('jobs with long logs go one after the other', async () => {
   const { params, projectId, taskId } = await newTask();
   for (let n = 0; n < 5; n++) await addJob({ projectId, taskId, daysAgo: 100 + n });
   await sql`update job set log_seq = 100000 where task_id = ${taskId}`.execute(db);
-  const told: number[] = [];
+  const counts: number[] = [];
   await removeOldJobs(context, {
-    report: (_kind, removed) => told.push(...removed.map(({ count }) => count)),
+    report: (_kind, removed) => counts.push(...removed.map(({ count }) => count)),
   });
-  assert.deepEqual(told, [1, 1, 1, 1]);
+  assert.deepEqual(counts, [1, 1, 1, 1]);
   assert.equal((await idsOf(params)).length, 1);
 });
 
@@ -159,9 +159,9 @@ test('a clean-up tells what it removed, of which project and data bucket, and fi
   assert.deepEqual(before.items, [{ ...place, removable: { bytes: 8, objects: 2 } }]);
 
   const { items } = await admin.postAdminCleanup();
-  const told = items.filter((item) => item.projectId === projectId);
+  const ownItems = items.filter((item) => item.projectId === projectId);
   assert.deepEqual(
-    told
+    ownItems
       .map(({ kind, count, bytes, detail }) => ({ kind, count, bytes, detail }))
       .toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
     [
@@ -183,9 +183,9 @@ test('a clean-up tells what it removed, of which project and data bucket, and fi
   const ofNone = items.find(({ kind }) => kind === 'enrolmentToken');
   assert.deepEqual([ofNone?.count, ofNone?.projectId], [1, undefined]);
   const listed = await admin.getAdminCleanups({ query });
-  assert.deepEqual(new Set(listed.items.map(({ _id }) => _id)), new Set(told.map(({ _id }) => _id)));
+  assert.deepEqual(new Set(listed.items.map(({ _id }) => _id)), new Set(ownItems.map(({ _id }) => _id)));
   const ofKind = await admin.getAdminCleanups({
-    query: { kind: ['trash', 'blob'], at: [`${told[0]!.at}/..`] },
+    query: { kind: ['trash', 'blob'], at: [`${ownItems[0]!.at}/..`] },
   });
   assert.deepEqual(
     ofKind.items.map(({ kind }) => kind),

@@ -71,9 +71,9 @@ test('nothing of who made it, of the service and its secrets is in any byte of a
   const app = await admin.getProjectApp({ params: { ...params, appId } });
   const named = [adminId, adminToken, olivia.id, olivia.token, held.token, capability, params.projectId];
   const places = ['olivia-original', '@mail.example', 'secret-host', params.dataBucketId, appId];
-  const told = [...named, ...places, app.createdAt, app.memberId];
+  const identifying = [...named, ...places, app.createdAt, app.memberId];
   const keys = ['createdBy', 'updatedBy', 'createdAt', 'updatedAt', 'memberId', 'projectId', 'warnings'];
-  const secrets = [...told, ...keys, '/data/', '/api/'];
+  const secrets = [...identifying, ...keys, '/data/', '/api/'];
   const files = await listAll(held);
   for (const name of ['/trees.geojson', '/style.json', '/tiles.json'])
     assert.ok(files.some(({ path }) => path.endsWith(name)));
@@ -87,7 +87,7 @@ test('nothing of who made it, of the service and its secrets is in any byte of a
   }
   for (const { path } of files.filter((file) => /^engines\/\d/.test(file.path)).slice(0, 400)) {
     const bytes = await readFile(held, path);
-    for (const secret of told) assert.ok(!bytes.includes(secret), `${secret} is in ${path}`);
+    for (const secret of identifying) assert.ok(!bytes.includes(secret), `${secret} is in ${path}`);
   }
   const config = (await readFile(held, files.find(({ path }) => path.startsWith('app-'))!.path)).toString();
   assert.match(config, /"note":"kept"/);

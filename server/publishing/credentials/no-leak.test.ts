@@ -38,7 +38,7 @@ const sink = new Writable({
 });
 const app = await createApp({ ...context, log: pino({ level: 'trace' }, sink) });
 const replies: string[] = [];
-const isTold = (url: string) => url.endsWith('/target');
+const isTarget = (url: string) => url.endsWith('/target');
 const as = (token: string) =>
   createClient(apiEndpoints, {
     baseUrl: '',
@@ -46,7 +46,7 @@ const as = (token: string) =>
     send: async (input, init) => {
       const url = input instanceof Request ? input.url : input.toString();
       const reply = await sendTo(app)(input, init);
-      if (!isTold(url)) replies.push(await reply.clone().text());
+      if (!isTarget(url)) replies.push(await reply.clone().text());
       return reply;
     },
   });

@@ -9,7 +9,7 @@ import type { Log } from './log.ts';
 import type { AnswerMessage, ChildMessage } from './messages.ts';
 import { linkFile, pathInside, pathOfInput } from './stage.ts';
 
-const maxPieceBytes = 8 << 20;
+const maxRangeBytes = 8 << 20;
 const maxConcurrent = 4;
 const maxListed = 100_000;
 
@@ -49,7 +49,7 @@ export function inputPathsOf({ inputs }: ClaimedJob, folder: string): JobInput[]
  */
 export function openInputs(client: JobClient, job: ClaimedJob, options: Options): InputRanges {
   const files = new Map<string, Promise<OpenedInput | undefined>>();
-  const { maxBytes: mostBytes = 1 << 30, signal } = options;
+  const { maxBytes = 1 << 30, signal } = options;
   const atMost = limitConcurrency(maxConcurrent);
   let bytes = 0;
 
@@ -66,13 +66,13 @@ export function openInputs(client: JobClient, job: ClaimedJob, options: Options)
       if (!claimed || !isRange(offset, length)) return undefined;
       const file = await fileOf(input, member);
       if (!file || file.isWhole) return file;
-      const count = Math.min(length, maxPieceBytes, file.size - offset);
+      const count = Math.min(length, maxRangeBytes, file.size - offset);
       if (count <= 0) return file;
       bytes += count;
-      if (bytes > mostBytes)
+      if (bytes > maxBytes)
         throw new JobFailure('readsTooMuch', `“${claimed.name}” is too large for this job.`);
       const source = { jobId: job.jobId, index: String(input), member, sha256: file.sha256 };
-      await atMost(() => fetchPiece(client, source, { offset, length: count, path: file.path, signal }));
+      await atMost(() => fetchRange(client, source, { offset, length: count, path: file.path, signal }));
       const { path, size, isWhole } = file;
       return { path, size, isWhole };
     },
@@ -141,7 +141,7 @@ interface Target extends Pick<InputRange, 'offset' | 'length'> {
   readonly signal: AbortSignal;
 }
 
-async function fetchPiece(
+async function fetchRange(
   client: JobClient,
   { jobId, index, member, sha256 }: Source,
   { path, offset, length, signal }: Target,
@@ -184,12 +184,12 @@ async function listMembers(
   return all.slice(0, limit);
 }
 
-/** Runs at most `most` tasks concurrently; the others queue. */
-function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs at most `max` tasks concurrently; the others queue. */
+function limitConcurrency(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
-    if (running < most) running++;
+    if (running < max) running++;
     else await new Promise<void>((takeOver) => waiting.push(takeOver));
     try {
       return await work();
@@ -204,12 +204,12 @@ function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<
 type Question = ChildMessage & { readonly type: 'bring' | 'list' };
 
 /** Answers a question of the job's process about its inputs; never throws. */
-export async function answerChild(question: Question, pieces: InputRanges, log: Log): Promise<AnswerMessage> {
+export async function answerChild(question: Question, ranges: InputRanges, log: Log): Promise<AnswerMessage> {
   const to = { type: 'answer', id: question.id } as const;
   try {
     if (question.type === 'list')
-      return { ...to, members: await pieces.list(question.input, question.limit) };
-    const brought = await pieces.fetch(question.piece);
+      return { ...to, members: await ranges.list(question.input, question.limit) };
+    const brought = await ranges.fetch(question.range);
     return { ...to, ...(brought && { brought }) };
   } catch (error) {
     if (error instanceof JobFailure) return { ...to, failure: { code: error.code, message: error.message } };

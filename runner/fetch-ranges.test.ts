@@ -10,7 +10,7 @@ import { allowEnrolment } from '../server/jobs/runners/enrolment-store.ts';
 import { projectWithCities, putFile } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 import { clientFor } from './job-client.ts';
-import { openInputs, inputPathsOf } from './pieces.ts';
+import { openInputs, inputPathsOf } from './fetch-ranges.ts';
 import { JobFailure } from '@platen/processing/job-type';
 import { stage } from './stage.ts';
 
@@ -45,8 +45,8 @@ async function hold(key: string, isEmbedded: boolean) {
   const job: ClaimedJob = claimed.job!;
   const folder = await emptyFolder();
   const client = clientFor(url, job.token);
-  const pieces = openInputs(client, job, { folder, isEmbedded, signal });
-  return { client, job, folder, pieces, places: inputPathsOf(job, folder) };
+  const ranges = openInputs(client, job, { folder, isEmbedded, signal });
+  return { client, job, folder, ranges, places: inputPathsOf(job, folder) };
 }
 
 const storedPathOf = async (key: string) => {
@@ -65,8 +65,8 @@ const digitsOf = (name: string) => digits + name;
 test('where the disk is shared, a file is linked whole and nothing is copied', async () => {
   const content = digitsOf('digits.txt');
   await put('digits.txt', content);
-  const { pieces, places } = await hold('digits.txt', true);
-  const brought = (await pieces.fetch({ input: 0, offset: 0, length: 1 }))!;
+  const { ranges, places } = await hold('digits.txt', true);
+  const brought = (await ranges.fetch({ input: 0, offset: 0, length: 1 }))!;
   assert.deepEqual([brought.path, brought.size, brought.isWhole], [places[0]!.path, content.length, true]);
   assert.equal((await stat(brought.path)).ino, (await stat(await storedPathOf('digits.txt'))).ino);
   await context.store.remove((await storedPathOf('digits.txt')).split('/').at(-1)!);
@@ -76,15 +76,15 @@ test('where the disk is shared, a file is linked whole and nothing is copied', a
 test('elsewhere, only the bytes that are asked for come', async () => {
   const content = digitsOf('far.txt');
   await put('far.txt', content);
-  const { pieces } = await hold('far.txt', false);
-  const { path, size, isWhole } = (await pieces.fetch({ input: 0, offset: 500_000, length: 10 }))!;
+  const { ranges } = await hold('far.txt', false);
+  const { path, size, isWhole } = (await ranges.fetch({ input: 0, offset: 500_000, length: 10 }))!;
   assert.deepEqual([size, isWhole], [content.length, false]);
   const here = await readFile(path);
   assert.equal(here.length, content.length);
   assert.equal(here.toString('latin1', 500_000, 500_010), '0123456789');
   assert.ok(here.subarray(0, 500_000).every((byte) => byte === 0));
   await Promise.all(
-    Array.from({ length: 20 }, (_, i) => pieces.fetch({ input: 0, offset: i * 10, length: 10 })),
+    Array.from({ length: 20 }, (_, i) => ranges.fetch({ input: 0, offset: i * 10, length: 10 })),
   );
   assert.equal((await readFile(path)).toString('latin1', 0, 200), digits.slice(0, 200));
 });
@@ -94,12 +94,12 @@ test('of a folder, files come by their names', async () => {
   await put('folder/deep/b.txt', 'bb');
   await put('folder/empty.txt', '');
   for (const isEmbedded of [true, false]) {
-    const { pieces, places } = await hold('folder/', isEmbedded);
-    const names = (await pieces.list(0, 10)).map(({ name }) => name);
+    const { ranges, places } = await hold('folder/', isEmbedded);
+    const names = (await ranges.list(0, 10)).map(({ name }) => name);
     assert.deepEqual(names, ['a.txt', 'deep/b.txt', 'empty.txt']);
-    assert.equal((await pieces.list(0, 2)).length, 2);
+    assert.equal((await ranges.list(0, 2)).length, 2);
     const bring = (member?: string) =>
-      pieces.fetch({ input: 0, offset: 0, length: 100, ...(member !== undefined && { member }) });
+      ranges.fetch({ input: 0, offset: 0, length: 100, ...(member !== undefined && { member }) });
     const { path } = (await bring('deep/b.txt'))!;
     assert.equal(path, join(places[0]!.path, 'deep/b.txt'));
     assert.equal(await readFile(path, 'utf8'), 'bb');
@@ -111,8 +111,8 @@ test('of a folder, files come by their names', async () => {
 
 test('nothing that the process of a job asks leads elsewhere', async () => {
   await put('folder/a.txt', 'a');
-  const { pieces } = await hold('folder/', false);
-  const piece = { input: 0, member: 'a.txt', offset: 0, length: 1 };
+  const { ranges } = await hold('folder/', false);
+  const range = { input: 0, member: 'a.txt', offset: 0, length: 1 };
   for (const wrong of [
     { input: 1 },
     { input: -1 },
@@ -123,39 +123,39 @@ test('nothing that the process of a job asks leads elsewhere', async () => {
     { length: 0 },
     { length: Infinity },
   ])
-    assert.equal(await pieces.fetch({ ...piece, ...wrong } as never), undefined, JSON.stringify(wrong));
+    assert.equal(await ranges.fetch({ ...range, ...wrong } as never), undefined, JSON.stringify(wrong));
   for (const member of ['../../secret', '/etc/passwd', '', '..'])
-    await assert.rejects(pieces.fetch({ ...piece, member }), (error: unknown) => {
+    await assert.rejects(ranges.fetch({ ...range, member }), (error: unknown) => {
       assert.ok(error instanceof JobFailure || (error as { status?: number }).status === 400, String(error));
       return true;
     });
-  assert.deepEqual(await pieces.list(1, 10), []);
+  assert.deepEqual(await ranges.list(1, 10), []);
 });
 
 test('a file that is changed or deleted while it is read ends the job with words', async () => {
   const failure = { code: 'inputChanged' };
   await put('moving.txt', digitsOf('moving.txt'));
-  const { pieces } = await hold('moving.txt', false);
-  await pieces.fetch({ input: 0, offset: 0, length: 10 });
+  const { ranges } = await hold('moving.txt', false);
+  await ranges.fetch({ input: 0, offset: 0, length: 10 });
   await put('moving.txt', `${digits}!`);
-  await assert.rejects(pieces.fetch({ input: 0, offset: 100, length: 10 }), failure);
+  await assert.rejects(ranges.fetch({ input: 0, offset: 100, length: 10 }), failure);
   await context.db.deleteFrom('object').where('key', '=', 'moving.txt').execute();
-  await assert.rejects(pieces.fetch({ input: 0, offset: 200, length: 10 }), failure);
+  await assert.rejects(ranges.fetch({ input: 0, offset: 200, length: 10 }), failure);
   await put('folder/gone.txt', digitsOf('gone.txt'));
   const other = await hold('folder/', false);
-  const piece = { input: 0, member: 'gone.txt', offset: 0, length: 10 };
-  await other.pieces.fetch(piece);
+  const range = { input: 0, member: 'gone.txt', offset: 0, length: 10 };
+  await other.ranges.fetch(range);
   await context.db.deleteFrom('object').where('key', '=', 'folder/gone.txt').execute();
-  await assert.rejects(other.pieces.fetch({ ...piece, offset: 100 }), failure);
+  await assert.rejects(other.ranges.fetch({ ...range, offset: 100 }), failure);
 });
 
 test('no job can fill the disk by asking', async () => {
   await put('large.txt', digitsOf('large.txt'));
   const { client, job, folder } = await hold('large.txt', false);
-  const pieces = openInputs(client, job, { folder, isEmbedded: false, maxBytes: 1_500_000, signal });
+  const ranges = openInputs(client, job, { folder, isEmbedded: false, maxBytes: 1_500_000, signal });
   const all = { input: 0, offset: 0, length: 1_000_000 };
-  await pieces.fetch(all);
-  await assert.rejects(pieces.fetch(all), { code: 'readsTooMuch' });
+  await ranges.fetch(all);
+  await assert.rejects(ranges.fetch(all), { code: 'readsTooMuch' });
 });
 
 test('jobs that read all of their inputs get links, too, and copies where there is no other way', async () => {
