@@ -64,6 +64,21 @@ test('no description of the API uses a phrase that was given up', () => {
   assert.deepEqual(found, []);
 });
 
+test('no message of the service, a runner or a tool uses a phrase that was given up', () => {
+  const paths = globSync('{server,runner,processing,formats,egress,storage,cli}/**/*.ts', { exclude }).filter(
+    (path) => !path.endsWith('.test.ts'),
+  );
+  assert.ok(paths.length > 500, 'there are files to look at');
+  const texts = paths.flatMap((path) =>
+    wordsOf(path, readFileSync(path, 'utf8'))
+      .texts.filter((text) => /\s/.test(text))
+      .map((text) => [path, text] as const),
+  );
+  assert.ok(texts.length > 4000, 'there are messages to look at');
+  const found = texts.flatMap(([path, text]) => linesOf(path, phrasesIn(text, givenUpPhrases)));
+  assert.deepEqual(found, []);
+});
+
 test('no page of the documentation uses a phrase that was given up', () => {
   const paths = globSync(['docs/*.md', 'README.md']);
   assert.ok(paths.length > 10, 'there are pages to look at');

@@ -146,7 +146,7 @@ async function torment(cluster: Cluster, { faults, signal, random }: Torment): P
   };
   let databaseKilledAt = 0;
   const ofDatabase = 'kill -9 of PostgreSQL';
-  const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
+  const actions: Readonly<Record<string, () => Promise<unknown>>> = {
     'kill -9 of a runner': () => restart(random.pick(cluster.runners)),
     'kill -9 of a service': () => restart(random.pick(cluster.services)),
     [ofDatabase]: async () => {
@@ -161,7 +161,7 @@ async function torment(cluster: Cluster, { faults, signal, random }: Torment): P
       process.kill(pid(), 'SIGCONT');
     },
   };
-  const order = Object.keys(deeds);
+  const order = Object.keys(actions);
   // sleep takes long: later turns are of deaths, and runners’ most of all
   const often = [0, 0, 1, 3].map((index) => order[index]!);
   const nextOf = (turn: number) => {
@@ -173,7 +173,7 @@ async function torment(cluster: Cluster, { faults, signal, random }: Torment): P
     await pause(300 + random.next() * 1500);
     if (signal.aborted) return;
     const name = nextOf(turn);
-    await deeds[name]!();
+    await actions[name]!();
     faults.set(name, (faults.get(name) ?? 0) + 1);
   }
 }

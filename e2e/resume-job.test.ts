@@ -146,12 +146,12 @@ async function untilSwept(): Promise<void> {
 }
 
 function requireResumed(messages: string): void {
-  assert.match(messages, goesOn);
+  assert.match(messages, resumes);
   const units = /all inputs were read and sorted, (\d+) of \d+ units were cut/.exec(messages)?.[1];
   assert.ok(Number(units) > 0, messages);
 }
 
-const goesOn = /Attempt 2 runs on .*\. It resumes attempt 1\./;
+const resumes = /Attempt 2 runs on .*\. It resumes attempt 1\./;
 let whole = '';
 
 test('without faults a job has one attempt', async (t) => {
@@ -219,7 +219,7 @@ test('a runner that wakes after its lease finds its folder untouched, and change
   }
   const job = await succeeded(jobId);
   assert.equal(job.attempt, 2);
-  assert.doesNotMatch(await messagesOf(jobId), goesOn);
+  assert.doesNotMatch(await messagesOf(jobId), resumes);
   assert.equal(await archiveOf(job), whole);
   assert.equal(await datasources('Paused'), 1);
   // both runners work, so both have put up with it
@@ -241,7 +241,7 @@ test('where an input has changed meanwhile, the next attempt begins anew', async
   process.kill(await runnerOf(jobId), 'SIGKILL');
   const job = await succeeded(jobId);
   const messages = await messagesOf(jobId);
-  assert.doesNotMatch(messages, goesOn);
+  assert.doesNotMatch(messages, resumes);
   assert.notEqual(await archiveOf(job), whole);
   await untilSwept();
 });

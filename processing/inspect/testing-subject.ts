@@ -170,7 +170,7 @@ export async function survivesDamage(files: Files, damaged: string, main: string
     if (report.layers.length === 0)
       assert.ok(
         report.issues.some(({ message }) => message.length > 20),
-        `${what}: nothing is told, and not why`,
+        `${what}: it reports neither layers nor a reason`,
       );
     const grown = process.memoryUsage().rss - rssBefore;
     assert.ok(grown < 700 * 2 ** 20, `${what} takes ${grown} bytes`);

@@ -42,19 +42,19 @@ test('without options everything has its default, as the schema tells it', () =>
 });
 
 test('every option has a title for its field', () => {
-  const untold: string[] = [];
+  const untitled: string[] = [];
   let seen = 0;
   const visit = (schema: Record<string, unknown>, path: string): void => {
     for (const [key, inner] of Object.entries((schema['properties'] ?? {}) as Record<string, never>)) {
       seen++;
-      if (inner['title'] === undefined) untold.push(`${path}/${key}`);
+      if (inner['title'] === undefined) untitled.push(`${path}/${key}`);
       visit(inner, `${path}/${key}`);
       if (inner['items'] !== undefined) visit(inner['items'], `${path}/${key}/*`);
     }
   };
   visit(tilesVector.options as unknown as Record<string, unknown>, '');
   assert.ok(seen >= 50, `${seen}`);
-  assert.deepEqual(untold, []);
+  assert.deepEqual(untitled, []);
 });
 
 test('the schema takes what the guide shows, and refuses nonsense', () => {

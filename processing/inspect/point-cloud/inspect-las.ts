@@ -117,7 +117,7 @@ function checkHeader({ bytes, file, header, laz }: Las, issues: Issues): void {
   if (laz?.isChunked === false)
     issues.add(
       'oldCompression',
-      `${file} was compressed in one piece, by a LAZ of before 2011: compress it anew.`,
+      `${file} was compressed without chunks, by a LAZ version from before 2011. Compress it again.`,
     );
   if (pointCount > 0 && !min.every((value, axis) => value <= max[axis]! && Number.isFinite(value)))
     issues.add('damagedFile', damage(file, 'its header has no bounding box'));

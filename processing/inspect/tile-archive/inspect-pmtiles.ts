@@ -47,7 +47,7 @@ async function describe(archive: Archive, subject: Subject, context: InspectionC
   if (header.tileCompression > compression.gzip)
     issues.add(
       'tileCompression',
-      `${file}: its tiles are compressed by ${nameOf(compression, header.tileCompression)}, which not all browsers take from here: make it anew with gzip.`,
+      `${file}: its tiles are compressed by ${nameOf(compression, header.tileCompression)}, which not all browsers support. Create the archive again with gzip compression.`,
     );
   const read = async (z: number, x: number, y: number) => {
     const range = await archive.findTile(z, x, y);

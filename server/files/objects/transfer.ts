@@ -100,7 +100,8 @@ function transferOf(
   const keyAt = isOfFolder ? folderKeyOf : keyOf;
   const from = { bucketId: dataBucketId, key: keyAt(body.key, '/key') };
   const to = { bucketId: body.dataBucketId ?? dataBucketId, key: keyAt(body.to, '/to') };
-  if (from.bucketId === to.bucketId && to.key === from.key) throw invalidAt('/to', 'The source and the destination are the same.');
+  if (from.bucketId === to.bucketId && to.key === from.key)
+    throw invalidAt('/to', 'The source and the destination are the same.');
   if (from.bucketId === to.bucketId && isOfFolder && to.key.startsWith(from.key))
     throw invalidAt('/to', 'A folder cannot go into itself.');
   return { projectId, from, to, by: caller.userId, now: now() };

@@ -180,7 +180,10 @@ async function failureOfMissing(context: Context, upload: UploadRow): Promise<Fa
 
 function offsetConflict(arrived: number | undefined): Failure {
   const where = arrived === undefined ? 'elsewhere by now' : `at byte ${arrived}`;
-  return new Failure('conflict', `Upload-Offset: The upload is ${where}. Send HEAD for the offset to resume at.`);
+  return new Failure(
+    'conflict',
+    `Upload-Offset: The upload is ${where}. Send HEAD for the offset to resume at.`,
+  );
 }
 
 function stateOf({ id, length, metadata, expires_at: expires }: UploadRow, offset: number): UploadState {

@@ -26,14 +26,14 @@ export async function moveChanges(db: Db, { mayWait }: { readonly mayWait: boole
         delete from project_change where id <= (
           select max(id) from (select id from project_change order by id limit ${batch}) first
         ) returning *
-      ), told as (
+      ), grouped as (
         select id, ${columns} from taken where type <> 'objects'
         union all
         select max(id), project_id, type, action, resource_id, max(revision), by, max(owner_id), max(task_id),
           max(state), sum(count)::bigint, max(at)
         from taken where type = 'objects' group by project_id, type, action, resource_id, by
       ), moved as (
-        insert into project_event (${columns}) select ${columns} from told order by id
+        insert into project_event (${columns}) select ${columns} from grouped order by id
       )
       select count(*) as taken from taken`.execute(tx);
     return rows[0]!.taken < batch;

@@ -54,13 +54,13 @@ async function updateToFinalState(
       end_time = ${now}, lease_until = null, token_hash = null, is_held = false,
         revision = revision + 1, updated_at = ${now}
       where ${where} returning id, task_id, project_id, is_limited
-    ), told as materialized (
+    ), flagged as materialized (
       select id, ${releasesHeld} or is_limited
         or exists (select from project p where p.id = project_id and p.max_running_jobs is not null) as wakes
       from ended
     )
     select wakes, pg_notify(${channels.jobEnded}, id), case when wakes then pg_notify(${channels.jobQueued}, '') end
-    from told`.execute(db);
+    from flagged`.execute(db);
   const [row] = rows;
   if (!row) return false;
   notifyLocally(db, 'jobEnded', jobId);

@@ -40,7 +40,7 @@ export async function reportProgress(
       select id, runner_id from job where id = ${jobId} and attempt = ${attempt} and state = 'running' for update
     ), latest as (
       select n, name from job_operation where job_id = ${jobId} and attempt = ${attempt} order by n desc limit 1
-    ), told as (
+    ), given as (
       select distinct on (t.n)
         coalesce(t.n, case when latest.name = t.name then latest.n else least(coalesce(latest.n, 0) + 1, ${maxPhases}) end) as n,
         t.name, t.start_time, t.end_time, t.done, t.total, t.unit
@@ -49,23 +49,23 @@ export async function reportProgress(
       left join latest on true
     ), written as (
       insert into job_operation (job_id, attempt, n, name, state, runner_name, start_time, end_time, done, total, unit)
-      select held.id, ${attempt}::int, told.n, told.name, case when told.end_time is null then 'running' else 'succeeded' end,
-        coalesce(runner.name, ''), told.start_time, told.end_time, told.done, told.total, told.unit
-      from told cross join held left join runner on runner.id = held.runner_id
+      select held.id, ${attempt}::int, given.n, given.name, case when given.end_time is null then 'running' else 'succeeded' end,
+        coalesce(runner.name, ''), given.start_time, given.end_time, given.done, given.total, given.unit
+      from given cross join held left join runner on runner.id = held.runner_id
       on conflict (job_id, attempt, n) do update set state = excluded.state, done = excluded.done, total = excluded.total,
         unit = excluded.unit, end_time = coalesce(job_operation.end_time,
           case when excluded.end_time is not null then greatest(excluded.end_time, job_operation.start_time) end)
       returning n, name, start_time, end_time
     ), passed as (
       update job_operation o set state = 'succeeded', end_time = greatest(o.start_time, first.start_time)
-      from (select n, start_time from told order by n limit 1) first
+      from (select n, start_time from given order by n limit 1) first
       where o.job_id = ${jobId} and o.attempt = ${attempt} and o.state = 'running' and o.n < first.n
       returning o.n, o.name, o.start_time, o.end_time
     ), stage as (
       select * from written union all select * from passed union all
       select o.n, o.name, o.start_time, o.end_time from job_operation o, held
       where o.job_id = ${jobId} and o.attempt = ${attempt} and o.end_time is not null
-        and o.n not in (select n from told)
+        and o.n not in (select n from given)
     )
     update job set progress = ${JSON.stringify(progress)}::json, warnings = ${warnings ? sql`${JSON.stringify(warnings)}::json` : sql`job.warnings`},
       stages = (select json_agg(json_strip_nulls(json_build_object('name', name, 'startTime', ${instant('start_time')},
