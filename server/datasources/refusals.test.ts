@@ -15,7 +15,7 @@ async function create(body: NewDatasource) {
 
 test('data that is not what the type says, or that the viewer cannot show, is refused with a reason', async () => {
   const rows: [DatasourceType, key: string, why: RegExp][] = [
-    ['geojson', 'missing.geojson', /neither a file nor a folder/],
+    ['geojson', 'missing.geojson', /no file or folder/],
     ['geojson', 'mesh', /names a folder/],
     ['geojson', 'not.geojson', /does not begin like/],
     ['geojson', 'lines.geojson', /one feature per line.*platenTilesVector/],
@@ -31,7 +31,7 @@ test('data that is not what the type says, or that the viewer cannot show, is re
     ['tms', 'places.pmtiles', /no raster tiles/],
     ['vectortiles', 'raster.pmtiles', /no vector tiles/],
     ['vectortiles', 'cut.pmtiles', /PMTiles/],
-    ['vectortiles', 'places.geojson'.replace('geojson', 'pmtiles/x'), /neither/],
+    ['vectortiles', 'places.geojson'.replace('geojson', 'pmtiles/x'), /no file or folder/],
     ['vectortiles', 'good.fgb', /platenTilesVector/],
     ['flatgeobuf', 'utm.fgb', /EPSG:25833.*ogr2ogr/],
     ['flatgeobuf', 'unindexed.fgb', /no spatial index.*ogr2ogr/],
