@@ -213,10 +213,10 @@ test('it is for those who may see the job, in its project', async () => {
 
 test('no text holds the service up, however long it is', () => {
   const pieces = ['/a', 'a.', 'ab-', "'/", '/job-1-', 'bearer ', 'http://', 'a@', '://', "'"];
-  const before = performance.now();
+  const before = process.cpuUsage();
   for (const piece of pieces) redactText(`'http://${piece.repeat(2 ** 20 / piece.length)}`, []);
   for (const piece of pieces) redactText(piece.repeat(2 ** 20 / piece.length), []);
-  assert.ok(performance.now() - before < 5_000);
+  assert.ok(process.cpuUsage(before).user < 5_000_000);
 });
 
 test('what a person may need of a message stays in it', () => {
