@@ -14,8 +14,10 @@ export async function setUp(t: TestContext) {
   t.after(() => service.stop());
   service.files = smallBundle();
   const site = join(publishFolder, 'site');
-  const { everything, look, place } = onDisk(site);
-  const all = async () => (await everything()).filter((path) => !own(path));
+  const disk = onDisk(site);
+  const look = (path: string) => disk.look(path);
+  const place = (path: string, bytes: Uint8Array) => disk.place(path, bytes);
+  const all = async () => (await disk.everything()).filter((path) => !own(path));
   const publish = async () => {
     const lines = await run(service, { publishFolder });
     assert.equal(service.heard.end?.how, 'complete', JSON.stringify([service.heard.end, lines]));

@@ -15,7 +15,7 @@ export interface TileArchive {
 }
 
 /** The tiles of an archive, their TileJSON and the style of the datasource. */
-export function tilesOf({ findTile, describe }: TileArchive): Source<FileRequest> {
+export function tilesOf(archive: TileArchive): Source<FileRequest> {
   return {
     async find(request: FileRequest): Promise<Reply | undefined> {
       const { cache, datasource, path, base, file } = request;
@@ -23,10 +23,10 @@ export function tilesOf({ findTile, describe }: TileArchive): Source<FileRequest
       if (path === 'style.json') return findStyleReply(request);
       if (path === 'tiles.json') {
         if (type === 'tms') return undefined; // rows of a TMS count from the south: ../interop/tile-json.ts
-        return { kind: 'json', body: await describe(cache, file, base()) };
+        return { kind: 'json', body: await archive.describe(cache, file, base()) };
       }
       const address = tileAddress(path, type);
-      return address && findTile(cache, file, address);
+      return address && archive.findTile(cache, file, address);
     },
   };
 }
