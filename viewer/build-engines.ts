@@ -9,11 +9,13 @@ const isServed = (name: string) => name !== 'index.html' && !name.endsWith('.map
 /**
  * Copies the served files of all installed engines into a folder, by hard links where the file system allows it, and the same
  * content once. Then the packages themselves are not needed any more.
+ * @throws Error without touching the folder when no package is installed: the copies may be all there is
  */
-export async function copyEngines(folder: string): Promise<void> {
+export async function copyEngines(folder: string, engines = packagedEngines()): Promise<void> {
+  if (engines.length === 0) throw new Error('The map viewers are not installed: run “npm ci” first.');
   await rm(folder, { recursive: true, force: true });
   const copies = new Map<string, string>();
-  for (const { alias, version, folder: from } of packagedEngines()) {
+  for (const { alias, version, folder: from } of engines) {
     const to = join(folder, alias);
     for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
       const source = join(entry.parentPath, entry.name);

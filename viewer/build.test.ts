@@ -26,6 +26,14 @@ test('engines are copied without their own pages and source maps, and the same c
   }
 });
 
+test('copies stay where no package is installed to copy from', async () => {
+  const folder = join(root, 'kept');
+  await copyEngines(folder);
+  const before = await readdir(folder);
+  await assert.rejects(copyEngines(folder, []), /npm ci/);
+  assert.deepEqual(await readdir(folder), before);
+});
+
 test('engines come from the copies where their packages are not installed', () => {
   assert.deepEqual(findEngines({ built: join(root, 'engines') }), installedEngines());
   const copied = findEngines({ built: join(root, 'engines'), packaged: [] });
