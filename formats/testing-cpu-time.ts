@@ -1,4 +1,6 @@
-/** Starts now; tells the milliseconds that this process has computed since, which a crowded machine does not change. */
+/**
+ * Returns a function that gives the milliseconds of CPU time used since; other load on the machine does not affect it.
+ */
 export function cpuTime(): () => number {
   const start = process.cpuUsage();
   return () => {

@@ -4,7 +4,7 @@ import { inflateRange } from './inflate-range.ts';
 import { createUnpackMeter, type RatioLimit, type UnpackOptions } from './unpack-meter.ts';
 import { writeUnpacked } from './write-unpacked.ts';
 
-/** DEFLATE reaches a ratio of 1032, and GeoJSON that repeats a few features comes close to that. */
+/** DEFLATE reaches a ratio of 1032, and GeoJSON that repeats a few features comes close to it. */
 const maxRatio: RatioLimit = { times: 400, aboveBytes: 1e9 };
 
 /**

@@ -7,7 +7,7 @@ export interface UnpackOptions {
 }
 
 export interface UnpackedFile {
-  /** In the archive, with / between folders. */
+  /** Path in the archive, with / between folders. */
   readonly name: string;
   readonly path: string;
   /** In bytes. */
@@ -27,7 +27,7 @@ export interface UnpackMeter {
   count(bytes: number): void;
 }
 
-/** Counts what is really unpacked, as the sizes in headers cannot be trusted. */
+/** Counts the bytes that are actually unpacked, because the sizes in headers cannot be trusted. */
 export function createUnpackMeter(
   packedBytes: number,
   maxRatio: RatioLimit,

@@ -8,7 +8,7 @@ export interface Beginning {
   readonly isPacked: boolean;
   /** The share of the file that has been read, from 0 to 1. */
   share(): number;
-  /** Whether all of the file has been read. */
+  /** Whether the whole file has been read. */
   isWhole(): boolean;
 }
 

@@ -12,7 +12,7 @@ export function middleOf([west, south, east, north]: Area): [number, number] {
   return [lon > 180 ? lon - 360 : lon, (south + north) / 2];
 }
 
-/** Whether a place is in the area, or within so many degrees of it. */
+/** Whether a position is in the area, or within this many degrees of it. */
 export function isWithin(
   [west, south, east, north]: Area,
   [lon, lat]: readonly [number, number],

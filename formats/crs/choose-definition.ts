@@ -36,7 +36,7 @@ export function chooseDefinition(code: string, entry: EpsgEntry | undefined): Ch
   };
 }
 
-/** EPSG names the unit. ESRI's entries have none, but their names tell. */
+/** EPSG names the unit. ESRI's entries do not, but their names do. */
 function isInGrads({ unit, name, kind }: EpsgEntry): boolean {
   return unit === 'grad' || (kind === 'CRS-GEOGCRS' && name.endsWith('(grads)'));
 }

@@ -16,7 +16,7 @@ function register(): EpsgRegister {
   return opened;
 }
 
-/** One code of the register, read by itself, so that nobody waits for all 8 MB. */
+/** Reads a single code of the register, so that callers need not read all 8 MB. */
 export function readEpsgEntry(code: string): EpsgEntry | undefined {
   if (!/^\d{4,6}$/.test(code)) return undefined;
   const text = register().read(code);

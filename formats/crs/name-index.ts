@@ -75,7 +75,7 @@ export function plainName(name: string): string {
   return plain;
 }
 
-/** The names that share the most trigrams with the text, three at most. */
+/** Up to three names, those that share the most trigrams with the text. */
 export function suggestNames(text: string): string[] {
   const plain = plainName(text);
   const trigramCount = Math.max(0, plain.length - 2);

@@ -30,7 +30,7 @@ export function degreesOf(geographic: WktNode): number {
   return Math.abs(degrees - 1) < 1e-6 ? 1 : degrees;
 }
 
-/** In metres or radians. */
+/** Size of the unit in metres or radians. */
 function unitOf(node: WktNode, keyword: 'LENGTHUNIT' | 'ANGLEUNIT'): number | undefined {
   const axis = childOf(node, 'AXIS') ?? node;
   const unit = (childOf(node, 'UNIT', keyword) ?? childOf(axis, keyword))?.values[1];
@@ -48,7 +48,7 @@ function writeDatum(geographic: WktNode): string | undefined {
   const ellipsoid = rf === 0 ? `+a=${a} +b=${a}` : `+a=${a} +rf=${rf}`;
   const primeMeridian = childOf(geographic, 'PRIMEM');
   const meridian = primeMeridian?.values[1];
-  // Of WKT 1 it is in degrees, whatever the unit of the CRS.
+  // in WKT 1 the prime meridian is in degrees, whatever the unit of the CRS
   const ownUnit = primeMeridian === undefined ? undefined : childOf(primeMeridian, 'ANGLEUNIT')?.values[1];
   const degrees = typeof ownUnit === 'number' ? (ownUnit * 180) / Math.PI : 1;
   const pm = typeof meridian === 'number' && meridian !== 0 ? ` +pm=${meridian * degrees}` : '';
@@ -127,7 +127,7 @@ const albers: Write = ({ lat_0 = 0, lat_1 = 0, lat_2 = lat_1 }) => ({ proj: 'aea
 const cylindrical: Write = ({ lat_0 = 0, lat_1 = 0, lat_ts = lat_1 }) => ({ proj: 'eqc', lat_0, lat_ts });
 const cassini: Write = ({ lat_0 = 0 }) => ({ proj: 'cass', lat_0 });
 
-/** By the parallel that is true to scale, or by the scale at the pole; GDAL's WKT 1 has the parallel as the origin. */
+/** Uses the parallel of true scale, or else the scale at the pole; GDAL's WKT 1 gives the parallel as the origin. */
 const polar: Write = ({ lat_0, lat_1, lat_ts = lat_1 ?? lat_0 ?? 90, k_0 = 1 }) => {
   const pole = lat_ts < 0 ? -90 : 90;
   return Math.abs(lat_ts) === 90

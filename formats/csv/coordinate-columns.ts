@@ -14,7 +14,7 @@ const families: readonly (readonly [x: string, y: string])[] = [
   ['eastings?|east|ostwert|ost|est|este|e', 'northings?|north|nordwert|nord|norte|n'],
   ['rechtswert|rechts|rw', 'hochwert|hoch|hw'],
 ];
-/** Words beside the axis names that carry no meaning. */
+/** Words in column names that carry no meaning besides the axis name. */
 const filler =
   '(?:geogr|geom|geo|gps|coord(?:inates?|onnees?|enadas?|inata)?|koord(?:inaten?)?|wgs84|wgs|4326|utm|etrs89|' +
   'lv95|lambert93|lambert|rd|pos(?:ition)?|point|punkt|centroid|centre|center|deg(?:rees?)?|dd|decimal|dezimal|dez|dec|grad|wert|value|_)*';

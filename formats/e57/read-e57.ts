@@ -7,7 +7,7 @@ export interface E57Scan {
   readonly name: string;
   readonly points: number;
   readonly fields: readonly string[];
-  /** In metres, in the coordinates of the scanner unless a pose turns them. */
+  /** In metres, in the coordinate system of the scanner unless a pose transforms them. */
   readonly bounds: readonly [number, number, number, number, number, number] | undefined;
   readonly hasPose: boolean;
 }

@@ -5,18 +5,15 @@ export interface Feature {
   id: string | number | undefined;
   /** Strings, numbers and booleans as the format has them; objects and arrays where it has such; null where nothing is known. */
   properties: Record<string, unknown>;
-  /**
-   * In the layer's CRS, easting or longitude first, whatever the order in the file. Without parts there is no
-   * geometry.
-   */
+  /** In the layer's CRS, easting or longitude first, whatever the order in the file. No parts means no geometry. */
   readonly geometry: GeometryBuffer;
-  /** What is wrong with the feature, if the file can be read on behind it. Such a feature is rejected. */
+  /** The reason why the feature is rejected; the file can be read beyond it. */
   problem: string | undefined;
   /** The problem is the record itself, such as a line that is no JSON, and not its geometry alone. */
   isBroken?: boolean;
 }
 
-/** The position of a feature in its file. What a format cannot tell is absent. */
+/** The position of a feature in its file. Fields that a format cannot provide are absent. */
 export interface FeaturePlace {
   /** From 1, in file order. */
   readonly feature: number;

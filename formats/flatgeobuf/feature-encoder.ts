@@ -18,7 +18,7 @@ export interface FeatureEncoder {
 export function createFeatureEncoder(): FeatureEncoder {
   const writer = createFlatWriter();
   const recorder = createColumnRecorder();
-  /** The place of the offset to the properties: the same in all features, as their table comes first. */
+  /** Position of the offset to the properties: the same in all features, because their table comes first. */
   let propertiesLink = 0;
   return {
     begin({ geometry, properties }) {

@@ -1,4 +1,6 @@
-/** From the first 8 bytes: "fgb", major version, "fgb", patch. Of any version; opening refuses those it cannot read. */
+/**
+ * Checks the first 8 bytes: "fgb", major version, "fgb", patch. Accepts any version; opening rejects unsupported ones.
+ */
 export function isFlatGeobuf(head: Uint8Array): boolean {
   return (
     head.length >= 8 &&

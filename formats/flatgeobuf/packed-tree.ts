@@ -3,7 +3,7 @@
 /** Four doubles, min x, min y, max x, max y, and a uint64. */
 export const nodeBytes = 40;
 
-/** The number of nodes of each level, the leaves first. There is always a root above them. */
+/** The number of nodes of each level, from the leaves up to a single root. */
 export function levelSizes(featureCount: number, nodeSize: number): number[] {
   const sizes = [featureCount];
   do sizes.push(Math.ceil(sizes.at(-1)! / nodeSize));

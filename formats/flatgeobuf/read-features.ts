@@ -83,7 +83,7 @@ function parseFeature(flat: FlatBytes, { geometryType, columns }: Header, featur
   }
 }
 
-/** @returns what is wrong with the geometry; the attributes can be read all the same */
+/** @returns the problem with the geometry; the attributes are still readable */
 function parseGeometry(
   flat: FlatBytes,
   table: number,

@@ -11,7 +11,7 @@ import { createIndexWriter, nodeSize } from './index-writer.ts';
 import { indexBytes } from './packed-tree.ts';
 
 export interface FlatGeobufWriterOptions {
-  /** Holds about as many bytes as the finished file, until the end. */
+  /** Holds temporary files of about the size of the finished file. */
   readonly scratchFolder: string;
   readonly name: string;
   readonly title?: string;
@@ -22,13 +22,13 @@ export interface FlatGeobufSummary {
   readonly featureCount: number;
   /** West, south, east, north; undefined without features. */
   readonly bbox: readonly [number, number, number, number] | undefined;
-  /** Whether there were more attribute names than a header can hold, 65,535 or 4 MB. The rest was left out. */
+  /** Whether there were more attribute names than a header can hold (65,535 or 4 MB). The others are not written. */
   readonly tooManyColumns: boolean;
 }
 
 export interface FlatGeobufWriter {
   /**
-   * Takes a feature in EPSG:4326, which may be reused afterwards.
+   * Adds a feature in EPSG:4326; the caller may reuse the object afterwards.
    * @returns false if there is nothing to write: no geometry, or a coordinate that is not finite
    */
   add(feature: Pick<Feature, 'geometry' | 'properties'>): boolean;

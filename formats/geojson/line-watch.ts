@@ -7,7 +7,7 @@ export interface BadLine {
   readonly end: number;
 }
 
-/** Whether there is one object per line, so that one of them can be damaged without the others. */
+/** Detects whether each line holds one object, so that a damaged one does not affect the others. */
 export interface LineWatch {
   /** An object was read, from here in the file to there. */
   record(start: number, end: number): void;

@@ -4,7 +4,7 @@ import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts
 export interface CoordinatesResult {
   /** Nesting depth of the positions; 0 if there are none. */
   readonly depth: number;
-  /** What is wrong with the coordinates, although they are valid JSON. */
+  /** The problem with coordinates that are valid JSON. */
   readonly problem: string | undefined;
 }
 

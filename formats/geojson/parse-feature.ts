@@ -11,8 +11,8 @@ export interface ObjectParser {
   /** Members of a FeatureCollection seen so far. */
   readonly collection: Record<string, unknown>;
   /**
-   * From the opening brace. For a FeatureCollection the cursor is left behind the bracket that opens its
-   * features, for everything else behind the closing brace.
+   * Starts at the opening brace. The cursor ends behind the bracket that opens the features of a FeatureCollection, or
+   * else behind the closing brace.
    */
   parseObject(cursor: Cursor): ObjectKind;
   /** The rest of a FeatureCollection, from behind the bracket that closes its features. */

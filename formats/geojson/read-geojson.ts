@@ -181,7 +181,7 @@ function refuseUtf16({ bytes, end }: Cursor, place: () => FeaturePlace): void {
 interface Window {
   readonly cursor: Cursor;
   readonly tooLong: boolean;
-  /** Drops what is before the cursor and reads on; false at the end of the text or of the permitted size. */
+  /** Drops the text before the cursor and reads on; false at the end of the text or of the permitted size. */
   fill(): Promise<boolean>;
   byteOf(at: number): number;
   placeOf(at: number): { line: number; byte: number };
@@ -228,7 +228,7 @@ function createWindow(
       cursor.bytes.copyWithin(0, cursor.at, cursor.end);
       cursor.at = 0;
       cursor.end = open;
-      // At least as much again as is open already: a feature begun anew costs no more than reading it twice.
+      // At least doubles the open text, so that parsing a feature again costs no more than reading it twice.
       const byteCount = Math.max(minWindowBytes, open * 2);
       while (!ended && cursor.end < byteCount) {
         const next = await source.next();

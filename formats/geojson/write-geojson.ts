@@ -18,7 +18,10 @@ export interface WrittenFeatures {
 }
 
 export interface GeoJsonWriter {
-  /** In longitude and latitude, all of them finite and below 10^9. @returns false, and writes nothing, without a geometry */
+  /**
+   * Takes longitudes and latitudes, all of them finite and below 10^9. @returns false, and writes nothing, without a
+   * geometry
+   */
   add(feature: Pick<Feature, 'id' | 'properties' | 'geometry'>): boolean;
   /** Gives the file its name: before that it does not exist under it. */
   finish(): WrittenFeatures;

@@ -58,7 +58,7 @@ function isPolygon(geometry: GeometryBuffer, polygon: number): boolean {
   return outer < geometry.polygonEnds[polygon]! && isRing(geometry, outer);
 }
 
-/** Whether the ring has three positions besides the closing one. */
+/** Whether the ring has at least three positions besides the closing one. */
 function isRing(geometry: GeometryBuffer, ring: number): boolean {
   const [start, end] = ringAt(geometry, ring);
   return end - start >= (isClosed(geometry, start, end) ? 4 : 3);

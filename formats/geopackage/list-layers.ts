@@ -145,7 +145,7 @@ function countRows(database: DatabaseSync, table: string, fileBytes: number): nu
   }
 }
 
-/** An EPSG code if there is one, else the WKT, the newer version first. */
+/** An EPSG code if there is one, otherwise the WKT, preferably of the newer version. */
 function crsOf(database: DatabaseSync, srs: number): string | undefined {
   // OGC 12-128r19, 1.1.2.1.2: undefined Cartesian and undefined geographic.
   if (srs === -1 || srs === 0) return undefined;

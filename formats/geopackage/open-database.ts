@@ -5,8 +5,8 @@ import type { FeaturePlace } from '../feature/feature.ts';
 import { SourceError, type SourceFile } from '../source/source.ts';
 
 /**
- * Opens a database that nobody writes. `immutable` so that SQLite makes no file beside it and takes no lock: a
- * database in WAL mode is else not to be had read-only. What a -wal or -journal holds is then not seen, see `leftovers`.
+ * Opens a database that no process writes. `immutable` keeps SQLite from creating files and locks, without which a
+ * database in WAL mode cannot be opened read-only. Changes in a -wal or -journal file are ignored, see `leftovers`.
  */
 export function openDatabase(path: string, maxValueBytes: number): DatabaseSync {
   const url = pathToFileURL(path);
@@ -42,7 +42,7 @@ export function refuseTruncated({ path, size }: SourceFile): void {
   );
 }
 
-/** Files beside the database in which SQLite keeps changes that are not in it yet. */
+/** Files next to the database in which SQLite keeps changes that are not yet in it. */
 export function leftovers(path: string): string[] {
   return ['-wal', '-journal'].filter((ending) => {
     try {

@@ -5,9 +5,9 @@ import { readWkb } from '../wkb/read-wkb.ts';
 const envelopeDoubles = [0, 4, 6, 6, 8];
 
 /**
- * A value of a geometry column: GeoPackageBinary (OGC 12-128r19, 2.1.3.1.1).
+ * Reads a value of a geometry column: GeoPackageBinary (OGC 12-128r19, 2.1.3.1.1).
  * @param geometry overwritten
- * @returns what is wrong with it; then the geometry is empty
+ * @returns the problem, in which case the geometry is empty
  */
 export function readGeoPackageGeometry(blob: Uint8Array, geometry: GeometryBuffer): string | undefined {
   const problem = headerProblem(blob);

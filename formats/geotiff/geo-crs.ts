@@ -15,7 +15,7 @@ export interface KeyedCrs {
 const projected = 1;
 const geographic = 2;
 const geocentric = 3;
-/** On whatever datum: none of them can be on a map. */
+/** Stands for every geocentric CRS, whatever its datum: no map can show one. */
 const wgs84Geocentric = 4978;
 
 export function crsOfKeys(keys: GeoKeys): KeyedCrs {
@@ -35,7 +35,7 @@ function codeOf(keys: GeoKeys): number | undefined {
   const model = keys.number(geoKey.modelType);
   const [first, second] = [keys.number(geoKey.projectedCrs), keys.number(geoKey.geographicCrs)];
   if (model === geocentric) return wgs84Geocentric;
-  // without the model, or with the wrong one, what is there counts
+  // if the model is missing or wrong, the code that is present counts
   if (first !== undefined && model !== geographic) return isCode(first) ? first : undefined;
   return isCode(second) && model !== projected ? second : undefined;
 }

@@ -38,7 +38,7 @@ export const geoKey = {
 
 export const userDefined = 32_767;
 
-/** Where the value of a key lies: the numbers of the tags. */
+/** Values of TIFFTagLocation: the tag that holds the value of a key. */
 const inDirectory = 0;
 const inDoubles = 34_736;
 const inTexts = 34_737;

@@ -11,9 +11,9 @@ export interface GeoTransform {
 }
 
 /**
- * By ModelTransformation, or else one tie point and the size of pixels, or else control points.
- * @param isPoint the coordinates are of the middle of pixels
- * @returns undefined where the file does not say it. @throws BytesError
+ * Uses ModelTransformation, or else one tie point and the pixel size, or else control points.
+ * @param isPoint the coordinates are those of pixel centres
+ * @returns undefined if the file has none of them. @throws BytesError
  */
 export async function readGeoTransform(
   tiff: Tiff,

@@ -3,8 +3,8 @@ const end = 257;
 const maxCodes = 4096;
 
 /**
- * Unpacks LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first, each longer one bit one code early (TIFF 6,
- * section 13). What is damaged ends it.
+ * Unpacks LZW of TIFF: codes of 9 to 12 bits, highest bit first, growing one code early (TIFF 6, section 13). Damaged
+ * data ends the output.
  * @returns at most `maxBytes` bytes
  */
 export function unpackLzw(packed: Uint8Array, maxBytes: number): Uint8Array {

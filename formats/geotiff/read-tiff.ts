@@ -26,7 +26,7 @@ export interface Tiff {
   readonly isBig: boolean;
   /** At least one, in the order of the file's chain. */
   readonly directories: readonly Directory[];
-  /** What is wrong behind the last readable directory. */
+  /** The problem that follows the last readable directory. */
   readonly fault: string | undefined;
 }
 

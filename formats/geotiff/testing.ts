@@ -1,7 +1,7 @@
 import { deflateSync, zstdCompressSync } from 'node:zlib';
 import type { Bytes } from '../bytes/bytes.ts';
 
-/** The samples of an image, bands of a pixel beside each other. */
+/** An image with interleaved samples. */
 export interface WrittenImage {
   readonly width: number;
   readonly height: number;
@@ -9,13 +9,13 @@ export interface WrittenImage {
   readonly bits?: 8 | 16 | 32;
   /** 1 without sign, 2 with sign, 3 floats. */
   readonly sampleFormat?: 1 | 2 | 3;
-  /** Of a tile; absent: strips of 16 rows. */
+  /** Size of tiles; absent: strips of 16 rows. */
   readonly tile?: number;
   readonly isDeflated?: boolean;
   readonly isZstd?: boolean;
   /** Stored in the place of each block. */
   readonly packed?: { readonly compression: number; readonly block: Buffer };
-  /** That of floats. */
+  /** The floating-point predictor. */
   readonly predictor?: 3;
   readonly subfileType?: number;
   readonly photometric?: number;
@@ -270,7 +270,7 @@ export function keysOf(code: number, model: 1 | 2 = 1): NonNullable<WrittenTiff[
   ];
 }
 
-/** Counts what is read of it. */
+/** Counts the bytes that are read. */
 export function countedBytes(content: Uint8Array): Bytes & { readonly bytesRead: () => number } {
   let read = 0;
   return {

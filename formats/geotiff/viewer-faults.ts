@@ -4,9 +4,9 @@ import { compression } from './tags.ts';
 const webMercator = 'EPSG:3857';
 
 /**
- * What keeps VC Map from showing it on the globe, in whole sentences; none: it shows it.
- * @param images the image first
- * @param crsCode `EPSG:3857`; undefined: none, or no code
+ * Reasons why VC Map cannot show the file on the globe, as sentences; empty if it can.
+ * @param images the main image first
+ * @param crsCode `EPSG:3857`; undefined without a CRS or a code
  */
 export function findViewerFaults(
   [image, ...others]: readonly TiffImage[],

@@ -1,17 +1,17 @@
 import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 import { readPositions, readTuples, toNumber, type NumberCursor } from '../xml/read-numbers.ts';
 
-/** How the attributes of an element describe the numbers in it. */
+/** The notation of coordinates, as given by the attributes of an element. */
 export interface CoordinatesStyle {
   /** Dimension of `posList` and `pos`, their own or inherited; undefined if not given. */
   readonly dimension: number | undefined;
   /** Number of positions of a `posList`. */
   readonly count: number | undefined;
-  /** Of `coordinates`: decimal point, separators of numbers and of positions; undefined where all are usual. */
+  /** For `coordinates`: decimal point, separators of numbers and of positions; undefined if all are the defaults. */
   readonly separators: { readonly decimal: string; readonly cs: string; readonly ts: string } | undefined;
 }
 
-/** Appends the positions in the text of `pos`, `posList`, `coordinates` and the like. @returns what is wrong */
+/** Appends the positions in the text of `pos`, `posList`, `coordinates` and the like. @returns the problem, if any */
 export function readCoordinates(
   element: string,
   cursor: NumberCursor,

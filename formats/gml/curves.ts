@@ -20,7 +20,7 @@ const maxPositions = 1 << 22;
 
 /**
  * Replaces the control points of a segment, which are the positions from `start` on, by chords.
- * @returns what is wrong
+ * @returns the problem, if any
  */
 export function linearise(
   geometry: GeometryBuffer,

@@ -13,8 +13,8 @@ interface GmlRange extends RunRange {
 const maxTextBytes = 256 << 20;
 
 /**
- * Geography Markup Language 2 and 3, and the answers of a WFS: a layer for each type of features. Opening goes over
- * all of the file, as nothing else tells its types; each layer's parts are then only where its features are.
+ * Geography Markup Language 2 and 3, and WFS responses: one layer per feature type. Opening scans the whole file,
+ * because the types are not listed anywhere; the parts of a layer then cover only its own features.
  */
 export const gmlFormat: SourceFormat = {
   name: 'gml',

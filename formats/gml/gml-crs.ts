@@ -13,9 +13,10 @@ const known = new Map<string, GmlCrs>();
 const inAuthorityOrder = /^(?:urn:|https?:\/\/www\.opengis\.net\/def\/)/i;
 
 /**
- * What an srsName says. Axes are in the authority's order where it is a URN or an http URI of OGC's register (OGC
- * 06-023r1, OGC 09-048r3), and easting first where it is `EPSG:4326` or `http://www.opengis.net/gml/srs/epsg.xml#4326`,
- * whose servers never heeded the authority. GDAL's GML driver decides the same way (its documentation, "CRS support").
+ * Parses an srsName. Axes are in the order of the authority if it is a URN or an http URI of the OGC register (OGC
+ * 06-023r1, OGC 09-048r3). Easting is first for `EPSG:4326` or `http://www.opengis.net/gml/srs/epsg.xml#4326`, because
+ * servers that use these forms never followed the authority. GDAL's GML driver decides the same way (its
+ * documentation, "CRS support").
  */
 export function gmlCrs(srsName: string): GmlCrs {
   const found = known.get(srsName);

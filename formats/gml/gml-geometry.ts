@@ -26,7 +26,7 @@ export interface GmlGeometry {
   start(xml: XmlReader): void;
   text(xml: XmlReader): void;
   end(xml: XmlReader): void;
-  /** Turns the axes. @returns the srsName, and what is wrong */
+  /** Swaps the axes if needed. @returns the srsName, and the problem if any */
   finish(): { readonly srsName: string | undefined; readonly problem: string | undefined };
 }
 

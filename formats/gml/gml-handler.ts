@@ -36,7 +36,7 @@ export function createGmlHandler(visit: VisitFeature, options: GmlHandlerOptions
   let hasGeometry = false;
   let geometryDepth = 0;
   let skippedDepth = 0;
-  /** Of the element that began last, as long as it has no children. */
+  /** Depth of the most recently opened element, while it has no children. */
   let leafDepth = 0;
   let leaf = '';
   let href: string | undefined;

@@ -20,7 +20,7 @@ export function reversePositions({ coordinates, positionCount }: GeometryBuffer,
   }
 }
 
-/** Makes the ring of the two corners that are the positions from `start` on. @returns what is wrong */
+/** Turns the two corners from position `start` on into a ring. @returns the problem, if any */
 export function rectangle(geometry: GeometryBuffer, start: number): string | undefined {
   const corners = geometry.positionCount - start;
   if (corners !== 2) return `an envelope has ${corners} corners`;

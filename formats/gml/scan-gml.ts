@@ -46,7 +46,7 @@ export interface ScanOptions {
   readonly signal: AbortSignal;
 }
 
-/** Scans all tags of a file, as only they tell its types and where it can be divided. */
+/** Scans all tags of a file, which is the only way to find its types and where it can be divided. */
 export async function scanGml(file: SourceFile, options: ScanOptions): Promise<GmlScan> {
   const encoding = await encodingOf(file);
   for (const rootIsFeature of [false, true]) {

@@ -7,8 +7,8 @@ export type FindFile = (path: string) => Promise<Bytes | undefined>;
 const maxJsonBytes = 64 << 20;
 
 /**
- * A document of a scene layer: in a package with .gz, unpacked without, and as a service stores it as index.json.
- * `undefined`: there is none; `{ value: undefined }`: it is damaged. @throws BytesError
+ * Reads a document of a scene layer: with .gz in a package, plain in a folder, and as index.json like a service stores
+ * it. `undefined`: missing; `{ value: undefined }`: damaged. @throws BytesError
  */
 export async function readDocument(
   find: FindFile,
@@ -25,7 +25,7 @@ export async function readDocument(
   return undefined;
 }
 
-/** A resource that is no JSON; undefined: there is none. @throws BytesError */
+/** A resource other than JSON; undefined if it is missing. @throws BytesError */
 export async function readResource(
   find: FindFile,
   path: string,

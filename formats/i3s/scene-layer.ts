@@ -32,7 +32,10 @@ export interface SceneLayer {
   readonly nodesPerPage: number | undefined;
   readonly lodSelectionMetric: string | undefined;
   readonly textureEncodings: readonly string[];
-  /** Of the first, uncompressed buffer: what comes before positions, and whether those are floats in threes. */
+  /**
+   * Layout of the first, uncompressed buffer: the bytes before the positions; undefined if those are not three floats
+   * each.
+   */
   readonly geometryOffset: number | undefined;
   readonly geometryEncodings: readonly string[];
 }
@@ -96,7 +99,7 @@ function extentOf(layer: JsonObject, store: JsonObject | undefined): Pick<SceneL
   };
 }
 
-/** Of a building, which has groups of them in groups. */
+/** The sublayers of a building, which can be in nested groups. */
 function sublayersOf(layer: JsonObject): SubLayer[] {
   const found: SubLayer[] = [];
   const waiting = [...asObjects(layer['sublayers'])];

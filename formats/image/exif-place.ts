@@ -1,11 +1,11 @@
 import { BytesError } from '../bytes/bytes.ts';
 import { isTiff, numberOf, numbersOf, readDirectory, readTiff, textOf } from '../geotiff/read-tiff.ts';
 
-/** Where a photo was taken, by the GPS tags of EXIF 2.32. */
+/** The position of a photo from its GPS tags (EXIF 2.32). */
 export interface PhotoPlace {
   readonly longitude: number;
   readonly latitude: number;
-  /** In metres above, or below, sea level. */
+  /** In metres above sea level; negative below it. */
   readonly altitude: number | undefined;
   /** Viewing direction in degrees from north. */
   readonly direction: number | undefined;

@@ -12,7 +12,7 @@ export interface ImageHeader {
   readonly isInterlaced: boolean;
   /** The EXIF data, a TIFF of its own. */
   readonly exif: Uint8Array | undefined;
-  /** What is wrong with the file. */
+  /** The problem with the file. */
   readonly fault: string | undefined;
 }
 

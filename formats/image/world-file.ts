@@ -22,7 +22,7 @@ export function worldFileNames(name: string): string[] {
   return endings.flatMap((one) => [`${base}.${one}`, `${base}.${one.toUpperCase()}`]);
 }
 
-/** The metadata that GDAL writes beside an image, as `photo.jpg.aux.xml`. */
+/** The metadata file that GDAL writes next to an image, such as `photo.jpg.aux.xml`. */
 export interface SideFile {
   /** WKT or a name. */
   readonly crs: string | undefined;

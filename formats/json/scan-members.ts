@@ -1,4 +1,4 @@
-/** How far the looking through came. */
+/** Where and why a scan ended. */
 export interface MemberScan {
   /** Behind what was scanned; where it stopped, if it did. */
   readonly at: number;
@@ -25,8 +25,8 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Goes over the members of the object that begins at `at`, without a tree of what is in them: it works in a file that is
- * too large to be parsed, and in one that is cut off. Values are checked for their brackets and strings only.
+ * Scans the members of the object that begins at `at` without building a tree, so it also works in files that are
+ * truncated or too large to parse. In values, only brackets and strings are checked.
  * @param onCut receives the member in whose value the text ends
  */
 export function scanMembers(
@@ -66,7 +66,9 @@ export function scanMembers(
   }
 }
 
-/** @returns what follows the value that begins at `at`; -1 where the text ends in it, `at` where there is none */
+/**
+ * @returns the position behind the value that begins at `at`; -1 if the text ends within it, `at` if there is no value
+ */
 export function skipValue(bytes: Uint8Array, at: number): number {
   if (at >= bytes.length) return -1;
   const first = bytes[at]!;

@@ -6,9 +6,9 @@ import { readNumberList, readTuples, type NumberCursor } from '../xml/read-numbe
 /** Builds the geometry of one Placemark from the elements as they come. */
 export interface KmlGeometry {
   start(element: string): void;
-  /** The text of `coordinates` or `gx:coord`. @returns what is wrong */
+  /** Reads the text of `coordinates` or `gx:coord`. @returns the problem, if any */
   text(element: string, cursor: NumberCursor): string | undefined;
-  /** @returns what is wrong */
+  /** @returns the problem, if any */
   end(element: string): string | undefined;
   clear(): void;
 }

@@ -27,7 +27,7 @@ export function createKmlHandler(visit: VisitFeature): KmlHandler {
   let features = 0;
   let placemarkDepth = 0;
   let leaf = '';
-  /** Of the Data or SimpleData that is open, and of its Schema; of the Schema that is declared. */
+  /** Names of the open Data or SimpleData, of its Schema, and of the Schema being declared. */
   let field = '';
   let schema = '';
   let reader!: XmlReader;

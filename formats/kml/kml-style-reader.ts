@@ -20,7 +20,7 @@ export function createKmlStyleReader(): KmlStyleReader {
   let styleId: string | undefined;
   let mapId: string | undefined;
   let key = '';
-  /** Of the Pair that is open, and of the one with the key `normal`. */
+  /** The style of the open Pair, and of the Pair with the key `normal`. */
   let pair: KmlStyle | string | undefined;
   let normal: KmlStyle | string | undefined;
 

@@ -33,7 +33,7 @@ export function createKmlStyles(): KmlStyles {
 }
 
 /**
- * A leaf of a style, by the element it lies in.
+ * The style property of a leaf element, by the element that contains it.
  * KML 2.3, 12: colours are aabbggrr; fill and outline are switches.
  */
 export function styleOf(parent: string, leaf: string, text: string): KmlStyle {

@@ -1,6 +1,5 @@
 /**
- * The arithmetic coding of LASzip, which is that of Said's FastAC: what is needed to read a chunk table. Numbers are
- * unsigned, of 32 bits.
+ * The arithmetic decoder of LASzip (Said's FastAC), as far as chunk tables need it. Numbers are unsigned, of 32 bits.
  */
 export interface ArithmeticDecoder {
   bit(model: BitModel): number;

@@ -61,7 +61,7 @@ export async function decodeChunk(
   }
 }
 
-/** It listens for uncaught errors of the whole process, which are none of its business. */
+/** laz-perf adds a listener for uncaught errors of the whole process, which is removed again. */
 async function load(): Promise<LazPerf> {
   const events = ['uncaughtException', 'unhandledRejection'] as const;
   const before = events.map((event) => new Set<unknown>(process.listeners(event as 'exit')));

@@ -10,7 +10,7 @@ const keysId = 34_735;
 const doublesId = 34_736;
 const textsId = 34_737;
 
-/** By WKT, or by GeoTIFF keys: what the header names first, the other where that is missing. @throws BytesError */
+/** Reads WKT or GeoTIFF keys: the one that the header names, or else the other. @throws BytesError */
 export async function readLasCrs(
   bytes: Bytes,
   { isWkt }: LasHeader,

@@ -88,7 +88,7 @@ interface Integers {
 }
 
 const width = 32;
-/** Bits of a difference that are modelled; the others are stored plainly. */
+/** Bits of a difference that are modelled; the others are stored raw. */
 const modelled = 8;
 
 /** LASzip's integers of 32 bits: first how long the difference is, then the difference. */

@@ -107,7 +107,7 @@ const maxRecords = 2000;
 
 interface Records {
   readonly records: readonly LasRecord[];
-  /** What is wrong with the records. */
+  /** The problem with the records. */
   readonly fault: string | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface WrittenPoint {
 }
 
 export interface WrittenLas {
-  /** Of 1.x. */
+  /** Minor version of LAS 1.x. */
   readonly minor?: 0 | 1 | 2 | 3 | 4;
   readonly pointFormat?: number;
   readonly points: readonly WrittenPoint[];

@@ -6,7 +6,8 @@ import type { TileSink } from '../tiles/tile-sink.ts';
 import { mbtilesMetadata } from '../tiles/mbtiles-metadata.ts';
 
 /**
- * Nobody opens the file before it gets its name, and a partial file is useless: neither journal nor sync is needed.
+ * No process opens the file before it gets its name, and a partial file is useless, so neither journal nor sync is
+ * needed.
  */
 const preparation = `
   pragma journal_mode = off;

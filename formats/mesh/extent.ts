@@ -24,7 +24,7 @@ export function isEmptyExtent({ min, max }: Extent): boolean {
   return !(min[0] <= max[0] && min[1] <= max[1] && min[2] <= max[2]);
 }
 
-/** All eight corners, for transformation by a matrix or a projection. */
+/** All eight corners, to be transformed by a matrix or a projection. */
 export function cornersOf({ min, max }: Extent): [number, number, number][] {
   const corners: [number, number, number][] = [];
   for (const x of [min[0], max[0]])

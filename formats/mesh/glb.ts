@@ -1,6 +1,6 @@
 import { BytesError, type Bytes } from '../bytes/bytes.ts';
 
-/** The contents of a GLB (glTF 2.0, 4): JSON, and a binary chunk if there is one. */
+/** The content of a GLB (glTF 2.0, 4): JSON, and a binary chunk if there is one. */
 export interface Glb {
   readonly version: number;
   readonly json: { readonly offset: number; readonly length: number };
@@ -20,7 +20,7 @@ export function isGlb(head: Uint8Array): boolean {
 }
 
 /**
- * Reads the headers of a GLB that lies in a file from `start` on, also in the 1.0 of old 3D tiles.
+ * Reads the headers of a GLB that begins at `start` in a file, also in version 1.0 of old 3D tiles.
  * @throws BytesError
  */
 export async function readGlb(bytes: Bytes, start = 0): Promise<Glb> {

@@ -11,14 +11,14 @@ export interface OpenGltf {
   readonly read: ReadBuffer;
 }
 
-/** Of a file beside it, or within it as base64. */
+/** Opens a buffer in a separate file or in a base64 data: URI. */
 export type FindBuffer = (uri: string) => Promise<Bytes | undefined>;
 
 const maxJsonBytes = 128 << 20;
 const maxDataUriLength = 64 << 20;
 
 /**
- * Opens a GLB that lies in a file from `start` on, or a glTF's JSON.
+ * Opens a GLB that begins at `start` in a file, or a glTF's JSON.
  * @throws BytesError
  */
 export async function openGltf(bytes: Bytes, find: FindBuffer, start = 0): Promise<OpenGltf> {

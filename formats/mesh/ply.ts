@@ -5,7 +5,7 @@ export interface PlyHeader {
   readonly encoding: 'ascii' | 'binary_little_endian' | 'binary_big_endian';
   readonly version: string;
   readonly elements: readonly PlyElement[];
-  /** Where what it describes begins. */
+  /** Length of the header in bytes; the data begins there. */
   readonly bytes: number;
 }
 
@@ -53,7 +53,7 @@ export function readPlyHeader(head: Uint8Array): PlyHeader {
   return { encoding: encoding as PlyHeader['encoding'], version: version!, elements, bytes };
 }
 
-/** How many bytes each of an element takes; undefined where lists make that differ. */
+/** Bytes per element; undefined if lists make that vary. */
 export function strideOf({ properties }: PlyElement): number | undefined {
   let stride = 0;
   for (const { type, isList } of properties) {

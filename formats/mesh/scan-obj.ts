@@ -10,13 +10,13 @@ import {
   type SurfaceBuffer,
 } from './surface-buffer.ts';
 
-/** What has been seen of a Wavefront OBJ (its specification, B1: statements at the beginning of a line). */
+/** Findings about a Wavefront OBJ (its specification, B1: statements at the beginning of a line). */
 export interface ObjScan {
   vertices: number;
   textureCoordinates: number;
   normals: number;
   faces: number;
-  /** What faces become: a face of n corners is n - 2 of them. */
+  /** Number of triangles: a face of n corners counts as n - 2. */
   triangles: number;
   readonly groups: Set<string>;
   readonly libraries: Set<string>;
@@ -120,7 +120,7 @@ function takeWord({ libraries, materials, groups }: ObjScan, line: string): void
 const statement =
   /^\s*(?:$|#|v\s+[-+\d.]|v[tnp]\s|f\s+-?\d|[opgsl]\s|mtllib\s|usemtl\s|usemap\s|mg\s|cstype\s|deg\s|surf\s|end)/;
 
-/** By its first lines: statements of OBJ only, a vertex or a library of materials among them. */
+/** Whether the first lines are OBJ statements only, among them a vertex or a material library. */
 export function looksLikeObj(head: Uint8Array): boolean {
   const lines = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1').split(/\r?\n/);
   if (lines.length > 1) lines.pop();

@@ -15,7 +15,10 @@ const maxPositions = 400_000;
 const maxSampleBytes = 64 << 20;
 const chunkBytes = 1 << 20;
 
-/** How many triangles a binary STL says that it has, if it can be one of this size, or one that is cut off. */
+/**
+ * The number of triangles that a binary STL declares; undefined if its size does not match, unless it may be
+ * truncated.
+ */
 export function stlTriangles(head: Uint8Array, size: number): number | undefined {
   if (head.length < headerBytes + triangleBytes) return undefined;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);

@@ -3,16 +3,16 @@ export interface SurfaceBuffer {
   /** x, y, z of each position; as long as it has ever been. */
   coordinates: Float64Array;
   positionCount: number;
-  /** Where each ring ends, in positions. */
+  /** End of each ring, as an index of positions. */
   readonly ringEnds: number[];
-  /** Where each surface ends, in rings. */
+  /** End of each surface, as an index of rings. */
   readonly surfaceEnds: number[];
   readonly maxPositions: number;
 }
 
 const firstPositions = 1024;
 
-/** @param maxPositions what comes behind is dropped: it is a sample */
+/** @param maxPositions further positions are dropped, because this is a sample */
 export function createSurfaceBuffer(maxPositions: number): SurfaceBuffer {
   return {
     coordinates: new Float64Array(firstPositions * 3),

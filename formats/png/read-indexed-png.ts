@@ -5,8 +5,8 @@ const indexedColour = 3;
 const maxSide = 4096;
 
 /**
- * Reads a PNG with a palette, without its transparency.
- * @throws RangeError for any other PNG, an interlaced one, and what is no PNG
+ * Reads a PNG with a palette, ignoring its transparency.
+ * @throws RangeError for any other PNG, an interlaced one, and other files
  */
 export function readIndexedPng(png: Uint8Array): Picture {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);

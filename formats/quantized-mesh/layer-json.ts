@@ -17,7 +17,7 @@ export interface TerrainLayer {
   /** Tiles of each zoom; undefined: it lists none. */
   readonly available: readonly (readonly TileRange[])[] | undefined;
   readonly extensions: readonly string[];
-  /** The tiles themselves tell which are below them. */
+  /** Whether the tiles themselves list the available tiles below them. */
   readonly hasMetadataAvailability: boolean;
   readonly parentUrl: string | undefined;
 }

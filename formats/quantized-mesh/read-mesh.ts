@@ -3,10 +3,10 @@ import { viewOf } from '../bytes/read-exactly.ts';
 
 /** A tile of terrain (Cesium's quantized-mesh 1.0), without its triangles' edges. */
 export interface QuantizedMesh {
-  /** In metres above the ellipsoid, mostly. */
+  /** Usually in metres above the ellipsoid. */
   readonly minHeight: number;
   readonly maxHeight: number;
-  /** From 0 in the west, south and at the lowest, to 32767. */
+  /** From 0 in the west, south and at the lowest height, to 32767. */
   readonly u: Uint16Array;
   readonly v: Uint16Array;
   readonly heights: Uint16Array;

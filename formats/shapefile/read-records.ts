@@ -7,7 +7,7 @@ import { headerBytes, recordAt, recordHeaderBytes, truncated, type RecordRange }
 import { openFileWindow, type FileWindow } from './file-window.ts';
 import { readShape } from './read-shape.ts';
 
-/** Range of a part: its records, and the table beside them. */
+/** Range of a part: its records, and the corresponding rows of the table. */
 export interface ShapefileRange extends RecordRange {
   readonly table: DbfHeader | undefined;
   /** A label for openDecoder. */

@@ -21,7 +21,7 @@ export interface SourceLayer {
   readonly name: string | undefined;
   /** A text for formats/crs: an authority's code, WKT or a URN; undefined if the file does not name one. */
   readonly crs: string | undefined;
-  /** Undefined if only reading the whole file would tell. */
+  /** undefined if it is only known after reading the whole file. */
   readonly featureCount: number | undefined;
   /** Undefined where the format has no schema. */
   readonly fields: readonly { readonly name: string; readonly type: FieldType }[] | undefined;
@@ -113,7 +113,7 @@ export type SourceFault =
   | 'notGeoJson'
   | 'brokenXml';
 
-/** The message says what is wrong and what to do; callers put the name of the file in front. */
+/** The message says what is wrong and what to do; callers prepend the name of the file. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly code: SourceFault;

@@ -33,8 +33,8 @@ export interface SqliteTable {
   /** Finds rows by these columns; undefined if no index begins with them, in any order. */
   finder(columns: readonly string[]): Finder | undefined;
   /**
-   * Visits the values of these columns by an index that begins with them, without reading rows; undefined if there is
-   * none.
+   * Visits the values of these columns through an index that begins with them, without reading rows; undefined if
+   * there is none.
    */
   walker(columns: readonly string[]): Walker | undefined;
 }

@@ -1,6 +1,6 @@
 import { blockBytes, checksumOf, paddingBytes } from './tar-block.ts';
 
-/** What is wrong with a tar archive. */
+/** The message says what is wrong with a tar archive. */
 export class TarError extends Error {
   override readonly name = 'TarError';
 }
@@ -8,7 +8,7 @@ export class TarError extends Error {
 export type TarEntryType = 'file' | 'folder' | 'symbolic link' | 'hard link' | 'special file';
 
 export interface TarEntry {
-  /** As it stands in the archive, which may lead anywhere. */
+  /** The name in the archive, which may point to any path. */
   readonly name: string;
   readonly type: TarEntryType;
   /** Shares the memory of the archive. */
@@ -32,7 +32,7 @@ interface PaxValues {
 
 /**
  * The entries of a tar archive in memory: ustar with pax headers, and long names as GNU tar writes them.
- * @throws TarError for what is damaged or cut off
+ * @throws TarError if it is damaged or truncated
  */
 export function* readTar(tar: Buffer): Generator<TarEntry> {
   const common: PaxValues = {};

@@ -6,7 +6,7 @@ const maxUstarBytes = 8 ** 11 - 1;
 
 /** The header fields of a file. */
 export interface TarFile {
-  /** In the archive, with `/` between folders. */
+  /** Path in the archive, with `/` between folders. */
   readonly path: string;
   /** In bytes. */
   readonly size: number;

@@ -14,7 +14,7 @@ const root = await mkdtemp(join(tmpdir(), 'platen-copy-archive-'));
 after(() => rm(root, { recursive: true }));
 const path = join(root, 'tiles.pmtiles');
 
-/** So many, of so many lengths, that the archive has leaf directories, and runs of equal tiles. */
+/** Number and lengths chosen so that the archive has leaf directories and runs of equal tiles. */
 const tiles = Array.from({ length: 4 ** 8 }, (_, i) => {
   const [x, y] = [i % 256, Math.floor(i / 256)];
   const text = x < 64 ? 'ocean' : `land ${'x'.repeat((i * 7919) % 400)} ${i}`;

@@ -4,9 +4,9 @@ const maxArcStep = (2 * Math.PI) / 100;
 const straight = 1e-9;
 
 /**
- * The circular arc from a over b to c (SQL/MM part 3, ST_CircularString) as chords of at most 3.6 degrees.
- * The whole circle, counter-clockwise, where a is c: then b lies opposite to it. Points in one line stay a line.
- * @param push is given the points after a, b among them, up to c itself
+ * Approximates the circular arc from a over b to c (SQL/MM part 3, ST_CircularString) by chords of at most 3.6 degrees.
+ * If a equals c, the arc is the whole counter-clockwise circle with b opposite a. Collinear points remain a line.
+ * @param push receives the points after a, including b and c
  */
 // oxlint-disable-next-line max-params -- six numbers are three points, and no objects are made of them
 export function linearArc(

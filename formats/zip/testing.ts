@@ -29,7 +29,7 @@ export interface TestZip {
   readonly offsets: readonly number[];
 }
 
-/** A zip file whose headers may lie; with all sizes and offsets in ZIP64 if it `isLarge`. */
+/** A zip file whose headers may contain false values; all sizes and offsets are in ZIP64 if `isLarge`. */
 export function zipOf(members: readonly TestMember[], { isLarge = false } = {}): TestZip {
   const parts: Buffer[] = [];
   const records: Buffer[] = [];

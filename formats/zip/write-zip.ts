@@ -122,7 +122,7 @@ async function* deflateChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** All of the content if it is short, otherwise a stream of it. */
+/** The complete content if it is short, otherwise a stream of it. */
 async function holdStart(content: ZipEntry['content']): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
   if (content instanceof Uint8Array) return content;
   const chunks = content[Symbol.asyncIterator]();
@@ -156,7 +156,7 @@ function encodeName(name: string): Buffer {
   return rawName;
 }
 
-/** Whether a reader gives back this very name. */
+/** Whether a reader returns exactly this name. */
 function isKept(name: string, rawName: Buffer): boolean {
   try {
     return memberName({ rawName, extra: Buffer.alloc(0), flags: utf8Flag }) === name;

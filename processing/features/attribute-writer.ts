@@ -47,7 +47,7 @@ export function createAttributeWriter(
   rules: AttributeRules,
   warnings: FeatureWarnings,
 ): AttributeWriter {
-  /** By the name in the file: `excluded` names are left out, `overLimit` names exceed the layer's maximum. */
+  /** By the name in the file: `excluded` attributes are not written, `overLimit` ones exceed the layer's maximum. */
   const known = new Map<string, Plan | typeof excluded | typeof overLimit>();
   const planFor = (name: string): Plan | typeof excluded | typeof overLimit => {
     const plan = makePlan(layer, rules, name);

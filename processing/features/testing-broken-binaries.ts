@@ -24,8 +24,8 @@ function shapefile(): BrokenFile {
     line([8, 47], [9, 48]),
   ]);
   const lies = Buffer.from(shp);
-  const start = lies.length - (8 + 4 + 32 + 8 + 4 + 32); // of the last record
-  lies.writeInt32LE(1_000_000, start + 8 + 4 + 32); // as many parts
+  const start = lies.length - (8 + 4 + 32 + 8 + 4 + 32); // start of the last record
+  lies.writeInt32LE(1_000_000, start + 8 + 4 + 32); // number of parts
   const fields = [{ name: 'name', type: 'C', length: 8 }];
   const dbf = encodeDbf({ fields, rows: names.map((name) => [name.padEnd(8)]) });
   return {

@@ -4,7 +4,7 @@ import type { RejectCode } from '../warning-codes.ts';
 export interface BrokenFile {
   readonly name: string;
   readonly content: Uint8Array | string;
-  /** How many features can be used. */
+  /** Number of usable features. */
   readonly good: number;
   readonly bad: readonly BrokenFeature[];
 }

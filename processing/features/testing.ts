@@ -50,7 +50,7 @@ export interface Warned {
   readonly times: number;
 }
 
-/** What a model makes of features, and what it warns of. */
+/** The output features of a model, and its warnings. */
 export async function modelFeatures(
   options: ModelOptions,
   features: readonly Feature[],

@@ -3,7 +3,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { JobFailure, type RunJob } from '../job-type.ts';
 import type { fetchUrl } from './spec.ts';
 
-/** Only names the file: the runner has fetched it already, because the process of a job has no network. */
+/** Only names the file: the runner has already fetched it, because the process of a job has no network. */
 export const runFetchUrl: RunJob<typeof fetchUrl> = async ({ key }, { inputs, outputFolder, log }) => {
   if (key !== undefined && inputs.length > 1)
     throw new JobFailure('badParameters', 'A key is for one address: name a folder for several.');

@@ -1,4 +1,4 @@
-/** A triangle, or several in a row, as a glTF whose positions and indices lie in one buffer. */
+/** A glTF with one triangle or a row of several, whose positions and indices are in one buffer. */
 export function triangleGltf(buffer: object, count = 1) {
   return {
     asset: { version: '2.0', generator: 'test' },
@@ -19,7 +19,7 @@ export function triangleGltf(buffer: object, count = 1) {
   };
 }
 
-/** Of its triangle, y upwards. */
+/** The buffer of its triangles, y upwards. */
 export function triangleBuffer(count = 1): Buffer {
   const buffer = Buffer.alloc(36 + 6 * count + ((6 * count) % 4));
   for (const [i, value] of [0, 0, 0, 10, 0, 0, 10, 5, -20].entries()) buffer.writeFloatLE(value, i * 4);

@@ -19,7 +19,7 @@ const asBytes = (content: Uint8Array | string | Bytes): Bytes =>
     ? bytesOf(Buffer.from(content as string))
     : content;
 
-/** The file `name` with what lies beside it; without a name the folder of all of them. */
+/** The file `name` with its sidecar files; without a name the folder of all of them. */
 export function subjectOf(files: Files, name?: string): Subject {
   const all = new Map(Object.entries(files).map(([path, content]) => [path, asBytes(content)]));
   const main = name === undefined ? undefined : all.get(name)!;
@@ -43,7 +43,7 @@ export function subjectOf(files: Files, name?: string): Subject {
 /** Those who read vectors come last, and need files on the disk. */
 const all: readonly Inspector[] = await Promise.all(inspectors.slice(0, -1).map(({ load }) => load()));
 
-/** Asks all but those who read vectors; what is thrown fails the test. undefined: none of them knows it. */
+/** Tries all inspectors except those of vector data; an exception fails the test. undefined if none recognises it. */
 export async function inspectSubject(subject: Subject): Promise<InspectionReport | undefined> {
   for (const inspector of all) {
     const issues = createIssues();
@@ -64,7 +64,7 @@ export async function inspectSubject(subject: Subject): Promise<InspectionReport
   return undefined;
 }
 
-/** Of a file by itself, which they have to know. */
+/** Inspects a single file, which an inspector must recognise. */
 export async function inspectFile(
   name: string,
   content: Uint8Array | string | Bytes,
@@ -158,8 +158,8 @@ export function mutateBytes(original: Uint8Array, seed: number): Buffer {
 }
 
 /**
- * Inspects the files with one of them cut off at each tenth, and 200 mutants of it: each ends with a report or is none
- * of ours, in little memory, and what has no layers has an issue in words.
+ * Inspects the files with one of them truncated at each tenth, and 200 mutants of it. Each inspection ends with a
+ * report or recognises nothing, uses little memory, and a report without layers has an issue with a message.
  */
 export async function survivesDamage(files: Files, damaged: string, main: string | undefined): Promise<void> {
   const whole = Buffer.from(files[damaged] as string);

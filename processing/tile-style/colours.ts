@@ -1,7 +1,7 @@
 /** Distinct on light and on dark ground, also for most who see fewer colours. */
 const palette = ['#4c86b8', '#e08a3c', '#5a9e6f', '#b5609f', '#cfaa2e', '#6a6fc0', '#cc5a58', '#2f9c9c'];
 
-/** What people expect of some names. */
+/** Colours that people expect for some names. */
 const expected: readonly (readonly [RegExp, string])[] = [
   [/water|river|lake|ocean|sea(?![a-z])|stream|waterway/i, '#4c9bd0'],
   [/forest|wood|park|green|grass|natural|vegetation|landuse|trees?(?![a-z])/i, '#6fae64'],

@@ -95,7 +95,7 @@ function drawPoints(canvas: Canvas, visitAll: VisitPlaced, colour: Colour): void
     if (type !== pointType) return;
     for (let at = 0; at < positionCount * 2; at += 2) {
       const [x, y] = [coordinates[at]!, coordinates[at + 1]!];
-      // in the buffer it is a neighbour's
+      // positions in the buffer belong to a neighbouring tile
       if (x >= 0 && y >= 0 && x < extent && y < extent) points.push(left + x * scale, top + y * scale);
     }
   });

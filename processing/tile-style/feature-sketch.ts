@@ -10,7 +10,7 @@ import type { Bounds } from './thumbnail-view.ts';
 
 /** Remembers as much of the features that pass by as a small picture of them needs. */
 export interface FeatureSketch {
-  /** In longitude and latitude, finite. */
+  /** Takes finite longitudes and latitudes. */
   add(geometry: GeometryBuffer): void;
   /** @returns a PNG of 600 × 400 pixels */
   draw(layerName: string, bounds: Bounds): Uint8Array;
@@ -18,9 +18,9 @@ export interface FeatureSketch {
   paint(layerName: string, bounds: Bounds): Picture;
 }
 
-/** Of all features together; where there are more, every second one is forgotten, again and again. */
+/** Limit for all features together; beyond it, every second feature is dropped, repeatedly. */
 const maxPositions = 1_000_000;
-/** Of one line or ring; no picture this small shows more. */
+/** Limit for a line or ring; a picture of this size cannot show more. */
 const maxPerRing = 5000;
 
 export function createFeatureSketch(): FeatureSketch {

@@ -12,10 +12,10 @@ import {
   type View,
 } from './thumbnail-view.ts';
 
-/** An unpacked vector tile; undefined where there is none. */
+/** Reads an unpacked vector tile; undefined if there is none. */
 export type ReadTile = (z: number, x: number, y: number) => Promise<Uint8Array | undefined>;
 
-/** A tile and where it lies in the picture. */
+/** A tile and its position in the picture. */
 export interface PlacedTile {
   readonly layers: readonly TileLayer[];
   readonly zoom: number;
@@ -26,20 +26,20 @@ export interface PlacedTile {
   readonly pixels: number;
 }
 
-/** A geometry and where it lies in the picture. */
+/** A geometry and its position in the picture. */
 export interface PlacedGeometry extends Placement {
   readonly geometry: TileGeometry;
   readonly extent: number;
-  /** Of its tile, within the picture. */
+  /** Area of its tile in the picture. */
   readonly clip: Box;
 }
 
 export type VisitPlaced = (visit: (placed: PlacedGeometry) => void) => void;
 
-/** Where a few features lie far away, the picture shows the others, or one would see nothing of them. */
+/** Share of features far from the others that the picture ignores, as it would show nothing otherwise. */
 const outliers = 0.02;
 const farAway = 1 / 2;
-/** Of what is no tileset: a street of houses should not become larger than the picture. */
+/** For data without tiles: a street of houses should not become larger than the picture. */
 const deepestZoom = 18;
 
 /** The tiles of the picture: of all the data, or of the part where nearly all features are. */
@@ -61,7 +61,7 @@ export function placeWorld(layer: TileLayer, bounds: Bounds): PlacedTile[] {
   return focus === undefined ? all : [placeIn(focus)];
 }
 
-/** Where to look closer; undefined where all can be shown. */
+/** The area to zoom in to; undefined if everything fits. */
 function focusOf(tiles: readonly PlacedTile[], bounds: Bounds): Bounds | undefined {
   const majority = boundsOfMost(tiles);
   if (majority === undefined) return undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inflateSync } from 'node:zlib';
 
-/** Of a thumbnail: the red, green and blue of the pixel at x, y. */
+/** Reads the red, green and blue of the pixel at x, y of a thumbnail. */
 export function pixelsOf(png: Uint8Array) {
   const bytes = Buffer.from(png);
   assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [600, 400]);

@@ -5,7 +5,7 @@ export const thumbnailHeight = 400;
 const margin = 20;
 /** Fewer, larger tiles have been simplified for fewer pixels than the picture has; more cost time and show no more. */
 const maxTiles = 12;
-/** Where the lowest zoom has tiles smaller than this, the middle of the data is shown instead of all of it. */
+/** If tiles of the lowest zoom are smaller than this, the picture shows the middle of the data only. */
 const smallestTilePixels = 50;
 const largestTilePixels = 1024;
 
@@ -26,13 +26,16 @@ export interface View {
   readonly tiles: readonly {
     readonly x: number;
     readonly y: number;
-    /** Of its corner in the north-west, in pixels. */
+    /** Left edge of the tile in pixels. */
     readonly left: number;
     readonly top: number;
   }[];
 }
 
-/** Where the world lies, so that some of it fills the picture: its north-western corner, and the pixels along its edge. */
+/**
+ * Position of the world so that a part of it fills the picture: its north-western corner, and its edge length in
+ * pixels.
+ */
 export interface Frame {
   readonly worldPixels: number;
   readonly left: number;
@@ -92,7 +95,7 @@ export function viewOf({ minZoom, maxZoom, bounds }: Tileset, focus: Bounds = bo
   return view;
 }
 
-/** The corners in the north-west and south-east, in worlds; the second may lie beyond the antimeridian. */
+/** The north-western and south-eastern corners in world units; the second may be beyond the antimeridian. */
 function squareOf([west, south, east, north]: Bounds) {
   return {
     from: [gridX(west) / worldSize, gridY(north) / worldSize],

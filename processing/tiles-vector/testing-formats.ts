@@ -28,7 +28,7 @@ interface Place {
 export interface FileOfFormat {
   readonly name: string;
   readonly content: Uint8Array | string;
-  /** What it can hold; all of it, when undefined. */
+  /** The geometry kinds that it can hold; all if undefined. */
   readonly kinds?: readonly Kind[];
   readonly attributes?: readonly (keyof Place['properties'])[];
 }
@@ -58,7 +58,7 @@ const features = places.map((place) => ({
   properties: place.properties,
 }));
 
-/** What all others are compared with. */
+/** The file that all others are compared with. */
 export const reference: FileOfFormat = {
   name: 'all.geojson',
   content: JSON.stringify({ type: 'FeatureCollection', features }),

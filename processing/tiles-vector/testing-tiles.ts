@@ -13,7 +13,7 @@ import type { TilesVectorOptions } from './spec.ts';
 export interface Made {
   readonly result: JobResult;
   readonly warnings: readonly string[];
-  /** All that lies in the output folder, by its path there. */
+  /** All files of the output folder, by path. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 

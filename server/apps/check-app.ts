@@ -103,7 +103,7 @@ function checkVisibleLayers(modules: readonly Module[], known: KnownTypes, add: 
     [...latest(modules, 'maps')].map(([name, { item }]) => [name, String(item['type'])]),
   );
   const types = new Set(typeOf.values());
-  // what the map of a plugin shows is the plugin's to know
+  // only the plugin knows which layers its own type of map shows
   if (types.size === 0 || [...types].some((type) => !known.maps.includes(type))) return;
   for (const [name, { item: layer, index, position }] of latest(modules, 'layers')) {
     const { type, activeOnStartup, mapNames } = layer;
@@ -126,9 +126,9 @@ function checkVisibleLayers(modules: readonly Module[], known: KnownTypes, add: 
 
 interface Latest {
   readonly item: Item;
-  /** Of the module. */
+  /** Index of the module. */
   readonly index: number;
-  /** In its list. */
+  /** Position in its list. */
   readonly position: number;
 }
 

@@ -1,12 +1,12 @@
 import type { Module } from '@platen/contract/modules';
 
-/** Where the data of a datasource is served. */
+/** The addresses under which the data of a datasource is served. */
 export interface DatasourceAddress {
-  /** Everything of the datasource lies at this address or below it; without a trailing slash. */
+  /** All data of the datasource is at this address or below it; without a trailing slash. */
   readonly base: string;
-  /** Where viewers of this app reach `base`; the same, or a path that only they know. */
+  /** The address under which viewers of this app reach `base`: the same, or a path that contains a capability. */
   readonly servedAt: string;
-  /** What a layer needs as its `url`: a file, a folder, or a template of tiles. */
+  /** The `url` of a layer: a file, a folder, or a template of tiles. */
   readonly url: string;
 }
 
@@ -86,7 +86,7 @@ function withAddressesBelow(value: Json, addressOf: AddressOf): Json {
   );
 }
 
-/** A url that already lies within the datasource stays: it may name a part of it. */
+/** Keeps a url that is already within the datasource, as it may name a part of it. */
 function withUrl(value: Json, address: DatasourceAddress | undefined): Json {
   if (address === undefined) return value;
   const { url } = value;

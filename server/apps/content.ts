@@ -19,7 +19,7 @@ type ModuleOwner = Pick<App, 'projectId' | 'memberId' | 'moduleIds'>;
 export interface AppContent {
   /** Complete and in order, restricted to modules that the app’s member may read now; not compiled. */
   readonly modules: readonly Module[];
-  /** By the id of each datasource that they name and that is there: the revision of its data. */
+  /** The revision of its data by the id of each existing datasource that the modules name. */
   readonly revisions: ReadonlyMap<string, number>;
 }
 
@@ -27,9 +27,9 @@ export interface AppContent {
 export interface MapContent extends AppContent {
   readonly name: string;
   readonly description: string;
-  /** The module with the world base layer: it stands before the others. */
+  /** The module with the world base layer, which precedes the others. */
   readonly world: FreeForm;
-  /** Of an installed engine; undefined: none that is installed can show it. */
+  /** Version of an installed engine; undefined if no installed engine can show the app. */
   readonly engineVersion: string | undefined;
   /** The versions of its plugins; undefined: what the registry has now. */
   readonly plugins: PluginPins | undefined;
@@ -45,10 +45,10 @@ export type ContentVersion = 'current' | 'draft' | (string & {});
 type ContentOwner = ModuleOwner & Pick<App, '_id' | 'name' | 'description' | 'mapVersion' | 'releaseId'>;
 
 /**
- * What an app shows: the one place that knows whether that is a release. Who may see which is not decided here.
- * `loadContent(db, app, 'current')` never is undefined, nor with `'draft'`; with the id of a release it is where the app
- * has none of that id. Compile it by `compileContent`, and for the map viewer by `viewerConfig`.
- * @throws Failure `too_large` when a draft has become larger than can be shown
+ * Loads the content of an app. Only this function knows whether that is a release; it does not check who may see it.
+ * `'current'` and `'draft'` always return content; the id of a release returns undefined if the app has no such release.
+ * Compile the content with `compileContent`, and for the map viewer with `viewerConfig`.
+ * @throws Failure `too_large` if a draft has become too large to be shown
  */
 export function loadContent(db: Db, app: ContentOwner, which: 'current' | 'draft'): Promise<MapContent>;
 export function loadContent(

@@ -9,7 +9,7 @@ import { forViewer } from './for-viewer.ts';
 interface Addressing {
   /** Replaces `/data` in addresses. */
   readonly root?: string;
-  /** Whether addresses name the revision of the data, so that an open map keeps the data that it began with. */
+  /** Whether addresses name the revision of the data, so that an open map keeps the data that it started with. */
   readonly isPinned?: boolean;
 }
 

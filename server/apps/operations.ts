@@ -183,7 +183,7 @@ export function listMapVersions(): { items: MapVersion[] } {
   return { items };
 }
 
-/** @throws Failure `invalid` for what is no range, `unusable_reference` when no installed engine is in it */
+/** @throws Failure `invalid` if it is not a range, `unusable_reference` if no installed engine is in the range */
 function requireEngine(mapVersion: string): void {
   if (validRange(mapVersion) === null)
     throw invalidAt('/mapVersion', 'It must be a semver range such as ^6.3.');
@@ -194,7 +194,7 @@ function requireEngine(mapVersion: string): void {
   throw unusableAt('/mapVersion', `No installed version of the map viewer satisfies it. ${those}`);
 }
 
-/** With the origin that apps have of their own, where they have one. */
+/** Adds the separate origin of apps to the address, if one is configured. */
 export function addressed({ settings }: Context, app: App): App {
   return settings.publicUrl === undefined ? app : { ...app, url: settings.publicUrl + app.url };
 }

@@ -14,7 +14,7 @@ export async function requireFit(db: Db, projectId: string, moduleIds: readonly 
   if (problem) throw new Failure('too_large', `/moduleIds: ${problem.detail}`, { errors: [problem] });
 }
 
-/** What is wrong with modules that are above 16 MiB together. */
+/** The problem with modules that are larger than 16 MiB in total; undefined if they are not. */
 export async function fitProblem(
   db: Db,
   projectId: string,

@@ -16,7 +16,7 @@ import { lockApp } from './store.ts';
 
 /**
  * Makes an app public, now or at a time. Each call replaces the whole schedule.
- * @throws Failure `unprocessable` when there is nothing to show
+ * @throws Failure `unprocessable` if there is nothing to show
  */
 export async function makeAppPublic(
   context: Context,
@@ -72,7 +72,7 @@ export async function makeAppPrivate(
   });
 }
 
-/** Nothing is set for later. */
+/** Nothing is scheduled. */
 export const noSchedule = {
   publicFrom: null,
   publicUntil: null,
@@ -80,7 +80,7 @@ export const noSchedule = {
   publicSetBy: null,
 } as const satisfies VisibilityChange;
 
-/** Of `from` what is still to come. @throws Failure `invalid` */
+/** The future times of the body; `from` is undefined if it has passed. @throws Failure `invalid` */
 function timesOf(body: Publicity, now: Date): { from: Date | undefined; until: Date | undefined } {
   const given = body.from === undefined ? undefined : new Date(body.from);
   const until = body.until === undefined ? undefined : new Date(body.until);
@@ -111,7 +111,7 @@ async function findChosenRelease(
   return release._id;
 }
 
-/** With whose permission the app becomes public at its time. */
+/** The user with whose permissions the app becomes public at the scheduled time. */
 async function findSetter(tx: Db, { _id }: App): Promise<string | null | undefined> {
   const row = await tx.selectFrom('app').select('public_set_by').where('id', '=', _id).executeTakeFirst();
   return row?.public_set_by;

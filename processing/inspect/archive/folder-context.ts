@@ -1,6 +1,6 @@
 import type { Family, InspectionContext } from '../inspector.ts';
 
-/** How the files of a folder or a zip file are inspected. */
+/** The context in which the files of a folder or a zip file are inspected. */
 export interface FolderContext {
   readonly families: readonly Family[];
   readonly context: InspectionContext;

@@ -15,12 +15,12 @@ const [red, green, blue] = [150, 170, 198] as const;
 /** Towards the light, from above in the north-west. */
 const light = unit([-0.45, 0.35, 0.82]);
 const darkest = 0.42;
-/** What of heights and of depths one sees from above at an angle. */
+/** Viewing angle, in radians: how much heights and depths are foreshortened. */
 const tilt = (50 * Math.PI) / 180;
 const turn = (-25 * Math.PI) / 180;
 
 export interface DrawOptions {
-  /** What a unit of x and of y is in those of z: metres per degree where they are longitudes and latitudes. */
+  /** Length of a unit of x and y in units of z: metres per degree for longitudes and latitudes. */
   readonly unitX?: number;
   readonly unitY?: number;
   /** The second axis points east, the first north. */
@@ -104,7 +104,7 @@ function project(
   return { model, view };
 }
 
-/** Of a few of them: a place amid the data, so that nothing is lost to rounding. */
+/** The median of some positions: an origin near the data, so that no precision is lost to rounding. */
 function medianOf(coordinates: Float64Array, count: number): number[] {
   const step = Math.max(1, Math.floor(count / 1000));
   return [0, 1, 2].map((axis) => {

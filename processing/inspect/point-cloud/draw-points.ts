@@ -10,7 +10,7 @@ const side = 256;
 const targetShare = 0.35;
 const maxReach = 3;
 
-/** The points from above, the highest over the others, in their colours, greys of intensity, or by height. */
+/** Draws the points from above, the highest on top, in their colours, by intensity, or by height. */
 export function drawPoints({ count, places, colours, intensities }: PointSample): Picture | undefined {
   if (count === 0) return undefined;
   const [west, east] = rangeOf(places, 0);

@@ -7,7 +7,7 @@ export interface Drawing {
   /** 0 where the mask hides a pixel. */
   readonly mask?: PixelSample | undefined;
   readonly noData: number | undefined;
-  /** Of 8 bits without sign: its colours are taken as they are. */
+  /** Whether the samples are unsigned 8-bit values, which are used as colours directly. */
   readonly isPlain: boolean;
   readonly isInverted: boolean;
   readonly alphaBand: number | undefined;
@@ -15,7 +15,7 @@ export interface Drawing {
   readonly palette?: ArrayLike<number> | undefined;
 }
 
-/** How an image would look: colours as they are, other values spread over greys. */
+/** Draws an image: colours directly, other values stretched over greys. */
 export function drawPixels({ sample, mask, noData, ...drawing }: Drawing): Picture {
   const { width, height, bands, values } = sample;
   const { isPlain, isInverted, alphaBand, palette } = drawing;
@@ -45,7 +45,7 @@ export function isNothing(value: number, noData: number | undefined): boolean {
   return Number.isNaN(value) || value === noData;
 }
 
-/** Share of the lowest and of the highest values that may be clipped, so that the others do not all turn one grey. */
+/** Share of the lowest and of the highest values that may be clipped, to keep contrast in the others. */
 const outliers = 0.02;
 
 function rangeOf({ bands, values }: PixelSample, band: number, noData: number | undefined): [number, number] {

@@ -12,7 +12,7 @@ export const heightRamp: readonly Colour[] = [
   [178, 138, 104],
   [245, 243, 240],
 ];
-/** How much slopes darken or lighten, whatever heights and pixels are measured in. */
+/** The amount by which slopes darken or lighten, whatever the units of heights and pixels. */
 const contrast = 0.35;
 
 /** Heights in the colours of an atlas, lit from the north-west. */

@@ -4,7 +4,7 @@ import type { Subject } from '../inspector.ts';
 
 /** Georeference from the files next to an image. */
 export interface SidecarFiles {
-  /** As findCrs takes it. */
+  /** In a form that findCrs accepts. */
   readonly crs?: string;
   readonly transform?: GeoTransform;
   /** Name of the file that contains the transform. */

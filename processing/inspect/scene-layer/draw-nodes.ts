@@ -23,7 +23,7 @@ interface Drawing {
   readonly isOver: () => boolean;
 }
 
-/** The leaves among the first nodes: of a mesh all of these lie beside each other. */
+/** Draws the leaves among the first nodes: those of a mesh are all next to each other. */
 export async function drawNodes(
   { layer, find }: SceneLayerFiles,
   { counts, crs, isOver }: Drawing,

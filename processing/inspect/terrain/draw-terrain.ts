@@ -12,7 +12,7 @@ const maxVisits = 30e6;
 
 interface Drawing {
   readonly layer: TerrainLayer;
-  /** In degrees; undefined: the world. */
+  /** In degrees; undefined means the world. */
   readonly box: Box | undefined;
   readonly maxZoom: number;
   readonly read: (z: number, x: number, y: number) => Promise<QuantizedMesh | undefined>;

@@ -7,7 +7,7 @@ import type { Drawn } from './draw-vector.ts';
 const maxPixels = 4096 * 4096;
 const maxTiles = 60;
 
-/** The tiles of a low zoom beside each other. @returns a data: URL; undefined where there is nothing to see */
+/** Draws the tiles of a low zoom next to each other. @returns a data: URL; undefined if there is nothing to draw */
 export async function drawRaster({ view, read, isOver }: Omit<Drawn, 'layers'>): Promise<string | undefined> {
   const sharp = await loadSharp();
   if (!sharp) return undefined;

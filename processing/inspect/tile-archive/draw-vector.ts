@@ -11,7 +11,7 @@ export interface Drawn {
   readonly isOver: () => boolean;
 }
 
-/** @returns a data: URL; undefined where there is nothing to see */
+/** @returns a data: URL; undefined if there is nothing to draw */
 export async function drawVector({ view, layers, read, isOver }: Drawn): Promise<string | undefined> {
   let isSeen = false;
   try {

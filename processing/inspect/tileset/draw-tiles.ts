@@ -60,7 +60,7 @@ async function takeTile(
       coordinates.set(transformPosition(sampled.matrix, own), at);
     }
   } catch (error) {
-    // told of where contents are looked at
+    // reported by the inspection of the contents
     if (!(error instanceof BytesError)) throw error;
   }
 }

@@ -17,7 +17,7 @@ export interface LayerSample extends SampledFeatures {
 }
 
 interface Options {
-  /** Whether the time is over. */
+  /** Whether the time limit has passed. */
   readonly isOver: () => boolean;
   /** The last part is incomplete. */
   readonly isCutOff: boolean;
@@ -59,7 +59,7 @@ export async function sampleLayer(layer: SourceLayer, options: Options): Promise
       if (!(error instanceof SourceError)) throw error;
       const { code, message } = explainSourceError(error, part.file.name) as SourceError;
       issues.add(code, message);
-      // where a GeoJSON file is divided is a guess, which may be the cause
+      // the positions at which GeoJSON is divided are guesses, which may be the cause
       isBroken ||= part.format !== 'geojson' || parts.length === 1;
       isWhole = false;
       if (isBroken) break;

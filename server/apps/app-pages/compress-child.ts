@@ -1,4 +1,4 @@
-// A process: compresses what comes in as well as it can. See compress-best.ts.
+// Child process that compresses its input at the highest level; see compress-best.ts.
 import { constants, setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { compressSlowly, type Encoding } from './compressed.ts';

@@ -110,7 +110,7 @@ async function readForm(path: string, { bytes }: WebFile, encoding: Encoding): P
     const content = await decompress[encoding](form, { maxOutputLength: bytes + 1 });
     if (content.length === bytes) return form;
   } catch {
-    // it is made again
+    // compressed again on the next request
   }
   return undefined;
 }

@@ -40,7 +40,7 @@ async function filesOf({ version, folder }: Engine): Promise<EngineFiles> {
     entries.map(async (entry): Promise<[string, WebFile] | undefined> => {
       const path = join(entry.parentPath, entry.name);
       const name = path.slice(folder.length + 1).replaceAll(sep, '/');
-      // the engine's own page would look for an app beside it
+      // the engine's own page would look for an app in its own folder
       if (!entry.isFile() || name === 'index.html') return undefined;
       const { size } = await stat(path);
       const file = {

@@ -6,9 +6,9 @@ export const maxHosts = 50;
 const origin = /^https?:\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$/;
 
 /**
- * The foreign origins that an app needs, as `https://tiles.example.org`, sorted: of every absolute address in its
- * compiled modules, but for what is the modules' own `properties`: the viewer reads those of layers, such as legends, but
- * nothing of these. A subdomain that is a placeholder (`{a-c}.tile…`) becomes `*`.
+ * The foreign origins that an app needs, as `https://tiles.example.org`, sorted. They come from all absolute addresses
+ * in its compiled modules, except in the modules' own `properties`: the viewer reads `properties` of layers (such as
+ * legends), but not those of modules. A subdomain placeholder (`{a-c}.tile…`) becomes `*`.
  */
 export function foreignHosts(modules: readonly object[]): string[] {
   const hosts = new Set<string>();

@@ -45,7 +45,7 @@ export type Message = keyof typeof messages;
 
 export const statusOfMessage = (message: Message) => messages[message].status;
 
-/** Nothing is loaded from anywhere. */
+/** These pages load nothing. */
 export const messagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 

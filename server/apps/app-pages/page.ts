@@ -23,7 +23,7 @@ interface Exchange {
 
 /**
  * The page that starts the map viewer for an app.
- * @param allowKeeping called where the answer is the same for everybody, and changes only with what is told of
+ * @param allowKeeping called if the response is the same for everyone and changes only with a notification
  */
 export async function sendPage(
   context: Context,
@@ -32,7 +32,7 @@ export async function sendPage(
 ): Promise<unknown> {
   const [path = '', query] = request.url.split(/\?(.*)/s);
   if (!path.endsWith('/')) {
-    // what the page asks for lies below it
+    // relative addresses of the page must resolve below it
     const { appId } = request.params as { appId: string };
     const search = query === undefined ? '' : `?${query}`;
     return reply.redirect(`/app/${encodeURIComponent(appId)}/${search}`, 308);
@@ -53,7 +53,7 @@ interface PageOptions {
   readonly content: PageContent;
   /** Whether search engines may list it. */
   readonly isIndexed: boolean;
-  /** Where the configuration is, when it is not that of the app itself. */
+  /** Address of the configuration, if it is not the app's own. */
   readonly configPath?: string;
 }
 

@@ -19,7 +19,10 @@ export function policyOf(context: Context, request: FastifyRequest, { hosts, fra
   return viewerCsp(hosts, { ...ownOrigin(context, request), embedders: [...ours, ...frameOrigins] });
 }
 
-/** The same for a page that none but this service's own may show in a frame. @throws TypeError for what is no origin */
+/**
+ * The same policy for a page that only this service's own pages may embed. @throws TypeError if a host is not an
+ * origin
+ */
 export function closedPolicy(context: Context, request: FastifyRequest, hosts: readonly string[]): string {
   return viewerCsp(hosts, ownOrigin(context, request));
 }

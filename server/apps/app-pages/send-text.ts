@@ -12,7 +12,7 @@ interface Text {
   readonly type: string;
   /** Text whose hash is the ETag. */
   readonly tag: string;
-  /** Headers of requests beside those that always make a difference. */
+  /** Request headers that the response varies by, besides the usual ones. */
   readonly variesBy?: string;
 }
 
@@ -40,13 +40,13 @@ async function sendEncoded(
   { type, body }: { type: string; body: Buffer },
 ): Promise<unknown> {
   void reply.header('content-type', type);
-  // gzip alone: made anew for each answer, it must be quick
+  // gzip only: the text is compressed for each response, so compression must be fast
   const encoding = encodingFor(request.headers['accept-encoding'], { type, bytes: body.length }, ['gzip']);
   if (encoding === undefined) return reply.send(body);
   return reply.header('content-encoding', encoding).send(await compressQuickly(body, encoding));
 }
 
-/** Whether the client has this answer already. */
+/** Whether the client already has this response. */
 export function isFresh(request: Request, etag: string): boolean {
   const { 'if-none-match': known = '' } = request.headers;
   return known.includes(etag.replace(/^W\//, ''));

@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = {
   '.xml': 'application/xml',
 };
 
-/** The media type of a file that a map viewer or a plugin of it is made of; undefined for what is none of that. */
+/** The media type of a file of a map viewer or plugin; undefined for files of other types. */
 export function webTypeOf(path: string): string | undefined {
   return types[extname(path).toLowerCase()];
 }

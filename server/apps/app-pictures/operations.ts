@@ -22,7 +22,7 @@ interface AppPath {
 
 interface Incoming extends AppPath {
   readonly body: AsyncIterable<Uint8Array>;
-  /** As the request declares it; undefined: it comes in chunks. */
+  /** Content-Length of the request; undefined if it is sent in chunks. */
   readonly bytes: number | undefined;
   readonly signal: AbortSignal;
 }

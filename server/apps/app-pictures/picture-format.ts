@@ -26,7 +26,7 @@ function pngFormat(bytes: Buffer): PictureFormat | undefined {
 
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
-/** Markers of a frame's header: SOF0 to SOF15 without DHT, JPG and DAC, which lie among them. */
+/** Markers of a frame header: SOF0 to SOF15, except DHT, JPG and DAC, whose codes are in the same range. */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 

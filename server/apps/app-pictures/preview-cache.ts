@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { View } from './view.ts';
 
-/** A picture has 250 kB at most. */
+/** A picture takes at most 250 kB. */
 const maxPreviews = 64;
 
 /** Draws one picture at a time, each of those asked for lately once. */

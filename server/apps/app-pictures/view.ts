@@ -7,7 +7,7 @@ const margin = 60;
 /** West, south, east, north in degrees; west greater than east crosses the antimeridian. */
 export type Bbox = readonly [west: number, south: number, east: number, north: number];
 
-/** In the unit square of web mercator: x to the east, y to the south. */
+/** In the unit square of Web Mercator: x to the east, y to the south. */
 interface Extent {
   readonly minX: number;
   readonly minY: number;
@@ -22,7 +22,7 @@ interface ViewCentre {
   readonly across?: number;
 }
 
-/** Which part of the world a picture shows, and what is marked in it. */
+/** The part of the world that a picture shows, and the marks on it. */
 export interface View {
   /** Pixels along the edge of the whole world. */
   readonly worldPixels: number;
@@ -32,7 +32,7 @@ export interface View {
   readonly mark?: Mark;
 }
 
-/** In pixels: a frame round the data, or a point where it would be too small to be seen. */
+/** In pixels: a frame around the data, or a point if the frame would be too small to see. */
 export type Mark =
   | {
       readonly type: 'frame';
@@ -43,7 +43,7 @@ export type Mark =
     }
   | { readonly type: 'point'; readonly x: number; readonly y: number };
 
-/** From the whole world across to the closest view in which its base layer is not blurred. */
+/** Scales from the whole world to the closest view in which the base layer is not blurred. */
 const minWorldPixels = previewWidth;
 const maxWorldPixels = 20_480;
 const minFramePixels = 40;
@@ -110,7 +110,10 @@ function extentOf(boxes: readonly Bbox[]): Extent | undefined {
   };
 }
 
-/** Where the map viewer would begin: the last module that names a viewpoint decides, and the last viewpoint of that name. */
+/**
+ * The initial view of the map viewer: the last module that names a viewpoint decides, and the last viewpoint of that
+ * name.
+ */
 function startOf(modules: readonly Module[]): ViewCentre | undefined {
   const name = modules.findLast(({ startingViewpointName }) => typeof startingViewpointName === 'string');
   const viewpoint = modules
@@ -135,7 +138,7 @@ function acrossFrom(metres: number, latitude: number): number {
   return seen / (equatorMetres * Math.max(0.1, Math.cos((latitude * Math.PI) / 180)));
 }
 
-/** Of the web mercator square, whose edge is at 85.05°. */
+/** Position in the Web Mercator square, whose edge is at 85.05°. */
 function mercatorY(latitude: number): number {
   const sine = Math.sin((clamp(latitude, -85.05, 85.05) * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);

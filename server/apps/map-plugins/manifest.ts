@@ -20,7 +20,7 @@ const namePattern = new RegExp(pluginNamePattern);
 const maxRangeLength = 256;
 const maxDescriptionLength = 2000;
 
-/** @throws Failure `unprocessable` with what is wrong in it */
+/** @throws Failure `unprocessable` if the manifest is not valid */
 export function readManifest(content: Buffer): Manifest {
   const { name, version, description, ...rest } = parse(content);
   if (typeof name !== 'string' || name.length > maxPluginNameLength || !namePattern.test(name))

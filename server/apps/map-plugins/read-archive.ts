@@ -17,11 +17,11 @@ export interface PluginFile {
 }
 
 export interface PluginArchive extends Manifest {
-  /** By path. */
+  /** Sorted by path. */
   readonly files: readonly PluginFile[];
-  /** Of dist/ and plugin-assets/, but of no kind that is served. */
+  /** Paths in dist/ and plugin-assets/ whose file type is not served. */
   readonly leftOut: readonly string[];
-  /** Of names and contents of the files. */
+  /** Hash of the names and contents of the files. */
   readonly sha256: string;
 }
 
@@ -32,8 +32,8 @@ const maxManifestBytes = 1024 * 1024;
 const inflate = promisify(gunzip);
 
 /**
- * Reads what npm pack makes, in memory. Nothing of it is written or run; of its files only those count that are served.
- * @throws Failure `invalid` for what is no such archive, `unprocessable` for one that is no plugin, `too_large`
+ * Reads an archive made by npm pack in memory, and keeps only files that are served. Nothing is written or run.
+ * @throws Failure `invalid` if it is not such an archive, `unprocessable` if it is not a plugin, `too_large`
  */
 export async function readArchive(archive: Buffer): Promise<PluginArchive> {
   const found = new Map<string, PluginFile>();
@@ -119,7 +119,7 @@ function pathOf(name: string): string | undefined {
   return segments.length > 1 ? segments.slice(1).join('/') : undefined;
 }
 
-/** As in the folder plugins/<name>/ of a map viewer. */
+/** The path of the file below plugins/<name>/ of a map viewer. */
 function servedPathOf(path: string): string | undefined {
   if (path.startsWith('dist/')) return path.slice('dist/'.length);
   return path.startsWith('plugin-assets/') ? path : undefined;

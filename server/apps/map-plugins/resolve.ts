@@ -12,7 +12,7 @@ interface ResolvedPlugins {
   /** For the map viewer: with the exact address of each plugin, and without those that the registry does not have. */
   readonly modules: Module[];
   readonly pins: PluginPins;
-  /** Of what was left out. */
+  /** Warnings about plugins that were omitted. */
   readonly warnings: ModuleFinding[];
 }
 

@@ -23,7 +23,7 @@ export const mapPluginRoutes = routes(mapPluginEndpoints, {
     removePlugin(context, caller, { name, version, force: force === true }),
 });
 
-/** What a form may need beside its file. */
+/** Maximum size of a form without its file. */
 const formBytes = 1024 * 1024;
 
 const bindUpload = routes(mapPluginUploadEndpoints, {
@@ -35,7 +35,7 @@ const bindUpload = routes(mapPluginUploadEndpoints, {
   },
 });
 
-/** In a scope of its own, so that form data and bytes stay an unsupported media type everywhere else. */
+/** Registered in its own scope, so that form data and bytes remain unsupported media types everywhere else. */
 export const mapPluginUploadRoutes = withByteBodies(
   (scope: FastifyInstance, context) => {
     void scope.register(multipart);
@@ -54,7 +54,7 @@ async function uploadFromForm(
     try {
       return await uploadPlugin(context, caller, { body: file.body, signal });
     } catch (error) {
-      await file.drain(); // whoever still sends does not listen yet
+      await file.drain(); // a client that is still sending does not read the response yet
       throw error;
     }
   }

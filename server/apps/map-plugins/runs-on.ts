@@ -1,6 +1,6 @@
 import { satisfies } from 'semver';
 
-/** As the map viewer itself decides it. */
+/** Decides as the map viewer itself does. */
 export function runsOn(engineVersion: string, mapVersion: string): boolean {
   return satisfies(engineVersion, mapVersion, { includePrerelease: true });
 }

@@ -9,7 +9,7 @@ import type { Tables } from '../../base/database/schema.ts';
 type Row = Selectable<Tables['map_plugin']>;
 type FileRow = Selectable<Tables['map_plugin_file']>;
 
-/** A file of a plugin: its bytes lie in the object store under `blobId`. */
+/** A file of a plugin; its bytes are in the object store under `blobId`. */
 export interface StoredPluginFile {
   /** Below the folder of the plugin, as it is served. */
   readonly path: string;

@@ -14,7 +14,7 @@ export interface Draft {
   readonly index: number;
   /** The module without its invalid parts. */
   readonly module: Module;
-  /** As it was sent. */
+  /** The module as it was sent. */
   readonly whole: Module;
 }
 
@@ -85,7 +85,7 @@ function checkUnsavedModule(
   return { draft, errors: found, warnings };
 }
 
-/** Not of the map configuration. */
+/** Keys that are not part of the map configuration. */
 const describing = new Set(['name', 'description', 'properties', ...moduleServiceSet]);
 
 const refused = (error: Finding): CheckedModule => ({ draft: undefined, errors: [error], warnings: [] });

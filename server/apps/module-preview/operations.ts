@@ -85,7 +85,7 @@ async function checkModules(
   return body.modules.map((one, index) => checkModule(one, index, surroundings));
 }
 
-/** As a page gets them. */
+/** Compiles the modules as pages receive them. */
 async function compile(
   db: Db,
   projectId: string,

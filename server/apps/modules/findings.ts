@@ -8,7 +8,7 @@ export interface Findings {
 
 /** A finding about one of several modules, or about all together. */
 export interface ModuleFinding {
-  /** Of the module among them; absent: it is said of all together. */
+  /** Index of the module; absent if the finding concerns all modules together. */
   readonly index?: number;
   /** The place in the module. */
   readonly pointer: string;
@@ -80,7 +80,7 @@ export interface Reports {
 /** Keeps replies readable. */
 const maxFindings = 100;
 
-/** Where findings are put, and the functions that put them there. */
+/** Collects findings: the list, and the functions that add to it. */
 export function collectFindings(): { findings: Findings; reports: Reports } {
   const findings: Findings = { errors: [], warnings: [] };
   const into =

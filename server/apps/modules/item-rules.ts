@@ -7,7 +7,7 @@ import { escapePointer } from './references.ts';
 
 type Rule = (item: Item, pointer: string, reports: Reports) => void;
 
-/** What an item of each list must have to work, beyond its name and type. */
+/** The fields that an item of each list needs to work, besides its name and type. */
 export const itemRules: Readonly<Record<string, Rule>> = {
   layers: checkLayer,
   maps: checkMap,

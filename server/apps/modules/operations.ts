@@ -84,11 +84,11 @@ export async function getModule({ db }: Context, { projectId, moduleId }: Module
 interface Change extends ModulePath {
   readonly body: ModuleChange;
   readonly ifMatch: number | undefined;
-  /** Whether keys of the map configuration that are absent are taken away. */
+  /** Whether keys of the map configuration that are absent are removed. */
   readonly replace: boolean;
 }
 
-/** Changes the fields present; what remains and what is new are checked together. */
+/** Changes the fields that are present, and checks the resulting module as a whole. */
 export async function changeModule(
   { db, now }: Context,
   caller: Caller,

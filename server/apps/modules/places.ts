@@ -52,12 +52,12 @@ function checkPosition(position: unknown, pointer: string, { min, max, error }: 
   error(pointer, 'type', `The position is not on Earth. ${why}`);
 }
 
-/** Extents wider than this say nothing of where somebody's data are. */
+/** Wider extents do not show where the data is. */
 const maxDegrees = 60;
-/** So many layers tell enough of it. */
+/** Maximum number of layers examined. */
 const maxLayers = 500;
 
-/** Viewpoints that look where none of the data of the module lie, but would if their coordinates were swapped. */
+/** Warns of viewpoints that are far from all data of the module, but would be near it with swapped coordinates. */
 export function checkSwapped(content: Content, { warning }: Reports): void {
   const layers = itemsOf(content, 'layers').slice(0, maxLayers);
   const boxes = layers.flatMap(({ extent }) => boxOf(extent, content['projection']));
@@ -82,7 +82,7 @@ export function checkSwapped(content: Content, { warning }: Reports): void {
   }
 }
 
-/** None for what is no extent in degrees. */
+/** Empty if the value is not an extent in degrees. */
 function boxOf(extent: unknown, ofModule: unknown): Box[] {
   if (!isObject(extent) || !isGeographic(extent['projection'], ofModule)) return [];
   const { coordinates } = extent;

@@ -13,7 +13,7 @@ interface Projections {
   readonly named: readonly NamedProjection[];
 }
 
-/** All projections in a module, and what is wrong with them. */
+/** All projections in a module; reports their errors. */
 export function projectionsOf(content: Content, { error }: Reports): Projections {
   const defined = new Set<number>();
   const named: NamedProjection[] = [];
@@ -61,7 +61,7 @@ export function codeOf(epsg: unknown): number | undefined {
 const isDefinition = (text: string) =>
   /\+(?:proj|init)=\w/.test(text) || /^\s*(?:[A-Z\d_]+\s*\[|\{)/i.test(text) || codeOf(text) !== undefined;
 
-/** What naming it without a definition comes to. */
+/** The consequence of naming a projection without a definition. */
 export function detailOfUnknown({ pointer, code }: NamedProjection): string {
   const effect =
     pointer === '/projection/epsg'
@@ -70,7 +70,10 @@ export function detailOfUnknown({ pointer, code }: NamedProjection): string {
   return `The map viewer does not know EPSG:${code}. Without \`proj4\`, ${effect}.`;
 }
 
-/** Whether coordinates under this projection are degrees; so are those without one, unless the module has its own. */
+/**
+ * Whether coordinates in this projection are degrees, which is also the default unless the module has its own
+ * projection.
+ */
 export function isGeographic(projection: unknown, ofModule: unknown): boolean {
   const of = isObject(projection) ? projection : isObject(ofModule) ? (ofModule as Item) : { epsg: 4326 };
   return codeOf(of['epsg']) === 4326;

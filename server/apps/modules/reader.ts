@@ -4,7 +4,7 @@ import { unusableAt } from '../../base/failure.ts';
 import { requirePermission, type Caller } from '../../base/caller.ts';
 import { permissionsOf, type RoleName } from '../../identity/iam/roles.ts';
 
-/** What a user may do in a project right now: nothing once deactivated or removed. */
+/** The current permissions of a user in a project: none after deactivation or removal. */
 export interface Reader {
   readonly userId: string;
   readonly isMember: boolean;
@@ -29,7 +29,7 @@ export async function findReader(db: Db, projectId: string, userId: string): Pro
   return { userId, isMember, permissions };
 }
 
-/** Whether the module's content is theirs to read. */
+/** Whether the user may read the content of the module. */
 export function mayReadModule(
   { permissions, userId }: Pick<Reader, 'permissions' | 'userId'>,
   createdBy: string,

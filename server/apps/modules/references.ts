@@ -5,7 +5,7 @@ export interface DatasourceReference {
   readonly datasourceId: unknown;
 }
 
-/** What users put into their data or show as they like: a key of that name there is no reference. */
+/** User data and styles: a key of this name within them is not a reference. */
 const opaque = new Set(['properties', 'features', 'style', 'highlightStyle']);
 
 /** Every `datasourceId` in the layers and oblique collections of a module, tile providers included. */

@@ -45,13 +45,13 @@ export function findModules(
   });
 }
 
-/** What of a module is not set by the service. */
+/** The fields of a module that the service does not set itself. */
 export interface ModuleFields {
   readonly name: string;
   readonly description: string;
   readonly properties: FreeForm;
   readonly content: FreeForm;
-  /** What is odd about the content. */
+  /** Warnings about the content. */
   readonly warnings: readonly ProblemDetail[];
 }
 
@@ -78,7 +78,9 @@ function selectModule(db: Db, projectId: string, id: string) {
   return db.selectFrom('module').selectAll().where('project_id', '=', projectId).where('id', '=', id);
 }
 
-/** The modules with these ids in their order, each as often as it is named; what is not there is left out. */
+/**
+ * The modules with these ids in the order of the ids, repeated as often as they are named; missing ones are skipped.
+ */
 export async function findModulesByIds(db: Db, projectId: string, ids: readonly string[]): Promise<Module[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Row>`

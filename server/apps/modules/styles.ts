@@ -17,7 +17,7 @@ export function checkStyle(style: unknown, pointer: string, reports: Reports): v
   if (type !== 'DeclarativeStyleItem') checkColours(style, pointer, reports);
 }
 
-/** Of the styles and of the cluster groups of a module. */
+/** Checks the styles and cluster groups of a module. */
 export function checkStyles(content: Content, reports: Reports): void {
   for (const [index, style] of itemsOf(content, 'styles').entries()) {
     if (style['type'] !== undefined) checkStyle(style, `/styles/${index}`, reports);
@@ -32,7 +32,7 @@ export function checkStyles(content: Content, reports: Reports): void {
   }
 }
 
-/** Where a vector style has colours; a text's may be any that CSS knows. */
+/** Checks the colours of a vector style, except those of texts, which may be any CSS colour. */
 function checkColours(style: Item, pointer: string, { warning }: Reports): void {
   const look = (part: unknown, at: string) => {
     if (!isObject(part)) return;
@@ -57,7 +57,9 @@ function checkColours(style: Item, pointer: string, { warning }: Reports): void 
     );
 }
 
-/** What the map viewer itself takes for a colour: less than CSS, so `rgba(0, 0, 255, .5)` and `red` are none. */
+/**
+ * Whether the map viewer accepts the value as a colour. It accepts less than CSS: not `rgba(0, 0, 255, .5)` or `red`.
+ */
 function isColour(colour: unknown): boolean {
   if (Array.isArray(colour))
     return [3, 4].includes(colour.length) && colour.every((part) => Number.isFinite(part));

@@ -20,12 +20,12 @@ import { detailOfUnknown, projectionsOf } from './projections.ts';
 import { datasourceReferences, escapePointer } from './references.ts';
 import { checkStyles } from './styles.ts';
 
-/** What the map viewer knows, by the place where it is named. */
+/** The types and names that the map viewer knows, by their place in a module. */
 export interface KnownTypes extends SupportedTypes, KnownNames {
   readonly knowsProjection: (code: number) => boolean;
 }
 
-/** What an installed version of the map viewer knows. */
+/** The types and names that an installed version of the map viewer knows. */
 export function knownBy(version: string): KnownTypes {
   return {
     ...supportedTypes(version),
@@ -148,7 +148,7 @@ function checkFallbacks(content: Content, { error }: Reports): void {
       before = at;
       at = indexes.get(maps[at]!['fallbackMap']);
     }
-    // met again on the way from the same map; from itself the map's own rule tells
+    // reached again from the same map; the rule of the map itself reports a loop to itself
     if (at !== undefined && at !== before && seenFrom.get(at) === start)
       error(`/maps/${before}/fallbackMap`, 'cyclic', 'The map is its own fallback through other maps.');
   }
@@ -185,20 +185,20 @@ const partsOfLayers = [
   ['attributeProvider', 'featureProviders'],
 ] as const;
 
-/** Another module may define what is named here, so only the app can tell whether it is known. */
+/** Another module may define the projections named here, so only the check of the app reports unknown ones. */
 function checkProjections(content: Content, known: KnownTypes, reports: Reports): void {
   const { defined, named: projections } = projectionsOf(content, reports);
   for (const projection of projections) {
     const { pointer, code } = projection;
     if (known.knowsProjection(code)) continue;
-    // the module's own comes first: nothing in it can have been defined before
+    // the module's own projection is read first, before any definition in the module
     if (pointer !== '/projection/epsg' && defined.has(code)) continue;
     const detail = `${detailOfUnknown(projection)} A module listed before this one may define it.`;
     reports.warning(pointer, 'unknownProjection', detail);
   }
 }
 
-/** Another module of the app may have what is named, so this is for the app to judge. */
+/** Another module of the app may contain the named item, so only the check of the app reports missing ones. */
 function checkReferences(content: Content, { warning }: Reports): void {
   const has = nameFinder(content);
   for (const { pointer, list, name } of nameReferences(content)) {

@@ -11,7 +11,7 @@ interface Row {
   description: string;
 }
 
-/** As the world sees them: by the names of the releases that they show. `origin` stands before their paths. */
+/** Lists public apps by the names of their visible releases. `origin` precedes their paths. */
 export function findPublicApps(
   db: Db,
   { limit, page, name }: PublicAppListQuery,

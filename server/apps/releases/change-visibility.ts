@@ -11,7 +11,7 @@ export interface VisibilityChange {
   readonly releaseId?: string | null;
   readonly publicFrom?: Date | null;
   readonly publicUntil?: Date | null;
-  /** What is shown from `publicFrom` on: '' for what the modules are then; null: what is shown anyhow. */
+  /** The release to show from `publicFrom` on: '' for the draft, null for what is shown already. */
   readonly publicReleaseId?: string | null;
   /** Whose permission it takes at that time. */
   readonly publicSetBy?: string | null;

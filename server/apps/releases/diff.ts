@@ -15,7 +15,7 @@ import { findPrevious, findReleaseHead } from './store.ts';
 const maxPerModule = 500;
 const maxInTotal = 5000;
 
-/** What is different between another release, which is before, and this one; a draft is after it. */
+/** Compares a release with an earlier one. The draft counts as later than any release. */
 export async function compareRelease(
   context: Context,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function compareRelease(
 }
 
 async function shownOf(db: Db, app: App, releaseId: string): Promise<MapContent> {
-  // by its id or number, but neither `current` nor another word
+  // accepts an id or a number, but not `current` or another keyword
   const release = await findReleaseHead(db, app._id, releaseId);
   const shown = release && (await loadContent(db, app, release._id));
   if (!shown) throw notFound('release');

@@ -5,7 +5,7 @@ const shortLength = 200;
 
 export interface Differences {
   readonly found: Difference[];
-  /** There are more than were wanted. */
+  /** Whether there are more differences than `max`. */
   readonly isCut: boolean;
 }
 
@@ -17,8 +17,8 @@ interface Finding extends Differences {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * What is different between two objects of JSON, at most so much. Items of lists are compared by their names, or ids, where
- * each has one of its own; others by their places.
+ * Finds up to `max` differences between two JSON objects. Items of lists are matched by their names or ids if all of
+ * them have a unique one, otherwise by position.
  */
 export function differencesOf(before: Json, after: Json, max: number): Differences {
   const finding: Finding = { found: [], isCut: false, max };
@@ -112,15 +112,15 @@ function compareNamed(finding: Finding, before: NamedItems, after: NamedItems, p
 }
 
 /**
- * Which of the names that both lists have stand elsewhere: as few as possible, so that one that goes to the front has moved
- * and not all the others. The others are a longest increasing subsequence of places.
+ * Finds the smallest set of names that changed position, of those in both lists: an item that moves to the front
+ * counts as moved, not all the others. The unmoved items are a longest increasing subsequence of positions.
  */
 export function movedOf(before: readonly string[], after: readonly string[]): Set<string> {
   const places = new Map(before.map((name, index) => [name, index]));
   const kept = after.filter((name) => places.has(name));
   const placeOf = (index: number) => places.get(kept[index]!)!;
   const previous: number[] = [];
-  /** By the length of a subsequence less one: where one of this length ends that has the lowest last place. */
+  /** At index n - 1: where the subsequence of length n with the lowest last position ends. */
   const ends: number[] = [];
   for (const index of kept.keys()) {
     let low = 0;
@@ -154,7 +154,7 @@ const isObject = (value: unknown): value is Json =>
 
 const shortName = (name: string) => name.slice(0, shortLength);
 
-/** As JSON, as far as it goes. Of something large no more is written than is told. */
+/** The value as JSON, truncated if it is large. */
 function short(value: unknown): string {
   let room = shortLength;
   const text =

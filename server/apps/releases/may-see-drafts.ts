@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { permissionsOf } from '../../identity/iam/roles.ts';
 
-/** Whether somebody who may read an app does so by more than being its guest: guests see only what it shows. */
+/** Whether a user with access to an app is more than its guest: guests only see its current content. */
 export function maySeeDrafts({ isAdmin, role, userId }: Caller, createdBy: string): boolean {
   if (isAdmin) return true;
   if (role !== 'projectManager' && role !== 'projectMember') return false;

@@ -35,8 +35,8 @@ export interface ReleasePath extends AppPath {
 const maxReleases = 1000;
 
 /**
- * Makes a release of what the app is now, and shows it unless told otherwise.
- * @throws Failure `unprocessable` for what cannot work, with its places
+ * Creates a release of the draft, and makes it the current one unless the body says otherwise.
+ * @throws Failure `unprocessable` with the places of all errors if the app cannot work
  */
 export async function createRelease(
   context: Context,
@@ -111,7 +111,7 @@ export async function restoreRelease(
   });
 }
 
-/** What the modules are now is shown again; counts 0 where it was. */
+/** Shows the draft again; counts 0 if it was shown already. */
 export async function showNoRelease(context: Context, caller: Caller, where: AppPath): Promise<Deleted> {
   const now = context.now();
   const { projectId, appId: targetId } = where;

@@ -23,9 +23,9 @@ export interface PinnedDraft {
 }
 
 /**
- * What the app is now, with its data locked until the transaction ends, so that nothing becomes part of a revision between
- * this look and the release that pins it.
- * @throws Failure `unprocessable` for what cannot work, `too_large`
+ * Reads the draft and locks its data until the transaction ends, so that no revision changes before the release pins
+ * it.
+ * @throws Failure `unprocessable` if the app cannot work, `too_large`
  */
 export async function pinDraft(tx: Db, app: App): Promise<PinnedDraft> {
   const modules = await findReadableModules(tx, app);

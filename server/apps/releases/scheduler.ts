@@ -52,7 +52,7 @@ async function applyNextSchedule(context: Context): Promise<boolean> {
     const [due] = rows;
     if (!due) return false;
     if (due.begins) await begin(context, tx, due, now);
-    // entries of one moment have no order, and this one comes second
+    // entries of the same time have no order, and this one must be the second
     const then = due.begins ? new Date(now.getTime() + 1) : now;
     if (due.ends) await end(context, tx, due, then);
     return true;
@@ -66,7 +66,7 @@ async function begin({ log }: Context, tx: Db, due: DueApp, now: Date): Promise<
   const releaseId =
     problem === undefined && wanted !== null ? { releaseId: wanted === '' ? null : wanted } : {};
   const isPublic = problem === undefined ? { isPublic: true } : {};
-  // who set its end is needed no more, as anybody may have it ended
+  // the end needs no permission, so the user who set it is no longer needed
   const showing: VisibilityChange = { ...isPublic, ...releaseId, publicFrom: null, publicReleaseId: null };
   await changeVisibility(tx, app, showing, { now, by: setBy ?? app.updatedBy });
   const detail = { name: app.name, due: app.publicFrom, setBy, ...releaseId, ...(problem && { problem }) };
@@ -89,7 +89,7 @@ async function end({ log }: Context, tx: Db, due: DueApp, now: Date): Promise<vo
   const app = (await findAppAnywhere(tx, due.id))!;
   const { set_by: setBy, project_id: projectId } = due;
   await changeVisibility(tx, app, { isPublic: false, ...noSchedule }, { now, by: setBy ?? app.updatedBy });
-  if (!app.isPublic) return; // it never began, or somebody was faster
+  if (!app.isPublic) return; // it never became public, or has been made private already
   const detail = { name: app.name, due: app.publicUntil, setBy };
   await recordAudit(tx, {
     now,

@@ -10,7 +10,7 @@ import { madeBy, storeConfig, type StoredConfig } from './stored-configs.ts';
 
 const unpack = promisify(gunzip);
 
-/** What is known of a stored configuration, and of its release, without reading it. */
+/** Metadata of a stored configuration and its release, known without reading the configuration. */
 export interface ConfigHead extends Pick<StoredConfig, 'hosts'> {
   readonly releaseId: string;
   readonly name: string;
@@ -33,8 +33,8 @@ interface Row {
 }
 
 /**
- * The stored configuration of a release of an app, made anew where it is missing. undefined: the user with whose permissions
- * the app reads may no longer read modules of others, and there are such, so that it has to be looked at each of them.
+ * The stored configuration of a release of an app, compiled again if it is missing. undefined if it contains modules
+ * of others and the user with whose permissions the app reads may no longer read those: each must then be checked.
  */
 export async function findConfig(db: Db, app: App, releaseId: string): Promise<ConfigHead | undefined> {
   const { rows } = await sql<Row>`
@@ -65,7 +65,7 @@ function makeOnce(db: Db, app: App, releaseId: string): ReturnType<typeof storeC
   return made;
 }
 
-/** The latest ones that were sent, by their ETags: the hash of what is in them. */
+/** Recently sent configurations by ETag, which is the hash of their content. */
 const held = new LRUCache<string, Buffer>({
   maxSize: 64 * 1024 * 1024,
   sizeCalculation: ({ length }) => length,
@@ -79,7 +79,7 @@ export async function bodyOf(db: Db, head: ConfigHead, encoding: 'br' | 'gzip' |
   if (!bytes) {
     const read = await readBody(db, head.releaseId, column);
     bytes = read.body;
-    // it may just have been made anew
+    // it may have been compiled again since
     if (read.etag === head.etag) held.set(key, bytes);
   }
   return encoding === undefined ? unpack(bytes) : bytes;

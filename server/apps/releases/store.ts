@@ -39,7 +39,7 @@ export function findReleases(db: Db, appId: string, query: ReleaseListQuery): Pr
   });
 }
 
-/** By its id, or its number. */
+/** Finds a release by its id or number. */
 export async function findRelease(
   db: Db,
   appId: string,
@@ -52,7 +52,7 @@ export async function findRelease(
   return row && { ...fromRow(row), modules: row.modules, world: row.world, plugins: row.plugins };
 }
 
-/** What lists show of it. */
+/** The fields of a release that lists show. */
 export async function findReleaseHead(
   db: Db,
   appId: string,
@@ -88,7 +88,7 @@ export async function findReleaseData(db: Db, releaseId: string): Promise<Map<st
 export interface Pin {
   readonly datasourceId: string;
   readonly revision: number;
-  /** Who made the modules that name it. */
+  /** Creators of the modules that name it. */
   readonly authors: readonly string[];
 }
 
@@ -158,7 +158,7 @@ export async function markVisible(
   await sql`update app_release_data set shown_until = 'infinity' where release_id = ${releaseId}`.execute(tx);
 }
 
-/** What is shown to the world from now on is all that it ever was shown. */
+/** Forgets earlier public periods: only what is public from now on counts as having been public. */
 export async function forgetPastVisibility(tx: Db, appId: string): Promise<void> {
   await sql`update app_release_data set shown_until = null
     where app_id = ${appId} and shown_until <> 'infinity'`.execute(tx);

@@ -8,10 +8,10 @@ import { viewerConfig } from '../load.ts';
 import type { Db } from '../../base/database/database.ts';
 import { notFound } from '../../base/failure.ts';
 
-/** Another one whenever what is compiled of the same release would be another. */
+/** Increment whenever the compiler produces another configuration from the same release. */
 const compiler = 1;
 
-/** What the map viewer is sent of a release, as everybody gets it who reads its data below `/data`. */
+/** The configuration of a release for the map viewer, as everyone receives it who reads its data below `/data`. */
 export interface StoredConfig {
   readonly etag: string;
   /** In bytes, before compression. */
@@ -47,7 +47,7 @@ async function makeConfig(db: Db, { projectId }: App, shown: MapContent): Promis
   return { etag, size: bytes.length, brotli, gzip, hosts: foreignHosts(modules) };
 }
 
-/** What was made of releases for the map viewer is made anew when it is asked for next. */
+/** Deletes all stored configurations; each is compiled again on its next request. */
 export async function forgetStoredConfigs(tx: Db): Promise<void> {
   await tx.deleteFrom('app_release_config').execute();
 }

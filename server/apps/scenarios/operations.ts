@@ -96,7 +96,7 @@ export async function changeScenario(
   });
 }
 
-/** It goes to the trash; tasks that publish it fail from then on. */
+/** Moves a scenario to the trash; tasks that publish it fail from then on. */
 export async function removeScenario(
   { db, now }: Context,
   caller: Caller,

@@ -59,7 +59,7 @@ const formStyle = `<style>
   @media (prefers-color-scheme: dark) { input { background: #14212a; color: #e8f0f1; } [role="alert"] { color: #ff9b8f; } }
 </style>`;
 
-/** It says nothing of the app, and does without a script; the password goes to the address that it stands at. */
+/** Reveals nothing about the app and works without a script; the password is sent to the current address. */
 function passwordForm(language: Language, complaint: Complaint | undefined): string {
   const { password, open } = labels[language];
   const [heading, text] = asking[language];
@@ -77,7 +77,7 @@ ${said}
   return layOut(language, heading, form);
 }
 
-/** Whose pages may show what is sent in a frame: those that may show the map. */
+/** Origins that may embed the page: those that may embed the map. */
 type Frames = readonly string[];
 
 /** The same for all that is no link. In a frame of any page, as nobody knows whose it was. */

@@ -33,7 +33,7 @@ import { deleteVisits } from './visits.ts';
 
 type AppPath = Omit<ShareLinkPath, 'shareLinkId'>;
 
-/** Only the reply contains the address; the stored row cannot reveal it. */
+/** Only the response contains the address; the stored row cannot reveal it. */
 export async function createShareLink(
   { db, now, settings }: Context,
   caller: Caller,

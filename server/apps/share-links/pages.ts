@@ -85,20 +85,20 @@ async function visit(context: Context, request: Request, reply: Reply): Promise<
   return sendSharedPage(context, link, request, reply);
 }
 
-/** By the address of the request; undefined also for what cannot be one. */
+/** Finds the link of the requested address; undefined also if the address is malformed. */
 async function findLink({ db, now }: Context, request: Request): Promise<VisitedLink | undefined> {
   const { token, visit: secret } = request.params as { token: string; visit?: string };
   const isAddress = [token, secret].every((part) => part === undefined || /^[\w-]{43}$/.test(part));
   return isAddress ? findVisitedLink(db, token, now()) : undefined;
 }
 
-/** What the page asks for lies below it. */
+/** Relative addresses of the page must resolve below it. */
 function redirectToFolder(request: Request, reply: Reply): Reply {
   const [path, search] = partsOf(request);
   return reply.headers(secretive).redirect(`${path}/${search}`, 308);
 }
 
-/** To a visit, or without one to the beginning, with what the map viewer has put into the address. */
+/** Redirects to a visit, or without a secret to the start page, and keeps the query that the map viewer has set. */
 function redirectTo(request: Request, reply: Reply, secret?: string): Reply {
   const { token } = request.params as { token: string };
   const path = secret === undefined ? `/share/${token}/` : `/share/${token}/${secret}/`;

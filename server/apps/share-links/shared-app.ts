@@ -20,7 +20,7 @@ import { dataSecretOf, findVisitedLink, openVisit, type VisitedLink, type VisitA
 type Request = FastifyRequest;
 type Reply = FastifyReply;
 
-/** The page of the map viewer for a visitor: of the map there is nothing in it but what it is called. */
+/** The page of the map viewer for a visitor. It reveals only the name of the app. */
 export async function sendSharedPage(
   context: Context,
   link: VisitedLink,
@@ -59,7 +59,7 @@ export async function sendSharedPage(
   });
 }
 
-/** Where its configuration is read, a visit becomes a use of the link; from then on it opens the data. */
+/** Reading the configuration turns a visit into a use of the link; from then on the visit opens the data. */
 export async function sendSharedConfig(context: Context, request: Request, reply: Reply): Promise<unknown> {
   const { db, now } = context;
   const address = request.params as VisitAddress;
@@ -86,7 +86,7 @@ interface SharedContent {
   readonly shown: MapContent;
 }
 
-/** undefined: there is no such release any more. @throws Failure `too_large` */
+/** undefined if the release no longer exists. @throws Failure `too_large` */
 async function findShared(db: Db, { app_id: appId, shows }: VisitedLink): Promise<SharedContent | undefined> {
   const app = await findAppAnywhere(db, appId);
   const shown = app && (await loadContent(db, app, shows));

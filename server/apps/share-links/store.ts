@@ -8,7 +8,7 @@ import type { ShareLinkTable } from '../../base/database/schema.ts';
 
 type Row = Selectable<ShareLinkTable>;
 
-/** Where a share link stands. */
+/** The path of a share link. */
 export interface ShareLinkPath {
   readonly projectId: string;
   readonly appId: string;
@@ -128,7 +128,7 @@ export async function updateShareLink(
   return fromRow(row, now);
 }
 
-/** All its visits end with it. */
+/** Deletes a share link with all its visits. */
 export async function deleteShareLink(
   db: Db,
   { projectId, appId, shareLinkId }: ShareLinkPath,

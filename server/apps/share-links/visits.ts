@@ -9,7 +9,7 @@ const lifetimeMs = 3_600_000;
 /** Maximum lifetime of a visit, so that the address of a visit cannot be shared for ever. */
 const maxVisitMs = 24 * 3_600_000;
 
-/** What the address of a visitor holds: the secret of the link, and that of the visit. */
+/** The address of a visitor: the secrets of the link and of the visit. */
 export interface VisitAddress {
   readonly token: string;
   readonly visit: string;
@@ -25,7 +25,7 @@ export function dataSecretOf({ token, visit }: VisitAddress): string {
 
 const hashOf = (address: VisitAddress) => hashSecret(dataSecretOf(address));
 
-/** Of a visit that began at `created_at`. */
+/** The end of a visit that began at `created_at`. */
 const endOf = (now: Date): RawBuilder<Date> =>
   sql`least(${new Date(now.getTime() + lifetimeMs)}::timestamptz, created_at + ${maxVisitMs / 1000} * interval '1 s')`;
 
@@ -41,7 +41,7 @@ export interface VisitedLink {
   readonly is_used_up: boolean;
 }
 
-/** undefined: there is no such link. */
+/** undefined if there is no such link. */
 export async function findVisitedLink(db: Db, token: string, now: Date): Promise<VisitedLink | undefined> {
   const { rows } = await sql<VisitedLink>`
     select l.id, l.app_id, l.shows, l.password_hash, l.allowed_origins,
@@ -54,7 +54,7 @@ export async function findVisitedLink(db: Db, token: string, now: Date): Promise
   return rows[0];
 }
 
-/** Whether the visitor has been let in, and not been away for too long. */
+/** Whether the visitor has been admitted and has not been away for too long. */
 export async function isVisiting(
   db: Db,
   { id }: Pick<VisitedLink, 'id'>,
@@ -110,7 +110,7 @@ export async function openVisit(
   const hash = hashOf(address);
   if (await extendVisit(db, hash, now)) return true;
   return inTransaction(db, async (tx) => {
-    // one visitor after the other: exactly as many are let in as may be
+    // one visitor after the other, so that the limit of uses is exact
     await sql`select from share_link where id = ${id} for update`.execute(tx);
     const { rows } = await sql<LockedVisit>`
       select l.password_hash is not null as has_password,

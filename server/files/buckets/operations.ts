@@ -23,7 +23,7 @@ import {
   updateBucket,
 } from './store.ts';
 
-/** What a bucket's path names. */
+/** The ids in the path of a bucket. */
 export interface BucketPath {
   readonly projectId: string;
   readonly dataBucketId: string;

@@ -36,7 +36,7 @@ export function findBuckets(
   });
 }
 
-/** Only within the project: a bucket of another one is none. */
+/** undefined also if the bucket belongs to another project. */
 export async function findBucket(db: Db, projectId: string, id: string): Promise<DataBucket | undefined> {
   const row = await db
     .selectFrom('data_bucket')
@@ -47,7 +47,7 @@ export async function findBucket(db: Db, projectId: string, id: string): Promise
   return row && fromRow(row);
 }
 
-/** Nobody puts files into it until the transaction ends. */
+/** Keeps others from adding files until the transaction ends. */
 export async function lockBucket(tx: Db, projectId: string, id: string): Promise<DataBucket | undefined> {
   await sql`select from data_bucket where id = ${id} for update`.execute(tx);
   return findBucket(tx, projectId, id);
@@ -86,7 +86,7 @@ interface Change {
   readonly ifMatch: number | undefined;
 }
 
-/** undefined when there is no such bucket, or none at that revision. */
+/** undefined if there is no such bucket, or it is not at that revision. */
 export async function updateBucket(
   db: Db,
   id: string,

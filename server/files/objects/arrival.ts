@@ -1,8 +1,8 @@
-/** A file on its way into a bucket, whichever way it comes. */
+/** A file being stored in a bucket, from any kind of upload. */
 export interface Arrival {
   readonly projectId: string;
   readonly bucketId: string;
-  /** As `keyOf` gives it. */
+  /** Normalised by `keyOf`. */
   readonly key: string;
   readonly by: string;
   readonly overwrite: boolean;

@@ -39,7 +39,7 @@ export async function keepBlob(tx: Db, { id, projectId, size, sha256, now }: New
   return id;
 }
 
-/** Of which of these bytes a blob is made, or may be yet, as they are of a resumable upload; of the others never again. */
+/** Which of these bytes belong to a blob or to an unfinished upload; the others are never needed again. */
 export async function findReferenced(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from blob where id = any(${[...ids]}::text[])

@@ -8,7 +8,7 @@ import { matchesEtag, matchesIfRange, rangesOf, type ByteRange } from '../../htt
 import type { ObjectFile } from './store.ts';
 import { packFiles, type PackedFile } from './pack-files.ts';
 
-/** Of several ranges, what is read at once. */
+/** Bytes per read of a response with several ranges. */
 const chunkBytes = 256 * 1024;
 
 interface Http {

@@ -8,8 +8,8 @@ import type { PackedFile } from './pack-files.ts';
 const batch = 500;
 
 /**
- * A file, or all files of a folder, or of the whole bucket where no key is given. Paths begin with the name of the file or
- * folder, wherever it lies. @throws Failure `not_found`
+ * A file, all files of a folder, or without a key all files of the bucket. Paths begin with the name of the file or
+ * folder, without its parent folders. @throws Failure `not_found`
  */
 export async function filesToDownload(
   { db }: Context,

@@ -35,8 +35,8 @@ const staysInFolder = ({ from, to }: Transfer): boolean =>
   !isFolder(from) && from.bucketId === to.bucketId && folderOf(from.key) === folderOf(to.key);
 
 /**
- * Datasources that serve what was moved serve it from its new place, as do their earlier revisions. What is stored of the
- * releases that show one of these has its old address.
+ * Updates the paths of datasources, and of their earlier revisions, after a move. Deletes the stored configurations of
+ * releases that show one of them, because those contain the old address.
  */
 export async function relocateDatasources(tx: Db, transfer: Transfer): Promise<void> {
   const { by, now } = transfer;
@@ -59,7 +59,7 @@ function pointsThere(transfer: Transfer) {
   return sql`d.bucket_id = ${from.bucketId} and ${key}`;
 }
 
-/** What a path becomes; that of a folder as a whole may come without its `/`, and so it goes. */
+/** The path after the move; that of a whole folder may be stored without its final `/`. */
 const moved = ({ from, to }: Transfer, column: 'bucket_key' | 'served_folder') => {
   const path = sql.ref(`d.${column}`);
   const whole = isFolder(from) ? to.key.slice(0, -1) : to.key;

@@ -9,7 +9,7 @@ import { countRevisions } from './store.ts';
 
 const maxUses = 20;
 
-/** A file, or the folder of that name where there is no such file, with what others tell of it. @throws Failure `not_found` */
+/** A file with what refers to it, or the folder of that name if there is no such file. @throws Failure `not_found` */
 export async function getObjectInfo(context: Context, path: BucketPath, rawKey: string): Promise<ObjectInfo> {
   const { db } = context;
   const { projectId, dataBucketId: bucketId } = path;

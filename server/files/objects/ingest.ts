@@ -24,15 +24,14 @@ export interface StoredBytes {
 interface Incoming extends Arrival {
   readonly body: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
-  /** Of the request, where several files come with it. */
+  /** Reservation of the whole request, if it contains several files. */
   readonly reservation?: QuotaReservation;
 }
 
 /**
- * Stores a file. Bytes first (hashed and synced), then the row: a crash in between leaves a blob for the sweeper, never
- * a row without bytes.
- * @throws Failure `conflict` when there is a file of this key and it may not be replaced, `storage_full` above the
- * project's quota, `too_large` above what a single file may have
+ * Stores a file. Bytes first (hashed and synced), then the row: a crash in between leaves a blob for the clean-up,
+ * never a row without bytes.
+ * @throws Failure `conflict` if a file of this key exists and must not be replaced, `storage_full` above the project's quota, `too_large` above the maximum file size
  */
 export async function ingest(context: Context, incoming: Incoming): Promise<ObjectFile> {
   const { body, signal, reservation, ...arrival } = incoming;

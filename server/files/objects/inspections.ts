@@ -9,7 +9,7 @@ interface InspectedFile {
   readonly sha256: string;
 }
 
-/** What was found out of files of a project, by their keys: of many in one query. Those not inspected are left out. */
+/** Inspection results of files of a project by key, in one query. Files without an inspection are omitted. */
 export async function inspectionsOf(
   db: Db,
   projectId: string,

@@ -7,7 +7,7 @@ export function startsWith(column: string, prefix: string): RawBuilder<unknown> 
   return sql`(${key} >= ${prefix} and ${key} <= ${prefix + '\u{10ffff}'.repeat(256)} and starts_with(${key}, ${prefix}))`;
 }
 
-/** The key itself, and every folder that it lies in, each ending in `/`. */
+/** The key itself, and all folders that contain it, each ending in `/`. */
 export function placesOf(key: string): string[] {
   const places: string[] = [];
   for (let at = key.indexOf('/'); at !== -1; at = key.indexOf('/', at + 1)) places.push(key.slice(0, at + 1));

@@ -6,9 +6,9 @@ const maxSegmentBytes = 255;
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * The key of a file as it is stored: NFC, without a leading `/`.
- * A key is data and never becomes a path of this machine; the rules keep it usable as one elsewhere.
- * @throws Failure `invalid` that says what is wrong with it
+ * The key of a file as it is stored: NFC, without a leading `/`. A key is data and never becomes a path of this
+ * machine, but the rules keep it usable as a path elsewhere.
+ * @throws Failure `invalid` with the reason
  */
 export function keyOf(raw: string, pointer = 'key'): string {
   const key = raw.replace(/^\//, '').normalize('NFC');
@@ -31,7 +31,7 @@ export function usableKey(raw: string): string | undefined {
   return problemOfKey(key) === undefined ? key : undefined;
 }
 
-/** What is wrong with a key, in a sentence; undefined when nothing is. */
+/** The problem with a key as a sentence; undefined if it is valid. */
 export function problemOfKey(key: string): string | undefined {
   if (!key.isWellFormed()) return 'A lone surrogate is not valid Unicode.';
   if (key === '') return 'A key must not be empty.';
@@ -47,7 +47,7 @@ export function problemOfKey(key: string): string | undefined {
   return undefined;
 }
 
-/** What a file lies in: its key up to the last `/`, with it; empty for the root of the bucket. */
+/** The folder of a file: its key up to and including the last `/`; empty at the root of the bucket. */
 export function folderOf(key: string): string {
   return key.slice(0, key.lastIndexOf('/') + 1);
 }

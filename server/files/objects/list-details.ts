@@ -6,7 +6,7 @@ import type { Db } from '../../base/database/database.ts';
 import { inspectionsOf } from './inspections.ts';
 import { placesOf } from './key-range.ts';
 
-/** What files are, and how much uses them: of a page of them in two queries. */
+/** Adds the inspection and the number of uses to a page of files, in two queries. */
 export async function withDetails(
   db: Db,
   { projectId, dataBucketId }: BucketPath,
@@ -26,7 +26,7 @@ export async function withDetails(
 
 const none: UsedIn = { datasources: 0, tasks: 0, apps: 0 };
 
-/** By the same rules as `used-by/edges.ts` lists them for one. */
+/** Counts by the same rules by which `used-by/edges.ts` lists the uses of one file. */
 async function countUses(
   db: Db,
   { projectId, dataBucketId }: BucketPath,

@@ -41,13 +41,13 @@ async function atOneMoment<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> 
 
 interface ListScope {
   readonly bucketId: string;
-  /** What keys start with: a folder, and the beginning of a name in it. */
+  /** Prefix of all keys: a folder, and the beginning of a name in it. */
   readonly prefix: string;
   readonly folder: string;
   /** The prefix is a folder as a whole. */
   readonly isFolder: boolean;
   readonly ending: string;
-  /** Conditions that no index and no counter tells of: each file below the prefix is looked at. */
+  /** Conditions that no index or counter covers: every file below the prefix is examined. */
   readonly narrowed: RawBuilder<unknown> | undefined;
 }
 
@@ -134,7 +134,7 @@ function endsWith({ ending }: ListScope): RawBuilder<unknown> {
   return sql` and reverse(lower(key)) >= ${reversed} and reverse(lower(key)) <= ${last}`;
 }
 
-/** What is looked for in the part after the prefix, in any case, and what inspections say. */
+/** Conditions on the part after the prefix (case-insensitive) and on the inspection. */
 function narrowedBy({ contains, kind }: ObjectListQuery, prefix: string): RawBuilder<unknown> | undefined {
   const conditions: RawBuilder<unknown>[] = [];
   if (contains?.length) {

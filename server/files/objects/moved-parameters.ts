@@ -5,7 +5,7 @@ import type { ObjectPath } from './transfer-store.ts';
 export interface Move {
   readonly from: ObjectPath;
   readonly to: ObjectPath;
-  /** There is a file of the folder's name, too: a key without a `/` means that one. */
+  /** Whether a file has the folder's name, too: a key without a `/` means the file. */
   readonly isFileToo: boolean;
   /** The bucket that an output goes to which names none. */
   readonly defaultBucketId: string;
@@ -38,7 +38,7 @@ function movedSource(source: unknown, move: Move): FreeForm | undefined {
     : { ...source, dataBucketId: move.to.bucketId, dataBucketKey };
 }
 
-/** Only a folder takes output. */
+/** Outputs go to folders only. */
 function movedOutput(output: unknown, move: Move): FreeForm | undefined {
   if (!isRecord(output) || !move.from.key.endsWith('/')) return undefined;
   if ((output['dataBucketId'] ?? move.defaultBucketId) !== move.from.bucketId) return undefined;

@@ -5,7 +5,7 @@ interface StoredId {
   readonly modifiedAt: Date;
 }
 
-/** The ids of what is older than a limit, so many at once that one look at the database does for them. */
+/** The ids of everything older than a limit, in batches of one query each. */
 export async function* oldIds(
   listed: AsyncIterable<StoredId>,
   limit: Date,

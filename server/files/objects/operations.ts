@@ -25,7 +25,7 @@ export async function listObjects(
   return query.details ? { ...page, items: await withDetails(db, path, page.items) } : page;
 }
 
-/** A file, or the folder of that name where there is no such file. */
+/** A file, or the folder of that name if there is no such file. */
 export async function getObject(
   { db }: Context,
   { dataBucketId }: BucketPath,
@@ -78,7 +78,7 @@ export async function removeObject(
   });
 }
 
-/** Without what is ours alone: where the bytes lie. */
+/** Removes the internal fields that say where the bytes are. */
 function publicFields(file: ObjectFile): StoredObject {
   const { blobId: _blobId, ...rest } = file;
   return rest;

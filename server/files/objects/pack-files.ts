@@ -7,13 +7,13 @@ const maxInMemoryBytes = 64 * 1024;
 
 /** A file to pack. */
 export interface PackedFile extends Pick<ObjectFile, 'blobId' | 'size' | 'updatedAt'> {
-  /** In the archive, with `/` between folders. */
+  /** Path in the archive, with `/` between folders. */
   readonly path: string;
 }
 
 /**
  * Packs stored files as a tar archive while their bytes are read.
- * @throws Error if the bytes of a file are gone or not as many as they were: the archive cannot be continued
+ * @throws Error if the bytes of a file are missing or their number has changed: the archive cannot be continued
  */
 export function packFiles(store: ObjectStore, files: AsyncIterable<PackedFile>): AsyncGenerator<Uint8Array> {
   return writeTar(partsOf());

@@ -51,7 +51,7 @@ const bindUpload = routes(uploadEndpoints, {
   },
 });
 
-/** In a scope of its own, so that form data stays an unsupported media type everywhere else. */
+/** Registered in its own scope, so that form data remains an unsupported media type everywhere else. */
 export function uploadRoutes(app: FastifyInstance, context: Context): void {
   void app.register(async (scope) => {
     await scope.register(multipart);

@@ -41,8 +41,8 @@ interface Row {
 }
 
 /**
- * A slice of the entries. What is skipped is read from an index alone, and from the end where that is nearer; only what is
- * in the slice is looked up in its table.
+ * A slice of the entries. Skipped entries are read from an index only, from whichever end is nearer; only entries of
+ * the slice are read from their table.
  */
 export async function selectSlice(
   tx: Db,

@@ -7,7 +7,7 @@ import { startsWith } from './key-range.ts';
 
 type Row = Selectable<ObjectTable>;
 
-/** What of a row a file is made of. */
+/** The columns of a row that describe a file. */
 export type ObjectRow = Pick<
   Row,
   | 'id'
@@ -23,7 +23,7 @@ export type ObjectRow = Pick<
   | 'updated_by'
 >;
 
-/** A file of a bucket with what its bytes need: where they lie and how they are named to caches. */
+/** A file of a bucket with the id of its bytes and its ETag. */
 export interface ObjectFile extends StoredObject {
   /** Stays when the file is moved, renamed or gets new content. */
   readonly _id: string;
@@ -42,7 +42,7 @@ export async function findObject(db: Db, bucketId: string, key: string): Promise
   return row && fileOf(row);
 }
 
-/** The folder as a whole; undefined when no file lies in it or below. `path` ends in `/`. */
+/** The folder as a whole; undefined if it contains no file. `path` ends in `/`. */
 export async function findFolder(db: Db, bucketId: string, path: string): Promise<StoredObject | undefined> {
   const row = await db
     .selectFrom('folder')
@@ -62,7 +62,7 @@ export async function findFolder(db: Db, bucketId: string, path: string): Promis
   };
 }
 
-/** How many contents a file has had; undefined when there is no such file. */
+/** The number of contents that a file has had; undefined if there is no such file. */
 export async function countRevisions(db: Db, bucketId: string, key: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('object')
@@ -81,8 +81,8 @@ export async function hasPrefix(db: Db, bucketId: string, prefix: string): Promi
 }
 
 /**
- * The blob of a file, or of one in the folder where the key ends in `/`: until the transaction ends, that file can neither
- * be moved nor deleted. undefined when there is none.
+ * Locks a file, or one file in the folder if the key ends in `/`, against moving and deleting until the transaction
+ * ends. @returns its blob, or undefined if there is none
  */
 export async function holdObject(tx: Db, bucketId: string, key: string): Promise<string | undefined> {
   const isNamed = key.endsWith('/') ? startsWith('key', key) : sql`key = ${key}`;
@@ -116,7 +116,7 @@ export interface NewObjectRow {
   readonly now: Date;
 }
 
-/** undefined when there is a file of this key already. Its blob must be durable before this is called. */
+/** undefined if a file of this key exists. The blob must be durable before this is called. */
 export async function insertObject(db: Db, object: NewObjectRow): Promise<ObjectFile | undefined> {
   const row = await db
     .insertInto('object')
@@ -127,7 +127,7 @@ export async function insertObject(db: Db, object: NewObjectRow): Promise<Object
   return row && fileOf(row);
 }
 
-/** Inserts, or replaces what is there; the blob before is let go of in the same transaction. */
+/** Inserts or replaces a file; the previous blob is released in the same transaction. */
 export async function upsertObject(
   db: Db,
   object: NewObjectRow,

@@ -11,7 +11,7 @@ export interface ObjectPath {
   readonly key: string;
 }
 
-/** From one spot to another of the same kind. */
+/** A copy or move between two paths of the same kind. */
 export interface Transfer {
   readonly projectId: string;
   readonly from: ObjectPath;
@@ -37,7 +37,7 @@ const newKey = ({ from, to }: Pick<Transfer, 'from' | 'to'>, alias: string): Raw
 const newType = ({ to }: Pick<Transfer, 'to'>, alias: string): RawBuilder<unknown> =>
   isFolder(to) ? sql.ref(`${alias}.content_type`) : sql`${contentTypeOf(to.key)}::text`;
 
-/** How much is there. */
+/** The number and size of the files at a path. */
 export async function measure(db: Db, spot: ObjectPath): Promise<{ objects: number; bytes: number }> {
   const { rows } = await sql<{ objects: number; bytes: number }>`${
     isFolder(spot)
@@ -62,7 +62,7 @@ function inTheWay(transfer: Transfer, goesAway: boolean): RawBuilder<unknown> {
   return sql`${at(from, 'm')} and o.bucket_id = ${to.bucketId} and o.key = ${newKey(transfer, 'm')} and ${stays}`;
 }
 
-/** The first keys, and one more than is told. */
+/** The first conflicting keys: one more than an error lists. */
 export async function findInTheWay(
   db: Db,
   transfer: Transfer,
@@ -75,7 +75,7 @@ export async function findInTheWay(
   return rows.map(({ key }) => key);
 }
 
-/** For `any(…)`: where the files lie that a move would replace, with the folders around them. */
+/** For `any(…)`: the keys of the files that a move would replace, and of all folders that contain them. */
 export const placesInTheWay = (transfer: Transfer): RawBuilder<unknown> =>
   placesOfFound(sql`object m, object o where ${inTheWay(transfer, true)}`);
 
@@ -83,7 +83,7 @@ export async function deleteInTheWay(db: Db, transfer: Transfer): Promise<void> 
   await sql`delete from object o using object m where ${inTheWay(transfer, true)}`.execute(db);
 }
 
-/** Where there is a file of a key, it gets the content; unless that is ruled out: then it is an error of the database. */
+/** Replaces the content of existing files; a database error if the caller has excluded that. */
 export async function copyFiles(
   db: Db,
   transfer: Transfer,
@@ -120,8 +120,8 @@ async function rename(db: Db, transfer: Transfer): Promise<void> {
 }
 
 /**
- * A file that has the name of a folder which lies beside it: one that the key lies in, the key itself, or for a folder one
- * in it. Neither could be unpacked on a disk then.
+ * A file that has the same path as a folder: one of the folders in the key, the key itself, or one in the folder. Such
+ * files could not be unpacked to a disk.
  */
 export async function findClash(db: Db, { bucketId, key }: ObjectPath): Promise<string | undefined> {
   const names = key.split('/').slice(0, -1);

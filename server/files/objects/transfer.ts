@@ -30,14 +30,14 @@ import {
   type Transfer,
 } from './transfer-store.ts';
 
-/** How many keys are told of those that are in the way. */
+/** Maximum number of conflicting keys that an error lists. */
 const maxNamed = 5;
 
 type TransferRequest<Body> = BucketPath & { readonly body: Body };
 
 /**
  * Copies a file, or a folder with all files in it: rows only, as the bytes are shared.
- * @throws Failure `conflict` for files in the way, `unusable_reference` for what is not there, `storage_full`
+ * @throws Failure `conflict` if files exist at the new path, `unusable_reference` if there is nothing to copy, `storage_full`
  */
 export async function copyObject(
   context: Context,
@@ -59,9 +59,8 @@ export async function copyObject(
 }
 
 /**
- * Moves or renames a file, or a folder with all files in it. Whatever points there follows in the same transaction.
- * @throws Failure `conflict` for files in the way, for a part of what a datasource serves as a whole, and with `overwrite`
- * for served files in the way; `unusable_reference` for what is not there
+ * Moves or renames a file, or a folder with all files in it. All references to it follow in the same transaction.
+ * @throws Failure `conflict` if files exist at the new path, if only a part of the data of a datasource would move, and with `overwrite` if existing files are served; `unusable_reference` if there is nothing to move
  */
 export async function moveObject(
   context: Context,
@@ -107,7 +106,7 @@ function transferOf(
   return { projectId, from, to, by: caller.userId, now: now() };
 }
 
-/** Looks at both ends, and tells how much there is. */
+/** Checks both ends, and measures the files. */
 async function begin(tx: Db, transfer: Transfer): Promise<{ objects: number; bytes: number }> {
   const { projectId, from, to, now } = transfer;
   if (!(await findBucket(tx, projectId, to.bucketId)))
@@ -129,7 +128,7 @@ async function begin(tx: Db, transfer: Transfer): Promise<{ objects: number; byt
   return amount;
 }
 
-/** What shows a file is found under its name, and goes with it. */
+/** Adds the thumbnail of the file, which is stored under its name. */
 async function withThumbnail(tx: Db, transfer: Transfer): Promise<Transfer[]> {
   const thumbnailOf = (spot: ObjectPath): ObjectPath => ({ ...spot, key: `${spot.key}.thumbnail.png` });
   const thumbnail = { ...transfer, from: thumbnailOf(transfer.from), to: thumbnailOf(transfer.to) };
@@ -148,7 +147,7 @@ async function requireNothingInTheWay(tx: Db, transfer: Transfer, goesAway: bool
   throw new Failure('conflict', text, { errors });
 }
 
-/** Into the trash, as one. @throws Failure `conflict` for what is served, unless forced */
+/** Moves existing files to the trash as one entry. @throws Failure `conflict` if they are served, unless forced */
 async function clearTheWay(tx: Db, transfer: Transfer, force: boolean): Promise<void> {
   const { projectId, to, by, now } = transfer;
   const isInTheWay = await findInTheWay(tx, transfer, { goesAway: true, limit: 1 });

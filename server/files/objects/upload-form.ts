@@ -7,7 +7,7 @@ import type { IncomingFile } from './upload.ts';
 
 // one batch of the store: with less the socket is paused and resumed for each of its own small chunks
 const bufferBytes = 1024 * 1024;
-// what the buffers of all forms may have together, about
+// approximate limit of the buffers of all forms together
 const allBuffersBytes = 32 * 1024 * 1024;
 const minBufferBytes = 64 * 1024;
 let underWay = 0;
@@ -49,7 +49,7 @@ export async function* filesOf(request: FastifyRequest, idleMs: number): AsyncGe
 }
 
 function incoming(part: MultipartFile, silence: IdleWatch): IncomingFile {
-  // not destroyed when its reader stops early: the parser would never come to the next part
+  // not destroyed when its reader stops early: the parser would never reach the next part
   const chunks = part.file.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
   const next = () => silence.during(chunks.next().catch(malformed));
   return {

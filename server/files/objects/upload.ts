@@ -9,7 +9,7 @@ import { existsAlready, ingest } from './ingest.ts';
 import { keyOf } from './key.ts';
 import { findObject, type ObjectFile } from './store.ts';
 
-// what the parts of a form may need beside their files
+// Maximum size of a form without its files.
 const formBytes = 1024 * 1024;
 
 /** One file on its way in. */
@@ -17,26 +17,26 @@ export interface IncomingFile {
   /** The key it is to have, as it was sent. */
   readonly name: string;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Reads what is left of the body and throws it away, so that the next file can come. */
+  /** Reads and discards the rest of the body, so that the next file can follow. */
   drain(): Promise<void>;
 }
 
 interface Upload extends BucketPath {
   readonly files: AsyncIterable<IncomingFile>;
   readonly overwrite: boolean;
-  /** How long the form says that it is, in bytes. */
+  /** Size of the file as the form declares it, in bytes. */
   readonly declaredBytes: number | undefined;
-  /** Aborts when the client has gone: then nothing more is stored and nobody is told. */
+  /** Aborts when the client disconnects: nothing more is stored and no response is sent. */
   readonly signal: AbortSignal;
   readonly requestId: string;
   readonly path: string;
 }
 
 /**
- * Stores the files one after the other; each is durable, row and bytes, before its status is noted. A form that is far
- * larger than what is left of the quota is refused before it is read.
- * @returns the files when at least one failed, nothing when all were stored
- * @throws Failure the first file's when none was stored, `invalid` when there was none
+ * Stores the files one after the other; each is durable, row and bytes, before its status is recorded. A form that is
+ * far larger than the remaining quota is rejected before it is read.
+ * @returns the files if at least one failed, undefined if all were stored
+ * @throws Failure the first file's if none was stored, `invalid` if the form has no file
  */
 export async function uploadFiles(
   context: Context,

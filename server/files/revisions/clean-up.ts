@@ -3,12 +3,12 @@ import type { Context } from '../../base/context.ts';
 import { countAll, type CleanUpOptions, type RemovalCount } from '../../base/removal-count.ts';
 
 const batch = 10_000;
-/** Whoever has begun to read may finish. */
+/** Time for readers that have already started. */
 const graceMs = 3_600_000;
 
 /**
- * Forgets what was replaced too long ago or too often since, the oldest of each first, and never what is current. The
- * bytes are unneeded from then on, unless a file shares them.
+ * Deletes revisions that are too old or too many, the oldest of each first, and never the current one. Their bytes
+ * become unused unless another file shares them.
  * @returns the number of revisions, of files and datasources
  */
 export async function cleanUpRevisions(context: Context, options: CleanUpOptions = {}): Promise<number> {
@@ -21,7 +21,7 @@ function limitsOf({ now, settings }: Pick<Context, 'now' | 'settings'>) {
   return { kept, tooOld: before(Math.max(keepRevisionsMs, graceMs)), replaceable: before(graceMs) };
 }
 
-/** What a release shows of a file, under the key that it has now, stays as long as the release does. */
+/** Revisions of a file that a release shows under its current key are kept as long as the release. */
 const isPinned = sql`exists (
   select from pinned p where p.bucket_id = coalesce(o.bucket_id, t.bucket_id) and r.moment < p.until and r.until >= p.until
     and case when p.served_folder is null

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { fileOf, type ObjectFile, type ObjectRow } from '../objects/store.ts';
 
-/** What a datasource serves, or has served. */
+/** A revision of the data that a datasource serves or has served. */
 export interface PinnedRevision {
   readonly revision: number;
   readonly type: DatasourceType;
@@ -16,9 +16,9 @@ export interface PinnedRevision {
   readonly bucketId: string | null;
   readonly bucketKey: string | null;
   readonly servedFolder: string | null;
-  /** Of the file, before it was renamed. */
+  /** Names of the file before it was renamed. */
   readonly formerNames: readonly string[];
-  /** The moment at which something else came in its place, for `findFileAsOf`; undefined: it is what is served now. */
+  /** The time at which the next revision replaced it, for `findFileAsOf`; undefined for the current revision. */
   readonly until: number | undefined;
   /** When that was. */
   readonly replacedAt: Date | undefined;
@@ -61,14 +61,14 @@ export async function findDatasourceRevision(
 interface FileMoment {
   readonly bucketId: string;
   readonly key: string;
-  /** As `until` of a revision; undefined: now. */
+  /** The `until` of a revision; undefined means now. */
   readonly at: number | undefined;
 }
 
 /**
- * What the file of this key held right before a moment. Nothing where it has come since, where that content has been
- * cleaned up, and where the file was deleted: that takes it from everybody at once, whichever revision they read.
- * Whoever reads several files as of one moment sees all changes of an earlier transaction, and none of a later one.
+ * The content of the file of this key right before a time. undefined if the file was added later, if that content has
+ * been cleaned up, or if the file was deleted, which removes it from all revisions at once. Files read as of one time
+ * include all changes of an earlier transaction, and none of a later one.
  */
 export async function findFileAsOf(
   db: Db,

@@ -13,14 +13,14 @@ function servedBy({ bucketId, bucketKey, servedFolder }: PinnedRevision): RawBui
   return sql`o.bucket_id = ${bucketId} and ${keys}`;
 }
 
-/** What the file held then is kept, though it holds something else now. */
+/** Whether the content of that time is kept, although the file has another one now. */
 const wasHeldAt = (until: number) =>
   sql`exists (select from object_revision r where r.object_id = o.id and r.moment < ${until} and r.until >= ${until})`;
 /** The first content of the file is known, and came later. */
 const isNew = (until: number) => sql`(o.revision = 1 or exists (
   select from object_revision r where r.object_id = o.id and r.revision = 1 and r.moment >= ${until}))`;
 
-/** What has become of the files of a revision since, while the datasource is locked. */
+/** Changes of the files of a revision since then; valid while the datasource is locked. */
 export interface ChangedFiles {
   /** Have another content now. */
   readonly overwritten: number;
@@ -53,7 +53,7 @@ function isAdded(datasourceId: string, { until }: { readonly until: number }): R
       and (d.bucket_key = o.key or d.served_folder = any(places_of(o.key)))))`;
 }
 
-/** What the overwritten files held in that revision. */
+/** The contents of overwritten files in that revision. */
 function contentsOf(revision: PinnedRevision & { readonly until: number }): RawBuilder<unknown> {
   const { until } = revision;
   return sql`(
@@ -62,7 +62,7 @@ function contentsOf(revision: PinnedRevision & { readonly until: number }): RawB
     where ${servedBy(revision)} and o.moment >= ${until} order by r.object_id, r.revision desc)`;
 }
 
-/** How much more is kept once they hold it again: what they hold now is kept, too. */
+/** The additional bytes after restoring: the current contents are kept, too. */
 export async function measureFiles(
   tx: Db,
   revision: PinnedRevision & { readonly until: number },
@@ -98,8 +98,8 @@ export async function deleteAdded(
 }
 
 /**
- * Locks the datasources whose data lies in a folder, or around it: call it before the first of several files of the
- * folder is written, so that whoever reads a revision of them sees either all of these files or none.
+ * Locks the datasources whose data is in a folder or contains it. Call it before the first of several files of the
+ * folder is written, so that readers of a revision see either all of these files or none.
  */
 export async function lockServedFrom(tx: Db, bucketId: string, folder: string): Promise<void> {
   const around = sql`served_folder = any(places_of(${folder}))`;

@@ -50,7 +50,7 @@ export function findObjectRevisions(
   });
 }
 
-/** How much more is kept once a file has this content again: nothing where it has it now. */
+/** The additional bytes after a file gets this content again; 0 if it already has it. */
 export async function measureContent(
   db: Db,
   { bucketId, key, revision }: { bucketId: string; key: string; revision: number },
@@ -140,8 +140,8 @@ export async function addDatasourceRevision(
 }
 
 /**
- * What is said of the data has changed, but not the data: the current revision says the same, unless a release pins it.
- * That stays as it was, and what is said now makes the next revision. Call it for a locked datasource.
+ * Updates the description of the current revision after a change of the description only. If a release pins that
+ * revision, it stays unchanged and a new revision is created. The datasource must be locked.
  */
 export async function describeDatasourceRevision(
   tx: Db,

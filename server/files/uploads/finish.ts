@@ -8,8 +8,8 @@ import { deleteHeld, deleteUpload, markFinished, type UploadRow } from './store.
 import { superseded } from './turn.ts';
 
 /**
- * How many bytes of it are durable; undefined when they are lost. Of a draft that became an object just before the
- * process died, all.
+ * The number of durable bytes; undefined if they are lost. All bytes, if the draft became an object just before the
+ * process died.
  */
 export async function arrivedOf({ store }: Context, upload: UploadRow): Promise<number | undefined> {
   if (upload.finished_at) return upload.length!;
@@ -43,7 +43,7 @@ export async function finishUpload(context: Context, upload: UploadRow): Promise
   }
 }
 
-/** Of one that another goes on with, or has made a file of, the bytes are that one's. */
+/** Drops the bytes, unless another request has resumed the upload or made a file of it. */
 async function dropRefused({ db, store }: Context, upload: UploadRow): Promise<void> {
   await deleteHeld(db, upload);
   const { draft_id: blobId } = upload;

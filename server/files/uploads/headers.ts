@@ -14,7 +14,7 @@ export function requireVersion({ headers }: FastifyRequest): void {
   );
 }
 
-/** The size of a new upload; undefined where it comes later. */
+/** The size of a new upload; undefined if the client sends it later. */
 export function lengthOf(headers: Headers): number | undefined {
   const length = wholeNumber(headers, 'Upload-Length');
   const deferred = headers['upload-defer-length'];

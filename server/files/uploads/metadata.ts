@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { keyOf } from '../objects/key.ts';
 
-/** What the header Upload-Metadata says of the file. */
+/** The file as described by the header Upload-Metadata. */
 export interface UploadMetadata {
   readonly key: string;
   readonly overwrite: boolean;
@@ -10,14 +10,14 @@ export interface UploadMetadata {
 }
 
 /**
- * Pairs of a name and a value in base64, as tus has them: `filename cGxhY2VzLmpzb24=,overwrite dHJ1ZQ==`.
- * @throws Failure `invalid` that says which pair is wrong, or what is wrong with the key
+ * Parses pairs of a name and a base64 value, as tus defines them: `filename cGxhY2VzLmpzb24=,overwrite dHJ1ZQ==`.
+ * @throws Failure `invalid` that names the wrong pair or the problem with the key
  */
 export function readMetadata(header: string): UploadMetadata {
   const values = new Map(header === '' ? [] : header.split(',').map(readPair));
   const present = (name: string) => {
     const value = values.get(name);
-    return value === '' || value === 'null' ? undefined : value; // as some clients say that there is none
+    return value === '' || value === 'null' ? undefined : value; // some clients send these for an absent value
   };
   const name = values.get('key') ?? present('relativePath') ?? values.get('filename');
   if (name === undefined) throw wrong('It names no file: send key, relativePath or filename.');

@@ -17,12 +17,12 @@ import { receive, type Chunk } from './receive.ts';
 import { deleteUpload, findUnfinished, insertUpload, type UploadRow } from './store.ts';
 import { takeTurn, type Turn } from './turn.ts';
 
-/** Where an upload is. */
+/** The progress of an upload. */
 export interface UploadState {
   readonly id: string;
-  /** How many bytes are durable. */
+  /** Number of durable bytes. */
   readonly offset: number;
-  /** In bytes; undefined: the client has not told yet. */
+  /** In bytes; undefined until the client sends it. */
   readonly length: number | undefined;
   readonly metadata: string;
   readonly expires: Date;
@@ -88,8 +88,8 @@ async function beginDraft({ db, store }: Context, id: string, draftId: string): 
 }
 
 /**
- * Where it goes on. A request that still writes is ended, so that this stays true; an upload that is whole, but that
- * nobody could make a file of, becomes one.
+ * The offset from which the client can resume. A request that is still writing is ended, so that the offset stays
+ * true. If all bytes are stored but no file was created, it is created now.
  */
 export function askUpload(
   context: Context,
@@ -104,7 +104,7 @@ export function askUpload(
 
 interface Append extends UploadPath {
   readonly offset: number;
-  /** Where it was not told before. */
+  /** Given if it was not known before. */
   readonly length?: number | undefined;
   readonly piece: Chunk | undefined;
   readonly signal: AbortSignal;
@@ -146,7 +146,7 @@ export function listUploads(
 
 type Work = (turn: Turn, arrived: number) => Promise<{ upload: UploadRow; offset: number }>;
 
-/** What needs to know how much has arrived, and that nobody else writes meanwhile. */
+/** Runs a function that needs the exact offset and must be the only writer. */
 async function inTurn(
   context: Context,
   caller: Caller,

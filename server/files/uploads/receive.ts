@@ -11,14 +11,14 @@ import type { Turn } from './turn.ts';
 /** Bytes that a request brings. */
 export interface Chunk {
   readonly body: AsyncIterable<Uint8Array>;
-  /** As the request declares it; undefined: it comes in chunks. */
+  /** Content-Length of the request; undefined if it is sent in chunks. */
   readonly bytes: number | undefined;
 }
 
 interface Reception extends Turn {
-  /** How many bytes are there, which is where the piece goes on. */
+  /** Number of stored bytes: the offset of this chunk. */
   readonly arrived: number;
-  /** Of the whole, where the client tells it only now. */
+  /** Length of the whole upload, if the client sends it only now. */
   readonly length: number | undefined;
   readonly piece: Chunk | undefined;
   /** Aborts when the client goes. */
@@ -42,7 +42,7 @@ export async function receive(
   return { upload, offset: await drafts.append(upload.draft_id, arrived, body, { signal: either }) };
 }
 
-/** It may be told once, with any request; what is set aside for the upload becomes as much. */
+/** Records the length, which a client may send once with any request, and adjusts the reservation to it. */
 async function learnLength(
   context: Context,
   upload: UploadRow,
@@ -66,7 +66,7 @@ async function learnLength(
   return { ...upload, length };
 }
 
-/** What has a length has set it aside; what has none, sets more aside as it comes. */
+/** Uploads of a known length have reserved it; others reserve more while bytes arrive. */
 async function measured(
   context: Context,
   upload: UploadRow,

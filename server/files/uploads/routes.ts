@@ -70,7 +70,7 @@ const bindTus = routes(tusEndpoints, {
     listUploads(context, caller, params, query),
 });
 
-/** In a scope of its own, so that the media type of tus is understood here, and nothing else. */
+/** Registered in its own scope, so that the media type of tus is accepted only here. */
 export function tusRoutes(app: FastifyInstance, context: Context): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

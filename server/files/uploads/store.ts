@@ -98,7 +98,7 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('upload').where('id', '=', id).execute();
 }
 
-/** Takes up to `limit` of those away that nobody goes on with. */
+/** Deletes up to `limit` expired uploads. */
 export async function deleteExpired(db: Db, now: Date, limit: number): Promise<UploadRow[]> {
   const { rows } = await sql<UploadRow>`
     delete from upload where id in (
@@ -108,7 +108,7 @@ export async function deleteExpired(db: Db, now: Date, limit: number): Promise<U
   return rows;
 }
 
-/** Which of these drafts somebody may still go on with. */
+/** Which of these drafts belong to an upload that can be resumed. */
 export async function findDrafts(db: Db, draftIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('upload')

@@ -4,7 +4,7 @@ import type { CleanUpOptions } from '../../base/removal-count.ts';
 import { dropExpiredReservations } from '../usage/reserve.ts';
 import { deleteExpired, findDrafts } from './store.ts';
 
-/** A draft comes after its row, so one of this age without a row has lost it. */
+/** A draft is created after its row, so a draft of this age without a row is orphaned. */
 const graceMs = 3_600_000;
 const batch = 500;
 

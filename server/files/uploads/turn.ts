@@ -6,10 +6,10 @@ import { Failure, notFound } from '../../base/failure.ts';
 import { untilNotified } from '../../base/database/until-notified.ts';
 import type { UploadRow } from './store.ts';
 
-/** So long a process that has died, or lost the database, keeps others waiting. */
+/** A process that has died or lost the database blocks others for this time. */
 const leaseMs = 6000;
 const renewMs = 2000;
-/** Whoever writes needs it to stop in. */
+/** A writer needs this time to stop. */
 const marginMs = 1000;
 const lookEveryMs = 500;
 const lease = sql`now() + ${`${leaseMs} milliseconds`}::interval`;
@@ -30,9 +30,9 @@ interface UploadSelector {
 }
 
 /**
- * Waits until whoever writes has been ended: the latest request wins, as its client has given the others up. Bound to
- * the user who began the upload, and to its bucket.
- * @throws Failure `not_found`, and `conflict` when a still later request came
+ * Ends the current writer and waits for it: the latest request wins, as its client has abandoned the others. Only
+ * valid for the user who began the upload and for its bucket.
+ * @throws Failure `not_found`, or `conflict` if a still later request arrived
  */
 export async function takeTurn(
   context: Context,

@@ -4,7 +4,10 @@ import { notFound } from '../../base/failure.ts';
 import { quotaExceeded } from './refusal.ts';
 import { findHeld, findLimits, findStored, leftOf } from './store.ts';
 
-/** How many bytes the project has room for, and in words that there are no more; undefined without a quota of bytes. */
+/**
+ * The number of bytes left in the project's quota, and a sentence for when they are exceeded; undefined without a
+ * quota of bytes.
+ */
 export async function roomLeft(
   { db, settings }: Context,
   projectId: string,

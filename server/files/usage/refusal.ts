@@ -3,11 +3,13 @@ import { leftOf, nothing, type Amount, type Held, type Limits } from './store.ts
 
 interface MissingAmount {
   readonly need: Amount;
-  /** What is already reserved for the same files. */
+  /** Amount already reserved for the same files. */
   readonly have?: Amount;
 }
 
-/** Builds the error that names what is left of a quota, what uses it besides the current files, and how to free space. */
+/**
+ * Builds the error that names what is left of a quota, what uses it besides the current files, and how to free space.
+ */
 export function quotaExceeded(
   limits: Limits,
   all: Held,

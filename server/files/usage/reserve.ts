@@ -24,7 +24,7 @@ interface ReservationRequest {
   readonly need: Amount;
   /** The desired amount, at least `need`; the grant is limited by the quota. */
   readonly want: Amount;
-  /** What the account has already; used in the error message only. */
+  /** Amount that the account has already; used in the error message only. */
   readonly have?: Amount;
 }
 

@@ -76,7 +76,7 @@ type Defaults = Pick<Settings, 'quotaBytes' | 'quotaObjects' | 'maxRunningJobs'>
 
 type LimitColumns = Pick<ProjectTable, 'quota_bytes' | 'quota_objects' | 'max_running_jobs'>;
 
-/** The quota of the project, else of the service; undefined when there is no such project. */
+/** The project's quota, or else the default of the service; undefined if there is no such project. */
 export async function findLimits(db: Db, projectId: string, defaults: Defaults): Promise<Limits | undefined> {
   const row = await db
     .selectFrom('project')

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { placesOf, startsWith } from '../objects/key-range.ts';
 
 /**
- * Who refers to what: one function for each kind of reference, giving rows of type, id, name, role and blocks. None
- * reads the files themselves, so a bucket may have any number of them.
+ * References between resources: one function for each kind, which selects rows of type, id, name, role and blocks.
+ * None reads the files themselves, so the size of a bucket does not matter.
  */
 export type Edge = RawBuilder<unknown>;
 
@@ -18,17 +18,19 @@ export const projectOfBucket = ({ projectId, bucketId }: ReferencedPath): Edge =
   select 'project' as type, id, name, 'defaultDataBucket' as role, false as blocks
   from project where id = ${projectId} and default_data_bucket_id = ${bucketId}`;
 
-/** They serve the file, by itself or within their folder; of a folder, something in it or around it. */
+/**
+ * Datasources that serve the file itself or a folder that contains it; for a folder, something in it or around it.
+ */
 export const datasourcesOfPlace = ({ projectId, bucketId, key }: ReferencedPath): Edge => sql`
   select 'datasource' as type, id, name, 'data' as role, true as blocks from datasource
   where project_id = ${projectId} and bucket_id = ${bucketId}
     and ${key === undefined ? sql`true` : sql`(served_folder = any(${placesOf(key)}::text[]) or ${atOrIn('bucket_key', key)})`}`;
 
-/** Tasks that run by themselves need what they read; others only if somebody runs them again. */
+/** Only tasks with a scheduled next run block deletion; others need their inputs only if they are run again. */
 export const tasksThatRead = (place: ReferencedPath): Edge =>
   tasksOfPlace(place, 'input', sql`t.next_run_at is not null`);
 
-/** A folder is made anew by whoever puts files there, but a bucket is not. */
+/** A missing folder is created again by the next output, but a bucket is not. */
 export const tasksThatWrite = (place: ReferencedPath): Edge =>
   tasksOfPlace(place, 'output', place.key === undefined ? sql`t.next_run_at is not null` : sql`false`);
 
@@ -45,12 +47,12 @@ function tasksOfPlace(
       and ${key === undefined ? sql`true` : sql`(${around} or ${atOrIn('r.bucket_key', key)})`}`;
 }
 
-/** The key itself, or for a folder what lies in it. */
+/** The key itself, or for a folder everything in it. */
 function atOrIn(column: string, key: string): RawBuilder<unknown> {
   return key.endsWith('/') ? startsWith(column, key) : sql`${sql.ref(column)} = ${key}`;
 }
 
-/** For `any(…)`: where one of many files lies, which is its key and all folders around it. */
+/** For `any(…)`: the keys of many files and of all folders that contain them. */
 export const placesOfFiles = (keys: readonly string[]): RawBuilder<unknown> =>
   sql`${[...new Set(keys.flatMap(placesOf))]}::text[]`;
 
@@ -58,7 +60,7 @@ export const placesOfFiles = (keys: readonly string[]): RawBuilder<unknown> =>
 export const placesOfFound = (files: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`array(select distinct unnest(places_of(o.key)) from ${files})`;
 
-/** They serve one of many files, by itself or within their folder. */
+/** Datasources that serve one of many files, directly or within their folder. */
 export const datasourcesOfFiles = (
   { projectId, bucketId }: Omit<ReferencedPath, 'key'>,
   places: RawBuilder<unknown>,
@@ -67,7 +69,7 @@ export const datasourcesOfFiles = (
   where project_id = ${projectId} and bucket_id = ${bucketId}
     and (bucket_key = any(${places}) or served_folder = any(${places}))`;
 
-/** Who reads or serves one of many files, but for one datasource. */
+/** Resources that read or serve one of many files, except one datasource. */
 export function usesOfFiles(
   place: Omit<ReferencedPath, 'key'>,
   keys: readonly string[],
@@ -92,7 +94,7 @@ export const modulesOfDatasource = (datasourceId: DatasourceId): Edge => sql`
   select 'module' as type, m.id, m.name, 'layer' as role, true as blocks
   from module_datasource md join module m on m.id = md.module_id where md.datasource_id = ${datasourceId}`;
 
-/** They read its data, change it or publish it; to publish is nothing that keeps it from being deleted. */
+/** Tasks that read, change or publish its data; publishing does not prevent its deletion. */
 export const tasksOfDatasource = (datasourceId: DatasourceId): Edge => sql`
   select distinct 'task' as type, t.id, t.name, r.role, r.role <> 'publish' and t.next_run_at is not null as blocks
   from task_reference r join task t on t.id = r.task_id where r.datasource_id = ${datasourceId}`;
@@ -112,12 +114,15 @@ export const scenariosOfModule = (moduleId: string): Edge => sql`
   select 'scenario' as type, s.id, s.name, 'module' as role, true as blocks
   from scenario_module sm join scenario s on s.id = sm.scenario_id where sm.module_id = ${moduleId}`;
 
-/** They pin a revision of its data, whichever is current. */
+/** Releases that pin any revision of its data. */
 export const releasesOfDatasource = (datasourceId: DatasourceId): Edge => sql`
   select 'release' as type, r.id, ${nameOfRelease} as name, 'pinned' as role, true as blocks
   from app_release_data p join app_release r on r.id = p.release_id where p.datasource_id = ${datasourceId}`;
 
-/** They show a revision of a datasource that was served from there, though it is not any more; what is, blocks by itself. */
+/**
+ * Releases that show a revision formerly served from there; the current revision already blocks through its
+ * datasource.
+ */
 export const releasesOfPlace = ({ projectId, bucketId, key }: ReferencedPath): Edge => sql`
   select distinct 'release' as type, r.id, ${nameOfRelease} as name, 'pinned' as role, true as blocks
   from app_release_data p join datasource_revision v on v.datasource_id = p.datasource_id and v.revision = p.revision

@@ -38,7 +38,7 @@ export const ofDatasource = (id: DatasourceId): Edge[] => [
   releasesOfDatasource(id),
 ];
 
-/** @throws Failure `conflict` where a datasource or a task that runs by itself needs the file, or something in the folder */
+/** @throws Failure `conflict` if a datasource or an automatic task needs the file, or something in the folder */
 export function requireUnusedObject(db: Db, place: ReferencedPath & { readonly key: string }): Promise<void> {
   return requireUnused(db, place.key.endsWith('/') ? 'folder' : 'file', ofPlace(place));
 }
@@ -64,8 +64,8 @@ export function requireUnusedCredential(db: Db, credentialId: string): Promise<v
 }
 
 /**
- * Others may not just come in the place of files that are served: `places` is where those lie.
- * @throws Failure `conflict` that names who serves or shows one of them
+ * Served files must not be replaced: `places` are their keys.
+ * @throws Failure `conflict` that names what serves or shows one of them
  */
 export function requireNoneServed(
   db: Db,
@@ -84,7 +84,7 @@ interface Outputs {
   readonly datasource: { readonly _id: string } | undefined;
 }
 
-/** @throws Failure `conflict` where somebody else needs what a job has made */
+/** @throws Failure `conflict` if something else needs the outputs of a job */
 export async function requireUnusedOutputs(
   db: Db,
   { projectId, bucket, keys, datasource }: Outputs,

@@ -26,14 +26,14 @@ export function findUses(db: Db, edges: readonly Edge[], query: UseListQuery): P
   });
 }
 
-/** How many they are, as an expression. */
+/** The number of uses, as an SQL expression. */
 export const numberOfUses = (edges: readonly Edge[]): RawBuilder<number> =>
   sql`(select count(*) from (${union(edges)}) e)`;
 
 const maxCounted = 100;
 const maxNamed = 5;
 
-/** @throws Failure `conflict` that tells by name what would break, in `errors` up to 100 of it, and what can be done */
+/** @throws Failure `conflict` that names what would break (up to 100 in `errors`) and says what to do */
 export async function requireUnused(
   db: Db,
   what: string,

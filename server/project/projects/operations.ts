@@ -36,7 +36,7 @@ export function listProjects(
   return findProjects(db, query, caller.isAdmin ? undefined : caller.userId);
 }
 
-/** A project comes with a default data bucket and with one manager: the caller, or who `managerId` names. */
+/** Creates a project with a default data bucket and one manager: the caller, or the user of `managerId`. */
 export async function createProject(
   { db, now }: Context,
   caller: Caller,
@@ -96,7 +96,7 @@ export async function changeProject(
   throw ifMatch === undefined ? notFound('project') : changedMeanwhile();
 }
 
-/** Whoever puts back what they read must not be refused. @throws Failure `forbidden` */
+/** Accepts an unchanged quota, so that clients can send back what they read. @throws Failure `forbidden` */
 async function requireSameQuota(db: Db, projectId: string, wanted: Quota): Promise<void> {
   const { quota = {} } = (await findProject(db, projectId)) ?? {};
   const names = ['bytes', 'objects', 'runningJobs'] as const;

@@ -79,7 +79,7 @@ interface Change {
   readonly ifMatch: number | undefined;
 }
 
-/** undefined when there is no such project, or none at that revision. */
+/** undefined if there is no such project, or it is not at that revision. */
 export async function updateProject(
   db: Db,
   id: string,

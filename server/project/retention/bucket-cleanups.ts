@@ -19,7 +19,7 @@ interface Row {
   last_objects: number;
 }
 
-/** What a clean-up would remove of each data bucket now, and what the last did that removed something of it. */
+/** The files that a clean-up of each data bucket would remove now, and the last clean-up that removed any. */
 export function findDataBucketCleanups(
   context: Context,
   query: DataBucketCleanupListQuery,

@@ -12,17 +12,17 @@ import { removeOldJobs } from './old-jobs.ts';
 import type { CleanUpOptions } from '../../base/removal-count.ts';
 import { deleteCleanups, insertCleanups, RemovalCounters } from './store.ts';
 
-/** How long records of clean-ups are kept. */
+/** Records of clean-ups are kept for this time. */
 const keptMs = 400 * 24 * 3_600_000;
 
 interface Options extends Pick<CleanUpOptions, 'signal'> {
-  /** What the sweep before found without a row (`sweep`). */
+  /** Bytes without a row at the previous sweep (`sweep`). */
   readonly suspects: Set<string>;
 }
 
 type Step = (context: Context, options: Options & CleanUpOptions) => Promise<unknown>;
 
-/** In this order: what lets go of bytes comes before what removes them. */
+/** Ordered: steps that release bytes precede those that remove them. */
 const steps: readonly Step[] = [
   sweepUploads,
   removeOldJobs,
@@ -34,7 +34,7 @@ const steps: readonly Step[] = [
 
 /**
  * Runs all clean-up steps and records what they removed. A failing step does not prevent the others.
- * @returns what was removed; undefined while another clean-up runs
+ * @returns the removals; undefined if another clean-up is running
  * @throws the first error of a step, after all of them
  */
 export async function cleanUp(context: Context, options: Options): Promise<Cleanup[] | undefined> {

@@ -4,14 +4,14 @@ import type { CleanUpOptions } from '../../base/removal-count.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** One beside a service comes back under its name within seconds, unless the service stands elsewhere now. */
+/** An embedded runner returns under its name within seconds, unless its service has moved to another machine. */
 const embeddedMs = dayMs;
-/** One elsewhere may keep its token for as long; after that it has to enrol anew. */
+/** An external runner may keep its token for this time; after that it must enrol again. */
 const elsewhereMs = 90 * dayMs;
 
 /**
- * Removes runners that were not heard of for long, and are not expected back. While a runner is busy only its job is heard
- * of: who has one, or had one an hour ago, stays.
+ * Removes runners that have been offline for too long to be expected back. A busy runner only reports its job, so runners
+ * with a job now or within the last hour are kept.
  */
 export async function removeGoneRunners(
   { db, now }: Context,

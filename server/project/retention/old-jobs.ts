@@ -47,14 +47,14 @@ type BatchPosition = Pick<BatchResult, 'last_at'> & { readonly last_id: string }
 
 const beginning: BatchPosition = { last_at: new Date(0), last_id: '' };
 
-/** From the oldest on, past those that stay as the last of their task. */
+/** Deletes the oldest first, except the last jobs of each task. */
 function removeAged(db: Db, keeping: JobRetention, options: CleanUpOptions): Promise<number> {
   const { projectId, endedBefore } = keeping;
   const where = sql`project_id = ${projectId} and task_id is not null and created_at < ${endedBefore}`;
   return removeBatches(db, { projectId, where, isOver: sql`end_time < ${endedBefore}` }, options);
 }
 
-/** Of tasks that have more jobs than are kept, what lies before the first that is. */
+/** Deletes the jobs of a task that exceed the number to keep. */
 async function removeSurplus(
   db: Db,
   { projectId, perTask }: JobRetention,
@@ -78,7 +78,7 @@ async function removeSurplus(
 
 interface Candidates {
   readonly projectId: string;
-  /** What is looked at, in the order of an index. */
+  /** The jobs to examine, in the order of an index. */
   readonly where: RawBuilder<unknown>;
   /** Which of it goes, if it may. */
   readonly isOver: RawBuilder<unknown>;
@@ -122,7 +122,7 @@ async function removeBatches(
   return removed;
 }
 
-/** Somebody may have deleted the last job of a task while those before it went. */
+/** The last job of a task may have been deleted while the jobs before it were removed. */
 async function renameLastJobs(db: Db, projectId: string): Promise<void> {
   await sql`
     update task t set last_job_id = (

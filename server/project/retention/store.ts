@@ -9,7 +9,7 @@ import type { CleanupTable } from '../../base/database/schema.ts';
 
 type Row = Omit<Selectable<CleanupTable>, 'detail'> & { detail: FreeForm };
 
-/** What one clean-up has removed, by kind and project; in `detail` by data bucket. */
+/** The removals of one clean-up by kind and project; in `detail` by data bucket. */
 export class RemovalCounters {
   readonly #rows = new Map<string, { kind: CleanupKind; parts: RemovalCount[] }>();
 

@@ -11,7 +11,7 @@ import { oldIds } from '../../files/objects/old-ids.ts';
 const graceMs = 3_600_000;
 const batch = 500;
 
-/** How much a sweep has removed. */
+/** The numbers of what a sweep removed. */
 interface SweepResult {
   /** Items of the trash whose time was over. */
   readonly trash: number;

@@ -25,11 +25,11 @@ interface Row {
   key: string | null;
 }
 
-/** Limits of files examined and of matches sorted, so that a search takes some ten milliseconds at most. */
+/** Limits of files examined and of matches sorted, so that a search takes at most some tens of milliseconds. */
 const maxFiles = 200_000;
 const maxMatches = 2_000;
 
-/** In one statement: what the caller may see is decided where it is found, by the same rights as lists of it. */
+/** Searches in one statement; each part applies the same permissions as the list of its resource. */
 export async function findByName(db: Db, caller: Caller, search: Search): Promise<SearchHit[]> {
   const { limit, projectId } = search;
   const parts = [
@@ -102,7 +102,7 @@ function named(search: Search, { kind, table, detail = sql`null` }: NamedResourc
     where ${contains(name, search)} ${best(rank, name, search)})`;
 }
 
-/** Of projects that they are no members of. */
+/** Apps of guests, in projects of which they are not members. */
 function appsOfGuest({ userId }: Caller, search: Search): Sql {
   const name = sql.ref('a.name');
   const rank = rankOf(name, search);
@@ -115,7 +115,7 @@ function appsOfGuest({ userId }: Caller, search: Search): Sql {
       and ${contains(name, search)} ${best(rank, name, search)})`;
 }
 
-/** Of the buckets whose files the caller may list. */
+/** Files of the buckets that the caller may list. */
 function files(caller: Caller, search: Search): Sql {
   const isPath = search.text.includes('/');
   const name = sql.ref('f.name');

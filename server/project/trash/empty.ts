@@ -6,8 +6,8 @@ const filesAtOnce = 10_000;
 const entriesAtOnce = 100;
 
 /**
- * Removes what emptied entries hold, a batch of files in a transaction each, then the entries. Their bytes are unneeded
- * from then on, unless a file shares them. Whatever breaks off, the next sweep goes on with it.
+ * Removes the content of emptied entries, a batch of files per transaction, then the entries. Their bytes become
+ * unused unless another file shares them. The next sweep continues after an interruption.
  * @returns the number of entries
  */
 export async function emptyTrash(
@@ -52,7 +52,7 @@ export async function expireTrash(context: Context, options: CleanUpOptions = {}
   return emptyTrash(context, options);
 }
 
-/** What was deleted before it goes. */
+/** Entries deleted before this time are removed. */
 export function trashLimit({ now, settings }: Pick<Context, 'now' | 'settings'>): Date {
   return new Date(now().getTime() - settings.trashLifetimeMs);
 }

@@ -139,7 +139,7 @@ async function requireEntry(tx: Db, caller: Caller, { projectId, trashId }: Tras
   throw new Failure('forbidden', `You need the permission ${lacking} in this project.`);
 }
 
-/** Whoever may delete something may also restore it, or delete it for good. */
+/** The permission to delete a resource includes restoring it and deleting it permanently. */
 function mayDelete(caller: Caller, entry: TrashEntry): boolean {
   const isOwners = entry.type !== 'task' && entry.type !== 'job';
   return permissionsOf(entry).every((permission) =>

@@ -11,7 +11,7 @@ import { findTrashOf, type TrashEntry } from './store.ts';
 
 export interface RestoreOptions {
   readonly overwrite: boolean;
-  /** Where files go instead of where they were. */
+  /** New key of the files, instead of their former one. */
   readonly key: string | undefined;
   /** Restore even if required resources are missing. */
   readonly force: boolean;

@@ -5,7 +5,7 @@ import { restoreFiles, type RestoreOptions } from './restore-files.ts';
 import { restoreRows, restoreJobFiles, restoreDatasource } from './restore-resources.ts';
 import type { TrashEntry } from './store.ts';
 
-/** What it made comes back with it: all of it, or nothing. The job itself, where its task is still there. */
+/** Restores the outputs of a job, all of them or none. The job itself is restored if its task still exists. */
 export async function restoreJob(
   tx: Db,
   caller: Caller,

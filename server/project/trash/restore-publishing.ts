@@ -35,7 +35,7 @@ export async function restoreCredential(
   await recordAudit(tx, { now, caller, action: 'credential.restore', projectId, targetId: id, detail });
 }
 
-/** With the modules that are still there, in their order; of the app that it was a variant of, if that is. */
+/** Restores a scenario with the modules that still exist, in their order, and its app if that still exists. */
 export async function restoreScenario(
   tx: Db,
   { id: entryId, project_id: projectId, resource_id }: TrashEntry,

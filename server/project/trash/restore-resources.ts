@@ -17,8 +17,8 @@ import { restoreFileRows, withoutBucket, type RestoreOptions } from './restore-f
 import type { TrashEntry } from './store.ts';
 
 /**
- * With all its files; datasources that point to it find their data again. Where the world would see them in a public app,
- * that takes the permission.
+ * Restores a bucket with all its files; datasources that point to it find their data again. If a public app would show
+ * them, the caller needs the permission to make it public.
  */
 export async function restoreBucket(
   tx: Db,
@@ -107,7 +107,7 @@ async function modulesToLink(tx: Db, { id, resource_id }: TrashEntry): Promise<L
   );
 }
 
-/** It does not go back into apps; it shows the datasources that are there. */
+/** The module is not added to apps again; it shows the datasources that still exist. */
 export async function restoreModule(tx: Db, { id, project_id, resource_id }: TrashEntry): Promise<void> {
   await restoreRows(tx, id, ['module']);
   const row = await tx
@@ -121,7 +121,10 @@ export async function restoreModule(tx: Db, { id, project_id, resource_id }: Tra
     where project_id = ${project_id} and id = any(${ids}::text[]) for key share`.execute(tx);
 }
 
-/** Not public, nor to become so by itself, with its releases, and with the modules that are still there; with its guests and its share links where the caller may let those in. */
+/**
+ * Restores an app as private and without a visibility schedule, with its releases and the modules that still exist,
+ * and with its guests and share links if the caller may add those.
+ */
 export async function restoreApp(
   tx: Db,
   caller: Caller,
@@ -169,7 +172,7 @@ async function restoreShareLinks(
   }
 }
 
-/** The app comes back without the name of its address where another has it by now; keys of JSON keep their order. */
+/** Removes the slug of the app if another app has taken it; keys of JSON keep their order. */
 async function freeTakenSlug(tx: Db, entryId: string): Promise<void> {
   await sql`update trash_row r
     set content = (select json_object_agg(key, value) from json_each(r.content) where key <> 'slug')
@@ -177,7 +180,7 @@ async function freeTakenSlug(tx: Db, entryId: string): Promise<void> {
       and exists (select from app a where a.slug = r.content ->> 'slug')`.execute(tx);
 }
 
-/** With the jobs that had come to an end. It goes on with its schedule from now on, and makes up for nothing. */
+/** Restores a task with its finished jobs. Its schedule resumes from now on and does not make up for missed runs. */
 export async function restoreTask(
   tx: Db,
   { id, project_id, resource_id }: TrashEntry,
@@ -200,7 +203,7 @@ export async function restoreTask(
   await setNextRun(tx, taskId, next && next > now ? next : undefined);
 }
 
-/** Of the jobs that are there again. */
+/** Restores the files of the jobs that exist again. */
 export async function restoreJobFiles(tx: Db, entryId: string): Promise<void> {
   await sql`
     insert into job_file (project_id, job_id, name, attempt, blob_id, size, sha256, content_type, created_at)

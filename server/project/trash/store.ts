@@ -63,7 +63,7 @@ export async function lockTrash(tx: Db, projectId: string): Promise<TrashEntry[]
     .execute();
 }
 
-/** From here on nobody sees them; `emptyTrash` removes what they hold. */
+/** Hides the entries at once; `emptyTrash` removes their content. */
 export async function markEmptied(tx: Db, ids: readonly string[]): Promise<void> {
   await sql`update trash_entry set is_emptied = true where id = any(${[...ids]}::text[])`.execute(tx);
 }

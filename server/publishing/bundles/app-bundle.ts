@@ -14,7 +14,7 @@ import { placeModules } from './place-modules.ts';
 import { readMe } from './readme.ts';
 import type { BundleSource } from './sources.ts';
 
-/** All that the bundle of an app is made of, besides the bytes of its data. */
+/** Everything in the bundle of an app, except the bytes of its data. */
 export interface AppContents {
   readonly kind: 'app';
   readonly name: string;
@@ -24,11 +24,11 @@ export interface AppContents {
   /** Without stamps; not compiled. */
   readonly modules: readonly FreeForm[];
   readonly sources: readonly BundleSource[];
-  /** Of plugins, and the picture for links. */
+  /** Files of plugins, and the picture for links. */
   readonly files: readonly StoredFile[];
 }
 
-/** A file that is no data, as it lies in the store. */
+/** A file in the object store that is not data. */
 export interface StoredFile {
   readonly path: string;
   readonly blobId: string;
@@ -37,7 +37,7 @@ export interface StoredFile {
   readonly contentType: string;
 }
 
-/** The app with its data and the map viewer. Whatever may change has another name then, but for the page, which comes last. */
+/** The app with its data and the map viewer. A changed file gets another name, except the page, which is last. */
 export async function appBundle(sourceContext: SourceContext, contents: AppContents): Promise<Bundle> {
   const { name, sources, modules, world } = contents;
   const placed = placeModules(modules, sources, world);

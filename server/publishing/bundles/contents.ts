@@ -28,7 +28,9 @@ interface Publication {
   readonly options: FreeForm;
 }
 
-/** What a publishing job is to carry, as it is now. @throws Failure `unusable_reference` for what is not there any more */
+/**
+ * Loads the current contents of a publishing job. @throws Failure `unusable_reference` if something has been deleted
+ */
 export async function contentsOfJob(db: Db, { projectId, jobType, options }: Publication): Promise<Contents> {
   const idOf = (key: string) => String(options[key]);
   switch (typeNameOf(jobType)) {
@@ -49,7 +51,7 @@ export async function contentsOfJob(db: Db, { projectId, jobType, options }: Pub
   }
 }
 
-/** What the world sees of it, or would. @throws Failure `unprocessable` where no installed engine can show it */
+/** Loads the public content of an app. @throws Failure `unprocessable` if no installed engine can show it */
 export async function contentsOfApp(db: Db, app: App): Promise<AppContents> {
   const shown = await loadContent(db, app, 'current');
   const { name, description, engineVersion, revisions } = shown;

@@ -5,15 +5,15 @@ import { followedBy, partOfFiles, type Bundle, type Part } from './part.ts';
 import { readMe } from './readme.ts';
 import type { BundleSource } from './sources.ts';
 
-/** All that the bundle of a datasource is made of, besides its bytes. */
+/** Everything in the bundle of a datasource, except its bytes. */
 export interface DatasourceContents {
   readonly kind: 'datasource';
   readonly source: BundleSource;
 }
 
 /**
- * The files of a datasource, under names that stay; what clients begin with comes last.
- * @throws Failure `unprocessable` where its data is not ours
+ * The files of a datasource under permanent names; the entry points of clients are last.
+ * @throws Failure `unprocessable` if this service does not store its data
  */
 export function datasourceBundle(sourceContext: SourceContext, { source }: DatasourceContents): Bundle {
   const { name, sourceProperties } = source;
@@ -28,13 +28,13 @@ export function datasourceBundle(sourceContext: SourceContext, { source }: Datas
   return { name, parts: [without(all, entries), lastOf(all, entries)] };
 }
 
-/** Nothing but a service shows a scene layer, but a package of one is of use elsewhere. */
+/** Only a service can serve a scene layer, but other programs open a package of one. */
 function packagePart(sourceContext: SourceContext, source: BundleSource): Part {
   if (source.servedFolder === null) return filePart(sourceContext, source);
   return partOfSource(sourceContext, source);
 }
 
-/** By which clients find all others. */
+/** The files by which clients find all others. */
 function entriesOf(source: BundleSource): readonly string[] {
   const { type, bucketKey, servedFolder } = source;
   const layout = layoutOf(source);
@@ -47,7 +47,7 @@ function entriesOf(source: BundleSource): readonly string[] {
   return start === '' || start.includes('{') ? [] : [decoded(start)];
 }
 
-/** Names in addresses are encoded; what somebody wrote may be no encoding. */
+/** Names in addresses are percent-encoded; text that users entered may not be valid encoding. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -10,7 +10,7 @@ import type { BundleSource } from './sources.ts';
 import { describeTiles, jsonEntry, tileEnding, tilesPart } from './tiles-part.ts';
 import { zipPart } from './zip-part.ts';
 
-/** How the data of a source lies in a bundle, where a static server offers files and nothing else. */
+/** The form of a datasource in a bundle, because a static server can only serve files. */
 export type Layout = 'file' | 'folder' | 'zip' | 'pmtiles' | 'mbtiles';
 
 /** Why a source is in no bundle, in a sentence; undefined: it is. */
@@ -24,7 +24,7 @@ export function reasonToLeaveOut({ type, sourceProperties }: BundleSource): stri
 
 const tiles = new Set(['vectortiles', 'wmts', 'tms']);
 
-/** As clients of its address need it: only what has no other address than its name stays as it is. */
+/** Chosen so that client addresses work; data that is only addressed by its own name remains as it is. */
 export function layoutOf({ type, bucketKey, servedFolder, sourceProperties }: BundleSource): Layout {
   if (servedFolder !== null) return 'folder';
   const kind = archiveKind(bucketKey!);
@@ -35,7 +35,7 @@ export function layoutOf({ type, bucketKey, servedFolder, sourceProperties }: Bu
   return kind !== undefined && tiles.has(type) ? kind : 'file';
 }
 
-/** All files of a datasource. What is wrong with its data is said with its name. */
+/** All files of a datasource. Errors in its data are reported with its name. */
 export function partOfSource(sourceContext: SourceContext, source: BundleSource): Part {
   const part = plainPart(sourceContext, source);
   return {
@@ -107,13 +107,15 @@ async function describeFolder(
   return body ? [jsonEntry('tiles.json', { ...body, tiles: ['{z}/{x}/{y}.pbf'] })] : [];
 }
 
-/** What clients begin with, relative to where its files lie: a file, a template of tiles, or nothing for the folder. */
+/**
+ * The entry point of clients, relative to the files: a file, a template of tiles, or an empty string for the folder.
+ */
 export function startOf(source: BundleSource): string {
   const address = addressOf(source, '');
   return address.slice(`/${source._id}/`.length);
 }
 
-/** The same of an address within the datasource that somebody has written: names may be other ones in a bundle. */
+/** The same for an address within the datasource that a user entered, because names can differ in a bundle. */
 export function startWithin(source: BundleSource, rest: string): string {
   const layout = layoutOf(source);
   if (layout === 'file') return startOf(source);

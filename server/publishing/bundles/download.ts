@@ -17,7 +17,7 @@ export function tarOfBundle(bundle: Bundle, updatedAt: Date): AsyncGenerator<Uin
   }
 }
 
-/** As a folder can be called on all systems. */
+/** Returns a folder name that is valid on all systems. */
 export function folderNameOf(name: string): string {
   const plain = name
     .replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, ' ')

@@ -26,7 +26,7 @@ export function folderPart(sourceContext: SourceContext, source: BundleSource): 
       for (let after = from; ;) {
         const files = await findFolderFiles(db, source, { after, limit: atOnce });
         for (const { key: path, size, sha256, contentType } of files) {
-          // what tilers write gzipped under a plain name is known when it is read
+          // whether a tiler wrote the file gzipped under a plain name is only known when it is read
           const known = isPackable(path) ? {} : { size };
           const open = async () => (await find(path))!.open();
           yield { file: { path, ...known, version: sha256.slice(0, 32), contentType, open }, next: path };
@@ -67,7 +67,7 @@ export async function findFile(
   return library.fileOfRevision(_id, revision, { bucketId: bucketId!, key });
 }
 
-/** Plain, wherever it lies. */
+/** The file without compression, wherever it is stored. */
 export function entryOf({ context }: SourceContext, path: string, file: ServedFile): Entry {
   const { etag, contentType } = file;
   const size = plainSizeOf(file);

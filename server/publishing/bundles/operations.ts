@@ -28,7 +28,7 @@ const openBytes = 32 * 1024 * 1024;
 /** Bundles of running publishing jobs. */
 export interface Bundles {
   readonly sourceContext: SourceContext;
-  /** Of the attempt of a job: the same one, wherever and however often it is asked for. */
+  /** The bundle of an attempt of a job: the same bundle for each request. */
   of(context: Context, caller: Caller): Promise<Bundle>;
   close(): void;
 }
@@ -51,7 +51,7 @@ export function openBundles(context: Context): Bundles {
   };
 }
 
-/** Of an app as it is now. @throws Failure `not_found` */
+/** The bundle of the current content of an app. @throws Failure `not_found` */
 export async function bundleOfApp(
   sourceContext: SourceContext,
   db: Db,
@@ -128,7 +128,7 @@ interface BundlePosition {
   /** Which part of the bundle. */
   readonly part: number;
   readonly from: string;
-  /** How many files came before. */
+  /** Number of preceding files. */
   readonly count: number;
 }
 

@@ -4,7 +4,7 @@ import type { BundleFile } from '@platen/contract/runner-bundle';
 
 /** A file of a bundle, and its bytes on demand. */
 export interface Entry extends BundleFile {
-  /** Of a stream there are as many as `size` says, if it says so. */
+  /** A stream has exactly `size` bytes, if `size` is set. */
   readonly open: () => Promise<Uint8Array | Readable>;
 }
 
@@ -16,12 +16,15 @@ export interface ListedFile {
 
 /** Files of a bundle that come from one source. */
 export interface Part {
-  /** All from a place on, in an order that stays: the empty text is the beginning, others were the `next` of a file. */
+  /**
+   * All files from a position, in a stable order. The empty string is the beginning; other positions are the `next` of
+   * a file.
+   */
   list(from: string): AsyncIterable<ListedFile>;
   find(path: string): Promise<Entry | undefined>;
 }
 
-/** All that a bundle holds, in the order in which it is to be carried. */
+/** All files of a bundle, in the order in which they must be uploaded. */
 export interface Bundle {
   /** For the name of an archive of it. */
   readonly name: string;
@@ -53,7 +56,7 @@ export function within(folder: string, part: Part): Part {
   };
 }
 
-/** With what is made of it, unless it has files of these names itself. */
+/** Appends generated files, except those whose names the part already has. */
 export function followedBy(part: Part, make: () => Promise<readonly Entry[]>): Part {
   const made = async () => {
     const files = await make();
@@ -71,18 +74,18 @@ export function followedBy(part: Part, make: () => Promise<readonly Entry[]>): P
   };
 }
 
-/** What was made for the bundle. */
+/** A file generated for the bundle. */
 export function madeEntry(path: string, content: string | Uint8Array, contentType: string): Entry {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return { path, size: bytes.length, version: digestOf(bytes), contentType, open: async () => bytes };
 }
 
-/** Enough of it to tell one content from another. */
+/** Enough of the hash to distinguish contents. */
 export function digestOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }
 
-/** Of a place that is a number; 0 where it is none. */
+/** The position as a number; 0 if it is not one. */
 export function numberOf(place: string): number {
   return /^\d{1,15}$/.test(place) ? Number(place) : 0;
 }

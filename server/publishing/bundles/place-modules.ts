@@ -11,18 +11,18 @@ export interface PlacedModules {
   readonly modules: readonly FreeForm[];
   /** JSON pointers, within the modules, to all addresses that are relative to the folder of the bundle. */
   readonly addresses: readonly string[];
-  /** What was left out, in a sentence each. */
+  /** One sentence for each omission. */
   readonly notes: readonly string[];
 }
 
-/** Where the files of a source lie in a bundle; another revision lies elsewhere, so that nothing is mixed. */
+/** The folder of a source in a bundle; each revision has its own, so that they never mix. */
 export const folderOfSource = ({ _id, revision }: BundleSource) => `data/${_id}/~${revision}/`;
 
 /** Whether its files are in the bundle. */
 export const isHeld = (source: BundleSource) =>
   source.sourceProperties.type !== 'external' && reasonToLeaveOut(source) === undefined;
 
-/** The modules as a bundle holds them: what leads to data leads into its folder. @param world stands before the others */
+/** The modules for a bundle: addresses of data lead to its folder in the bundle. @param world precedes the others */
 export function placeModules(
   modules: readonly FreeForm[],
   sources: readonly BundleSource[],
@@ -58,7 +58,7 @@ export function placeModules(
   return { modules: placed, addresses, notes };
 }
 
-/** What a folder or template is asked for by: terrain has no slash at its end. */
+/** Addresses of folders or templates are compared without the final slash, because terrain has none. */
 const withoutSlash = (address: string) => address.replace(/\/$/, '');
 
 /** Removes author and time stamps. */
@@ -67,14 +67,14 @@ export function withoutStamps(module: Module): FreeForm {
   return Object.fromEntries(Object.entries(module).filter(kept));
 }
 
-/** By it addresses of ours are known from all that users wrote. */
+/** A marker that does not occur in the modules; it distinguishes our addresses from text that users entered. */
 function unusedText(modules: readonly FreeForm[]): string {
   const used = new Set<string>();
   for (const [word] of JSON.stringify(modules).matchAll(/bundle-\d+:/g)) used.add(word);
   for (let n = 0; ; n++) if (!used.has(`bundle-${n}:`)) return `bundle-${n}:`;
 }
 
-/** Of what we wrote: where it leads in the bundle. */
+/** Replaces an address of ours by the one in the bundle. */
 function placeText(
   text: string,
   marker: string,
@@ -87,7 +87,7 @@ function placeText(
   return rest === undefined || !source ? path : withoutSlash(folder + startWithin(source, rest));
 }
 
-/** Somebody has written an address of ours without naming the datasource. */
+/** A user entered an address of this service without naming the datasource. */
 const isOfService = (text: string, pointer: string) => pointer.endsWith('/url') && text.startsWith('/data/');
 
 function placeWorld(world: FreeForm, marker: string): FreeForm {
@@ -95,7 +95,7 @@ function placeWorld(world: FreeForm, marker: string): FreeForm {
   return mapTexts(world, '', (text) => (isOwn(text) ? marker + text.slice(1) : text)) as FreeForm;
 }
 
-/** Those of the registry, which lie in the bundle as they do at the service. */
+/** Plugins of the registry have the same paths in the bundle as in the service. */
 function placePlugins(module: Module, marker: string): Module {
   if (!module.plugins) return module;
   const plugins = module.plugins.map((plugin) => {

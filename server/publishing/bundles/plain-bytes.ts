@@ -8,7 +8,7 @@ import { unpackersOf, upTo } from '../../datasources/serving/send-packed.ts';
 
 /** A small file may unpack to a thousand times its size. */
 const maxTileBytes = 16 * 1024 * 1024;
-/** Of a file that does not say itself how long it is unpacked. */
+/** Limit for files that do not declare their unpacked size. */
 const maxUnpackedBytes = 16 * 1024 ** 3;
 
 /** A file as it is when nothing is packed: static servers do not say what they send packed. */
@@ -19,10 +19,10 @@ export async function openPlain(store: ObjectStore, file: ServedFile): Promise<R
   if (packing === 'none') return stored;
   const limit = plainSizeOf(file) ?? maxUnpackedBytes;
   const steps = [...unpackersOf(packing).map((make) => make()), upTo(limit)];
-  return pipeline([stored, ...steps], () => {}) as unknown as Readable; // the last of them tells its reader of errors
+  return pipeline([stored, ...steps], () => {}) as unknown as Readable; // the last stream reports errors to its reader
 }
 
-/** How long it then is; undefined: only who unpacks it knows. */
+/** The unpacked size; undefined if it is only known after unpacking. */
 export function plainSizeOf({ packing, size, unpackedSize }: ServedFile): number | undefined {
   if (packing === 'none') return size;
   return packing === 'deflate' || packing === 'zstd' ? unpackedSize : undefined;

@@ -6,7 +6,7 @@ import { withoutSecrets } from './without-secrets.ts';
 
 interface ReadMe {
   readonly title: string;
-  /** What it is, and what to do with it: paragraphs. */
+  /** Paragraphs that explain what the bundle is and how to use it. */
   readonly about: readonly string[];
   readonly sources: readonly BundleSource[];
   readonly notes: readonly string[];
@@ -14,7 +14,7 @@ interface ReadMe {
   readonly hosts?: readonly string[];
 }
 
-/** What people need to know who find a bundle in a folder. */
+/** The README for people who find a bundle in a folder. */
 export function readMe({ title, about, sources, notes, hosts = [] }: ReadMe): Entry {
   const held = sources.filter(isHeld);
   const ranged = held.filter(needsRanges).map(({ name }) => name);

@@ -10,7 +10,7 @@ import { folderNameOf, tarOfBundle } from './download.ts';
 import type { Bundle } from './part.ts';
 import { bundleOfApp, bundleOfScenario, findFile, listFiles, openBundles } from './operations.ts';
 
-/** What runners carry away, and people download. */
+/** Bundles that runners publish and people download. */
 export function bundleRoutes(app: FastifyInstance, context: Context): void {
   const bundles = openBundles(context);
   app.addHook('onClose', async () => bundles.close());

@@ -7,7 +7,7 @@ import { placeModules } from './place-modules.ts';
 import { readMe } from './readme.ts';
 import type { BundleSource } from './sources.ts';
 
-/** All that the bundle of a scenario is made of, besides the bytes of its data. */
+/** Everything in the bundle of a scenario, except the bytes of its data. */
 export interface ScenarioContents {
   readonly kind: 'scenario';
   readonly name: string;

@@ -13,7 +13,7 @@ export interface BundleSource {
   readonly bucketId: string | null;
   readonly bucketKey: string | null;
   readonly servedFolder: string | null;
-  /** That for MapLibre, as the job that made the tiles wrote it. */
+  /** Style for MapLibre, as written by the job that created the tiles. */
   readonly style: unknown;
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../base/database/database.ts';
 import type { Fence } from '../../jobs/queue/fence.ts';
 import type { Contents } from './contents.ts';
 
-/** What the attempt has begun with; undefined: it has not looked yet. */
+/** The contents fixed by the attempt; undefined if it has not requested them yet. */
 export async function findContents(db: Db, { jobId, attempt }: Fence): Promise<Contents | undefined> {
   const row = await db
     .selectFrom('bundle_content')

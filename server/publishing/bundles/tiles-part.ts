@@ -13,21 +13,21 @@ import { gone, plainTile } from './plain-bytes.ts';
 import type { BundleSource } from './sources.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** How the tiles of an archive are called: as layers ask for them, whatever they are. */
+/** File extension of the tiles, as layers request it, whatever their content. */
 export function tileEnding({ type }: BundleSource): string {
   return type === 'vectortiles' ? 'pbf' : 'png';
 }
 
-/** Where a tile lies; rows of a TMS count from the south. */
+/** The path of a tile; rows of a TMS count from the south. */
 function tilePath(source: BundleSource, [z, x, y]: TilePlace): string {
   return `${z}/${x}/${source.type === 'tms' ? 2 ** z - 1 - y : y}.${tileEnding(source)}`;
 }
 
 interface Tiles {
   readonly file: ServedFile;
-  /** From a place on, each with the place behind it. */
+  /** From a position on, each with the position after it. */
   places(from: string): AsyncIterable<{ place: TilePlace; next: string }>;
-  /** As it is stored; undefined: there is none. */
+  /** The tile as stored; undefined if there is none. */
   read(place: TilePlace): Promise<{ bytes: Uint8Array; isPacked: boolean } | undefined>;
   has(place: TilePlace): Promise<boolean>;
   readonly contentType: string;
@@ -67,7 +67,7 @@ export function tilesPart(
   };
 }
 
-/** What describes the tiles, with addresses that are relative to it. */
+/** The TileJSON and similar descriptions, with addresses relative to them. */
 export async function describeTiles(
   sourceContext: SourceContext,
   source: BundleSource,
@@ -81,7 +81,7 @@ export async function describeTiles(
   return jsonEntry('tiles.json', { ...(await tiles.tileJson()), tiles: [template], scheme });
 }
 
-/** Of what users or files say, which may repeat an address with a capability. */
+/** JSON from users or files, without capabilities that its addresses may contain. */
 export const jsonEntry = (path: string, body: unknown) =>
   madeEntry(path, withoutSecrets(JSON.stringify(body)), 'application/json');
 
@@ -130,7 +130,7 @@ async function openMbtiles(sourceContext: SourceContext, source: BundleSource): 
     contentType: extension === 'pbf' ? vectorType : imageTypes[extension]!,
     tileJson: async () => tileJsonOf(Object.fromEntries(archive.metadata), '.', extension),
     async *places(from) {
-      // a place is that of the tile before: it is the first of what is then found
+      // a position names the previous tile, which is the first one found
       const [, ...before] = /^(\d{1,2})\/(\d{1,10})\/(\d{1,10})$/.exec(from) ?? [];
       const after = before.length === 3 ? (before.map(Number) as unknown as TilePlace) : undefined;
       for await (const place of archive.places(after)) {

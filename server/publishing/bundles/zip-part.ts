@@ -11,7 +11,7 @@ import type { BundleSource } from './sources.ts';
 /** The index that a 3TZ or SLPK has as its last member. */
 const indexes = new Set(['@3dtilesIndex1@', '@specialIndexFileHASH128@']);
 
-/** The members of a zip file or 3TZ, unpacked; of the one folder where everything lies in one, without that. */
+/** The members of a zip file or 3TZ, unpacked. If all of them are in one folder, paths omit it. */
 export function zipPart(sourceContext: SourceContext, source: BundleSource): Part {
   const { archives } = sourceContext.library;
   const archive = async () => {

@@ -17,7 +17,7 @@ import { findLogin } from '../logins/store.ts';
 import { ownerOf } from '../../base/secrets/reencrypt-secrets.ts';
 import type { CredentialRow } from './store.ts';
 
-/** How credentials keep their login. */
+/** The login of a credential as it is stored. */
 export interface KeptLogin {
   readonly login: LoginFacts;
   readonly secret: Buffer | null;
@@ -37,7 +37,7 @@ interface LoginChange {
   readonly body: GivenLogin;
   /** undefined: they are new. */
   readonly stored: CredentialRow | undefined;
-  /** They lead to another server than before, to which nobody else's secret must go. */
+  /** The credential leads to another server than before, which must not receive another user's secret. */
   readonly isOtherServer: boolean;
 }
 
@@ -107,7 +107,7 @@ function plainOf(stored: CredentialRow | undefined): LoginParts {
   return { ...(username !== undefined && { username }), ...(accessKeyId !== undefined && { accessKeyId }) };
 }
 
-/** Where no key opens it any more, all of it has to be given anew. */
+/** If no key can decrypt the login, all of it must be entered again. */
 function storedParts(secrets: Context['secrets'], stored: CredentialRow | undefined): LoginParts {
   if (!stored?.secret) return plainOf(stored);
   const { id, login, secret } = stored;

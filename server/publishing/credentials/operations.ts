@@ -104,7 +104,10 @@ export async function changeCredential(
   });
 }
 
-/** They go to the trash, encrypted as they are. @throws Failure `conflict` while tasks publish by them, unless forced */
+/**
+ * Moves credentials to the trash, still encrypted. @throws Failure `conflict` if tasks publish with them, unless
+ * forced
+ */
 export async function removeCredential(
   { db, now }: Context,
   caller: Caller,
@@ -115,7 +118,7 @@ export async function removeCredential(
     if (!row) throw notFound('credential');
     if (!force) await requireUnusedCredential(tx, id);
     const at = now();
-    // who made them is nobody special: to restore them takes editProject, as to delete them does
+    // their creator has no special rights: restoring requires editProject, as deleting does
     const what = { type: 'credential', projectId, resourceId: id, name: row.name, ownerId: '' } as const;
     const entry = { ...what, by: caller.userId, now: at };
     const numberOfDeletedItems = await moveToTrash(tx, entry, () => deleteCredential(tx, id));
@@ -139,7 +142,7 @@ const loginNames = {
   s3: ['accessKeyId', 'secretAccessKey', 'sessionToken', 'loginCredentialId'],
 } as const;
 
-/** What a GET shows may come back; what belongs to another type may not. */
+/** Accepts unchanged fields of a GET response, and rejects fields of other types. */
 function requireFitting(type: CredentialType, body: CredentialChange): void {
   if (body.type !== undefined && body.type !== type)
     throw invalidAt('/type', `The type must stay ${type}. Create other credentials.`);

@@ -33,7 +33,7 @@ export function findCredentialsOf(
   });
 }
 
-/** With `lock` nobody else changes it until the transaction ends. */
+/** `lock` keeps others from changing it until the transaction ends. */
 export function findCredential(
   db: Db,
   projectId: string,

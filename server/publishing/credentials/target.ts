@@ -51,7 +51,7 @@ async function publicationOfJob(
   return { projectId: job.project_id, publication: publicationOf(spec.name, options)! };
 }
 
-/** What opens it, as it is now. */
+/** The current parts of the login. */
 async function partsOf({ db, secrets }: Context, row: CredentialRow): Promise<LoginParts> {
   const parts = await openLogin({ db, secrets }, row);
   try {

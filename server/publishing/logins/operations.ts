@@ -104,7 +104,7 @@ function requireFitting({ type }: LoginRow, body: LoginCredentialChange): void {
     throw invalidAt(`/${other}`, `A login of the type ${type} has no such field.`, 'unknown');
 }
 
-/** Where no key opens it any more, all of it has to be given anew. */
+/** If no key can decrypt the login, all of it must be entered again. */
 function storedParts({ secrets }: Pick<Context, 'secrets'>, row: LoginRow): LoginParts {
   try {
     return openParts(secrets, row, ownerOf.login(row.id));
@@ -137,7 +137,7 @@ export async function removeLogin(
   });
 }
 
-/** @throws Failure `not_found` for what is somebody else's, `precondition_failed` */
+/** @throws Failure `not_found` if it belongs to another user, `precondition_failed` */
 async function lockOwn(tx: Db, caller: Caller, { id, ifMatch }: LoginVersion): Promise<LoginRow> {
   const row = await findLogin(tx, id, { lock: true });
   if (!row || (row.user_id !== caller.userId && !caller.isSuperUser)) throw notFound('login');

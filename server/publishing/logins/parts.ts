@@ -9,7 +9,7 @@ const names: readonly PartName[] = [...plainNames, ...secretNames];
 
 type PartName = keyof typeof loginFields;
 
-/** What somebody signs in with, as it is used: only ever in memory. */
+/** The decrypted parts of a login; they are only ever in memory. */
 export type LoginParts = { readonly [Name in PartName]?: string };
 
 type GivenParts = { readonly [Name in PartName]?: string | null | undefined };
@@ -20,7 +20,7 @@ export function partsIn(body: GivenParts): GivenParts {
   return Object.fromEntries(given) as GivenParts;
 }
 
-/** What belongs to a key goes with it. */
+/** Merges given parts into the stored ones; a new key removes the passphrase or session token of the old one. */
 export function mergeParts(stored: LoginParts, given: GivenParts): LoginParts {
   const { passphrase, sessionToken, ...others } = stored;
   const kept = {
@@ -33,7 +33,7 @@ export function mergeParts(stored: LoginParts, given: GivenParts): LoginParts {
   return parts.privateKey === undefined ? parts : { ...parts, privateKey: `${parts.privateKey.trim()}\n` };
 }
 
-/** What may open which kind of server, or is which type of login: one of these sets of parts has to be whole. */
+/** The sets of parts for each type of server or login; one of the sets must be complete. */
 const whole = {
   aws: [['accessKeyId', 'secretAccessKey']],
   userPassword: [['username', 'password']],
@@ -48,7 +48,7 @@ const whole = {
 
 export type LoginKind = keyof typeof whole;
 
-/** @throws Failure `invalid` at what is missing */
+/** @throws Failure `invalid` that points to the missing part */
 export function requireWhole(kind: LoginKind, parts: LoginParts): void {
   const choices: readonly (readonly PartName[])[] = whole[kind];
   if (choices.some((choice) => choice.every((name) => parts[name] !== undefined))) return;
@@ -57,7 +57,7 @@ export function requireWhole(kind: LoginKind, parts: LoginParts): void {
   throw invalidAt(`/${missing}`, `This field is required${or}.`, 'required');
 }
 
-/** What may be told of them. @throws Failure `invalid` for a private key that is none */
+/** The facts about a login that are not secret. @throws Failure `invalid` if the private key is not valid */
 export function factsOf(parts: LoginParts): LoginFacts {
   const { username, accessKeyId, password, privateKey, passphrase, secretAccessKey, sessionToken } = parts;
   return {

@@ -9,7 +9,7 @@ const magic = 'openssh-key-v1\0';
 
 /**
  * The fingerprint of a private key, as ssh-keygen -l shows it.
- * @throws Failure `invalid` for what is no key that SSH could use here, or one that the passphrase does not open
+ * @throws Failure `invalid` if SSH cannot use it here, or the passphrase does not open it
  */
 export function fingerprintOf(privateKey: string, passphrase: string | undefined): string {
   const body = openSsh.exec(privateKey)?.[1];

@@ -27,7 +27,7 @@ export function findLogins(
     where: [
       isSuperUser ? undefined : sql`l.user_id = ${userId}`,
       textFilter('l.name', query.name),
-      // words of others that nobody is told cannot be searched for either
+      // descriptions of other users' logins are not visible, so they cannot be searched either
       query.description?.length ? sql`l.user_id = ${userId}` : undefined,
       textFilter('l.description', query.description),
       exactFilter('l.type', query.type),
@@ -40,7 +40,7 @@ export function findLogins(
   });
 }
 
-/** With `lock` nobody else changes it until the transaction ends. */
+/** `lock` keeps others from changing it until the transaction ends. */
 export function findLogin(db: Db, id: string, { lock = false } = {}): Promise<LoginRow | undefined> {
   return db
     .selectFrom('login_credential')
@@ -112,7 +112,7 @@ export async function countUses(db: Db, id: string): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Of somebody else's only its name. */
+/** Logins of other users show only their names. */
 export function fromRow(row: LoginRow, readerId: string): LoginCredential {
   const { name, type, user_id: userId } = row;
   const isOwn = userId === readerId;

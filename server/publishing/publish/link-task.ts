@@ -40,7 +40,7 @@ interface DestinationClaim {
   readonly publication: Publication;
 }
 
-/** What is published replaces what lies there, so two tasks would undo each other's work. */
+/** Publishing replaces the content of the destination, so two tasks would overwrite each other. */
 async function requireFreeDestination(
   tx: Db,
   { projectId, taskId, publication: { credentialsId, destination } }: DestinationClaim,

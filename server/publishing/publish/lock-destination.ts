@@ -21,7 +21,7 @@ export async function lockDestination(
 ): Promise<boolean> {
   const publication = publicationOf(typeName, options);
   const row = publication && (await findCredential(db, projectId, publication.credentialsId));
-  if (!row) return true; // whoever asks for the target is told
+  if (!row) return true; // the request for the target reports the missing credential
   const place = placeOf(row, publication.destination);
   return inTransaction(db, (tx) => lockPlace(tx, { jobId, attempt, place }));
 }
@@ -50,7 +50,7 @@ function placeOf({ type, target, login, login_credential_id }: CredentialRow, de
   if (type === 'fs') return withSlash(`fs:${joined(folder, destination)}`.toLowerCase());
   if (type === 's3')
     return withSlash(`s3:${endpoint ?? region}/${joined(joined(bucket ?? '', prefix), destination)}`);
-  // where a login leads is another place for each
+  // a relative folder depends on the home directory of the login
   const home = folder.startsWith('/') ? '' : `${login.username ?? login_credential_id ?? ''}@/`;
   return withSlash(`${host}:${port}/${home}${joined(folder, destination)}`);
 }

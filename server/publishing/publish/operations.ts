@@ -99,7 +99,7 @@ export async function listPublications(
   return { items: await withLastJobs(db, caller, tasks) };
 }
 
-/** Its tasks go to the trash. @throws Failure `conflict` while a job of theirs runs */
+/** Moves its tasks to the trash. @throws Failure `conflict` while one of their jobs runs */
 export async function endPublications(
   context: Context,
   caller: Caller,
@@ -125,7 +125,9 @@ async function requireRow(db: Db, path: PublishPath, options?: { lock: boolean }
   return row;
 }
 
-/** Whoever may not read a scenario does not publish it: those who create scenarios need not see those of others. */
+/**
+ * Publishing a scenario requires the permission to read it: users who create scenarios may not see those of others.
+ */
 function requireSight(caller: Caller, { type }: PublishPath, { createdBy }: PublishableRow): void {
   if (type === 'scenario' && !maySee(caller, 'getModule', createdBy))
     throw new Failure(
@@ -134,7 +136,7 @@ function requireSight(caller: Caller, { type }: PublishPath, { createdBy }: Publ
     );
 }
 
-/** What is wrong stands in this body, not in the task that it becomes. */
+/** Errors point to this body, not to the task created from it. */
 function pointingToBody(error: unknown): unknown {
   if (!(error instanceof Failure)) return error;
   const shorten = (text: string) => text.replace(/^\/parameters\/options\//, '/');

@@ -1,4 +1,4 @@
-/** Whether two folders are the same, or one lies in the other; the empty one is around all. */
+/** Whether two folders are the same, or one contains the other; the empty string contains all folders. */
 export function overlaps(one: string, other: string): boolean {
   const [a, b] = [withSlash(one), withSlash(other)];
   return a.startsWith(b) || b.startsWith(a);

@@ -2,7 +2,7 @@ import type { FreeForm } from '@platen/contract/schema';
 import { relativeFolder } from '../credentials/target-fields.ts';
 import { invalidAt } from '../../base/failure.ts';
 
-/** What can be published, and by which job. */
+/** The types of resources that can be published, and the job types that do so. */
 export const publishables = {
   app: { jobName: 'PublishApp', field: 'appId' },
   datasource: { jobName: 'PublishDatasource', field: 'datasourceId' },
@@ -12,7 +12,7 @@ export type Publishable = keyof typeof publishables;
 
 export interface Publication {
   readonly type: Publishable;
-  /** Of what is published. */
+  /** Id of the published resource. */
   readonly resourceId: string;
   readonly credentialsId: string;
   /** Without slashes around it; empty: where the credentials lead. */
@@ -27,8 +27,8 @@ export function publishableOf(jobName: string): Publishable | undefined {
 }
 
 /**
- * What the options of a task that publishes mean; undefined for other job types.
- * @throws Failure `invalid` for an id that is missing, or a destination that is no relative path
+ * The publication described by the options of a task; undefined for other job types.
+ * @throws Failure `invalid` if an id is missing or the destination is not a relative path
  */
 export function publicationOf(jobName: string, options: FreeForm): Publication | undefined {
   const type = publishableOf(jobName);

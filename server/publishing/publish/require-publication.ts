@@ -14,7 +14,8 @@ const toRead: Readonly<Record<Publishable, Permission>> = {
 };
 
 /**
- * Of a task that publishes: what it publishes and by which credentials is in this project, and may be used by the caller.
+ * Checks that the resource and the credentials of a publishing task are in this project and that the caller may use
+ * them.
  * @throws Failure `invalid`, `unusable_reference`, `forbidden`
  */
 export async function requirePublication(scope: ReferenceScope, parameters: JobParameters): Promise<void> {

@@ -21,7 +21,7 @@ interface PublishableKey {
   readonly id: string;
 }
 
-/** What is or may be published. With `lock` nobody else makes another task of it until the transaction ends. */
+/** The resource to publish. `lock` keeps others from creating a task for it until the transaction ends. */
 export async function findPublishable(
   db: Db,
   { projectId, type, id }: PublishableKey,
@@ -48,7 +48,7 @@ export async function findTasksByCredentials(db: Db, credentialsId: string): Pro
   return rows;
 }
 
-/** @param reference the column of `task_reference` that names what is published */
+/** @param reference the column of `task_reference` that names the published resource */
 const tasksOf = (reference: string, id: string) => sql`array(
   select r.task_id from task_reference r where r.role = 'publish' and ${sql.ref(`r.${reference}`)} = ${sql.ref(id)}
   order by r.task_id)`;
@@ -76,7 +76,7 @@ export async function updatePublishTaskIds(
   }
 }
 
-/** Of what comes out of the trash: tasks may have gone, or come, meanwhile. */
+/** Updates a resource that was restored from the trash, as tasks may have been added or deleted in between. */
 export async function refreshPublishTaskIds(tx: Db, type: Publishable, id: string): Promise<void> {
   const { table, reference } = tables[type];
   await sql`update ${sql.table(table)} x set publish_task_ids = ${tasksOf(reference, 'x.id')}
