@@ -5,7 +5,7 @@ import { notify } from '../../base/database/notifications.ts';
 import { withLockTimeout } from '../../base/database/with-lock-timeout.ts';
 import { Failure } from '../../base/failure.ts';
 import { type JobRow, fromRow } from '../store.ts';
-import { completeAttempt, releasesHeld } from './end.ts';
+import { endJob, releasesHeld } from './end.ts';
 import { appendServiceLog } from './progress.ts';
 
 interface AbortRequest {
@@ -52,5 +52,5 @@ interface AbortedEnd {
 /** Ends a locked job that was cancelled. The log already names the user. */
 export async function endAborted(tx: Db, { jobId, warnings, now }: AbortedEnd): Promise<void> {
   await appendServiceLog(tx, { jobId, level: 'info', message: 'The job was cancelled.', now });
-  await completeAttempt(tx, { jobId, state: 'aborted', warnings, now });
+  await endJob(tx, { jobId, state: 'aborted', warnings, now });
 }

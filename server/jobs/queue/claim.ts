@@ -19,8 +19,8 @@ import { checkParameters, requireJobSpec } from '../types/check-parameters.ts';
 import { inputsOfJob } from '../types/job-inputs.ts';
 import { type ResolvedInput, resolveInputs, resolveReferences } from '../types/references.ts';
 import { failAttempt } from './fail.ts';
+import { giveBack, requeue } from './give-back.ts';
 import { leaseClock } from './lease.ts';
-import { giveBack, requeue } from './retry.ts';
 
 interface ClaimWait {
   readonly waitSeconds: number;

@@ -18,7 +18,7 @@ import { fenceOf } from '../runners/authorise-runner.ts';
 import type { JobRow } from '../store.ts';
 import { type JobParameters, checkParameters } from '../types/check-parameters.ts';
 import { endAborted } from './abort.ts';
-import { completeAttempt, completeWithoutOutputs } from './end.ts';
+import { endJob, completeWithoutOutputs } from './end.ts';
 import { endWithoutEffects } from './fail.ts';
 import type { Fence } from './fence.ts';
 import { leaseLost, lockHeld } from './lease.ts';
@@ -104,7 +104,7 @@ async function succeed(tx: Db, { job, completion, now }: CompletionContext): Pro
     await keepReport(tx, { job, report, now });
     await keepSamples(tx, job, completion.samples);
     await dropOutputs(tx, jobId);
-    await completeAttempt(tx, end);
+    await endJob(tx, end);
     return { state: 'succeeded' };
   }
   const parameters = checkParameters(job.job_type, job.parameters);
@@ -126,7 +126,7 @@ async function succeed(tx: Db, { job, completion, now }: CompletionContext): Pro
     outputs.push({ type: 'datasource', datasourceId });
   }
   await dropOutputs(tx, jobId);
-  await completeAttempt(tx, { ...end, outputs });
+  await endJob(tx, { ...end, outputs });
   await notify(tx, 'accessChanged', `bucket:${bucketId}`);
   await notify(tx, 'objectsChanged', bucketId);
   const uploads = isUpload(parameters) ? files.map(({ key }) => ({ projectId, bucketId, key, by })) : [];

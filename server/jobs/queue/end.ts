@@ -21,7 +21,7 @@ interface FinalState {
 }
 
 /** Sets the final state of a job that the transaction has locked. Revokes its token and notifies waiting requests. */
-export async function completeAttempt(tx: Db, end: FinalState): Promise<void> {
+export async function endJob(tx: Db, end: FinalState): Promise<void> {
   await updateToFinalState(tx, end, sql`id = ${end.jobId}`);
 }
 

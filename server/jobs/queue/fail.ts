@@ -8,12 +8,12 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
 import type { JobRow } from '../store.ts';
 import { endAborted } from './abort.ts';
-import { completeAttempt } from './end.ts';
+import { endJob } from './end.ts';
 import type { Fence } from './fence.ts';
 import { leaseLost, lockHeld } from './lease.ts';
 import { dropOutputs } from './outputs.ts';
 import { appendServiceLog } from './progress.ts';
-import { backoffMs, countFailure, retryLater } from './retry.ts';
+import { retryLater } from './retry.ts';
 
 export async function failJob(
   context: Context,
@@ -22,9 +22,6 @@ export async function failJob(
 ): Promise<{ state: JobState }> {
   return { state: await failAttempt(context, fenceOf(caller), body) };
 }
-
-/** Number of temporary errors after which a job fails. */
-const maxFailures = 5;
 
 /**
  * Ends an attempt that failed: requeues the job after a temporary error, otherwise ends it.
@@ -38,38 +35,11 @@ export async function failAttempt(
   return inTransaction(db, async (tx) => {
     const job = await lockHeld(tx, fence);
     if (!job) throw leaseLost();
-    const ending = { job, report, now: now() };
-    if (!isTransientFailure(job, report)) return endFailed(tx, ending);
-    if (job.failures + 1 < maxFailures) return scheduleRetry(tx, ending);
-    await countFailure(tx, job.id);
-    return endFailed(tx, ending);
+    const failure = { job, report, now: now() };
+    if (await retryLater(tx, failure)) return 'queued';
+    const { code, ...end } = report;
+    return endWithoutEffects(tx, job, { ...end, code: code as FailureCode, now: failure.now });
   });
-}
-
-interface AttemptFailure {
-  readonly job: JobRow;
-  readonly report: JobFailureReport;
-  readonly now: Date;
-}
-
-/** Errors that every attempt would meet are permanent, whatever the runner reports. */
-function isTransientFailure(job: JobRow, { code, isTransient = false }: JobFailureReport): boolean {
-  return isTransient && !job.abort_requested && code !== timedOut && code !== 'outOfMemory';
-}
-
-function endFailed(tx: Db, { job, report: { code, ...report }, now }: AttemptFailure): Promise<JobState> {
-  return endWithoutEffects(tx, job, { ...report, code: code as FailureCode, now });
-}
-
-async function scheduleRetry(tx: Db, { job, report, now }: AttemptFailure): Promise<JobState> {
-  const { id: jobId, attempt } = job;
-  const failures = job.failures + 1;
-  const until = new Date(now.getTime() + backoffMs(failures));
-  const message = `Temporary error: ${report.message} Retrying at ${until.toISOString()} (attempt ${failures} of ${maxFailures}).`;
-  await dropOutputs(tx, jobId);
-  await appendServiceLog(tx, { jobId, level: 'warning', message, now });
-  await retryLater(tx, { jobId, attempt }, { until, now });
-  return 'queued';
 }
 
 interface FailedEnd {
@@ -92,6 +62,6 @@ export async function endWithoutEffects(
   }
   const state = code === timedOut ? 'timedOut' : 'failed';
   await appendServiceLog(tx, { jobId, level: 'error', message, now });
-  await completeAttempt(tx, { jobId, state, warnings, errorCode: code, errorMessage: message, now });
+  await endJob(tx, { jobId, state, warnings, errorCode: code, errorMessage: message, now });
   return state;
 }

@@ -6,12 +6,13 @@ import { notify } from '../../base/database/notifications.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import type { JobRow } from '../store.ts';
 import { endAborted } from './abort.ts';
-import { completeAttempt } from './end.ts';
+import { endJob } from './end.ts';
 import { endWithoutEffects } from './fail.ts';
+import { release } from './give-back.ts';
 import { leaseClock } from './lease.ts';
 import { dropOutputs } from './outputs.ts';
 import { appendServiceLog } from './progress.ts';
-import { maxBackoffMs, release, releaseDueRetries } from './retry.ts';
+import { maxBackoffMs, releaseDueRetries } from './retry.ts';
 
 /** Backoff is randomised by up to 20 %; the rest is tolerance. */
 const maxRetryMs = maxBackoffMs * 1.5;
@@ -82,7 +83,7 @@ async function requeueOrFail(tx: Db, job: JobRow, now: Date): Promise<void> {
   if (job.abort_requested) return endAborted(tx, { jobId, warnings: job.warnings, now });
   if (job.lost_leases > maxLostLeases) {
     const errorMessage = `The runner stopped responding ${job.lost_leases} times while it ran this job.`;
-    return completeAttempt(tx, {
+    return endJob(tx, {
       jobId,
       state: 'failed',
       warnings: job.warnings,

@@ -1,125 +1,59 @@
 import { randomInt } from 'node:crypto';
-import type { JobState } from '@platen/contract/jobs';
+import { type JobFailureReport, timedOut } from '@platen/contract/runner';
 import { sql } from 'kysely';
-import type { Caller } from '../../base/caller.ts';
-import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { notify } from '../../base/database/notifications.ts';
-import { inTransaction } from '../../base/database/transaction.ts';
-import { fenceOf } from '../runners/authorise-runner.ts';
-import { endAborted } from './abort.ts';
 import type { JobRow } from '../store.ts';
-import type { Fence } from './fence.ts';
-import { leaseLost, lockHeld } from './lease.ts';
 import { dropOutputs } from './outputs.ts';
 import { appendServiceLog } from './progress.ts';
 
-/** Returns the job of a runner that shuts down to the queue; this does not count as lost. */
-export async function releaseJob({ db, now }: Context, caller: Caller): Promise<{ state: JobState }> {
-  const fence = fenceOf(caller);
-  const message = `The runner of attempt ${fence.attempt} was shut down. The job waits for another runner.`;
-  const state = await inTransaction(db, (tx) => giveBack(tx, fence, { message, now: now() }));
-  if (!state) throw leaseLost();
-  return { state };
-}
-
-interface ReturnReason {
-  /** Message for the log of the job. */
-  readonly message?: string;
-  readonly now: Date;
-}
-
-/**
- * Returns a held job to the queue, which does not count as lost. A job that was cancelled meanwhile ends instead.
- * @returns the new state; undefined when the job is no longer held
- */
-export async function giveBack(
-  tx: Db,
-  fence: Fence,
-  { message, now }: ReturnReason,
-): Promise<'queued' | 'aborted' | undefined> {
-  const job = await lockHeld(tx, fence);
-  if (!job) return undefined;
-  const { jobId } = fence;
-  await dropOutputs(tx, jobId);
-  if (job.abort_requested) {
-    await endAborted(tx, { jobId, warnings: job.warnings, now });
-    return 'aborted';
-  }
-  if (message !== undefined) await appendServiceLog(tx, { jobId, level: 'info', message, now });
-  await release(tx, fence, now);
-  return 'queued';
-}
-
-const requeueDelayMs = 5_000;
-
-/**
- * Returns a job to the queue right after its claim, because another job is writing to its destination. This does not
- * count as a failure.
- */
-export async function requeue(
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  { id: jobId, attempt }: Pick<JobRow, 'id' | 'attempt'>,
-  message: string,
-): Promise<void> {
-  const at = now();
-  await inTransaction(db, async (tx) => {
-    if ((await giveBack(tx, { jobId, attempt }, { now: at })) !== 'queued') return;
-    if (!(await isLogged(tx, jobId, message)))
-      await appendServiceLog(tx, { jobId, level: 'info', message, now: at });
-    await sql`update job set not_before = ${new Date(at.getTime() + requeueDelayMs)} where id = ${jobId}`.execute(
-      tx,
-    );
-  });
-}
-
-/** The job may be requeued every few seconds for hours; one log line is enough. */
-async function isLogged(tx: Db, jobId: string, message: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from job_log where job_id = ${jobId} and message = ${message} limit 1`.execute(tx);
-  return rows.length > 0;
-}
-
-/** Returns a locked job to the queue for its next attempt. */
-export async function release(tx: Db, { jobId, attempt }: Fence, now: Date): Promise<void> {
-  await sql`
-    update job set state = 'queued', runner_id = null, token_hash = null, lease_until = null, deadline_at = null, progress = null,
-      stages = '[]', warnings = '[]', revision = revision + 1, updated_at = ${now}
-    where id = ${jobId} and attempt = ${attempt} and state = 'running'`.execute(tx);
-  await notify(tx, 'jobQueued');
-}
+/** Number of temporary errors after which a job fails. */
+const maxFailures = 5;
 
 const minBackoffMs = 5_000;
 
 export const maxBackoffMs = 10 * 60_000;
 
-/** Doubles with each failure, randomised by 20 %, so that jobs that failed together do not return together. */
-export function backoffMs(failures: number): number {
-  const backoff = Math.min(minBackoffMs * 2 ** (failures - 1), maxBackoffMs);
-  return Math.round((backoff * randomInt(80, 121)) / 100);
-}
-
-interface RetryTime {
-  readonly until: Date;
+interface AttemptFailure {
+  readonly job: JobRow;
+  readonly report: JobFailureReport;
   readonly now: Date;
 }
 
-/** Returns a locked job to the queue after a temporary error; it is not claimed before `until`. */
-export async function retryLater(
-  tx: Db,
-  { jobId, attempt }: Fence,
-  { until, now }: RetryTime,
-): Promise<void> {
+/**
+ * Returns a locked job to the queue after a temporary error; it is not claimed before its backoff is over.
+ * @returns false if the error is permanent or the job has failed too often
+ */
+export async function retryLater(tx: Db, { job, report, now }: AttemptFailure): Promise<boolean> {
+  if (!isTransientFailure(job, report)) return false;
+  const { id: jobId, attempt } = job;
+  const failures = job.failures + 1;
+  if (failures >= maxFailures) {
+    await sql`update job set failures = ${failures} where id = ${jobId}`.execute(tx);
+    return false;
+  }
+  const until = new Date(now.getTime() + backoffMs(failures));
+  const message = `Temporary error: ${report.message} Retrying at ${until.toISOString()} (attempt ${failures} of ${maxFailures}).`;
+  await dropOutputs(tx, jobId);
+  await appendServiceLog(tx, { jobId, level: 'warning', message, now });
   const { rows } = await sql<{ is_limited: boolean }>`
-    update job set state = 'queued', not_before = ${until}, failures = failures + 1, runner_id = null, token_hash = null,
+    update job set state = 'queued', not_before = ${until}, failures = ${failures}, runner_id = null, token_hash = null,
       lease_until = null, deadline_at = null, progress = null, stages = '[]', warnings = '[]',
       revision = revision + 1, updated_at = ${now}
     where id = ${jobId} and attempt = ${attempt} and state = 'running' returning is_limited`.execute(tx);
   if (rows[0]?.is_limited) await notify(tx, 'jobQueued'); // another job of the project may run meanwhile
+  return true;
 }
 
-export async function countFailure(tx: Db, jobId: string): Promise<void> {
-  await sql`update job set failures = failures + 1 where id = ${jobId}`.execute(tx);
+/** Errors that every attempt would meet are permanent, whatever the runner reports. */
+function isTransientFailure(job: JobRow, { code, isTransient = false }: JobFailureReport): boolean {
+  return isTransient && !job.abort_requested && code !== timedOut && code !== 'outOfMemory';
+}
+
+/** Doubles with each failure, randomised by 20 %, so that jobs that failed together do not return together. */
+function backoffMs(failures: number): number {
+  const backoff = Math.min(minBackoffMs * 2 ** (failures - 1), maxBackoffMs);
+  return Math.round((backoff * randomInt(80, 121)) / 100);
 }
 
 /**

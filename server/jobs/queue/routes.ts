@@ -10,11 +10,11 @@ import { runnerOf } from '../runners/authorise-runner.ts';
 import { claimJob, untilRunnerRemoved } from './claim.ts';
 import { completeJob } from './complete.ts';
 import { failJob } from './fail.ts';
+import { releaseJob } from './give-back.ts';
 import { findInputLocation, listMembers, openInput } from './inputs.ts';
 import { heartbeat } from './lease.ts';
 import { takeOutput } from './outputs.ts';
 import { takeLog, takeProgress } from './progress.ts';
-import { releaseJob } from './retry.ts';
 
 export function runnerRoutes(app: FastifyInstance, context: Context): void {
   const closing = new AbortController();

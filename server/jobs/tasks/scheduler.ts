@@ -8,7 +8,7 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
 import { hasCurrentPermission } from '../../identity/iam/current-permissions.ts';
 import { checkParameters } from '../types/check-parameters.ts';
-import { completeAttempt } from '../queue/end.ts';
+import { endJob } from '../queue/end.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { runMaintenance } from '../queue/maintenance.ts';
 import { appendServiceLog, appendServiceLogIfUnlocked } from '../queue/progress.ts';
@@ -200,7 +200,7 @@ async function refuse({ log }: Context, tx: Db, { task, at }: Due): Promise<void
   const line = { jobId, level: 'error', message: errorMessage, now: at } as const;
   if (lastFailure !== undefined) return void (await appendServiceLogIfUnlocked(tx, line));
   await appendServiceLog(tx, line);
-  await completeAttempt(tx, {
+  await endJob(tx, {
     jobId,
     state: 'failed',
     warnings: [],
