@@ -1,64 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
-import type { FeaturePlace } from '../feature/feature.ts';
-import { SourceError, type Source } from '../source/source.ts';
-import { encodeWkb, mutate, plainParts, seeded, type PlainPart } from '../wkb/testing.ts';
-import { csvFormat } from './format.ts';
-import { parseAngle, parsePair } from './parse-angle.ts';
+import { SourceError } from '../source/source.ts';
+import { mutate, seeded } from '../wkb/testing.ts';
 import { cpuTime } from '../testing-cpu-time.ts';
-
-let folder: string;
-let count = 0;
-const signal = new AbortController().signal;
-
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platen-csv-'));
-});
-after(() => rm(folder, { recursive: true }));
-
-interface Seen {
-  readonly parts: PlainPart[];
-  readonly properties: Record<string, unknown>;
-  readonly problem: string | undefined;
-  readonly place: FeaturePlace;
-}
-
-async function read(
-  content: string | Uint8Array,
-  { partBytes = 1e9, encoding }: { partBytes?: number; encoding?: string } = {},
-): Promise<Source & { seen: Seen[] }> {
-  const path = join(folder, `given-${++count}.csv`);
-  const bytes = Buffer.from(content as string);
-  await writeFile(path, bytes);
-  const file = { path, name: 'given.csv', size: bytes.length, related: {}, ...(encoding && { encoding }) };
-  const source = await csvFormat.open(file, { signal, partBytes });
-  const seen: Seen[] = [];
-  let rows = 0;
-  for (const part of structuredClone(source.layers[0]!.parts)) {
-    rows += await csvFormat.read(
-      part,
-      ({ geometry, properties, problem }, place) =>
-        seen.push({ parts: plainParts(geometry), properties: { ...properties }, problem, place: place() }),
-      { maxFeatureBytes: 1e7 },
-    );
-  }
-  assert.equal(rows, seen.length);
-  assert.equal(source.layers[0]!.featureCount, rows);
-  return { ...source, seen };
-}
-
-const point = (x: number, y: number): PlainPart[] => [['Point', [[[[x, y]]]]]];
+import { read, point } from './testing.ts';
 
 const cell = fc.string({
   unit: fc.constantFrom('a', 'ü', ' ', '"', ',', ';', '\t', '\n', '\r\n', '|', '€'),
   maxLength: 8,
 });
 
-test('whatever the delimiter, the line ends, the quotes and the parts, rows come out as they went in', async () => {
+test('rows are read as they were written, whatever the delimiter, line ends, quotes and parts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.integer({ min: -18e6, max: 18e6 }), fc.integer({ min: -9e6, max: 9e6 }), cell), {
@@ -106,7 +59,7 @@ test('whatever the delimiter, the line ends, the quotes and the parts, rows come
   );
 });
 
-test('a comma before the fraction is guessed, and types are those of all values', async () => {
+test('a decimal comma is detected, and column types fit all values', async () => {
   const { seen, layers } = await read(
     'Name;PLZ;Einwohner;Fläche;aktiv;Länge;Breite;Tel\n' +
       'Köln;01069;1000000;405,01;true;6,95;50,94;+49221\n' +
@@ -134,7 +87,7 @@ test('a comma before the fraction is guessed, and types are those of all values'
   );
 });
 
-test('values behind the first megabyte that do not fit their column stay strings', async () => {
+test('values after the first megabyte that do not fit the type of their column stay strings', async () => {
   const { seen } = await read(`lon,lat,n\n${'1,2,3\n'.repeat(200_000)}1,2,many\n1,2,007\n1,2,8`);
   assert.deepEqual(
     seen.slice(-4).map(({ properties }) => properties['n']),
@@ -142,87 +95,7 @@ test('values behind the first megabyte that do not fit their column stay strings
   );
 });
 
-test('columns of coordinates are found by their names in several languages', async () => {
-  for (const [header, x, y] of [
-    ['lat,lng', 1, 0],
-    ['stop_id,stop_lat,stop_lon', 2, 1],
-    ['Latitude (WGS84),Longitude (WGS84)', 1, 0],
-    ['geoLon,geoLat', 0, 1],
-    ['Rechtswert,Hochwert', 0, 1],
-    ['OSTWERT,NORDWERT', 0, 1],
-    ['X-Koordinate,Y-Koordinate', 0, 1],
-    ['coord_y,coord_x', 1, 0],
-    ['longitud,latitud', 0, 1],
-    ['Länge,Breite', 0, 1],
-    ['x,y,lon,lat', 2, 3],
-    ['2020,2021,lon,lat', 2, 3],
-    ['E,N', 0, 1],
-    ['utm_easting,utm_northing', 0, 1],
-  ] as const) {
-    const width = header.split(',').length;
-    const row = Array.from({ length: width }, (_, i) => i + 1).join(',');
-    const { seen } = await read(`${header}\n${row}\n`);
-    assert.deepEqual(seen[0]!.parts, point(x + 1, y + 1), header);
-  }
-});
-
-test('coordinates in one column, in degrees and minutes, and of planes are read', async () => {
-  const together = await read('name;Koordinaten\na;48.1, 11.5\nb;(48.2 11.6)\nc;here\n');
-  assert.deepEqual(
-    together.seen.map(({ parts }) => parts),
-    [point(11.5, 48.1), point(11.6, 48.2), []],
-  );
-  assert.match(together.seen[2]!.problem!, /"here" in the column "Koordinaten" is not a coordinate/);
-  const angles = await read(`lat;lon\n"48°30'00""N";11 15 0 W\n`);
-  assert.deepEqual(angles.seen[0]!.parts, point(-11.25, 48.5));
-  const plane = await read('x,y\n4468000.5,5333000\n');
-  assert.deepEqual([plane.layers[0]!.crs, plane.warnings[0]!.code], [undefined, 'missingCrs']);
-  assert.match(plane.warnings[0]!.message, /columns "x" and "y".*4468000.5 to 4468000.5/);
-});
-
-test('angles are read in many ways of writing, and nothing else is', () => {
-  for (const [text, value] of [
-    [`48°08'14"N`, 48 + 8 / 60 + 14 / 3600],
-    ['S 48° 30.5′', -48 - 30.5 / 60],
-    ['11,5° W', -11.5],
-    ['-0 30 0', -0.5],
-    ['12d30m', 12.5],
-  ] as const)
-    assert.ok(Math.abs(parseAngle(text)! - value) < 1e-12, text);
-  for (const text of ['', 'N', "48°70'", '400', 'N48S', '11° O', 'street 5', '1'.repeat(1000)])
-    assert.equal(parseAngle(text), undefined, text);
-  assert.deepEqual(parsePair(`48°30'N, 11°15'E`), [48.5, 11.25]);
-  assert.deepEqual(parsePair('48,5 11,25'), [48.5, 11.25]);
-  assert.deepEqual(parsePair('48,5, 11,25'), [48.5, 11.25]);
-  assert.equal(parsePair('48.5'), undefined);
-});
-
-test('WKT, EWKT and hexadecimal WKB are found by their content, and the SRID with them', async () => {
-  const wkt = await read('id;shape\n1;"SRID=31468;POLYGON((0 0, 1 0, 1 1, 0 0))"\n2;POINT(1 2\n3;\n');
-  assert.equal(wkt.layers[0]!.crs, 'EPSG:31468');
-  assert.equal(wkt.seen[0]!.parts[0]![0], 'Polygon');
-  assert.match(wkt.seen[1]!.problem!, /the WKT is not valid/);
-  assert.equal(wkt.seen[1]!.place.line, 3);
-  assert.deepEqual([wkt.seen[2]!.parts, wkt.seen[2]!.problem], [[], undefined]);
-  const bytes = encodeWkb(
-    { type: 'Point', coordinates: [1, 2] },
-    { extended: true, z: false, m: false, srid: true, orders: [true] },
-  );
-  const hex = await read(`id,the_geom\n1,${Buffer.from(bytes).toString('hex').toUpperCase()}\n`);
-  assert.deepEqual([hex.layers[0]!.crs, hex.seen[0]!.parts], ['EPSG:4326', point(1, 2)]);
-  const bare = await read('wkt\nPOINT(1 2)\nPOINT(3 4)');
-  assert.deepEqual(
-    bare.seen.map(({ parts }) => parts),
-    [point(1, 2), point(3, 4)],
-  );
-  const noHeader = await read('a;POINT(1 2)\nb;POINT(3 4)');
-  assert.deepEqual(
-    noHeader.seen.map(({ properties }) => properties),
-    [{ column_1: 'a' }, { column_1: 'b' }],
-  );
-});
-
-test('character sets are those of the user, the mark, or the likeliest', async () => {
+test('the character set is that of the user, the byte order mark, or the likeliest one', async () => {
   const text = 'lon,lat,name\n1,2,Müünchen €\n';
   const latin = Buffer.from(text.replace('€', '\x80'), 'latin1');
   for (const [bytes, encoding] of [
@@ -234,7 +107,7 @@ test('character sets are those of the user, the mark, or the likeliest', async (
     assert.equal((await read(bytes, encoding ? { encoding } : {})).seen[0]!.properties['name'], 'Müünchen €');
 });
 
-test('problems name their line; short rows have nothing, long ones are set aside', async () => {
+test('problems name their line, missing cells are null, and rows with too many cells are rejected', async () => {
   const { seen } = await read('lon,lat,a\n\n1,2,"x\ny"\n\nabc,2,z\n1,2\n1,2,3,4\n1,2,3,,\n');
   assert.deepEqual(
     seen.map(({ problem, place }) => [problem, place.row, place.line]),
@@ -269,7 +142,7 @@ test('a table without coordinates is refused with advice', async () => {
   await refused('', 'unsupported', /columns/);
 });
 
-test('a quote that is never closed takes its line with it, and no more', async () => {
+test('an unclosed quotation mark costs only its own line', async () => {
   const rows = Array.from({ length: 50 }, (_, i) => (i < 20 ? `${i},2,"a ""b""\n${i}"` : `${i},2,${i}`));
   rows[20] = '20,2,"open';
   for (const partBytes of [1e9, 40]) {
@@ -299,7 +172,7 @@ test('a quote that is never closed takes its line with it, and no more', async (
   }
 });
 
-test('a row with more cells than there are columns has no place, not even that of the row before', async () => {
+test('a row with more cells than columns has no geometry, not even that of the row before', async () => {
   const { seen } = await read('lon,lat,a\n1,2,x\n3,4,y,z\n5,6,w\n');
   assert.deepEqual(
     seen.map(({ problem, parts }) => [problem, parts]),
@@ -311,7 +184,7 @@ test('a row with more cells than there are columns has no place, not even that o
   );
 });
 
-test('a first row that is longer than what types are guessed from is read', async () => {
+test('a first row longer than the sample for type detection is read', async () => {
   const { seen } = await read(`lon,lat,a\n1,2,"${'x'.repeat(2e6)}"\n3,4,b\n`);
   assert.deepEqual(
     seen.map(({ parts, properties }) => [parts, String(properties['a']).length]),
@@ -322,11 +195,11 @@ test('a first row that is longer than what types are guessed from is read', asyn
   );
 });
 
-test('a row beyond the longest feature is refused', async () => {
+test('a row larger than the maximum feature is refused', async () => {
   await assert.rejects(read(`lon,lat,a\n1,2,"${'x'.repeat(12e6)}"\n`), { code: 'featureTooLarge' });
 });
 
-test('rows of Excel with a separator line, and quotes within cells, are read', async () => {
+test('Excel files with a separator line and quotes within cells are read', async () => {
   const { seen } = await read('sep=;\nlon;lat;size\n1;2;5" pipe\n1;2;"a"b\n');
   assert.deepEqual(
     seen.map(({ properties }) => properties['size']),
@@ -334,7 +207,7 @@ test('rows of Excel with a separator line, and quotes within cells, are read', a
   );
 });
 
-test('hostile tables cost little time', async () => {
+test('hostile tables take little time', async () => {
   const started = process.cpuUsage();
   const wide = (columns: number): string => `lon,lat${',a_x'.repeat(columns)}\n1,2${',3'.repeat(columns)}\n`;
   await assert.rejects(read(wide(200_000)), { code: 'unsupported' });

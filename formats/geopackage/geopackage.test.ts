@@ -1,80 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  copyFileSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
-import type { FeaturePlace } from '../feature/feature.ts';
-import { SourceError, type Source, type SourceFile, type SourcePart } from '../source/source.ts';
-import { expectedParts, mutate, plainParts, type Geometry, type PlainPart } from '../wkb/testing.ts';
-import { geopackageFormat } from './format.ts';
-import { isGeoPackage } from './is-geopackage.ts';
+import { expectedParts } from '../wkb/testing.ts';
 import { addLayer, createGeoPackage, encodeGeometry, insertRows, register } from './testing.ts';
-import { cpuTime } from '../testing-cpu-time.ts';
+import { makeTestFolder } from '../testing-folder.ts';
+import { fileAt, open, readParts, point } from './testing-reading.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'geopackage-'));
-after(() => rmSync(folder, { recursive: true }));
-let files = 0;
+const { folder, newPath } = makeTestFolder('.gpkg');
 
-function newPath(): string {
-  return join(folder, `${files++}.gpkg`);
-}
-
-function fileAt(path: string): SourceFile {
-  return { path, name: 'a.gpkg', size: statSync(path).size, related: {} };
-}
-
-interface Seen {
-  readonly id: unknown;
-  readonly properties: Record<string, unknown>;
-  readonly problem: string | undefined;
-  readonly parts: readonly PlainPart[];
-  readonly place: FeaturePlace;
-}
-
-const open = (path: string, partBytes = 1e9): Promise<Source> =>
-  geopackageFormat.open(fileAt(path), { signal: new AbortController().signal, partBytes });
-
-async function readParts(
-  parts: readonly SourcePart[],
-  seen: Seen[] = [],
-  maxFeatureBytes = 1e8,
-): Promise<Seen[]> {
-  for (const part of parts) {
-    const before = seen.length;
-    const count = await geopackageFormat.read(
-      structuredClone(part),
-      ({ id, properties, problem, geometry }, place) =>
-        seen.push({ id, properties, problem, parts: plainParts(geometry), place: place() }),
-      { maxFeatureBytes },
-    );
-    assert.equal(count, seen.length - before);
-  }
-  return seen;
-}
-
-const point: Geometry = { type: 'Point', coordinates: [1, 2] };
-const fails = (promise: Promise<unknown>, code: string, message: RegExp): Promise<void> =>
-  assert.rejects(promise, (error) => {
-    assert.ok(error instanceof SourceError, String(error));
-    assert.equal(error.code, code);
-    assert.match(error.message, message);
-    return true;
-  });
-
-test('what is stored is read: id, values by their types, geometry with any envelope', async () => {
+test('rows are read with their ID, typed values and geometries with any envelope', async () => {
   const path = newPath();
   const database = createGeoPackage(path);
   addLayer(database, {
@@ -111,7 +48,7 @@ test('what is stored is read: id, values by their types, geometry with any envel
   assert.deepEqual([third!.parts, third!.problem, third!.place], [[], undefined, { feature: 3, row: 11 }]);
 });
 
-test('all parts together are the whole, in order, wherever the numbers of the rows lie', async () => {
+test('the parts together give all rows in order, whatever the row numbers', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { minLength: 1, maxLength: 30 }),
@@ -149,7 +86,7 @@ test('all parts together are the whole, in order, wherever the numbers of the ro
   );
 });
 
-test('each layer says its CRS: a code, WKT, or nothing', async () => {
+test('each layer names its CRS by a code or WKT, or not at all', async () => {
   const path = newPath();
   const database = createGeoPackage(path);
   for (const srs of [4326, -1, 0, 100001, 54001, 777])
@@ -168,7 +105,7 @@ test('each layer says its CRS: a code, WKT, or nothing', async () => {
   );
 });
 
-test('views and tables without numbers of rows are one part', async () => {
+test('views and tables without row numbers are one part', async () => {
   const path = newPath();
   const database = createGeoPackage(path);
   addLayer(database, { table: 'base', columns: 'name text' });
@@ -205,108 +142,7 @@ test('views and tables without numbers of rows are one part', async () => {
   );
 });
 
-test('a geometry that cannot be read is a problem of its feature alone', async () => {
-  const path = newPath();
-  const database = createGeoPackage(path);
-  addLayer(database, { table: 'a', columns: 'n' });
-  const changed = (at: number, byte: number): Uint8Array => {
-    const bytes = encodeGeometry(point);
-    bytes[at] = byte;
-    return bytes;
-  };
-  const cases: [unknown, RegExp | undefined][] = [
-    [changed(3, 0x11), undefined],
-    [changed(0, 0), /does not begin with GP/],
-    [changed(2, 1), /version 1/],
-    [changed(3, 0x21), /extended type/],
-    [changed(3, 0x0b), /envelope/],
-    [encodeGeometry(point).subarray(0, 5), /cut off/],
-    [encodeGeometry(point).subarray(0, 25), /cut off/],
-    ['POINT(1 2)', /not a blob/],
-    [encodeGeometry(point), undefined],
-  ];
-  insertRows(
-    database,
-    'a',
-    cases.map(([blob], i) => [i, blob as string, i]),
-  );
-  database.close();
-  const seen = await readParts((await open(path)).layers[0]!.parts);
-  for (const [i, [, problem]] of cases.entries()) {
-    if (problem === undefined) assert.equal(seen[i]!.problem, undefined);
-    else assert.match(seen[i]!.problem!, problem);
-    assert.equal(seen[i]!.parts.length, i === 8 ? 1 : 0);
-  }
-});
-
-test('databases that are no GeoPackage of features are refused with a reason', async () => {
-  for (const [sql, code, message] of [
-    ['create table a (b)', 'notRecognised', /no table gpkg_contents$/],
-    ['create table tiles (a); create table metadata (b)', 'notRecognised', /MBTiles/],
-    ['create table geometry_columns (a)', 'notRecognised', /SpatiaLite/],
-    ['create table gpkg_contents (a)', 'unsupported', /tiles or attributes/],
-  ] as const) {
-    const path = newPath();
-    const database = new (await import('node:sqlite')).DatabaseSync(path);
-    database.exec(sql);
-    database.close();
-    await fails(open(path), code, message);
-  }
-  const path = newPath();
-  const database = createGeoPackage(path);
-  register(database, 'gone');
-  database.close();
-  await fails(open(path), 'unsupported', /contains no table of features/);
-  writeFileSync(path, readFileSync(path).subarray(0, 9000));
-  await fails(open(path), 'truncatedFile', /9000 of \d+ bytes/);
-  writeFileSync(path, 'SQLite format 3\0 and then something else altogether');
-  await fails(open(path), 'brokenFile', /damaged/);
-});
-
-test('a view that recurs for ever is refused, and so is a row that is too large', async () => {
-  const path = newPath();
-  const database = createGeoPackage(path);
-  addLayer(database, { table: 'a', columns: 'n' });
-  insertRows(database, 'a', [
-    [1, encodeGeometry(point), 'x'],
-    [2, null, 'y'.repeat(3_000_000)],
-  ]);
-  database.close();
-  const { layers } = await open(path);
-  const seen: Seen[] = [];
-  await fails(readParts(layers[0]!.parts, seen, 1e6), 'featureTooLarge', /too large/);
-  assert.equal(seen.length, 1);
-  const writer = new (await import('node:sqlite')).DatabaseSync(path);
-  writer.exec(
-    'create view v as with recursive r(geom) as (select 1 union all select geom + 1 from r) select * from r',
-  );
-  register(writer, 'v');
-  writer.close();
-  await fails(open(path), 'unsupported', /recursive/);
-});
-
-test('a damaged page ends the reading, and what came before is delivered', async () => {
-  const path = newPath();
-  const database = createGeoPackage(path);
-  addLayer(database, { table: 'a', columns: 'n' });
-  insertRows(
-    database,
-    'a',
-    Array.from({ length: 5000 }, (_, i) => [i + 1, encodeGeometry(point), 'x'.repeat(50)]),
-  );
-  database.close();
-  const size = statSync(path).size;
-  const descriptor = openSync(path, 'r+');
-  writeSync(descriptor, Buffer.alloc(4096 * 3, 0xaa), 0, 4096 * 3, Math.floor(size / 8192) * 4096);
-  closeSync(descriptor);
-  const seen: Seen[] = [];
-  const { layers } = await open(path);
-  assert.equal(layers[0]!.featureCount, undefined);
-  await fails(readParts(layers[0]!.parts, seen), 'brokenFile', /damaged/);
-  assert.ok(seen.length > 1000 && seen.length < 4500, `${seen.length}`);
-});
-
-test('a database in WAL mode is read without a file made beside it; what a left -wal holds is a warning', async () => {
+test('a database in WAL mode is read without creating files, and a leftover -wal file causes a warning', async () => {
   const home = mkdtempSync(join(folder, 'wal-'));
   const path = join(home, 'a.gpkg');
   const database = createGeoPackage(path);
@@ -330,7 +166,7 @@ test('a database in WAL mode is read without a file made beside it; what a left 
   assert.deepEqual(readdirSync(copies), ['a.gpkg', 'a.gpkg-wal']);
 });
 
-test('it is read by a process that may read the file and write nothing', () => {
+test('a process that may only read the file reads it', () => {
   const path = newPath();
   const database = createGeoPackage(path);
   addLayer(database, { table: 'a', columns: 'n' });
@@ -356,45 +192,4 @@ test('it is read by a process that may read the file and write nothing', () => {
     { encoding: 'utf8' },
   );
   assert.equal(ran.stdout, '5\n', ran.stderr);
-});
-
-test('its head is recognised', () => {
-  const path = newPath();
-  createGeoPackage(path).close();
-  const head = readFileSync(path).subarray(0, 64);
-  assert.ok(isGeoPackage(head));
-  assert.ok(!isGeoPackage(head.subarray(0, 10)));
-  assert.ok(!isGeoPackage(Buffer.from('SQLite format 2\0')));
-});
-
-test('200 mutated files are read or refused, and none takes 2 s or 256 MB', async () => {
-  const path = newPath();
-  const database = createGeoPackage(path);
-  addLayer(database, { table: 'a', columns: 'n integer, t text, flag boolean' });
-  const ring = Array.from({ length: 20 }, (_, i) => [Math.sin(i), Math.cos(i)]);
-  const polygon: Geometry = { type: 'MultiPolygon', coordinates: [[ring, ring], [ring]] };
-  insertRows(
-    database,
-    'a',
-    Array.from({ length: 50 }, (_, i) => [i * 7, encodeGeometry(polygon, 1), i, `text ${i}`, i % 2]),
-  );
-  database.close();
-  const whole = readFileSync(path);
-  let refused = 0;
-  let delivered = 0;
-  const memory = process.resourceUsage().maxRSS;
-  for (let seed = 0; seed < 200; seed++) {
-    writeFileSync(path, mutate(whole, seed));
-    const spentMs = cpuTime();
-    try {
-      const { layers } = await open(path, 5000);
-      for (const { parts } of layers) delivered += (await readParts(parts)).length;
-    } catch (error) {
-      assert.ok(error instanceof SourceError, String((error as Error).stack));
-      refused++;
-    }
-    assert.ok(spentMs() < 2000, `seed ${seed}`);
-  }
-  assert.ok(process.resourceUsage().maxRSS - memory < 256 * 1024, 'in kB');
-  assert.ok(refused > 10 && delivered > 1000, `${refused} refused, ${delivered} delivered`);
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FeaturePlace } from '../feature/feature.ts';
-import { SourceError, type Source, type SourceFormat } from '../source/source.ts';
+import { SourceError, type Source, type SourceFormat, type SourceLayer } from '../source/source.ts';
 import { plainParts, seeded, type PlainPart } from '../wkb/testing.ts';
 
 export interface SeenFeature {
@@ -18,6 +18,7 @@ export interface SeenLayer {
   readonly name: string | undefined;
   readonly crs: string | undefined;
   readonly featureCount: number | undefined;
+  readonly fields: SourceLayer['fields'];
   readonly partCount: number;
   readonly features: readonly SeenFeature[];
 }
@@ -49,21 +50,27 @@ export async function readFileOf(
     };
     const source = await format.open(file, { signal: new AbortController().signal, partBytes });
     const layers: SeenLayer[] = [];
-    for (const { name, crs, featureCount, parts } of source.layers) {
+    for (const { name, crs, featureCount, fields, parts } of source.layers) {
       const features: SeenFeature[] = [];
       for (const part of structuredClone(parts)) {
         const before = features.length;
         const count = await format.read(
           part,
           ({ id, properties, problem, geometry }, place) => {
-            features.push({ id, properties, problem, parts: plainParts(geometry), place: place() });
+            features.push({
+              id,
+              properties: { ...properties },
+              problem,
+              parts: plainParts(geometry),
+              place: place(),
+            });
           },
           { maxFeatureBytes },
         );
         assert.equal(features.length - before, count);
       }
       if (featureCount !== undefined) assert.equal(features.length, featureCount);
-      layers.push({ name, crs, featureCount, partCount: parts.length, features });
+      layers.push({ name, crs, featureCount, fields, partCount: parts.length, features });
     }
     return { layers, warnings: source.warnings };
   } finally {
