@@ -71,7 +71,8 @@ export const iamEndpoints = endpoints({
     method: 'GET',
     path: '/iam/resource-permission/:principalId',
     tag,
-    summary: 'List the resources on which a principal has a role; admins for anyone, others for themselves',
+    summary:
+      'List the resources on which a principal has a role; administrators for anyone, others for themselves',
     access: 'user',
     reply: Grants,
     errors: ['forbidden', 'not_found'],

@@ -74,7 +74,7 @@ export const JobOperation = Type.Object({
   status: Type.Integer({ minimum: 2, maximum: 6, description: 'Same values as of a job' }),
   state: oneOf(
     ['running', 'succeeded', 'failed', 'aborted', 'timedOut'],
-    'aborted also if its runner was lost or shut down',
+    'aborted also if its runner stopped responding or was shut down',
   ),
   runnerName: Type.String(),
   startTime: Timestamp,

@@ -94,9 +94,9 @@ function accessText(access: Endpoint['access']): string {
   const texts = {
     public: 'No token required.',
     user: 'For all signed-in users.',
-    admin: 'For admins.',
+    admin: 'For administrators.',
     superUser: 'For super users.',
-    selfOrAdmin: 'For the user themselves, and admins.',
+    selfOrAdmin: 'For the user themselves, and administrators.',
     runner: 'For runners, with their own token.',
     job: 'For the runner that holds the job, with the token of its claim.',
   };

@@ -68,7 +68,7 @@ export const permissions: readonly Permission[] = [
   ...new Set<Permission>([...managerPermissions, ...memberPermissions]),
 ];
 
-/** An admin manages users and may read, and delete, any project; secrets stay with its members. */
+/** An administrator manages users and may read, and delete, any project; secrets stay with its members. */
 export const adminPermissions: readonly Permission[] = [
   'getProject',
   'getDatasource',

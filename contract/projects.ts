@@ -121,7 +121,7 @@ export const projectEndpoints = endpoints({
     path: '/project/:projectId',
     tag,
     summary: 'Change the given fields',
-    description: 'Only admins may change the quota; others may send it unchanged.',
+    description: 'Only administrators may change the quota; others may send it unchanged.',
     access: { permission: 'editProject' },
     body: ProjectChange,
     reply: Project,

@@ -38,7 +38,7 @@ export const searchEndpoints = endpoints({
     tag: 'search',
     summary: 'Search by name everything the caller may see',
     description:
-      'Case-insensitive. Names that start with the text come first, then names with a word that does, then names that contain it. A text with a / is searched in file paths. Only admins find users.',
+      'Case-insensitive. Names that start with the text come first, then names with a word that does, then names that contain it. A text with a / is searched in file paths. Only administrators find users.',
     access: 'user',
     query: strict({
       text: Type.String({ minLength: 1, maxLength: 200 }),

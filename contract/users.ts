@@ -68,7 +68,7 @@ export const userEndpoints = endpoints({
     method: 'GET',
     path: '/users',
     tag,
-    summary: 'List users; the complete list only for admins, others see themselves',
+    summary: 'List users; the complete list only for administrators; others see themselves',
     access: 'user',
     query: UserListQuery,
     reply: page(User),
@@ -107,7 +107,7 @@ export const userEndpoints = endpoints({
     tag,
     summary: 'Change the given fields',
     description:
-      'Users may change their own email address. Only admins may change names, only super users `isAdmin`.',
+      'Users may change their own email address. Only administrators may change names, only super users `isAdmin`.',
     access: 'selfOrAdmin',
     body: UserChange,
     reply: User,

@@ -142,7 +142,7 @@ function failureOf(error: unknown): { code: FailureCode; message: string; stack?
   if (error instanceof JobFailure) return { code: error.code, message: error.message };
   const { message = String(error), code, stack = '' } = error as Partial<NodeJS.ErrnoException>;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return { code: 'outOfMemory', message: 'The job needed more memory than it may have.' };
+    return { code: 'outOfMemory', message: 'The job exceeded its memory limit.' };
   }
   if (code === 'ENOSPC') return { code: 'scratchFull', message: 'The scratch disk of the runner is full.' };
   return { code: 'internalError', message: `The job type failed unexpectedly: ${message}`, stack };

@@ -21,19 +21,19 @@ test('a setting for S3 names a bucket, and may name a prefix, an endpoint and a 
 
 test('a setting that cannot be meant is refused with what is wrong', () => {
   for (const [setting, what] of [
-    ['s3://', /no valid name/],
-    ['s3:bucket', /no valid name/],
-    ['s3://Bucket', /no valid name/],
-    ['s3://bucket_name', /no valid name/],
-    ['s3://bucket:9000', /no valid name/],
+    ['s3://', /name of the bucket is not valid/],
+    ['s3:bucket', /name of the bucket is not valid/],
+    ['s3://Bucket', /name of the bucket is not valid/],
+    ['s3://bucket_name', /name of the bucket is not valid/],
+    ['s3://bucket:9000', /name of the bucket is not valid/],
     ['s3://bucket/a//b', /the prefix may/],
     ['s3://bucket/a%2f..%2fb', /the prefix may/],
     ['s3://bucket/ä', /the prefix may/],
     ['s3://bucket?endpoint=s3.example.org', /must be an address/],
     ['s3://bucket?endpoint=ftp://s3.example.org', /must be an address/],
-    ['s3://bucket?endpoint=https://s3.example.org/path', /more than https/],
+    ['s3://bucket?endpoint=https://s3.example.org/path', /must have the form https/],
     ['s3://bucket?endpont=https://s3.example.org', /“endpont” is not known/],
-    ['s3://bucket#x', /there is a #/],
+    ['s3://bucket#x', /must not contain #/],
   ] as const) {
     assert.throws(() => parseS3Setting(setting), what, setting);
   }

@@ -21,17 +21,17 @@ const PREFIX = /^(?!\.{1,2}(\/|$))[\w.-]+(\/(?!\.{1,2}(\/|$))[\w.-]+)*$/;
  * secrets.
  */
 export function parseS3Setting(setting: string): S3Setting {
-  if (!URL.canParse(setting)) throw wrong('it is no URL');
+  if (!URL.canParse(setting)) throw wrong('it is not a URL');
   const { username, password, host: bucket, pathname, searchParams, hash } = new URL(setting);
   if (username || password || searchParams.has('accessKeyId') || searchParams.has('secretAccessKey')) {
     throw wrong('credentials do not belong here but in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
   }
-  if (!BUCKET.test(bucket)) throw wrong('the bucket has no valid name');
+  if (!BUCKET.test(bucket)) throw wrong('the name of the bucket is not valid');
   const prefix = pathname.replace(/^\/+|\/+$/g, '');
   if (prefix !== '' && !PREFIX.test(prefix)) {
     throw wrong('the prefix may consist of letters, digits and . _ - between single slashes');
   }
-  if (hash) throw wrong('there is a # in it');
+  if (hash) throw wrong('it must not contain #');
   for (const name of searchParams.keys()) {
     if (name !== 'endpoint' && name !== 'region') throw wrong(`“${name}” is not known`);
   }
@@ -49,7 +49,8 @@ function endpointOf(value: string | undefined): string | undefined {
     throw wrong('the endpoint must be an address that starts with https:// or http://');
   }
   const { origin, pathname, username, search } = new URL(value);
-  if (pathname !== '/' || username || search) throw wrong('the endpoint is more than https://host:port');
+  if (pathname !== '/' || username || search)
+    throw wrong('the endpoint must have the form https://host:port');
   return origin;
 }
 

@@ -133,7 +133,7 @@ async function requireBucket({ name, s3 }: Bucket, warn: S3Tuning['warn']): Prom
     if (status === 404) throw say('does not exist: create it, or correct the setting.');
     if (status === 403)
       throw say('may not be used with these credentials: see docs/operating.md for the rights.');
-    if (status === 301 || status === 400) throw say('lies in another region: name it with “region”.');
+    if (status === 301 || status === 400) throw say('is in another region: set “region”.');
     if (code === 'CredentialsProviderError') {
       throw say('needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
     }

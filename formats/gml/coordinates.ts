@@ -65,7 +65,7 @@ function readUnusual(
   for (const tuple of split(text.trim(), ts)) {
     const numbers = split(tuple.trim(), cs).map((word) => toNumber(word.trim().replace(decimal, '.')));
     if (numbers.length < 2 || !numbers.every(Number.isFinite))
-      return `${JSON.stringify(tuple.slice(0, 40))} is no position`;
+      return `${JSON.stringify(tuple.slice(0, 40))} is not a position`;
     pushPosition(geometry, numbers[0]!, numbers[1]!);
   }
   return undefined;

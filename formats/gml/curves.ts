@@ -70,7 +70,7 @@ function circle(points: readonly number[], push: (x: number, y: number) => void)
   const [ax, ay, bx, by, cx, cy] = points as [number, number, number, number, number, number];
   const [dbx, dby, dcx, dcy] = [bx - ax, by - ay, cx - ax, cy - ay];
   const cross = dbx * dcy - dby * dcx;
-  if (cross === 0) return 'the three positions of a Circle lie in a line';
+  if (cross === 0) return 'the three positions of a Circle are collinear';
   const b2 = dbx * dbx + dby * dby;
   const c2 = dcx * dcx + dcy * dcy;
   const opposite = [ax + (dcy * b2 - dby * c2) / cross, ay + (dbx * c2 - dcx * b2) / cross] as const;

@@ -66,7 +66,7 @@ export function createGmlGeometry(geometry: GeometryBuffer): GmlGeometry {
     dimensions.push(dimension >= 2 && dimension <= 4 ? dimension : outer);
     const href = xml.attribute('href');
     if (href !== undefined)
-      problem ??= `a part of its geometry stands elsewhere, which is not followed: xlink:href="${href.slice(0, 80)}"`;
+      problem ??= `a part of its geometry is in another place, which is not read: xlink:href="${href.slice(0, 80)}"`;
     if (element === 'radius') radiusUnit = xml.attribute('uom') ?? '';
     else if (element === 'posList') {
       const given = xml.attribute('count');
@@ -86,7 +86,7 @@ export function createGmlGeometry(geometry: GeometryBuffer): GmlGeometry {
         isOuter = element === 'exterior' || element === 'outerBoundaryIs';
       return;
     }
-    if (role === 'refused') problem ??= `its geometry is or has a ${element}, which is not read`;
+    if (role === 'refused') problem ??= `its geometry contains a ${element}, which is not supported`;
     const type = gmlPartType(element, role);
     if (partLevel === 0 && type !== undefined) {
       partLevel = level;

@@ -15,7 +15,7 @@ export function readIndexedPng(png: Uint8Array): Picture {
   const [depth, colourType, , , interlace] = header.subarray(8);
   if (colourType !== indexedColour || interlace !== 0)
     throw new RangeError('it has no palette, or is interlaced');
-  if (![1, 2, 4, 8].includes(depth!)) throw new RangeError(`there are no palettes of ${depth} bits`);
+  if (![1, 2, 4, 8].includes(depth!)) throw new RangeError(`a palette cannot have ${depth} bits`);
   if (width < 1 || height < 1 || width > maxSide || height > maxSide) throw new RangeError('it is too large');
   const rowBytes = Math.ceil((width * depth!) / 8);
   const length = height * (rowBytes + 1);

@@ -46,7 +46,7 @@ export function decodeRecord(payload: Uint8Array, encoding: TextEncoding): SqlVa
 }
 
 function lengthOf(type: number): number {
-  if (type < 0) throw new RangeError('a value is of no type');
+  if (type < 0) throw new RangeError('a value has an unknown type');
   if (type <= 6) return integerBytes[type]!;
   if (type === 7) return 8;
   return type < 12 ? 0 : (type - 12) >> 1;

@@ -62,7 +62,7 @@ export async function openArchive(read: ReadRange, options: ArchiveOptions = {})
   );
   const tileAt = (offset: number, length: number): TileRange => {
     if (length > maxTileBytes) throw new ArchiveError('a tile is too long');
-    if (offset + length > header.dataLength) throw new ArchiveError('a tile lies outside the tile data');
+    if (offset + length > header.dataLength) throw new ArchiveError('a tile is outside the tile data');
     return { offset: header.dataOffset + offset, length };
   };
 
@@ -133,9 +133,9 @@ function parseMetadata(bytes: Uint8Array): Record<string, unknown> {
   try {
     value = JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new ArchiveError('the metadata is no JSON', { cause: error });
+    throw new ArchiveError('the metadata is not JSON', { cause: error });
   }
-  if (typeof value !== 'object' || value === null) throw new ArchiveError('the metadata is no object');
+  if (typeof value !== 'object' || value === null) throw new ArchiveError('the metadata is not an object');
   return value as Record<string, unknown>;
 }
 

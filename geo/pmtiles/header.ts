@@ -75,7 +75,7 @@ export function encodeHeader(header: ArchiveHeader): Uint8Array {
 export function decodeHeader(bytes: Uint8Array): ArchiveHeader {
   if (bytes.length < headerLength) throw new ArchiveError('the file is shorter than a PMTiles header');
   for (let i = 0; i < magic.length; i++) {
-    if (bytes[i] !== magic.charCodeAt(i)) throw new ArchiveError('the file is no PMTiles archive');
+    if (bytes[i] !== magic.charCodeAt(i)) throw new ArchiveError('the file is not a PMTiles archive');
   }
   if (bytes[7] !== 3) throw new ArchiveError(`PMTiles version ${bytes[7]} is not supported, only 3`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -73,7 +73,7 @@ function checkCluster(cluster: Cluster, { layers }: Model, { minZoom, maxZoom }:
   const last = cluster.maxZoom;
   if (last === undefined) return;
   if (last < minZoom || last > maxZoom) {
-    const message = `clusters end at ${last}, which is no zoom from tiling.minZoom to tiling.maxZoom.`;
+    const message = `clusters end at ${last}, which is not a zoom level from tiling.minZoom to tiling.maxZoom.`;
     throw new JobFailure('zoomRange', `/processing/cluster/maxZoom: ${message}`);
   }
 }

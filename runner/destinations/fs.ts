@@ -182,6 +182,6 @@ function failureOf(error: unknown, address: string): unknown {
   if (error instanceof JobFailure) return error;
   const code = codeOf(error);
   if (diskFullCodes.has(code)) return full(address);
-  if (permanentCodes.has(code)) return refused(address, 'what was to be written or read', error);
+  if (permanentCodes.has(code)) return refused(address, 'to read or write data', error);
   return unreachable(address, error);
 }

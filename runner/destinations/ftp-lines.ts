@@ -89,9 +89,7 @@ function failureOf(error: unknown, address: string): unknown {
   const details = { code: String(code) };
   if (diskFullCodes.has(code)) return full(address);
   if (loginCodes.has(code)) return refused(address, 'the login', details);
-  return code >= 500
-    ? refused(address, 'what was to be written or read', details)
-    : unreachable(address, details);
+  return code >= 500 ? refused(address, 'to read or write data', details) : unreachable(address, details);
 }
 
 /** Whether the server reports a missing file; most servers are no more specific. */

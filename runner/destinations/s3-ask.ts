@@ -41,8 +41,6 @@ export async function askS3<T>(
     if (bucketFullCodes.has(name) || status === 507) throw full(address);
     const mayPass = status === undefined || status >= 500 || status === 429 || status === 408;
     const code = codeOf({ code: status === undefined ? codeOf(error) : name || status });
-    throw mayPass
-      ? unreachable(address, { code })
-      : refused(address, 'what was to be written or read', { code });
+    throw mayPass ? unreachable(address, { code }) : refused(address, 'to read or write data', { code });
   }
 }

@@ -23,7 +23,7 @@ const folderMode = 0o755;
 
 const status = { noSuchFile: 2, permissionDenied: 3, failure: 4, unsupported: 8 } as const;
 /** SFTP reports most failures without details. */
-const what = 'what was to be written or read';
+const what = 'to read or write data';
 
 type Done<T> = (error: Error | null | undefined, result: T) => void;
 

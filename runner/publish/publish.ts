@@ -57,7 +57,7 @@ export async function publish(run: PublishOptions): Promise<PublishReport> {
   const warnings = createWarningCounter();
   const onUnknownHost = (fingerprint: string) => {
     if (warnings.list().length > 0) return; // a second connection
-    const advice = `Anybody in between could be it. If it is the server's own, enter it in the credentials.`;
+    const advice = `If this is the host key of the server, enter it in the credentials; otherwise another machine may be impersonating the server.`;
     const message = `The server was not verified, as the credentials name no host key. Its host key is ${fingerprint}. ${advice}`;
     warnings.add('unknownHostKey', message);
     report.warnings(warnings.list());

@@ -78,7 +78,10 @@ async function draftOnce(
         yield chunk;
       }
       if (file.size !== undefined && came !== file.size)
-        throw new TransientError('cannotTransfer', `Of “${file.path}” came ${came} of ${file.size} bytes.`);
+        throw new TransientError(
+          'cannotTransfer',
+          `Only ${came} of ${file.size} bytes of “${file.path}” arrived.`,
+        );
     } catch (error) {
       broken = error;
       throw error;

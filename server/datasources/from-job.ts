@@ -51,7 +51,10 @@ export async function registerJobDatasource(tx: Db, made: JobDatasource): Promis
   const before = await findDatasource(tx, projectId, target.datasourceId);
   if (!before) throw unusableAt('/datasource/datasourceId', 'There is no such datasource in this project.');
   if (before.type !== type)
-    throw new Failure('unprocessable', `The datasource is of type ${before.type}, the job made ${type}.`);
+    throw new Failure(
+      'unprocessable',
+      `The datasource is of type ${before.type}, but the job created ${type}.`,
+    );
   const kept = target.command === 'update' ? before : { typeProperties: {}, properties: {} };
   const typeProperties = { ...kept.typeProperties, ...made.typeProperties };
   const properties = { ...kept.properties, ...made.properties };

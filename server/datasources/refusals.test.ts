@@ -19,7 +19,7 @@ test('data that is not what the type says, or that the viewer cannot show, is re
     ['geojson', 'mesh', /names a folder/],
     ['geojson', 'not.geojson', /does not begin like/],
     ['geojson', 'lines.geojson', /one feature per line.*platenTilesVector/],
-    ['tileset', 'tileset.json', /folder of their own/],
+    ['tileset', 'tileset.json', /separate folder/],
     ['tileset', 'odd', /asset\.version/],
     ['tileset', 'terrain', /no tileset\.json/],
     ['tileset', 'good.tif', /does not begin like/],

@@ -63,6 +63,6 @@ function folderOfEntry(type: DatasourceType, key: string): string | null {
   if (folder !== '') return folder;
   throw unusableAt(
     pointer,
-    'All files beside it are served with it, here the whole data bucket: move them into a folder of their own.',
+    'All files next to it are served with it, here the whole data bucket. Move the files of the datasource into a separate folder.',
   );
 }

@@ -28,11 +28,11 @@ export async function describeCityGml(subject: FileSubject, context: InspectionC
   const isBroken = await read(beginning, { handler, subject, context });
   signal.throwIfAborted();
   if (scan.badPositions > 0) {
-    const message = `${subject.name} has coordinates that are no numbers: what they belong to is left out.`;
+    const message = `${subject.name} has coordinates that are not numbers. Geometries with such coordinates are skipped.`;
     issues.add('badCoordinates', message, scan.badPositions);
   }
   if (!isBroken && (scan.version === undefined || scan.version === '0.4')) {
-    const message = `${subject.name} has no namespace of CityGML 1.0, 2.0 or 3.0: it may be of a draft of the standard. Convert it to CityGML 2.0.`;
+    const message = `${subject.name} has no namespace of CityGML 1.0, 2.0 or 3.0: it may follow a draft of the standard. Convert it to CityGML 2.0.`;
     issues.add('unknownVersion', message);
   }
   const isPartial = !beginning.isWhole() || isBroken;
@@ -100,7 +100,7 @@ async function readTail(
     scan.textures.add(uri!.trim());
   const last = tail.slice(-4096).replaceAll('\0', '');
   if (!/<\/(?:[\w.-]+:)?CityModel\s*>/.test(last))
-    issues.add('truncatedFile', `${name}: the file ends inside of <CityModel>: a part of it is missing.`);
+    issues.add('truncatedFile', `${name}: the file ends inside <CityModel>, so a part of it is missing.`);
 }
 
 async function tailOf(bytes: Bytes): Promise<string | undefined> {

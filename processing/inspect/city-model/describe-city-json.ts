@@ -70,13 +70,14 @@ function reportFaults(
   if (state === 'broken')
     issues.add('brokenJson', `${name} is not valid JSON at byte ${at}. The rest of the file was not read.`);
   if (scan.version === undefined || !known.has(scan.version)) {
-    const problem = scan.version === undefined ? 'does not say its version' : `is of version ${scan.version}`;
-    issues.add('unknownVersion', `${name} ${problem}: CityJSON 1.0, 1.1 and 2.0 are known.`);
+    const problem =
+      scan.version === undefined ? 'does not state its version' : `has the version ${scan.version}`;
+    issues.add('unknownVersion', `${name} ${problem}. Supported versions are CityJSON 1.0, 1.1 and 2.0.`);
   }
   if (scan.badObjects > 0)
     issues.add('badFeature', `${name} has city objects without a type.`, scan.badObjects);
   if (scan.badIndices > 0) {
-    const message = `${name} has geometries with vertices that do not exist: they are left out.`;
+    const message = `${name} has geometries that refer to missing vertices. They are skipped.`;
     issues.add('badCoordinates', message, scan.badIndices);
   }
   const needsTransform = scan.version !== undefined && scan.version !== '1.0' && state === 'whole';

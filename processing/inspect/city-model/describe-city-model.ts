@@ -41,7 +41,7 @@ export async function describeCityModel(subject: FileSubject, scanned: ScannedCi
   const { issues } = context;
   const { place, northingFirst, isGeographic } = locate({ ...scanned, file: subject.name, issues });
   if (contents.cityObjects.size === 0 && !isPartial)
-    issues.add('noFeatures', `${subject.name} has no city objects in it.`);
+    issues.add('noFeatures', `${subject.name} contains no city objects.`);
   const textures = await checkReferencedFiles(subject, contents.textures, { context, what: 'textures' });
   const times = (counts: ReadonlyMap<string, number>) =>
     Object.fromEntries(
@@ -88,5 +88,5 @@ const asDownload: InspectionUse = {
   kind: 'datasource',
   type: 'generic',
   confidence: 0.2,
-  reason: 'It can be offered for download; to be seen on a map it has to be made into a 3D tileset first',
+  reason: 'It can be offered for download. To show it on a map, convert it to a 3D tileset first',
 };

@@ -61,7 +61,7 @@ const asDownload: InspectionUse = {
   type: 'generic',
   confidence: 0.2,
   reason:
-    'It can be offered for download; to be seen on a map it has to be made into a 3D tileset, which needs its place on earth',
+    'It can be offered for download. To show it on a map, convert it to a 3D tileset, which requires its position on earth',
 };
 
 const earthRadius = 6371e3;

@@ -21,7 +21,7 @@ export async function describeObj(subject: FileSubject, context: InspectionConte
   const scale = beginning.isWhole() ? 1 : 1 / Math.max(beginning.share(), 1e-9);
   const count = (value: number) => Math.round(value * scale);
   if (scan.badLines > 0) {
-    const message = `${subject.name} has vertices that are no three numbers, or faces without three corners that exist: they are left out.`;
+    const message = `${subject.name} has vertices whose coordinates are not three numbers, or faces with fewer than three existing vertices. They are skipped.`;
     issues.add('badGeometry', message, scan.badLines);
   }
   const textures = await texturesOf(subject, scan, context);
@@ -57,7 +57,7 @@ async function texturesOf(
 ) {
   await checkReferencedFiles(subject, libraries, { context, what: 'material libraries (.mtl)' });
   if (libraries.size === 0 && materials.size > 0) {
-    const message = `${subject.name} uses materials, but names no library of them (mtllib): it stays without colours.`;
+    const message = `${subject.name} uses materials, but names no material library (mtllib), so it has no colours.`;
     context.issues.add('noMaterials', message);
   }
   const textures = new Set<string>();

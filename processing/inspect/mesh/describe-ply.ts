@@ -23,7 +23,7 @@ export async function describePly(
   const [vertices, faces] = [countOf('vertex'), countOf('face')];
   const needed = minBytes(header);
   if (needed > bytes.size) {
-    const message = `${name} should have at least ${needed} bytes, as its header counts, and has ${bytes.size}: it is cut off. Upload it again.`;
+    const message = `${name} should have at least ${needed} bytes according to its header, but has ${bytes.size}: it is cut off. Upload it again.`;
     issues.add('truncatedFile', message);
   }
   const { extent, isWhole } = await samplePly(bytes, header);

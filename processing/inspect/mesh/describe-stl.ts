@@ -15,7 +15,7 @@ export async function describeStl(
 ): Promise<Finding> {
   const available = Math.floor((bytes.size - 84) / 50);
   if (available < triangles) {
-    const message = `${name} should have ${triangles} triangles, as its header says, and ends after ${available}: it is cut off. Upload it again.`;
+    const message = `${name} should have ${triangles} triangles according to its header, but ends after ${available}: it is cut off. Upload it again.`;
     issues.add('truncatedFile', message);
   }
   const { extent, surfaces, isWhole } = await sampleStl(bytes, Math.min(available, triangles));
@@ -41,7 +41,8 @@ export async function describeAsciiStl(
   const scale = beginning.isWhole() ? 1 : 1 / Math.max(beginning.share(), 1e-9);
   if (scale === 1 && !isClosed)
     issues.add('truncatedFile', `${name} has no "endsolid": a part of it is missing. Upload it again.`);
-  if (badLines > 0) issues.add('badGeometry', `${name} has vertices that are no three numbers.`, badLines);
+  if (badLines > 0)
+    issues.add('badGeometry', `${name} has vertices whose coordinates are not three numbers.`, badLines);
   return describeMesh({
     name,
     issues,

@@ -30,7 +30,7 @@ export async function inspectE57(
           kind: 'datasource',
           type: 'tileset',
           confidence: 0.1,
-          reason: 'Scans: once converted to LAZ, 3D Tiles can be made of their points.',
+          reason: 'Scans. Convert them to LAZ, from which 3D Tiles can be made.',
         },
       ],
     };

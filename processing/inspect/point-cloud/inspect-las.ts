@@ -108,10 +108,13 @@ async function describe(las: Las, context: InspectionContext): Promise<Finding> 
 /** Reports every fault found, not only the first. */
 function checkHeader({ bytes, file, header, laz }: Las, issues: Issues): void {
   const { pointCount, recordLength, pointOffset, isCompressed, min, max } = header;
-  if (pointCount === 0) issues.add('noPoints', `${file} says that it has no points.`);
+  if (pointCount === 0) issues.add('noPoints', `${file} contains no points according to its header.`);
   const there = Math.max(0, Math.floor((bytes.size - pointOffset) / recordLength));
   if (!isCompressed && there < pointCount)
-    issues.add('damagedFile', damage(file, `it is cut off: of ${pointCount} points only ${there} are there`));
+    issues.add(
+      'damagedFile',
+      damage(file, `it is cut off: only ${there} of ${pointCount} points are present`),
+    );
   if (isCompressed && laz === undefined)
     issues.add('damagedFile', damage(file, 'it is compressed, but does not say how'));
   if (laz?.isChunked === false)
@@ -129,10 +132,7 @@ async function locate({ bytes, file, header, records }: Las, issues: Issues): Pr
   const isSound = header.pointCount > 0 && box.every(Number.isFinite) && box[0] <= box[2] && box[1] <= box[3];
   const { text, citation, verticalDatum } = await readLasCrs(bytes, header, records);
   if (text === undefined && citation !== undefined)
-    issues.add(
-      'unknownCrs',
-      `${file}: its CRS "${citation}" is not known. Have its EPSG code written into it.`,
-    );
+    issues.add('unknownCrs', `${file}: its CRS "${citation}" is unknown. Write its EPSG code into the file.`);
   const place = placeBox(text, isSound ? box : undefined, { file, issues });
   return { ...place, ...(verticalDatum !== undefined && { verticalDatum }) };
 }
@@ -210,11 +210,11 @@ function trimmed(returns: readonly number[]): readonly number[] {
 }
 
 function useOf({ crs }: Place, { pointCount }: LasHeader): InspectionUse {
-  const missing = crs === undefined || crs.isGuessed ? ' Its CRS has to be found out first.' : '';
+  const missing = crs === undefined || crs.isGuessed ? ' Its CRS must be determined first.' : '';
   return {
     kind: 'datasource',
     type: 'tileset',
     confidence: pointCount === 0 ? 0.05 : 0.3,
-    reason: `A point cloud: it is shown as 3D Tiles, which have to be made of it.${missing}`,
+    reason: `A point cloud. To show it on a map, convert it to 3D Tiles.${missing}`,
   };
 }

@@ -71,13 +71,13 @@ test('a compound CRS in WKT says what heights are measured from', async () => {
 test('without a CRS it is guessed from the coordinates, and said so', async () => {
   const report = await inspectFile('n.las', writeLas({ points }));
   assert.deepEqual([codesOf(report), report.layers[0]!.crs!.isGuessed], [['missingCrs'], true]);
-  assert.match(report.uses[0]!.reason, /CRS has to be found out/);
+  assert.match(report.uses[0]!.reason, /CRS must be determined/);
 });
 
 test('says how many points are left of one that is cut off', async () => {
   const las = writeLas({ points, records: [utm] });
   const report = await inspectFile('cut.las', las.subarray(0, las.length / 2));
-  assert.match(report.issues[0]!.message, /of 40000 points only \d+ are there/);
+  assert.match(report.issues[0]!.message, /only \d+ of 40000 points are present/);
 });
 
 test('an empty one says that it has no points', async () => {

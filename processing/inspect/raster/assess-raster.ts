@@ -41,7 +41,7 @@ function imageUse(
       'notShownByViewer',
       `${file} cannot be shown as it is. ${faults.join(' ')} Convert it: ${recipe}`,
     );
-    return { ...use, confidence: 0.2, reason: `Imagery, but not as it is: ${faults.join(' ')}` };
+    return { ...use, confidence: 0.2, reason: `Imagery that cannot be shown as it is: ${faults.join(' ')}` };
   }
   if (!isCog) {
     const why = cogFaults.join(', ');
@@ -56,13 +56,14 @@ function imageUse(
 }
 
 function elevationUses({ place }: RasterFacts): InspectionUse[] {
-  const datum = place.verticalDatum === undefined ? ' Its vertical datum is unknown: find it out first.' : '';
+  const datum =
+    place.verticalDatum === undefined ? ' Its vertical datum is unknown and must be determined first.' : '';
   return [
     {
       kind: 'datasource',
       type: 'qmesh',
       confidence: 0.3,
-      reason: `Heights: a terrain, once tiles of quantized-mesh have been made of them.${datum}`,
+      reason: `Heights. To use them as terrain, convert them to quantized-mesh tiles.${datum}`,
     },
   ];
 }

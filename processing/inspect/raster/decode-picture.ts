@@ -21,7 +21,7 @@ export async function pictureDecoder(): Promise<DecodePicture | undefined> {
       } catch (error) {
         throw new BytesError('one of its tiles is damaged', { cause: error });
       }
-      throw new BytesError('a tile of it has other bands than it says');
+      throw new BytesError('one of its tiles has other bands than its header declares');
     })
   );
 }

@@ -107,22 +107,19 @@ async function locate(
     issues.add(
       'noGeoreference',
       isByRational
-        ? `${file} is placed by rational coefficients (RPC) of the camera: orthorectify it (gdalwarp -rpc), and upload the result.`
+        ? `${file} is georeferenced only by rational polynomial coefficients (RPC): orthorectify it (gdalwarp -rpc), and upload the result.`
         : `${file} has no georeference. Upload its world file (.tfw) with it, or georeference it.`,
     );
   }
   if (transform?.isApproximate === true)
     issues.add(
       'controlPoints',
-      `${file} is placed by ground control points: warp it (gdalwarp), and upload the result.`,
+      `${file} is georeferenced only by ground control points: warp it (gdalwarp), and upload the result.`,
     );
   const box = transform && boxOf(transform, image.width, image.height);
   const placeContext = { file, issues };
   if (crs === undefined && keys.size > 0 && citation !== undefined)
-    issues.add(
-      'unknownCrs',
-      `${file}: its CRS "${citation}" is not known. Have its EPSG code written into it.`,
-    );
+    issues.add('unknownCrs', `${file}: its CRS "${citation}" is unknown. Write its EPSG code into the file.`);
   const place = crs === undefined && box === undefined ? {} : placeBox(crs, box, placeContext);
   return { place: { ...place, ...(verticalDatum !== undefined && { verticalDatum }) }, transform };
 }

@@ -25,7 +25,7 @@ const uses = [
     kind: 'datasource',
     type: 'qmesh',
     confidence: 0.3,
-    reason: 'Heights: a terrain, once tiles of quantized-mesh have been made of them.',
+    reason: 'Heights. To use them as terrain, convert them to quantized-mesh tiles.',
   },
 ] satisfies Finding['uses'];
 
@@ -39,7 +39,7 @@ async function inspectHgt(
   if (!tile) {
     issues.add(
       'damagedFile',
-      damage(name, 'it has not the size of a .hgt, which is 3601 × 3601 or 1201 × 1201'),
+      damage(name, 'it does not have the size of a .hgt, which is 3601 × 3601 or 1201 × 1201'),
     );
     return { ...format, layers: [], uses: [] };
   }
@@ -47,7 +47,7 @@ async function inspectHgt(
   if (!corner)
     issues.add(
       'noGeoreference',
-      `${name} says only by its name where it lies, which has to be like N49E011.hgt: name it so again.`,
+      `${name} does not have a name such as N49E011.hgt, which is the only place that states its position. Rename it.`,
     );
   const half = 0.5 / (side - 1);
   const box =

@@ -105,7 +105,7 @@ function assessImage(
       code === 'EPSG:3857'
         ? 'gdal_translate -of COG -co TILING_SCHEME=GoogleMapsCompatible -co ADD_ALPHA=YES'
         : 'gdalwarp -t_srs EPSG:3857 -dstalpha, then gdal_translate -of COG -co TILING_SCHEME=GoogleMapsCompatible';
-    const reason = `Imagery, but pictures are not shown as they are: make a cloud-optimized GeoTIFF of it (${how}).`;
+    const reason = `Imagery in a format that maps cannot show. Convert it to a cloud-optimized GeoTIFF (${how}).`;
     issues.add('notShownByViewer', `${file}: ${reason}`);
     return { kind: 'datasource', type: 'cog', confidence: 0.3, reason };
   }
@@ -113,7 +113,7 @@ function assessImage(
     const place = `${photo.latitude.toFixed(5)}, ${photo.longitude.toFixed(5)}`;
     issues.add(
       'photo',
-      `${file} is a photo taken at ${place} (latitude, longitude), no map: it can be linked from a feature at this place.`,
+      `${file} is a photo taken at ${place} (latitude, longitude), not a map. It can be linked from a feature there.`,
     );
     return { kind: 'datasource', type: 'generic', confidence: 0.5, reason: `A photo taken at ${place}.` };
   }
@@ -125,7 +125,7 @@ function assessImage(
     kind: 'datasource',
     type: 'generic',
     confidence: 0.3,
-    reason: 'A picture without a place: it can be linked, or be a logo or a legend.',
+    reason: 'A picture without a position. It can be linked, or used as a logo or legend.',
   };
 }
 

@@ -45,7 +45,7 @@ export function checkHeights(
   else if (min < minHeight || max > maxHeight)
     issues.add(
       'impossibleHeights',
-      `${file} has heights from ${round(min)} to ${round(max)}: if these are metres, no place on earth has them.`,
+      `${file} has heights from ${round(min)} to ${round(max)}. If these are metres, no place on earth has such heights.`,
     );
 }
 

@@ -65,7 +65,7 @@ function crsOf({ wkid, wkt }: SceneLayer, { name }: Subject, { issues }: Inspect
 function reportObstacles(layer: SceneLayer, name: string, { issues }: InspectionContext): string[] {
   const obstacles: string[] = [];
   if (!supportedTypes.has(layer.layerType)) {
-    obstacles.push(`the viewer shows no I3S layers of the type ${layer.layerType}`);
+    obstacles.push(`the viewer cannot show I3S layers of the type ${layer.layerType}`);
     issues.add(
       'unsupportedLayerType',
       `${name} is a layer of the type ${layer.layerType}: the viewer shows 3DObject, IntegratedMesh and Building. Upload the data it was made from.`,
@@ -90,7 +90,7 @@ function reportObstacles(layer: SceneLayer, name: string, { issues }: Inspection
   if (/gravity|orthometric/i.test(layer.heightModel ?? ''))
     issues.add(
       'gravityHeights',
-      `The heights of ${name} count from the geoid (${layer.vertCrs ?? layer.heightModel}): the viewer takes them for ellipsoidal ones, and shows it too high or too low by some tens of metres. Export it with ellipsoidal heights.`,
+      `The heights of ${name} refer to the geoid (${layer.vertCrs ?? layer.heightModel}), but the viewer treats them as ellipsoidal heights and shows the layer some tens of metres too high or too low. Export it with ellipsoidal heights.`,
     );
   return obstacles;
 }

@@ -156,11 +156,11 @@ function extensionsOf({ extensions }: TerrainLayer, meshes: readonly QuantizedMe
 function useOf(faults: readonly Fault[]): InspectionUse {
   const use = { kind: 'datasource', type: 'qmesh' } as const;
   return faults.length === 0
-    ? { ...use, confidence: 0.95, reason: 'Terrain with both root tiles: it is shown as it is.' }
+    ? { ...use, confidence: 0.95, reason: 'Terrain with both root tiles. It can be shown as it is.' }
     : {
         ...use,
         confidence: 0.2,
-        reason: `Terrain, but not as it is: ${faults.map(({ message }) => message).join(' ')}`,
+        reason: `Terrain that cannot be shown as it is: ${faults.map(({ message }) => message).join(' ')}`,
       };
 }
 

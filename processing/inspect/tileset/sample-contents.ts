@@ -170,11 +170,11 @@ function reportReferences({ missing, foreign, looked }: References, { issues }: 
       .map((name) => name.slice(0, 100))
       .join(', ') + (list.length > maxNamed ? ' …' : '');
   if (missing.length > 0) {
-    const message = `Of ${looked} contents that were looked for, ${missing.length} are missing: ${some(missing)}. Upload the whole folder, or a zip file of it.`;
+    const message = `${missing.length} of ${looked} checked contents are missing: ${some(missing)}. Upload the whole folder, or a zip file of it.`;
     issues.add('missingFiles', message, missing.length);
   }
   if (foreign.length > 0) {
-    const message = `Contents lie outside of the folder of the tileset, which is not followed: ${some(foreign)}. Put them into its folder, and name them by a relative path.`;
+    const message = `Contents outside the folder of the tileset are not read: ${some(foreign)}. Put them into its folder, and refer to them by a relative path.`;
     issues.add('outsideReference', message, foreign.length);
   }
 }

@@ -50,7 +50,7 @@ function requireDegrees(start: string): void {
   const what =
     crs === undefined ? 'coordinates that are not degrees' : `the coordinate system “${crs.slice(0, 100)}”`;
   throw new UnusableData(
-    `The GeoJSON file has ${what}, and the viewer takes them as WGS84: convert it with a job of the type platenConvertVector, or say which it is in typeProperties.projection.`,
+    `The GeoJSON file has ${what}, but the viewer treats them as WGS84: convert it with a job of the type platenConvertVector, or set typeProperties.projection.`,
   );
 }
 
@@ -72,7 +72,7 @@ export async function checkTileset(what: string, read: ReadAt, size: number): Pr
     throw new UnusableData(`${what} is not a 3D tileset: it has no asset.version or no root.`);
   if (version !== '1.0' && version !== '1.1')
     throw new UnusableData(
-      `${what} is of version ${version.slice(0, 20)}, and the viewer shows 3D Tiles 1.0 and 1.1: export it again as one of these.`,
+      `${what} is of version ${version.slice(0, 20)}, but the viewer shows 3D Tiles 1.0 and 1.1: export it again as one of these.`,
     );
 }
 
@@ -84,6 +84,6 @@ export async function checkObliqueImages(what: string, read: ReadAt, size: numbe
   const number = typeof version === 'string' ? Number(/\d+\.\d+/.exec(version)?.[0]) : NaN;
   if (number >= 3.1) return;
   throw new UnusableData(
-    `${what} is of version ${JSON.stringify(version).slice(0, 20)}, and the viewer reads 3.1 and later: export the oblique images again.`,
+    `${what} is of version ${JSON.stringify(version).slice(0, 20)}, but the viewer reads 3.1 and later: export the oblique images again.`,
   );
 }

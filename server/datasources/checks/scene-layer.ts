@@ -21,7 +21,7 @@ export async function checkSceneLayer(data: Data): Promise<void> {
   const file = data.file ?? (await findLayer(data));
   if (!file)
     throw new UnusableData(
-      `There is no 3dSceneLayer.json in the ${data.container}: it is no I3S scene layer.`,
+      `There is no 3dSceneLayer.json in the ${data.container}, so it is not an I3S scene layer.`,
     );
   const { layerType, spatialReference, store } = await readLayer(file);
   if (typeof layerType === 'string' && !shown.has(layerType))
@@ -31,11 +31,11 @@ export async function checkSceneLayer(data: Data): Promise<void> {
   const wkid = spatialReference?.wkid;
   if (typeof wkid === 'number' && wkid !== 4326)
     throw new UnusableData(
-      `It is in the coordinate system ${wkid}, and the viewer shows scene layers in WGS84 (4326) only: export it again as a global scene in WGS84.`,
+      `It is in the coordinate system ${wkid}, but the viewer shows scene layers in WGS84 (4326) only: export it again as a global scene in WGS84.`,
     );
   if (typeof store?.version === 'string' && !store.version.startsWith('1.'))
     throw new UnusableData(
-      `It is I3S ${store.version}, and the viewer reads the versions 1.6 to 1.8: export it again as one.`,
+      `It is I3S ${store.version}, but the viewer reads the versions 1.6 to 1.8: export it again as one of these.`,
     );
 }
 

@@ -97,6 +97,6 @@ async function requireFormat(data: Data, { format = 'png' }: FreeForm): Promise<
   const ending = rasterTile.exec((await data.some()).find((path) => rasterTile.test(path)) ?? '')?.[2];
   if (ending === undefined || ending === format) return;
   throw new UnusableData(
-    `Its tiles are named .${ending}, and the viewer would ask for .${String(format)}: set typeProperties.format to “${ending}”.`,
+    `Its tiles are named .${ending}, but the viewer requests .${String(format)}: set typeProperties.format to “${ending}”.`,
   );
 }

@@ -16,7 +16,7 @@ export async function checkVectorTile(stored: Uint8Array): Promise<void> {
   const extent = extentOf(await unpacked(stored));
   if (extent === undefined || extent === usedExtent) return;
   throw new UnusableData(
-    `Its tiles have an extent of ${extent} units, and the viewer knows ${usedExtent} only: make them again, with a job of the type platenTilesVector or with --extent or “extent: ${usedExtent}” of your tiler.`,
+    `Its tiles have an extent of ${extent} units, but the viewer supports only ${usedExtent}: create them again with a job of the type platenTilesVector or with --extent or “extent: ${usedExtent}” of your tiler.`,
   );
 }
 

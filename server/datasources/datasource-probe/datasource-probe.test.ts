@@ -104,7 +104,7 @@ test('what is nothing known, or is not there, is told as a problem', async () =>
   for (const path of ['/page', '/absent.json']) {
     const { type, problem } = await probe(from + path);
     assert.equal(type, undefined);
-    assert.match(problem!, /nothing that is known/);
+    assert.match(problem!, /not with a known type/);
   }
 });
 

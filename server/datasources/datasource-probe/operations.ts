@@ -32,7 +32,7 @@ export async function probeAddress({ settings }: Context, { url, signal }: Probe
   if (running >= maxConcurrent)
     throw new Failure(
       'too_many_requests',
-      'Several addresses are being looked at: try again in some seconds.',
+      'Too many addresses are being checked. Try again in a few seconds.',
     );
   running += 1;
   try {
@@ -44,7 +44,7 @@ export async function probeAddress({ settings }: Context, { url, signal }: Probe
 }
 
 async function firstKnown(address: URL, policy: EgressPolicy, signal: AbortSignal): Promise<DatasourceProbe> {
-  let problem = 'It answers, but with nothing that is known as data of maps.';
+  let problem = 'The address responds, but not with a known type of map data.';
   for (const { probe, register } of candidatesOf(address)) {
     try {
       const answer = await fetchBeginning(probe, policy, signal);
@@ -52,7 +52,7 @@ async function firstKnown(address: URL, policy: EgressPolicy, signal: AbortSigna
       if (found) return { url: templateOf(answer, found.type) ?? register, ...found };
     } catch (error) {
       if (signal.aborted) {
-        problem = `It did not answer within ${timeoutMs / 1000} seconds.`;
+        problem = `The address did not respond within ${timeoutMs / 1000} seconds.`;
         break;
       }
       if (error instanceof EgressError) throw invalidAt('/url', error.message);

@@ -128,7 +128,10 @@ test('data that is no longer there, or was cleaned up, does not come back by hal
   const { dataBucketId } = place;
   await sql`delete from object_revision r using object o where o.id = r.object_id
     and o.bucket_id = ${dataBucketId} and o.key = 'town/tiles/7/5/0.pbf'`.execute(context.db);
-  await assert.rejects(restore(place, datasourceId, 1), { status: 409, message: /A file .* cleaned up/ });
+  await assert.rejects(restore(place, datasourceId, 1), {
+    status: 409,
+    message: /one file .* removed by a clean-up/,
+  });
   assert.equal(await read(admin, place, 'town/tiles/7/3/0.pbf'), 'new 3');
   const query = { key: 'town/', force: true };
   await admin.deleteProjectDataBucketObject({ params: place, query });

@@ -97,8 +97,8 @@ async function restoreFiles(
   if (present === 0)
     throw new Failure('conflict', 'The files of this revision were deleted: look for them in the trash.');
   if (lost > 0) {
-    const files = lost === 1 ? 'A file' : `${lost} files`;
-    throw new Failure('conflict', `${files} of this revision had a content that has been cleaned up since.`);
+    const files = lost === 1 ? 'one file' : `${lost} files`;
+    throw new Failure('conflict', `The content of ${files} of this revision has been removed by a clean-up.`);
   }
   if (overwritten + added === 0) return;
   if (!maySee(caller, 'editDataBucket', bucket.createdBy))

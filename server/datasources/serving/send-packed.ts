@@ -142,7 +142,7 @@ export function upTo(limit: number): Transform {
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       left -= chunk.length;
-      if (left < 0) done(new Error('more came out of a member than its archive says'));
+      if (left < 0) done(new Error('a member is larger than its archive declares'));
       else done(null, chunk);
     },
   });

@@ -90,7 +90,7 @@ export async function removeBucket(
     const bucket = await lockBucket(tx, projectId, bucketId);
     if (!bucket) throw notFound('data bucket');
     if (await isDefaultBucket(tx, bucketId)) {
-      throw new Failure('conflict', 'The default data bucket of a project stays as long as the project.');
+      throw new Failure('conflict', 'The default data bucket of a project cannot be deleted.');
     }
     if (!force) await requireUnusedBucket(tx, { projectId, bucketId });
     const what = { type: 'data-bucket', projectId, resourceId: bucketId, bucketId } as const;

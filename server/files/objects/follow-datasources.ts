@@ -21,7 +21,7 @@ export async function requireWhole(tx: Db, transfer: Transfer): Promise<void> {
   const names = rows.slice(0, maxNamed).map(({ _id, name }) => `“${name}” (${_id})`);
   const more = rows.length > maxNamed ? ' and more' : '';
   const what = isFolder(from) ? 'folder' : 'file';
-  const text = `The ${what} is a part of what is served by ${names.join(', ')}${more}: move the whole folder, or send force: true.`;
+  const text = `The ${what} is part of the data served by ${names.join(', ')}${more}: move the whole folder, or send force: true.`;
   const errors = rows.map(({ _id, name }) => ({
     pointer: `datasource/${_id}`,
     code: 'in_use',

@@ -100,5 +100,5 @@ export function isRefusal(error: unknown): boolean {
 }
 
 export function existsAlready(key: string): Failure {
-  return new Failure('conflict', `There is a file “${key}” already: send overwrite=true to replace it.`);
+  return new Failure('conflict', `The file “${key}” already exists. Send overwrite=true to replace it.`);
 }

@@ -57,7 +57,7 @@ function scopeOf(bucketId: string, query: ObjectListQuery): ListScope {
   const ending = (query.ending ?? '').normalize('NFC');
   const narrowed = narrowedBy(query, prefix);
   if (narrowed && query.delimiter) {
-    throw new Failure('invalid', 'contains and kind find files at any depth: leave delimiter out.');
+    throw new Failure('invalid', 'contains and kind find files at any depth: omit delimiter.');
   }
   return { bucketId, prefix, folder, isFolder: prefix === folder, ending, narrowed };
 }

@@ -63,7 +63,8 @@ export function uploadRoutes(app: FastifyInstance, context: Context): void {
 function goneSignal({ raw }: FastifyRequest): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => {
-    if (!raw.complete) gone.abort(new Failure('invalid', 'The client went before the upload was complete.'));
+    if (!raw.complete)
+      gone.abort(new Failure('invalid', 'The client disconnected before the upload was complete.'));
   });
   return gone.signal;
 }

@@ -95,14 +95,14 @@ function transferOf(
 ): Transfer {
   const isOfFolder = body.key.endsWith('/');
   if (isOfFolder !== body.to.endsWith('/'))
-    throw invalidAt('/to', 'Write the new key in full: that of a folder ends in /, that of a file does not.');
+    throw invalidAt('/to', 'Send the complete new key. Keys of folders end in /, keys of files do not.');
   const keyAt = isOfFolder ? folderKeyOf : keyOf;
   const from = { bucketId: dataBucketId, key: keyAt(body.key, '/key') };
   const to = { bucketId: body.dataBucketId ?? dataBucketId, key: keyAt(body.to, '/to') };
   if (from.bucketId === to.bucketId && to.key === from.key)
     throw invalidAt('/to', 'The source and the destination are the same.');
   if (from.bucketId === to.bucketId && isOfFolder && to.key.startsWith(from.key))
-    throw invalidAt('/to', 'A folder cannot go into itself.');
+    throw invalidAt('/to', 'A folder cannot be copied or moved into itself.');
   return { projectId, from, to, by: caller.userId, now: now() };
 }
 
@@ -142,7 +142,7 @@ async function requireNothingInTheWay(tx: Db, transfer: Transfer, goesAway: bool
   if (keys.length === 0) return;
   const names = keys.slice(0, maxNamed).map((key) => `“${key}”`);
   const more = keys.length > maxNamed ? ' and more' : '';
-  const text = `There are files already: ${names.join(', ')}${more}. Send overwrite: true to replace what has the same key.`;
+  const text = `These files already exist: ${names.join(', ')}${more}. Send overwrite: true to replace them.`;
   const errors = keys.slice(0, maxNamed).map((key) => ({ pointer: '/to', code: 'exists', detail: key }));
   throw new Failure('conflict', text, { errors });
 }

@@ -10,7 +10,7 @@ export function requireVersion({ headers }: FastifyRequest): void {
   if (headers['tus-resumable'] === tusVersion) return;
   throw new Failure(
     'precondition_failed',
-    `Tus-Resumable: This service speaks tus ${tusVersion}: send that.`,
+    `Tus-Resumable: This service supports tus ${tusVersion}. Send this version.`,
   );
 }
 
@@ -39,7 +39,7 @@ export function refuseConcatenation(headers: Headers): void {
   if (headers['upload-concat'] === undefined) return;
   throw wrong(
     'Upload-Concat',
-    'Uploads cannot be put together here: send the file as one (parallelUploads: 1).',
+    'Concatenation of uploads is not supported. Send the file as one upload (parallelUploads: 1).',
   );
 }
 
@@ -52,7 +52,7 @@ function wholeNumber(headers: Headers, name: string): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   if (Number.isSafeInteger(number)) return number;
-  throw wrong(name, 'It is a number of bytes, from 0 to 9007199254740991.');
+  throw wrong(name, 'It must be a number of bytes from 0 to 9007199254740991.');
 }
 
 function textOf(headers: Headers, name: string): string | undefined {

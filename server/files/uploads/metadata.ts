@@ -20,7 +20,7 @@ export function readMetadata(header: string): UploadMetadata {
     return value === '' || value === 'null' ? undefined : value; // some clients send these for an absent value
   };
   const name = values.get('key') ?? present('relativePath') ?? values.get('filename');
-  if (name === undefined) throw wrong('It names no file: send key, relativePath or filename.');
+  if (name === undefined) throw wrong('It does not name the file: send key, relativePath or filename.');
   return { key: keyOf(name, 'Upload-Metadata'), overwrite: readFlag(values.get('overwrite')), header };
 }
 

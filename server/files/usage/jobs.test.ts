@@ -42,7 +42,7 @@ test('outputs of a job count from when they come, and are files in the end', asy
   assert.deepEqual((await usage()).reserved, { bytes: 600, objects: 1 });
   await assert.rejects(put('b.bin', 401), (error: RequestFailed) => {
     assert.deepEqual([error.status, error.code], [507, 'storage_full']);
-    assert.match(error.message, /of which 400 bytes are left; this needs at least 401 bytes/);
+    assert.match(error.message, /\. 400 bytes are left, but this needs at least 401 bytes/);
     return true;
   });
   await put('b.bin', 400);
@@ -75,7 +75,7 @@ test('a job whose outputs are more than the quota fails, and says why', async ()
   assert.deepEqual([job.state, job.errorCode], ['failed', 'cannotTransfer']);
   assert.match(
     job.errorMessage!,
-    /The quota of the project is .*, of which 10 bytes are left; this needs at least/,
+    /The quota of the project is .*\. 10 bytes are left, but this needs at least/,
   );
   assert.deepEqual((await admin.getProjectUsage({ params })).left, { bytes: 10 });
 });

@@ -25,9 +25,9 @@ export function quotaExceeded(
   const unit = isBytes ? 'bytes' : 'objects';
   const words = isBytes ? bytesInWords : filesInWords;
   const sentences = [
-    `The quota of the project is ${words(limits[unit]!)}, of which ${words(left[unit]!)} are left; this needs at least ${words(need[unit])}.`,
+    `The quota of the project is ${words(limits[unit]!)}. ${words(left[unit]!)} are left, but this needs at least ${words(need[unit])}.`,
     ...usedElsewhere(held, unit, words),
-    'To make room, delete files, their old revisions, what is in the trash, or jobs, or ask an admin for a larger quota.',
+    'To free space, delete files, old revisions or jobs, or empty the trash. An administrator can raise the quota.',
   ];
   const detail = sentences.join(' ');
   return new Failure('storage_full', detail, { errors: [{ pointer: '', code: 'quota', detail }] });
@@ -42,18 +42,18 @@ function usedElsewhere(held: Held, unit: keyof Amount, words: (amount: number) =
   const places: [name: string, amount: number][] = [
     ['in old revisions', held.revisions[unit]],
     ['in the trash', held.trash[unit]],
-    ['in what jobs keep beside their outputs', held.jobFiles[unit]],
+    ['in files that jobs keep besides their outputs', held.jobFiles[unit]],
     ['in pictures of apps', held.pictures[unit]],
     ['reserved for running uploads and jobs', held.reserved[unit]],
   ];
   const named = places.filter(([, amount]) => amount > 0).map(([name, amount]) => `${words(amount)} ${name}`);
-  return named.length > 0 ? [`Of what is used, there are ${named.join(', ')}.`] : [];
+  return named.length > 0 ? [`This includes ${named.join(', ')}.`] : [];
 }
 
 /** @throws Failure `too_large` for a file above the limit of the service */
 export function requireFileSize(bytes: number, maxFileBytes: number | undefined): void {
   if (maxFileBytes === undefined || bytes <= maxFileBytes) return;
-  const detail = `A single file may have at most ${bytesInWords(maxFileBytes)} here: divide it, or ask the operator (PLATEN_MAX_FILE_BYTES).`;
+  const detail = `A file can have at most ${bytesInWords(maxFileBytes)}. Split the file, or ask the operator to raise PLATEN_MAX_FILE_BYTES.`;
   throw new Failure('too_large', detail, { errors: [{ pointer: '', code: 'fileSize', detail }] });
 }
 

@@ -60,10 +60,10 @@ test('a file that fits to the byte is stored, one more byte is refused with 507,
     assert.deepEqual([error.status, error.code, error.errors[0]?.code], [507, 'storage_full', 'quota']);
     assert.match(
       error.message,
-      /quota of the project is 1\.0 kB, of which 300 bytes are left; this needs at least 301 bytes/,
+      /quota of the project is 1\.0 kB\. 300 bytes are left, but this needs at least 301 bytes/,
     );
     assert.match(error.message, /600 bytes in old revisions/);
-    assert.match(error.message, /delete files, their old revisions/);
+    assert.match(error.message, /delete files, old revisions/);
     return true;
   });
   assert.deepEqual(await kept(service), before);
@@ -96,7 +96,7 @@ test('so many files and no more', async () => {
   );
   await assert.rejects(
     admin.postProjectDataBucketObject({ params, query: { key: 'empty' } }),
-    /is 3 files, of which 0 files are left; this needs at least 1 file\./,
+    /is 3 files\. 0 files are left, but this needs at least 1 file\./,
   );
 });
 

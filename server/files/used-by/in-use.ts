@@ -72,7 +72,7 @@ export function requireNoneServed(
   place: Omit<ReferencedPath, 'key'>,
   places: RawBuilder<unknown>,
 ): Promise<void> {
-  const remedy = 'copy the other there, which makes a revision, or send force=true.';
+  const remedy = 'copy the other file to its key, which creates a revision, or send force=true.';
   const edges = [datasourcesOfFiles(place, places), releasesOfFiles(place, places)];
   return requireUnused(db, 'file in the way', edges, remedy);
 }

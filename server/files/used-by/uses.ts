@@ -38,7 +38,7 @@ export async function requireUnused(
   db: Db,
   what: string,
   edges: readonly Edge[],
-  remedy = 'delete it with force=true to do so nevertheless.',
+  remedy = 'send force=true to delete it anyway.',
 ): Promise<void> {
   const { rows } = await sql<Row>`
     select * from (${union(edges)}) e where blocks order by type, id limit ${maxCounted}`.execute(db);

@@ -39,7 +39,7 @@ export async function inspectFile(
   if (known) return inspectionAnswer(known, target);
   const jobId = await jobFor(context, { projectId, target, by: caller.userId });
   const job = await waitForEnd(context, { projectId, jobId, ms: waitSeconds * 1000, signal });
-  if (!job) throw notFound('inspection any more: ask again');
+  if (!job) throw notFound('inspection. Request it again');
   const { state } = job;
   if (!hasEnded(state)) return { key: target.key, jobId, state };
   return inspectionAnswer(state === 'succeeded' ? reportOf(job.report) : failureOf(job), target);

@@ -140,11 +140,11 @@ test('what the quota has no room for is not fetched to its end', async () => {
   await admin.putProject({ params, body: { quota: { bytes: used + 300_000 } } });
   const job = await fetchFile({ url: `${from}/endless`, key: 'endless.bin' });
   assert.deepEqual([job.state, job.errorCode], ['failed', 'cannotTransfer']);
-  assert.match(job.errorMessage!, /of which 300.0 kB are left; this needs at least 300.0 kB/);
+  assert.match(job.errorMessage!, /300.0 kB are left, but this needs at least 300.0 kB/);
   assert.ok(sent < 50_000_000, `${sent} bytes were sent`);
   const fits = await fetchFile({ url: `${from}/file.bin`, key: 'fits.bin' });
   assert.equal(fits.state, 'succeeded', String(fits.errorMessage));
   const known = await fetchFile({ url: `${from}/file.bin`, key: 'more.bin' });
-  assert.match(known.errorMessage!, /of which 100.0 kB are left/);
+  assert.match(known.errorMessage!, /100.0 kB are left/);
   await admin.putProject({ params, body: { quota: {} } });
 });
