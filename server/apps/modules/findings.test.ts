@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { findingCodes, type Content } from './findings.ts';
+import { findingCodes } from './findings.ts';
 import { knownBy, validateModule } from './validate.ts';
+import { errorsOf, warningsOf, layer, item } from './testing-findings.ts';
 
-const known = knownBy('6.3.11');
-
-const errorsOf = (content: Content) =>
-  validateModule(content, known)
-    .errors.map(({ pointer, code }) => `${pointer} ${code}`)
-    .toSorted();
-const warningsOf = (content: Content) => {
-  const { errors, warnings } = validateModule(content, known);
-  assert.deepEqual(errors, []);
-  return warnings.map(({ pointer, code }) => `${pointer} ${code}`).toSorted();
-};
-const layer = (fields: object) => ({ type: 'GeoJSONLayer', name: 'a', url: '/a.json', ...fields });
-const item = (fields: object) => ({ type: 'NodeContentTreeItem', name: 'a', ...fields });
-
-test('what would end the start of the whole app is an error at its place', () => {
+test('a mistake that would stop the whole app from starting is an error at its pointer', () => {
   const errors = errorsOf({
     projection: { epsg: 'a place' },
     plugins: [{ name: 'p', entry: 'http://[' }],
@@ -58,129 +45,7 @@ test('what would end the start of the whole app is an error at its place', () =>
   ]);
 });
 
-test('viewpoints off the Earth are dropped by the map viewer, and refused', () => {
-  const errors = errorsOf({
-    viewpoints: [
-      { name: 'a', groundPosition: [52.5, 113.4], distance: 5 },
-      { name: 'b', groundPosition: [392_000, 5_820_000], distance: 5 },
-      { name: 'c', cameraPosition: [13, 52] },
-      { name: 'd', cameraPosition: [13, 52, 100, 7] },
-      { name: 'e', groundPosition: [13, 52, 1, 1] },
-      { name: 'f', extent: { coordinates: [1, 2, 3, 4] } },
-      { name: 'g', groundPosition: ['13', 52] },
-      { name: 'fine', cameraPosition: [-180, 90, 1e9], heading: null, groundPosition: null },
-    ],
-  });
-  assert.deepEqual(errors, [
-    '/viewpoints/0/groundPosition type',
-    '/viewpoints/1/groundPosition type',
-    '/viewpoints/2/cameraPosition type',
-    '/viewpoints/3/cameraPosition type',
-    '/viewpoints/4/groundPosition type',
-    '/viewpoints/5 incomplete',
-    '/viewpoints/6/groundPosition type',
-  ]);
-  const swapped = validateModule({ viewpoints: [{ name: 'a', groundPosition: [52.5, 113.4] }] }, known);
-  assert.match(swapped.errors[0]!.detail, /longitude and latitude swapped/);
-});
-
-test('a viewpoint whose coordinates seem swapped is told from the extents of the layers', () => {
-  const berlin = { coordinates: [13.1, 52.3, 13.7, 52.7], projection: { epsg: 4326 } };
-  const content = (groundPosition: number[], extent: object = berlin) => ({
-    layers: [layer({ extent })],
-    viewpoints: [{ name: 'v', groundPosition, distance: 500 }],
-  });
-  assert.deepEqual(warningsOf(content([52.5, 13.4])), ['/viewpoints/0/groundPosition swapped']);
-  assert.deepEqual(warningsOf(content([13.4, 52.5])), []);
-  assert.deepEqual(warningsOf(content([2.3, 48.9])), []);
-  const world = { coordinates: [-180, -90, 180, 90] };
-  assert.deepEqual(warningsOf(content([52.5, 13.4], world)), []);
-  const utm = { coordinates: [13, 52, 14, 53], projection: { epsg: 32633 } };
-  assert.deepEqual(warningsOf(content([52.5, 13.4], utm)), []);
-});
-
-test('projections need a definition unless the engine knows them, or the module defined them', () => {
-  const proj4 = '+proj=utm +zone=33 +ellps=GRS80 +units=m +no_defs';
-  const of = (projection: unknown) => ({ layers: [layer({ projection })] });
-  assert.deepEqual(warningsOf(of({ epsg: 25833 })), ['/layers/0/projection/epsg unknownProjection']);
-  assert.deepEqual(warningsOf(of({ epsg: 'epsg:25833', proj4 })), []);
-  assert.deepEqual(warningsOf(of({ epsg: 'EPSG:32633' })), []);
-  assert.deepEqual(warningsOf({ ...of({ epsg: 25833 }), projection: { epsg: 25833, proj4 } }), []);
-  assert.deepEqual(warningsOf({ projection: { epsg: 25833 } }), ['/projection/epsg unknownProjection']);
-  // the module's own comes first, so a layer that defines it comes too late
-  assert.deepEqual(warningsOf({ ...of({ epsg: 25833, proj4 }), projection: { epsg: 25833 } }), [
-    '/projection/epsg unknownProjection',
-  ]);
-  assert.deepEqual(errorsOf(of('EPSG:25833')), ['/layers/0/projection type']);
-  assert.deepEqual(errorsOf(of({ epsg: 25833, proj4: 'utm 33' })), ['/layers/0/projection/proj4 type']);
-  assert.deepEqual(errorsOf(of({ epsg: {} })), ['/layers/0/projection/epsg required']);
-  const old = validateModule(of({ epsg: 32633 }), knownBy('5.0.2'));
-  assert.deepEqual(
-    old.warnings.map(({ code }) => code),
-    ['unknownType', 'unknownProjection'].slice(1),
-  );
-});
-
-test('colours are those that the map viewer reads, which are fewer than those of CSS', () => {
-  const of = (color: unknown) =>
-    warningsOf({ styles: [{ type: 'VectorStyleItem', name: 's', fill: { color } }] });
-  const unread = ['/styles/0/fill/color unknownColour'];
-  for (const colour of [
-    '#fff',
-    '#FF8800',
-    'rgb(1, 2, 3)',
-    'rgba(0,0,255,0.5)',
-    'rgba(0, 0, 255, 1)',
-    [1, 2, 3],
-    [1, 2, 3, 0.5],
-    null,
-  ])
-    assert.deepEqual(of(colour), [], JSON.stringify(colour));
-  for (const colour of [
-    'rgba(0,0,255,.5)',
-    'red',
-    '#12',
-    '#gggggg',
-    'hsl(1,2%,3%)',
-    '',
-    7,
-    [1, 2],
-    ['a', 1, 2],
-  ])
-    assert.deepEqual(of(colour), unread, JSON.stringify(colour));
-  const inLayers = warningsOf({
-    layers: [
-      layer({
-        style: {
-          type: 'VectorStyleItem',
-          stroke: { color: 'red', width: 1 },
-          image: { radius: 5, fill: { color: 'red' }, stroke: { color: 'red' } },
-          text: { fill: { color: 'red' } },
-        },
-        highlightStyle: { type: 'VectorStyleItem', fill: { color: 'red' }, image: { scale: 2 } },
-      }),
-      layer({
-        name: 'b',
-        style: { type: 'DeclarativeStyleItem', declarativeStyle: { color: "color('red')" } },
-      }),
-    ],
-    vectorClusterGroups: [{ name: 'g', style: { fill: { color: 'red' } } }],
-  });
-  assert.deepEqual(inLayers, [
-    '/layers/0/highlightStyle/fill/color unknownColour',
-    '/layers/0/highlightStyle/image noSource',
-    '/layers/0/style/image/fill/color unknownColour',
-    '/layers/0/style/image/stroke/color unknownColour',
-    '/layers/0/style/stroke/color unknownColour',
-    '/vectorClusterGroups/0/style/fill/color unknownColour',
-  ]);
-  assert.deepEqual(errorsOf({ layers: [layer({ style: 5 }), layer({ name: 'b', style: {} })] }), [
-    '/layers/0/style type',
-    '/layers/1/style/type required',
-  ]);
-});
-
-test('the content tree is made by dots: nothing may be missing or empty between them', () => {
+test('names in the content tree are paths with dots, without missing or empty segments', () => {
   assert.deepEqual(
     errorsOf({
       contentTree: [
@@ -214,7 +79,7 @@ test('the content tree is made by dots: nothing may be missing or empty between 
       contentTree: [
         item({ name: 'a' }),
         item({ name: 'a.b' }),
-        // each is below the other, so neither is shown
+        // Each is below the other, so that neither is visible.
         item({ name: 'c.d' }),
         item({ name: 'd.c' }),
         item({ name: 'a.b.c', children: [] }),
@@ -234,7 +99,7 @@ test('the content tree is made by dots: nothing may be missing or empty between 
   );
 });
 
-test('maps that stand in for each other in a ring are refused', () => {
+test('fallback maps that form a cycle are refused', () => {
   const map = (name: string, fallbackMap?: unknown) => ({ type: 'OpenlayersMap', name, fallbackMap });
   assert.deepEqual(errorsOf({ maps: [map('a', 'a')] }), ['/maps/0/fallbackMap cyclic']);
   assert.deepEqual(errorsOf({ maps: [map('a', 'b'), map('b', 'c'), map('c', 'b')] }), [
@@ -246,7 +111,7 @@ test('maps that stand in for each other in a ring are refused', () => {
   assert.deepEqual(errorsOf({ maps: ring }), ['/maps/9999/fallbackMap cyclic']);
 });
 
-test('all that is named is looked up, and what another module must bring is said', () => {
+test('every reference is looked up, and one that another module must provide is a warning', () => {
   const warnings = warningsOf({
     layers: [
       layer({
@@ -286,7 +151,7 @@ test('all that is named is looked up, and what another module must bring is said
   ]);
 });
 
-test('options that have no effect are said, and kept', () => {
+test('options without effect cause warnings, and are kept', () => {
   const warnings = warningsOf({
     layers: [
       layer({ zIndex: 'top', opacity: 2, activeonstartup: true }),
@@ -343,7 +208,7 @@ test('options that have no effect are said, and kept', () => {
   ]);
 });
 
-test('tile providers need what they cannot do without', () => {
+test('tile providers need their required properties', () => {
   const of = (tileProvider: object) => ({
     layers: [{ type: 'VectorTileLayer', name: 'a', tileProvider }],
   });
@@ -362,7 +227,7 @@ test('tile providers need what they cannot do without', () => {
   ]);
 });
 
-test('types are judged by what the engine of a version knows', () => {
+test('types are checked against those that the version of the engine knows', () => {
   const content = {
     layers: [
       layer({ type: 'I3SLayer' }),
@@ -385,14 +250,14 @@ test('types are judged by what the engine of a version knows', () => {
   ]);
 });
 
-test('docs/modules.md tells of every code, and of no other', async () => {
+test('docs/modules.md lists exactly the codes that exist', async () => {
   const page = await readFile(new URL('../../../docs/modules.md', import.meta.url), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   const codes = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, code]) => code!));
   assert.deepEqual(codes.toSorted(), [...findingCodes].toSorted());
 });
 
-test('types that are named like what every object has are types like any other', () => {
+test('types named like members of every object are treated like other types', () => {
   for (const type of ['constructor', 'toString', '__proto__'])
     assert.deepEqual(
       warningsOf({ contentTree: [item({ type })] }),

@@ -3,8 +3,27 @@ import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { writePng } from '@platen/formats/png/write-png';
-import type { TestService } from '../../testing.ts';
-import type { BucketPath } from '../serving/testing.ts';
+import type { NewDatasource } from '@platen/contract/datasources';
+import { startService, type TestService } from '../../testing.ts';
+import { askFor, registerFile, type BucketPath, type DataQuery } from '../serving/testing.ts';
+
+/** The public URL of the service in these tests. */
+export const origin = 'https://maps.example.org';
+
+/** Starts a service with these files in a data bucket, and offers requests about them. */
+export async function serviceWith(files: Readonly<Record<string, string | Uint8Array>>) {
+  const service = await startService({ settings: { publicUrl: origin } });
+  const params = await newPlace(service);
+  await upload(service, params, files);
+  return {
+    service,
+    params,
+    register: (type: NewDatasource['type'], key: string) => registerFile(service, params, type, key),
+    ask: (path: string, query: DataQuery = {}) => askFor(service, path, query),
+    linksOf: (datasourceId: string) =>
+      service.admin.getProjectDatasourceLinks({ params: { ...params, datasourceId } }),
+  };
+}
 
 /** A new project with a data bucket. */
 export async function newPlace({ admin }: TestService): Promise<BucketPath> {

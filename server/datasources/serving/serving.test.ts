@@ -211,7 +211,7 @@ test('what is overwritten or deleted is served so from the next request on', asy
   assert.equal((await ask(path)).statusCode, 404);
 });
 
-test('an archive that was damaged later is told of as the data, not as an error of the service', async () => {
+test('an archive that was damaged later is reported as an error of the data, not of the service', async () => {
   await upload({ 'damaged.pmtiles': archiveOf([[0, 0, 0, tile]]) });
   const id = await register('vectortiles', 'damaged.pmtiles');
   await upload({ 'damaged.pmtiles': 'PMTiles' }, { overwrite: true });
@@ -224,4 +224,34 @@ test('a file that was asked for before it came is there when it has come', async
   assert.equal((await ask(path)).statusCode, 404);
   await upload({ 'mesh/late.txt': 'better late than never' });
   assert.equal((await ask(path)).body, 'better late than never');
+});
+
+test('several ranges are answered in one multipart response, and ranges that touch are joined', async () => {
+  const id = await register('generic', 'places.geojson');
+  const bytes = (await ask(`/data/${id}`)).rawPayload;
+  const get = (range: string) => ask(`/data/${id}`, { headers: { range } });
+  const { statusCode, headers, rawPayload } = await get('bytes=0-3, 10-14,-2');
+  assert.equal(statusCode, 206);
+  const [, boundary] = /^multipart\/byteranges; boundary=([\w-]+)$/.exec(String(headers['content-type']))!;
+  assert.equal(Number(headers['content-length']), rawPayload.length);
+  const parts = rawPayload.toString('latin1').split(`\r\n--${boundary}`);
+  const expected = [
+    [0, 3],
+    [10, 14],
+    [bytes.length - 2, bytes.length - 1],
+  ].map(
+    ([start, end]) =>
+      `\r\ncontent-type: application/geo+json\r\ncontent-range: bytes ${start}-${end}/${bytes.length}\r\n\r\n${bytes.toString('latin1', start, end! + 1)}`,
+  );
+  assert.deepEqual(parts, ['', ...expected, '--\r\n']);
+  const joined = await get('bytes=4-9,0-3,2-6');
+  assert.deepEqual([joined.statusCode, joined.headers['content-range']], [206, `bytes 0-9/${bytes.length}`]);
+  assert.deepEqual(joined.rawPayload, bytes.subarray(0, 10));
+  const one = await get('bytes=0-1,99999999-');
+  assert.deepEqual([one.statusCode, one.rawPayload.length], [206, 2]);
+  assert.equal((await get('bytes=0-1,x')).statusCode, 200);
+  const many = Array.from({ length: 33 }, (_, i) => `${i * 2}-${i * 2}`).join();
+  assert.equal((await get(`bytes=${many}`)).statusCode, 416);
+  const big = await get(`bytes=0-0,2-${bytes.length - 1}`);
+  assert.ok(big.rawPayload.includes(bytes.subarray(2)));
 });

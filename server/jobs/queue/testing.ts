@@ -24,7 +24,7 @@ export async function projectOf({ admin }: Pick<TestService, 'admin'>, name: str
   return (await admin.postProject({ body }))._id;
 }
 
-/** Resolves when somebody comes to listen to the channel: then the request that was sent meanwhile waits. */
+/** Resolves when a request that was sent meanwhile listens to the channel. */
 export function someoneWaits({ context }: Pick<TestService, 'context'>, channel: Channel): Promise<void> {
   const { notifications } = context;
   const on = notifications.on.bind(notifications);
@@ -80,3 +80,29 @@ export async function holdNext({ as }: Pick<TestService, 'as'>, runner: ApiClien
   };
 }
 export type Held = NonNullable<Awaited<ReturnType<typeof holdNext>>>;
+
+export const putOutput = ({ client, params }: Pick<Held, 'client' | 'params'>, key: string, text: string) =>
+  client.putRunnerJobOutput({ params, query: { key }, body: new Blob([text]) });
+
+/** The result of a tiling job that has uploaded `a.pmtiles`. */
+export const tilesResult = {
+  datasource: {
+    type: 'vectortiles',
+    path: 'a.pmtiles',
+    bbox: [0, 0, 1, 1],
+    typeProperties: { a: 1 },
+    properties: { count: 2 },
+  },
+  warnings: [],
+};
+
+export async function countRows(
+  { context }: Pick<TestService, 'context'>,
+  table: 'job_output' | 'blob',
+): Promise<number> {
+  const { count } = await context.db
+    .selectFrom(table)
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Task } from '@platen/contract/tasks';
-import { ftp, s3, sftp, teamOf } from '../credentials/testing.ts';
+import { ftp, sftp, teamOf } from '../credentials/testing.ts';
 import { addDatasource } from '../../apps/modules/testing.ts';
 import { enrolledRunner, holdNext, projectOf } from '../../jobs/queue/testing.ts';
-import { sshKeys } from '../logins/testing.ts';
 
-const team = await teamOf({ settings: { publishFolder: '/srv/maps' } });
-const { service, projectId, manager, member } = team;
-const { admin, context, as } = service;
+const { service, projectId, manager, member } = await teamOf({ settings: { publishFolder: '/srv/maps' } });
+const { admin, context } = service;
 const params = { projectId };
 const runner = await enrolledRunner(service, 'one');
 
@@ -17,7 +15,7 @@ const credential = async (change: object = {}) =>
   (await manager.postProjectCredential({ params, body: { ...sftp, ...change } as never }))._id;
 const app = async (name = 'A') => (await manager.postProjectApp({ params, body: { name } }))._id;
 
-/** Whatever waits is run to its end. */
+/** Completes all queued jobs. */
 async function finishAll(): Promise<void> {
   for (let held; (held = await holdNext(service, runner));) await held.complete();
 }
@@ -25,7 +23,7 @@ async function finishAll(): Promise<void> {
 const idsOf = async (appId: string) =>
   (await manager.getProjectApp({ params: { projectId, appId } })).publishTaskIds;
 
-test('an app is published by a task that runs at once, and again by the same task', async () => {
+test('an app is published by a task that runs at once, and published again by the same task', async () => {
   const appId = await app('City “Ä”');
   const path = { params: { projectId, appId } };
   const credentialsId = await credential();
@@ -59,7 +57,7 @@ test('an app is published by a task that runs at once, and again by the same tas
   await finishAll();
 });
 
-test('a schedule is for later; without one it runs now and the schedule stays', async () => {
+test('a schedule publishes later; without one the task runs now and keeps its schedule', async () => {
   const appId = await app();
   const path = { params: { projectId, appId } };
   const credentialsId = await credential();
@@ -80,7 +78,7 @@ test('a schedule is for later; without one it runs now and the schedule stays', 
   await finishAll();
 });
 
-test('a datasource is published by members, who see no secret; an app is not', async () => {
+test('members may publish a datasource without seeing secrets, but not an app', async () => {
   const path = { params: { projectId, datasourceId } };
   const credentialsId = await credential();
   const task = await member.putProjectDatasourcePublish({ ...path, body: { credentialsId } });
@@ -95,7 +93,7 @@ test('a datasource is published by members, who see no secret; an app is not', a
   assert.deepEqual(await member.deleteProjectDatasourcePublish(path), { numberOfDeletedItems: 1 });
 });
 
-test('what belongs to another project is not there, nor is a destination that leads out', async () => {
+test('credentials of another project and destinations outside the folder are refused', async () => {
   const appId = await app();
   const path = { params: { projectId, appId } };
   const elsewhere = { projectId: await projectOf(service, 'Elsewhere') };
@@ -135,7 +133,7 @@ test('what belongs to another project is not there, nor is a destination that le
   assert.deepEqual(await idsOf(appId), []);
 });
 
-test('a task that is made like any other joins, and leaves as it is changed, deleted and restored', async () => {
+test('a publishing task that is created directly belongs to its app until it is changed or deleted, and again when restored', async () => {
   const [appId, other] = [await app(), await app()];
   const credentialsId = await credential();
   const parameters = { options: { appId, credentialsId, destination: 'a' } };
@@ -157,10 +155,10 @@ test('a task that is made like any other joins, and leaves as it is changed, del
   await manager.deleteProjectTask(path);
   const trash = await manager.getProjectTrash({ params, query: { type: ['app'] } });
   await manager.postProjectTrashItemRestore({ params: { projectId, trashId: trash.items[0]!._id } });
-  assert.deepEqual(await idsOf(other), [], 'its task has gone meanwhile');
+  assert.deepEqual(await idsOf(other), [], 'its task was deleted meanwhile');
 });
 
-test('two tasks never publish to the same destination, nor one around the other', async () => {
+test('two tasks never publish to the same destination, nor to one inside the other', async () => {
   const [one, other] = [await app('One'), await app('Other')];
   const credentialsId = await credential();
   const publish = (appId: string, destination: string) =>
@@ -182,7 +180,7 @@ test('two tasks never publish to the same destination, nor one around the other'
   await finishAll();
 });
 
-test('jobs of one task wait for each other, and those of credentials that lead to the same place as well', async () => {
+test('jobs of one task wait for each other, and so do jobs of credentials for the same destination', async () => {
   const appId = await app();
   const credentialsId = await credential({ host: 'shared.example.org' });
   const path = { params: { projectId, appId } };
@@ -222,7 +220,7 @@ test('jobs of one task wait for each other, and those of credentials that lead t
   assert.equal(items.filter(({ message }) => message.includes('same destination')).length, 1);
 });
 
-test('where a login leads is around the folders below it', async () => {
+test('the home folder of a login contains the folders below it', async () => {
   const host = 'home.example.org';
   const wanted = [await credential({ host, folder: '' }), await credential({ host, folder: 'maps' })];
   for (const credentialsId of wanted)
@@ -238,7 +236,7 @@ test('where a login leads is around the folders below it', async () => {
   await finishAll();
 });
 
-test('what is gone when a job starts ends it with words', async () => {
+test('a job whose credentials or app are gone when it starts fails with a reason', async () => {
   const appId = await app();
   const credentialsId = await credential();
   const publish = () =>
@@ -278,80 +276,4 @@ test('what is gone when a job starts ends it with words', async () => {
     'cannotStart',
     '/parameters/options/appId: There is no such app in this project.',
   ]);
-});
-
-test('only who holds the job is told where it goes and what opens it, while it runs', async () => {
-  const appId = await app();
-  const { privateKey } = sshKeys.openSsh;
-  const places = [
-    [
-      { ...sftp, hostKey: `SHA256:${'A'.repeat(43)}`, privateKey },
-      'maps',
-      {
-        folder: '/var/www/maps',
-        host: sftp.host,
-        port: 22,
-        username: 'web',
-        password: sftp.password,
-        privateKey,
-        hostKey: `SHA256:${'A'.repeat(43)}`,
-      },
-    ],
-    [
-      { ...ftp, folder: '/' },
-      'maps',
-      { folder: '/maps', host: ftp.host, port: 21, username: 'old', password: ftp.password, isSecure: true },
-    ],
-    [
-      s3,
-      '',
-      {
-        endpoint: s3.endpoint,
-        region: s3.region,
-        bucket: 'maps',
-        isPathStyle: true,
-        accessKeyId: 'AKIA1',
-        secretAccessKey: s3.secretAccessKey,
-        prefix: 'town/',
-      },
-    ],
-    [
-      { ...s3, endpoint: undefined, prefix: undefined, sessionToken: 't' },
-      '',
-      {
-        region: s3.region,
-        bucket: 'maps',
-        isPathStyle: false,
-        accessKeyId: 'AKIA1',
-        secretAccessKey: s3.secretAccessKey,
-        sessionToken: 't',
-        prefix: '',
-      },
-    ],
-    [{ name: 'Disk', type: 'fs', folder: 'town' }, 'a/b', { folder: 'town/a/b' }],
-  ] as const;
-  for (const [body, destination, expected] of places) {
-    const { _id: credentialsId } = await manager.postProjectCredential({ params, body: body as never });
-    await manager.putProjectAppPublish({
-      params: { projectId, appId },
-      body: { credentialsId, destination, gzip: true },
-    });
-    const held = (await holdNext(service, runner))!;
-    const target = await held.client.getRunnerJobTarget({ params: held.params });
-    assert.deepEqual(target, { target: { type: body.type, ...expected }, numThreads: 4, gzip: true });
-    assert.doesNotMatch(JSON.stringify(held), /password|secret|PRIVATE/);
-    await assert.rejects(runner.getRunnerJobTarget({ params: held.params }), { status: 401 });
-    await assert.rejects(manager.getRunnerJobTarget({ params: held.params }), { status: 401 });
-    await assert.rejects(held.client.getRunnerJobTarget({ params: { jobId: 'other' } }), { status: 401 });
-    await held.complete();
-    await assert.rejects(held.client.getRunnerJobTarget({ params: held.params }), { status: 401 });
-  }
-  await manager.postProjectTask({
-    params: { projectId },
-    body: { name: 'I', jobType: 'platenCheckRunner', parameters: { options: {} } },
-  });
-  const other = (await holdNext(service, runner))!;
-  await assert.rejects(other.client.getRunnerJobTarget({ params: other.params }), { status: 404 });
-  await other.complete();
-  assert.ok(as);
 });

@@ -16,8 +16,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Pool } from 'pg';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { waitForPidFile } from './leftovers.ts';
 import { findPackage } from './runtime.ts';
 import {
@@ -39,7 +37,7 @@ chmodSync(base, 0o755);
 const main = join(base, 'main');
 after(() => rmSync(base, { recursive: true, force: true }));
 
-test('a first start makes a durable cluster without TCP or superuser rights, a later one finds its rows', async (t) => {
+test('the first start creates a durable cluster without TCP or superuser rights, and a later start finds its rows', async (t) => {
   const first = await startService(main);
   assert.ok(first.url, first.said());
   const [settings] = await query(
@@ -59,7 +57,7 @@ test('a first start makes a durable cluster without TCP or superuser rights, a l
   t.diagnostic(`first start ${first.tookMs} ms, later ${later.tookMs} ms, with node's own start`);
 });
 
-test('of three services that start at once on one folder, one gets it and two are refused', async () => {
+test('when three services start at once on one folder, one gets it and two are refused', async () => {
   const services = await Promise.all([1, 2, 3].map(() => startService(main)));
   const [winner, ...others] = services.filter(({ url }) => url);
   assert.ok(winner);
@@ -89,7 +87,7 @@ test('kill -9 of the service ends PostgreSQL', async () => {
   await noneBelow(base);
 });
 
-test('an orphan whose watcher was killed too is shut down by the next start', async () => {
+test('an orphaned PostgreSQL whose watcher was killed too is shut down by the next start', async () => {
   const service = await startService(main, { connections: 2 });
   const orphan = postmasterPid(main);
   for (const { pid, title } of processesBelow(base))
@@ -106,7 +104,7 @@ test('an orphan whose watcher was killed too is shut down by the next start', as
   await next.end('SIGTERM');
 });
 
-test('kill -9 at any moment of a start does no harm to the next', async () => {
+test('kill -9 at any moment of a start does not harm the next start', async () => {
   for (let delayMs = 40; delayMs <= 280; delayMs += 40) {
     const service = spawnService(main);
     await sleep(delayMs);
@@ -117,7 +115,7 @@ test('kill -9 at any moment of a start does no harm to the next', async () => {
   await next.end('SIGTERM');
 });
 
-test('a stale postmaster.pid that names a foreign process does not stop the start, nor is that one ended', async () => {
+test('a stale postmaster.pid that names a foreign process neither prevents the start nor ends that process', async () => {
   const stranger = spawn('sleep', ['60'], isRoot ? { uid: NOBODY, gid: NOBODY } : {});
   const lines = [stranger.pid, join(main, 'pgdata'), 1700000000, 5432, join(main, 'run'), '', '1 2', 'ready'];
   writeFileSync(join(main, 'pgdata/postmaster.pid'), `${lines.join('\n')}\n`, { mode: 0o600 });
@@ -128,7 +126,7 @@ test('a stale postmaster.pid that names a foreign process does not stop the star
   await service.end('SIGTERM');
 });
 
-test('an interrupted initdb is swept away and done again', async () => {
+test('an interrupted initdb is removed and repeated', async () => {
   for (const delayMs of [1, 150]) {
     const dataDir = await interruptedInitdb(delayMs);
     const next = await startService(dataDir);
@@ -141,7 +139,7 @@ test('an interrupted initdb is swept away and done again', async () => {
 const draftsIn = (dataDir: string) =>
   existsSync(dataDir) ? readdirSync(dataDir).filter((name) => name.startsWith('initdb-')) : [];
 
-/** A folder where a service was killed so long after its initdb had begun, and before that was done. */
+/** Returns a folder in which a service was killed this long after its initdb began, and before initdb was done. */
 async function interruptedInitdb(delayMs: number): Promise<string> {
   for (let tries = 1; tries <= 10; tries++) {
     const dataDir = join(base, `initdb-${delayMs}-${tries}`);
@@ -150,13 +148,13 @@ async function interruptedInitdb(delayMs: number): Promise<string> {
     await sleep(delayMs);
     await service.end('SIGKILL');
     if (!existsSync(join(dataDir, 'pgdata'))) return dataDir;
-    const whole = await startService(dataDir); // which ends what was left of it
+    const whole = await startService(dataDir); // ends the processes that are left
     await whole.end('SIGTERM');
   }
   assert.fail('initdb was done before it could be interrupted');
 }
 
-test('data of another major version, and a folder that is no cluster, are refused and left alone', async () => {
+test('data of another major version and a folder that is not a cluster are refused and left unchanged', async () => {
   const file = join(main, 'pgdata/PG_VERSION');
   const { uid, gid } = ownerOf(file);
   writeFileSync(file, '17\n');
@@ -175,7 +173,7 @@ test('data of another major version, and a folder that is no cluster, are refuse
   await right.end('SIGTERM');
 });
 
-test('a data folder whose path is too long for a socket, or has strange characters, works', async () => {
+test('a data folder whose path is too long for a socket, or contains special characters, works', async () => {
   const long = await startService(join(base, 'deep'.repeat(30)));
   assert.equal((await query(long.url, 'select 1')).length, 1);
   const socketFolder = new URL(long.url).searchParams.get('host')!;
@@ -183,7 +181,7 @@ test('a data folder whose path is too long for a socket, or has strange characte
   await long.end('SIGKILL');
   await noneBelow(base);
   const again = await startService(join(base, 'deep'.repeat(30)));
-  assert.ok(!existsSync(socketFolder), 'what the killed service left in the temporary folder');
+  assert.ok(!existsSync(socketFolder), 'the socket folder that the killed service left was removed');
   await again.end('SIGTERM');
   assert.ok(!existsSync(new URL(again.url).searchParams.get('host')!));
   const strange = await startService(join(base, "a, b 'ü' %20&c"));
@@ -193,20 +191,25 @@ test('a data folder whose path is too long for a socket, or has strange characte
   assert.match(hopeless.said(), /fail PostgreSQL cannot use .*a\$HOME/);
 });
 
-test('as root, a data folder below a home that only root may enter works', { skip: !isRoot }, async () => {
-  const home = join(base, 'home');
-  mkdirSync(home, { mode: 0o700 });
-  const service = await startService(join(home, 'data'));
-  if (service.url) assert.equal((await query(service.url, 'select 1')).length, 1);
-  else assert.match(service.said(), /move the data folder to a place that user nobody can reach/); // no user namespaces here
-  await service.end('SIGTERM');
-});
+test(
+  'as root, a data folder below a home folder that only root may enter works',
+  { skip: !isRoot },
+  async () => {
+    const home = join(base, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    const service = await startService(join(home, 'data'));
+    if (service.url) assert.equal((await query(service.url, 'select 1')).length, 1);
+    else assert.match(service.said(), /move the data folder to a place that user nobody can reach/); // without user namespaces
+    await service.end('SIGTERM');
+  },
+);
 
 const noNamespaces = ['unshare', '--user', '--map-root-user', '--', 'sh', '-c'];
 noNamespaces.push('echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', 'sh');
 const canForbid = spawnSync('/usr/bin/env', [...noNamespaces, 'true']).status === 0;
+
 test(
-  'as root where neither nobody nor a user namespace can be had, the message says what to do',
+  'as root without access as nobody or a user namespace, the message says what to do',
   { skip: canForbid ? false : 'user namespaces cannot be made here' },
   async () => {
     const service = await startService(join(base, 'confined'), { prefix: noNamespaces });
@@ -233,93 +236,7 @@ for (const [name, uid] of [
   });
 }
 
-test('kill -9 under load, of the service, the postmaster or everything, loses no acknowledged row', async (t) => {
-  const dataDir = join(base, 'load');
-  const acknowledged: string[] = [];
-  for (const victim of ['service', 'everything', 'postmaster', 'everything']) {
-    const service = await startService(dataDir, { connections: 8 });
-    assert.ok(service.url, service.said());
-    const moreRows = (start = service.acknowledged().length) =>
-      eventually('rows are acknowledged', () => service.acknowledged().length > start + 200 || undefined);
-    await moreRows();
-    await sleep(Math.random() * 300);
-    if (victim === 'postmaster') {
-      process.kill(postmasterPid(dataDir), 'SIGKILL');
-      await eventually('it is seen', () => /ended unexpectedly/.test(service.said()) || undefined);
-      await moreRows();
-    }
-    const victims = victim === 'everything' ? processesBelow(base) : [];
-    service.child.kill('SIGKILL');
-    for (const { pid } of victims) spawnSync('kill', ['-KILL', String(pid)]);
-    await service.end('SIGKILL');
-    acknowledged.push(...service.acknowledged());
-  }
-  const last = await startService(dataDir);
-  const found = new Set((await query(last.url, 'select id from row')).map(({ id }) => id));
-  await last.end('SIGTERM');
-  const lost = acknowledged.filter((id) => !found.has(id));
-  assert.deepEqual(lost, []);
-  t.diagnostic(`${acknowledged.length} acknowledged rows, ${lost.length} lost`);
-});
-
-test('a killed postmaster is started again on the same address, and a pool goes on', async () => {
-  const lines: string[] = [];
-  const { url, stop } = await startEmbeddedPostgres({ dataDir: main, log: (line) => lines.push(line) });
-  const pool = new Pool({ connectionString: url });
-  pool.on('error', () => {}); // idle connections die with the server
-  await pool.query('select 1');
-  const busy = new Client({ connectionString: url });
-  busy.on('error', () => {});
-  await busy.connect();
-  // a backend that computes does not notice that its postmaster has gone
-  const endless = busy.query('select count(*) from generate_series(1, 100000000000)').catch(() => 'cut');
-  const pid = postmasterPid(main);
-  process.kill(pid, 'SIGKILL');
-  await eventually('the postmaster is another', () => {
-    return (existsSync(join(main, 'pgdata/postmaster.pid')) && postmasterPid(main) !== pid) || undefined;
-  });
-  const { rows } = await eventually('the pool answers again', () =>
-    pool.query('select answer from kept').catch(() => undefined),
-  );
-  assert.deepEqual(rows, [{ answer: 42 }]);
-  assert.equal(await endless, 'cut');
-  assert.ok(lines.some((line) => /ended unexpectedly \(SIGKILL\)/.test(line)));
-  await pool.end();
-  await stop();
-  await noneBelow(base);
-});
-
-test('a server that dies again and again is given up: exited resolves and the folder is free', async () => {
-  const { exited } = await startEmbeddedPostgres({ dataDir: main, log: () => {} });
-  let isOver = false;
-  void exited.then(() => {
-    isOver = true;
-  });
-  await eventually('it is given up', () => {
-    for (const { pid, title } of processesBelow(base)) {
-      if (/bin\/postgres -D/.test(title) && !title.startsWith('/bin/sh')) process.kill(pid, 'SIGKILL');
-    }
-    return isOver || undefined;
-  });
-  assert.match(await exited, /after 5 failed restarts/);
-  const next = await startService(main);
-  assert.ok(next.url, next.said());
-  assert.doesNotMatch(next.said(), /another service process is using/);
-  await next.end('SIGTERM');
-});
-
-test('stop in the middle of a restart leaves nothing behind', async () => {
-  for (const delayMs of [0, 60, 120]) {
-    const { stop, exited } = await startEmbeddedPostgres({ dataDir: main, log: () => {} });
-    process.kill(postmasterPid(main), 'SIGKILL');
-    await sleep(delayMs);
-    await stop();
-    await exited;
-    await noneBelow(base);
-  }
-});
-
-test('systems without a package are told to set DATABASE_URL', () => {
+test('on systems without a package, the error says to set DATABASE_URL', () => {
   const musl = { platform: 'linux', arch: 'x64', glibcVersion: undefined };
   assert.throws(() => findPackage(musl), /no glibc \(Alpine and other musl systems\)\. Set DATABASE_URL/);
   const other = { platform: 'linux', arch: 'riscv64', glibcVersion: '2.36' };
@@ -333,7 +250,7 @@ test('systems without a package are told to set DATABASE_URL', () => {
   );
 });
 
-test('without /proc the process that postmaster.pid names is waited for, and the file is left alone', async () => {
+test('without /proc, the start waits for the process that postmaster.pid names, and keeps the file', async () => {
   const pgdata = join(base, 'unseen');
   mkdirSync(pgdata);
   const file = join(pgdata, 'postmaster.pid');
@@ -341,7 +258,7 @@ test('without /proc the process that postmaster.pid names is waited for, and the
   writeFileSync(file, `${dying.pid}\n`);
   const lines: string[] = [];
   await waitForPidFile(pgdata, (line) => lines.push(line));
-  assert.ok(dying.exitCode === 0, 'it was waited for');
+  assert.ok(dying.exitCode === 0, 'the start waited for it');
   assert.deepEqual(lines, [
     `an earlier PostgreSQL process (pid ${dying.pid}) may still be running; waiting for it to end`,
   ]);
@@ -351,7 +268,7 @@ test('without /proc the process that postmaster.pid names is waited for, and the
   assert.ok(existsSync(file));
 });
 
-test('a full disk is refused with a clear message and harms nothing', async (t) => {
+test('a full disk is reported with a clear message and harms no data', async (t) => {
   const small = join(base, 'small');
   mkdirSync(small);
   const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=350m', 'none', small]);
@@ -385,6 +302,6 @@ test('a full disk is refused with a clear message and harms nothing', async (t) 
   rmSync(filler);
 });
 
-test('after all of this no process is left', async () => {
+test('no process is left after all these tests', async () => {
   await noneBelow(base);
 });
