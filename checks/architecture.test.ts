@@ -161,7 +161,7 @@ test('the reader sees every way to read the environment', () => {
   }
 });
 
-test('what cannot be parsed is no empty file', () => {
+test('a file that cannot be parsed is an error', () => {
   assert.throws(() => readSource('a.ts', 'import { from'), /a\.ts/);
 });
 

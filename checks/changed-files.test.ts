@@ -15,7 +15,7 @@ test('a change reaches the tests of what imports it, directly or not', () => {
   assert.ok(!files.some((file) => file.startsWith('web/')));
 });
 
-test('a change of a part of the service reaches the tests beside its users, not those of all of the service', () => {
+test('a change reaches the tests of the code that imports it, not those of the whole service', () => {
   const files = reached('server/project/search/operations.ts').filter((file) => file.startsWith('server/'));
   assert.ok(files.includes('server/project/search/search.test.ts'));
   assert.ok(files.length < 20, files.join());

@@ -15,7 +15,7 @@ test('every block of code in the guides is a file, a change of one, a part of on
   }
 });
 
-test('what the guides quote from a file stands there', async () => {
+test('quotations in the guides match their files', async () => {
   for (const { path, blocks } of guides) {
     for (const { attributes, code, line } of blocks) {
       if (attributes['in'] === undefined) continue;
@@ -53,7 +53,7 @@ test('followed to the letter, the guides lead to code whose types agree and whos
   }
 });
 
-test('a diff of a guide puts lines behind those that it names, and refuses what is not there', () => {
+test('a diff in a guide inserts lines after those it names, and an unknown line is an error', () => {
   assert.equal(patched('a\nb\nc', '+0\n a\n-b\n+B\n c\n+d'), '0\na\nB\nc\nd');
   assert.throws(() => patched('a\nb', ' b\n a'), /no such line: a/);
 });

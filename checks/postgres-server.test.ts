@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { findPostgres, startPostgresServer } from './postgres-server.ts';
 
-test('a PostgreSQL server of the machine starts for the tests, asks for its password, and goes again', async (t) => {
+test('a PostgreSQL server of the machine starts for the tests, requires its password, and stops afterwards', async (t) => {
   const bin = findPostgres();
   if (!bin) return t.skip('NOT TESTED: no PostgreSQL server is installed here (apt-get install postgresql)');
   const server = await startPostgresServer(bin);

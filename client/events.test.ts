@@ -44,7 +44,7 @@ test('events are read however they are cut, with any line end, comments and unkn
   }
 });
 
-test('a connection that breaks, or ends too early, or does not come about, is made again from the last event', async () => {
+test('a connection that breaks, ends early or cannot be opened is opened again from the last event', async () => {
   const seen: string[] = [];
   const replies = [
     () => streamOf(['retry: 1\n\nid: 5\nevent: a\ndata: 1\n\nid: 6\nevent: a\ndata: 2'], true),

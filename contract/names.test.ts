@@ -5,7 +5,7 @@ import { operationName, paramsOf, type Endpoint } from './endpoint.ts';
 
 const all = Object.entries<Endpoint>(apiEndpoints);
 
-test('every endpoint stands under the name that its method and path give it', () => {
+test('the name of every endpoint follows from its method and path', () => {
   assert.ok(all.length > 20);
   for (const [name, { method, path }] of all)
     assert.equal(name, operationName(method, path), `${method} ${path}`);
@@ -26,7 +26,7 @@ test('names follow the examples of the API description', () => {
   );
 });
 
-test('a permission of a project is only asked where the path names the project', () => {
+test('a project permission is only required if the path names the project', () => {
   for (const [name, { access, path }] of all) {
     if (typeof access === 'object') assert.equal(paramsOf(path)[0], 'projectId', name);
   }

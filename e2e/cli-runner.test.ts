@@ -10,7 +10,7 @@ import { end, runService } from './processes.ts';
 
 const program = fileURLToPath(new URL('../cli/platen.js', import.meta.url));
 
-test('a runner that the command started enrols by a file, keeps who it is, and comes again without a token', async () => {
+test('a runner started by the command enrols with a file, keeps its identity, and reconnects without a token', async () => {
   const service = await runService({ env: { PLATEN_RUNNERS: '0' } });
   const folder = await mkdtemp(join(tmpdir(), 'platen-cli-'));
   const scratch = join(folder, 'scratch');

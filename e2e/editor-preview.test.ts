@@ -158,7 +158,7 @@ for (const [range, expected] of [
 }
 
 test(
-  'clicks and layers are told, a failure leaves the rest, and nobody but the page around it is listened to',
+  'clicks and layers are reported, a failing module leaves the others, and only messages of the parent page are accepted',
   { skip, timeout: 2 * startTimeoutMs },
   async () => {
     const { service, browser } = await (opened ??= open());

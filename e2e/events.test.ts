@@ -140,7 +140,7 @@ async function runningJob({ client, url }: RunningService, projectId: string, da
   };
 }
 
-test('through cut connections and killed services a follower hears every change and every line once, in order', async () => {
+test('a follower receives every change and log line once and in order, despite cut connections and killed services', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-events-'));
   const postgres = await startPreparedPostgres(join(folder, 'postgres'));
   const env = {

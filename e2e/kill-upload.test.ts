@@ -17,7 +17,7 @@ interface Acknowledged {
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test(`after ${kills} kill -9 of the service in mid-upload every acknowledged file is there byte for byte, and none is half there`, async (t) => {
+test(`after ${kills} kill -9 of the service during uploads, every acknowledged file is complete and no partial file exists`, async (t) => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'platen-kill-'));
   const acknowledged: Acknowledged[] = [];
   let params: { projectId: string; dataBucketId: string } | undefined;

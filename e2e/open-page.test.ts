@@ -70,7 +70,7 @@ test('the documents for other programs are XML, as a browser reads it', { skip }
   await page.close();
 });
 
-test('without script the addresses stand there, in whole', { skip }, async () => {
+test('without script the complete addresses are visible', { skip }, async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'de-DE' });
   const page = await context.newPage();
   await page.goto(`${origin}/open/${id}/`);

@@ -17,7 +17,7 @@ const startTimeoutMs = 120_000;
 const layerTimeoutMs = 120_000;
 
 test(
-  'a guest sees every type of layer of an app that is not public, by paths that are closed at once',
+  'a guest sees every layer type of a private app, through paths that can be closed at once',
   { skip, timeout: 900_000 },
   async (t) => {
     const service = await sharedService();

@@ -197,7 +197,7 @@ async function showInBrowser(t: TestContext, path: string): Promise<void> {
 }
 
 test(
-  'an app is published by sftp, and the password of other credentials is told to nobody',
+  'an app is published by sftp, and the password of other credentials is never revealed',
   { skip: noSftp, timeout: 120_000 },
   async () => {
     const { host, port, username, privateKey, hostKey } = sshd.target();

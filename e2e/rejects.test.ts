@@ -95,7 +95,7 @@ for (const [jobType, name] of [
 ] as const) {
   const file = files.get(name)!;
 
-  test(`${jobType} makes what it can of ${name}, and keeps the rest for a map`, async () => {
+  test(`${jobType} uses the valid features of ${name}, and keeps the others for a map`, async () => {
     const { job, params } = await run(jobType, name);
     assert.deepEqual([job.state, job.rejected], ['succeeded', file.bad.length]);
     assertRejects(await rejectsOf(params), file);
@@ -114,7 +114,7 @@ for (const [jobType, name] of [
     }
   });
 
-  test(`${jobType} of ${name} fails where the task is strict, and tells of all of them`, async () => {
+  test(`${jobType} of ${name} fails if the task is strict, and reports all invalid features`, async () => {
     const { job, params } = await run(jobType, name, { processing: { strict: true } });
     assert.deepEqual([job.state, job.errorCode, job.rejected], ['failed', 'strict', file.bad.length]);
     assert.deepEqual(job.outputs, []);
@@ -132,7 +132,7 @@ for (const [jobType, name] of [
   });
 }
 
-test('where all could be used there is no file, and the answer says so', async () => {
+test('without rejected features there is no file, and the response says so', async () => {
   const { job, params } = await run('platenTilesVector', 'clean.csv', { processing: { strict: true } });
   assert.deepEqual([job.state, job.rejected, job.warnings], ['succeeded', 0, []]);
   await assert.rejects(service.client.getProjectJobRejects({ params }), (error: RequestFailed) => {
@@ -144,7 +144,7 @@ test('where all could be used there is no file, and the answer says so', async (
   await assert.rejects(none, { status: 404 });
 });
 
-test('what was set aside becomes a datasource, which stays when the job goes', async () => {
+test('rejected features become a datasource, which outlives the job', async () => {
   const { client, url, token } = service;
   const { params } = await run('platenTilesVector', 'a.geojsonl');
   const datasource = await client.postProjectJobRejectsDatasource({ params, body: { prefix: 'to mend' } });

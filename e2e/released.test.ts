@@ -12,7 +12,7 @@ const seenWithinMs = 2500;
 /** A service looks four times in a second what its clock makes public, or private. */
 const timedWithinMs = 10_000;
 
-test('what is released, taken back or timed at one service, the other shows at once, and after an outage', async (t) => {
+test('a release, withdrawal or schedule at one service is visible at the other at once, also after an outage', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-released-'));
   const postgres = await startPreparedPostgres(join(folder, 'postgres'));
   const env = {

@@ -15,7 +15,7 @@ const file = (name: string) => openAsBlob(new URL(`../examples/data/${name}`, im
 /** Below the three seconds for which answers are kept: what was changed is known by notification. */
 const seenWithinMs = 2500;
 
-test('two services that start at once on one database are one: what one does, the other knows at once', async () => {
+test('two services that start together on one database act as one: each knows at once what the other does', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-replicas-'));
   const postgres = await startPreparedPostgres(join(folder, 'postgres'));
   const env = { DATABASE_URL: postgres.url, PLATEN_STORAGE: `file:${join(folder, 'objects')}` };

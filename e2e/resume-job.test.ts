@@ -162,7 +162,7 @@ test('without faults a job has one attempt', async (t) => {
   whole = await archiveOf(job);
 });
 
-test('a job whose runner is killed while it cuts tiles goes on where it stood, and makes the same archive', async () => {
+test('a job whose runner is killed while it cuts tiles resumes there, and makes the same archive', async () => {
   const jobId = await run('Cut');
   await until(jobId, isIn('cut', 0.3));
   process.kill(await runnerOf(jobId), 'SIGKILL');
@@ -175,7 +175,7 @@ test('a job whose runner is killed while it cuts tiles goes on where it stood, a
   await untilSwept();
 });
 
-test('a job whose runner is killed while it reads begins anew, says so, and makes the same archive', async () => {
+test('a job whose runner is killed while it reads starts over, says so, and makes the same archive', async () => {
   const jobId = await run('Read');
   await until(jobId, isIn('read', 0.3));
   process.kill(await runnerOf(jobId), 'SIGKILL');
@@ -185,7 +185,7 @@ test('a job whose runner is killed while it reads begins anew, says so, and make
   assert.equal(await archiveOf(job), whole);
 });
 
-test('a job goes on after the whole service was killed and started again', async () => {
+test('a job resumes after a kill and restart of the whole service', async () => {
   const jobId = await run('Service');
   await until(jobId, isIn('cut', 0.3));
   await end(service.child, 'SIGKILL');
@@ -196,7 +196,7 @@ test('a job goes on after the whole service was killed and started again', async
   await untilSwept();
 });
 
-test('a job goes on after the whole service was shut down and started again', async () => {
+test('a job resumes after a shutdown and restart of the whole service', async () => {
   const jobId = await run('Shut down');
   await until(jobId, isIn('cut', 0.3));
   await end(service.child, 'SIGTERM');
@@ -227,7 +227,7 @@ test('a runner that wakes after its lease finds its folder untouched, and change
   for (const one of next) assert.equal(await archiveOf(await succeeded(one)), whole);
 });
 
-test('where an input has changed meanwhile, the next attempt begins anew', async () => {
+test('if an input has changed, the next attempt starts over', async () => {
   await upload('changing.geojsonl');
   // same length, one letter changed
   const changed = Buffer.from((await readFile(dataPath, 'latin1')).replace('number 1', 'Number 1'), 'latin1');

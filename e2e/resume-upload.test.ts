@@ -62,7 +62,7 @@ async function assertWhole({ client }: RunningService, params: Attempt['params']
   assert.equal((await client.getProjectDataBucketUploads({ params })).totalCount, 0);
 }
 
-test('an upload goes on after two kill -9 of the service in its middle, in other pieces, with the same bytes', async (t) => {
+test('an upload resumes after two kill -9 of the service, with other chunks and the same bytes', async (t) => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'platen-resume-'));
   t.after(() => rm(dataFolder, { recursive: true, force: true }));
   const start = () => runService({ dataFolder, env: { PLATEN_RUNNERS: '0' } });
@@ -90,7 +90,7 @@ test('an upload goes on after two kill -9 of the service in its middle, in other
   await assertWhole(service, params);
 });
 
-test('a client that dies in the middle goes on from another process', async (t) => {
+test('an upload whose client dies is resumed by another process', async (t) => {
   const service = await runService({ env: { PLATEN_RUNNERS: '0' } });
   t.after(() => service.stop());
   const params = await makeBucket(service);

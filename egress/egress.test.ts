@@ -120,7 +120,7 @@ test('a public server cannot redirect a request into the private network', async
   assert.deepEqual(await readdir(folder), ['file']);
 });
 
-test('the connection goes to the address that was checked, whatever the name means a moment later', async (t) => {
+test('the connection goes to the checked address, even if the name resolves to another one later', async (t) => {
   const base = await serve(t, (_request, response) => response.end('checked'));
   let lookups = 0;
   const resolve = async () => [{ address: ++lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];

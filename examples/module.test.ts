@@ -6,7 +6,7 @@ import { demoModule } from './module.ts';
 
 const known = supportedTypes('6.3.11');
 
-test('the demo uses only types the engine has, and names only what is there', () => {
+test('the demo uses only types that the engine has, and names that exist', () => {
   const module = demoModule({
     countriesDatasourceId: 'c',
     placesDatasourceId: 'p',
@@ -53,7 +53,7 @@ test('the style reads only attributes that the example data has', () => {
   }
 });
 
-test('every position of the countries lies on the globe and every ring is closed', () => {
+test('every position of the countries is on the globe and every ring is closed', () => {
   const text = readFileSync(new URL('data/countries.geojson', import.meta.url), 'utf8');
   const { features } = JSON.parse(text) as {
     features: { geometry: { type: string; coordinates: number[][][] | number[][][][] } }[];

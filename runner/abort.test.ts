@@ -67,7 +67,7 @@ async function startJob(t: TestContext, { program, timeoutSeconds = 60, ...chang
   return { service, child, shutdown, over, lines, root, endAfter };
 }
 
-test('an aborted job that heeds its signal ends at once, and is reported as aborted', async (t) => {
+test('an aborted job that reacts to its signal ends at once, and is reported as aborted', async (t) => {
   const { service, child, lines, root, endAfter } = await startJob(t);
   const tookMs = await endAfter(() => service.abort());
   assert.ok(tookMs < 1900, `${tookMs}`);
@@ -85,7 +85,7 @@ test('an aborted job that does not heed its signal is killed after two seconds, 
   assert.deepEqual([service.heard.end?.how, service.heard.end?.body['code']], ['fail', 'aborted']);
 });
 
-test('a job that exceeds its time is asked to stop, and killed if it does not', async (t) => {
+test('a job that exceeds its time limit is asked to stop, and killed if it does not', async (t) => {
   const polite = await startJob(t, { timeoutSeconds: 1 });
   await polite.over;
   assert.equal(polite.service.heard.end?.body['code'], 'timedOut');
@@ -95,7 +95,7 @@ test('a job that exceeds its time is asked to stop, and killed if it does not', 
   assert.equal(deaf.service.heard.end?.body['code'], 'timedOut');
 });
 
-test('at a shutdown a job that could not resume may clean up, one that resumes is killed as it stands', async (t) => {
+test('at a shutdown a job that cannot resume may clean up, one that can is killed at once', async (t) => {
   const polite = await startJob(t);
   assert.ok((await polite.endAfter(() => polite.shutdown.abort())) < 1900);
   assert.equal(polite.service.heard.end?.how, 'release');
@@ -104,7 +104,7 @@ test('at a shutdown a job that could not resume may clean up, one that resumes i
   assert.equal(resuming.service.heard.end?.how, 'release');
 });
 
-test('a job whose lease is lost is killed at once, as another attempt may begin', async (t) => {
+test('a job whose lease is lost is killed at once, because another attempt may begin', async (t) => {
   const { service, child, endAfter } = await startJob(t, { program: hanging });
   const tookMs = await endAfter(() => {
     service.isLost = true;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { clean, cleanExample, cleanResult } from './clean.ts';
 import { createWarningCounter } from './warning-counter.ts';
 
-test('what users wrote becomes JSON that the service takes', () => {
+test('text of users becomes JSON that the service accepts', () => {
   const deep = Array.from({ length: 100 }).reduce<unknown>((inner) => ({ inner }), 1);
   const dirty = { 'a\0': 'x\ud800y', n: NaN, b: 2n, list: ['\0'], ['__proto__']: 1, deep, empty: undefined };
   const text = JSON.stringify(clean(dirty));

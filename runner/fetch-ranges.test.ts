@@ -62,7 +62,7 @@ const digits = '0123456789'.repeat(100_000);
 /** Equal content would share its bytes. */
 const digitsOf = (name: string) => digits + name;
 
-test('where the disk is shared, a file is linked whole and nothing is copied', async () => {
+test('on a shared disk a file is linked whole and nothing is copied', async () => {
   const content = digitsOf('digits.txt');
   await put('digits.txt', content);
   const { ranges, places } = await hold('digits.txt', true);
@@ -73,7 +73,7 @@ test('where the disk is shared, a file is linked whole and nothing is copied', a
   assert.equal(await readFile(brought.path, 'utf8'), content, 'whatever the sweeper does meanwhile');
 });
 
-test('elsewhere, only the bytes that are asked for come', async () => {
+test('without a shared disk only the requested bytes are fetched', async () => {
   const content = digitsOf('far.txt');
   await put('far.txt', content);
   const { ranges } = await hold('far.txt', false);
@@ -89,7 +89,7 @@ test('elsewhere, only the bytes that are asked for come', async () => {
   assert.equal((await readFile(path)).toString('latin1', 0, 200), digits.slice(0, 200));
 });
 
-test('of a folder, files come by their names', async () => {
+test('files of a folder are fetched by name', async () => {
   await put('folder/a.txt', 'a');
   await put('folder/deep/b.txt', 'bb');
   await put('folder/empty.txt', '');
@@ -109,7 +109,7 @@ test('of a folder, files come by their names', async () => {
   }
 });
 
-test('nothing that the process of a job asks leads elsewhere', async () => {
+test('requests of the job process cannot reach anything else', async () => {
   await put('folder/a.txt', 'a');
   const { ranges } = await hold('folder/', false);
   const range = { input: 0, member: 'a.txt', offset: 0, length: 1 };
@@ -158,7 +158,7 @@ test('no job can fill the disk by asking', async () => {
   await assert.rejects(ranges.fetch(all), { code: 'readsTooMuch' });
 });
 
-test('jobs that read all of their inputs get links, too, and copies where there is no other way', async () => {
+test('jobs that read whole inputs get links, or copies if links are impossible', async () => {
   const content = digitsOf('whole.txt');
   await put('whole.txt', content);
   const egressPolicy = undefined as never; // nothing comes from the web here

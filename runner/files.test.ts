@@ -40,7 +40,7 @@ test('outputs are files of the output folder: no link is followed out of it', as
   assert.deepEqual(asked.splice(0), ['sub/a']);
 });
 
-test('an input is never written over what is there, which may be a link to bytes of the service', async () => {
+test('an input is never written over an existing file, which may be a link to bytes of the service', async () => {
   const [stored, inputs] = [join(folder, 'stored'), join(folder, 'inputs')];
   await writeFile(stored, 'old');
   await mkdir(join(inputs, '0'), { recursive: true });

@@ -22,7 +22,7 @@ async function triesOf(lastMs: readonly number[]): Promise<number | 'failed'> {
   return withRetry(signal, work).catch(() => 'failed' as const);
 }
 
-test('a transfer that breaks off after a minute is begun anew, also after others that have', async () => {
+test('a transfer that breaks off after a minute is restarted, also after other failures', async () => {
   assert.equal(await triesOf([60_000]), 2);
   assert.equal(await triesOf([60_000, 0, 60_000, 60_000]), 5);
 });

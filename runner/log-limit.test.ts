@@ -15,13 +15,13 @@ function start() {
   return { sent, clock, log, write };
 }
 
-test('a hundred thousand lines pass as they come', () => {
+test('a hundred thousand lines pass immediately', () => {
   const { sent, write } = start();
   write(1, 100_000);
   assert.equal(sent.length, 100_000);
 });
 
-test('of a flood of lines after those the middle is left out, which is said, and never the end', () => {
+test('the middle of a flood of lines after those is dropped with a note, never the end', () => {
   const { sent, log, write } = start();
   write(1, 1_000_000);
   log.flush();
@@ -34,7 +34,7 @@ test('of a flood of lines after those the middle is left out, which is said, and
   assert.equal(sent[100_500]!.level, 'warning');
 });
 
-test('what comes slowly passes, however much it is', () => {
+test('slow lines pass, whatever their number', () => {
   const { sent, clock, write } = start();
   write(1, 100_000);
   for (let i = 0; i < 100; i++) {
@@ -44,7 +44,7 @@ test('what comes slowly passes, however much it is', () => {
   assert.equal(sent.length, 150_000);
 });
 
-test('lines that wait go on with the next that come after a while, in their order', () => {
+test('waiting lines are sent in order with the next ones', () => {
   const { sent, clock, write } = start();
   write(1, 100_700);
   assert.equal(sent.length, 100_500);

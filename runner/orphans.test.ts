@@ -13,7 +13,7 @@ const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-orphan
 after(() => rm(scratchFolder, { recursive: true, force: true }));
 const program = join(import.meta.dirname, 'testing-parent.ts');
 
-test('where there is setpriv of util-linux, the system itself ties a job to its runner', async () => {
+test('with setpriv of util-linux, the system itself ties a job to its runner', async () => {
   const isThere = existsSync('/usr/bin/setpriv') || existsSync('/bin/setpriv');
   assert.equal((await parentDeathCommand()) !== undefined, process.platform === 'linux' && isThere);
 });

@@ -13,7 +13,7 @@ function start() {
   return { clock, phases, update };
 }
 
-test('all phases since the last time are told, with when they began and ended', () => {
+test('all phases since the last report are sent, with their start and end times', () => {
   const { clock, phases, update } = start();
   assert.equal(phases.take(), undefined);
   update('stage', 0, 5);
@@ -32,7 +32,7 @@ test('all phases since the last time are told, with when they began and ended', 
   assert.equal(phases.take(), undefined);
 });
 
-test('what could not be told on goes with the next', () => {
+test('phases that could not be sent are sent with the next ones', () => {
   const { phases, update } = start();
   update('read', 0, 2);
   update('cut', 0, 2);
@@ -71,7 +71,7 @@ test('speed is measured here; the time that is left is guessed only where the jo
   assert.equal(phases.take()!.progress.secondsLeft, 5);
 });
 
-test('a phase that comes again is another, and there is an end to their number', () => {
+test('a repeated phase is another phase, and their number is limited', () => {
   const { phases, update } = start();
   for (let i = 0; i < 3 * maxPhases; i++) update(i % 2 ? 'a' : 'b', i, 0);
   assert.equal(phases.number(), maxPhases);

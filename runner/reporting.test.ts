@@ -99,7 +99,7 @@ test('a job that is over within a moment has all its phases, those of the runner
   assert.ok(laps.items.some(({ message }) => message.startsWith('Phase "cut" took')));
 });
 
-test('while a job goes on, its speed and the time that is left are told, a few times in a second', async () => {
+test('during a job, speed and remaining time are reported a few times per second', async () => {
   const { job, seen } = await runToEnd(check({ seconds: 3 }));
   assert.equal(job.state, 'succeeded', String(job.errorMessage));
   // it is looked at from outside, on a busy machine more seldom than it is told

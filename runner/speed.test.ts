@@ -9,7 +9,7 @@ function run(at: (second: number) => number, seconds: number, everyMs = 1000) {
   return speed;
 }
 
-test('what is steady has its speed, and is done when it foretells', () => {
+test('steady work has its speed, and ends when predicted', () => {
   const speed = run((second) => 50 * second, 20);
   assert.equal(speed.perSecond(20_000), 50);
   assert.equal(speed.secondsLeft(2000, 20_000), 20);
@@ -22,7 +22,7 @@ test('the speed is that of the last ten seconds, the time that is left follows t
   assert.equal(speed.secondsLeft(4000, 40_000), 40); // 50 in a second on the whole
 });
 
-test('what is done in large steps has a speed between them, which falls while nothing happens', () => {
+test('work in large steps has an average speed, which falls while nothing happens', () => {
   const speed = run((second) => Math.floor(second / 30) * 300, 90, 30_000);
   assert.equal(speed.perSecond(90_000), 10);
   assert.equal(speed.perSecond(120_000), 5);
@@ -32,7 +32,7 @@ test('thousands of reports in a second give the same speed as a few', () => {
   assert.equal(run((second) => 1000 * second, 30, 1).perSecond(30_000)! / 1000, 1);
 });
 
-test('nothing is said before there is enough to tell from, nor without a total', () => {
+test('without enough data or without a total there is no prediction', () => {
   const speed = run((second) => 10 * second, 0.4, 100);
   assert.equal(speed.perSecond(400), undefined);
   assert.equal(speed.secondsLeft(1000, 400), undefined);
@@ -42,7 +42,7 @@ test('nothing is said before there is enough to tell from, nor without a total',
   assert.equal(slow.secondsLeft(100, 10_000), 90);
 });
 
-test('what begins anew, or was half done before it began, is foretold by what was done since', () => {
+test('work that restarts, or starts half done, is predicted from what was done since', () => {
   const speed = run((second) => (second < 10 ? 100 * second : 10 * (second - 10)), 20);
   assert.equal(speed.perSecond(20_000), 10);
   assert.equal(speed.secondsLeft(200, 20_000), 10);

@@ -11,21 +11,21 @@ function start() {
 }
 const shortOf = (sent: JobProgress[]) => sent.map(({ phase, done }) => `${phase} ${done}`);
 
-test('the first and the last of each phase are passed on at once, whatever comes in between', () => {
+test('the first and last report of each phase pass at once', () => {
   const { sent, progress, flush } = start();
   for (const phase of ['read', 'cut']) for (let i = 0; i <= 9; i++) progress(phase, i, 9);
   flush();
   assert.deepEqual(shortOf(sent), ['read 0', 'read 9', 'cut 0', 'cut 9']);
 });
 
-test('what is reported a million times, done or without a total, is passed on ten times in a second', () => {
+test('a million reports of one value pass ten times per second', () => {
   const { sent, progress } = start();
   const began = performance.now();
   for (let i = 0; i < 1_000_000; i++) progress('read', 0, 0);
   assert.ok(sent.length <= (performance.now() - began) / 100 + 1, String(sent.length));
 });
 
-test('the newest is passed on by itself, when nothing follows', async () => {
+test('the newest report passes even if nothing follows', async () => {
   const { sent, progress } = start();
   progress('read', 1, 9);
   progress('read', 2, 9);
@@ -41,7 +41,7 @@ test('a job that flits between phases is held back, too', () => {
   assert.ok(sent.length < maxPhases + 100, String(sent.length));
 });
 
-test('numbers that are none, and names without an end, become what the service takes', () => {
+test('invalid numbers and overlong names become valid ones', () => {
   const { sent, progress } = start();
   progress('', NaN, -1, Infinity);
   progress('x'.repeat(999), 1e300, Infinity);

@@ -36,7 +36,7 @@ test('a job that does nothing but turn in circles is ended after the time that i
 
 const { signal: calm } = new AbortController();
 
-test('what does not heed its signal is left behind all the same, and what it says of it does not count', async () => {
+test('work that ignores its signal is abandoned, and its later result does not count', async () => {
   const deaf = withTimeout({ title: 'Deaf', seconds: 0.05 }, calm, () =>
     sleep(60_000, undefined, { ref: false }),
   );

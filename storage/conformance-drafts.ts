@@ -9,7 +9,7 @@ const ID = 'draft00001';
 export function draftsConformance(
   check: (sentence: string, run: (store: ObjectStore) => Promise<void>) => void,
 ): void {
-  check('a draft of several pieces, of any size, becomes an object of all their bytes', async (store) => {
+  check('a draft of several chunks, of any size, becomes an object of all their bytes', async (store) => {
     const { drafts } = store;
     const pieces = [3_000_017, 0, 1, 5 * 1024 * 1024, 6_500_000, 70_000, 9].map((size) => randomBytes(size));
     const whole = Buffer.concat(pieces);
@@ -31,7 +31,7 @@ export function draftsConformance(
     assert.equal((await store.head(ID))?.size, 0);
   });
 
-  check('a draft is no object before it is finished, and no draft afterwards', async (store) => {
+  check('a draft is not an object before it is finished, and not a draft afterwards', async (store) => {
     const { drafts } = store;
     await drafts.begin(ID);
     await drafts.append(ID, 0, inChunks(randomBytes(6_000_000), 1_000_000));
@@ -52,7 +52,7 @@ export function draftsConformance(
     assert.equal(String(await store.read(ID)), '0123456789');
   });
 
-  check('a piece at another offset than the end is a conflict and changes nothing', async (store) => {
+  check('a chunk at another offset than the end is a conflict and changes nothing', async (store) => {
     const { drafts } = store;
     await drafts.begin(ID);
     await drafts.append(ID, 0, text('0123'));
@@ -64,7 +64,7 @@ export function draftsConformance(
   });
 
   check(
-    'a draft that is not there has no offset, takes no piece, and is dropped without an error',
+    'a missing draft has no offset, takes no chunk, and is dropped without an error',
     async ({ drafts }) => {
       assert.equal(await drafts.offset(ID), undefined);
       await rejectsWith('conflict', drafts.append(ID, 0, text('x')));
@@ -89,18 +89,21 @@ export function draftsConformance(
     assertSame(await store.read(ID), whole);
   });
 
-  check('an abort ends a piece at once, also while its body hangs, and keeps what arrived', async (store) => {
-    const aborting = new AbortController();
-    const hanging = async function* () {
-      yield Buffer.from('0123456789');
-      setImmediate(() => aborting.abort(new Error('enough')));
-      await new Promise(() => {});
-    };
-    await store.drafts.begin(ID);
-    const append = store.drafts.append(ID, 0, hanging(), { signal: aborting.signal });
-    await assert.rejects(append, new Error('enough'));
-    assert.equal(await store.drafts.offset(ID), 10);
-  });
+  check(
+    'an abort ends a chunk at once, also while its body hangs, and keeps the bytes that arrived',
+    async (store) => {
+      const aborting = new AbortController();
+      const hanging = async function* () {
+        yield Buffer.from('0123456789');
+        setImmediate(() => aborting.abort(new Error('enough')));
+        await new Promise(() => {});
+      };
+      await store.drafts.begin(ID);
+      const append = store.drafts.append(ID, 0, hanging(), { signal: aborting.signal });
+      await assert.rejects(append, new Error('enough'));
+      assert.equal(await store.drafts.offset(ID), 10);
+    },
+  );
 
   check('a draft that is started again is empty', async (store) => {
     const { drafts } = store;
@@ -133,7 +136,7 @@ export function draftsConformance(
     }
   });
 
-  check('what is no id is no draft', async ({ drafts }) => {
+  check('an invalid id is not a draft', async ({ drafts }) => {
     for (const id of ['', 'short', '../../../../etc/passwd', 'UPPERCASE00', 'x'.repeat(65)]) {
       await rejectsWith('invalid_id', drafts.begin(id));
       await rejectsWith('invalid_id', drafts.offset(id));

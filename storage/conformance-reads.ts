@@ -29,7 +29,7 @@ export function readsConformance(
     }
   });
 
-  check('what is no range is refused', async (store) => {
+  check('an invalid range is refused', async (store) => {
     await store.put('object0001', text('0123456789'));
     for (const range of [{ offset: -1 }, { offset: 0.5 }, { offset: 0, length: -1 }, { offset: NaN }]) {
       await assert.rejects(store.read('object0001', range), RangeError);
@@ -59,7 +59,7 @@ export function readsConformance(
     },
   );
 
-  check('an object closed during a read still gives what was asked for', async (store) => {
+  check('an object closed during a read still returns the requested bytes', async (store) => {
     await store.put('object0001', text('0123456789'));
     const object = await store.open('object0001');
     assert.ok(object);

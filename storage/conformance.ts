@@ -24,7 +24,7 @@ export function objectStoreConformance(
     });
   }
 
-  check('an object comes back as it was put, with its size and SHA-256', async (store) => {
+  check('an object is returned as it was put, with its size and SHA-256', async (store) => {
     const bytes = randomBytes(3_000_017);
     assert.deepEqual(await store.put('object0001', inChunks(bytes, 65_536)), {
       size: bytes.length,
@@ -50,7 +50,7 @@ export function objectStoreConformance(
     assert.equal((await readAll(store, 'object0001'))?.byteLength, 0);
   });
 
-  check('what is not there is undefined, and removing it is no error', async (store) => {
+  check('a missing object is undefined, and removing it succeeds', async (store) => {
     assert.equal(await store.head('object0001'), undefined);
     assert.equal(await store.read('object0001'), undefined);
     assert.equal(await store.stream('object0001'), undefined);
@@ -80,19 +80,22 @@ export function objectStoreConformance(
     assert.equal(String(await store.read('object0001')), 'old');
   });
 
-  check('of many puts with ifNoneMatch at once exactly one wins, and its bytes stay', async (store) => {
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, i) =>
-        store.put('object0001', text(`writer ${i}`), { ifNoneMatch: true }).then(() => `writer ${i}`),
-      ),
-    );
-    const winners = outcomes.flatMap((o) => (o.status === 'fulfilled' ? [o.value] : []));
-    const failures = outcomes.flatMap((o) => (o.status === 'rejected' ? [codeOf(o.reason)] : []));
-    assert.deepEqual(failures, Array(19).fill('exists'));
-    assert.equal(String(await store.read('object0001')), winners[0]);
-  });
+  check(
+    'of many simultaneous puts with ifNoneMatch exactly one succeeds, and its bytes stay',
+    async (store) => {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, i) =>
+          store.put('object0001', text(`writer ${i}`), { ifNoneMatch: true }).then(() => `writer ${i}`),
+        ),
+      );
+      const winners = outcomes.flatMap((o) => (o.status === 'fulfilled' ? [o.value] : []));
+      const failures = outcomes.flatMap((o) => (o.status === 'rejected' ? [codeOf(o.reason)] : []));
+      assert.deepEqual(failures, Array(19).fill('exists'));
+      assert.equal(String(await store.read('object0001')), winners[0]);
+    },
+  );
 
-  check('nothing shows of an object before its body has ended', async (store) => {
+  check('an object is invisible before its body has ended', async (store) => {
     const { promise: seen, resolve: resume } = Promise.withResolvers<void>();
     const { promise: half, resolve: halfWay } = Promise.withResolvers<void>();
     const put = store.put('object0001', pausing(halfWay, seen));
@@ -104,7 +107,7 @@ export function objectStoreConformance(
     assert.deepEqual(await idsOf(store), ['object0001']);
   });
 
-  check("a body's own error comes through, leaves nothing, and keeps what was there", async (store) => {
+  check('an error of a body is passed on, leaves nothing, and keeps the former object', async (store) => {
     const failing = async function* () {
       yield randomBytes(2_000_000);
       throw new TypeError('the client went away');
@@ -167,7 +170,7 @@ export function objectStoreConformance(
     assert.equal(String(await store.read('object0002')), 'original');
   });
 
-  check('what is no id gets nowhere near a path', async (store) => {
+  check('an invalid id never becomes part of a path', async (store) => {
     for (const id of [
       '',
       'short',
@@ -191,7 +194,7 @@ export function objectStoreConformance(
     assert.deepEqual(await idsOf(store), []);
   });
 
-  check('200 puts at once all arrive whole', async (store) => {
+  check('200 simultaneous puts all arrive complete', async (store) => {
     const bodies = Array.from({ length: 200 }, (_, i) => ({
       id: `parallel${String(i).padStart(4, '0')}`,
       bytes: randomBytes(1 + i * 997),

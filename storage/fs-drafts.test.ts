@@ -8,7 +8,7 @@ import { rejectsWith, sha256, text } from './testing.ts';
 
 const ID = 'draft00001';
 
-test('fs: a draft is a file of its own, which outlives the store and is never swept', async (t) => {
+test('fs: a draft is a separate file, which outlives the store and is never swept', async (t) => {
   const root = await folder(t);
   const { drafts } = await openFsStore(root);
   await drafts.begin(ID);
@@ -22,7 +22,7 @@ test('fs: a draft is a file of its own, which outlives the store and is never sw
   assert.deepEqual(listed, { id: ID, modifiedAt: new Date(0) });
 });
 
-test('fs: a draft goes on in another process, which reads the whole for its SHA-256', async (t) => {
+test('fs: a draft resumes in another process, which reads the whole for its SHA-256', async (t) => {
   const root = await folder(t);
   const [first, second] = [await openFsStore(root), await openFsStore(root)];
   await first.drafts.begin(ID);
@@ -33,7 +33,7 @@ test('fs: a draft goes on in another process, which reads the whole for its SHA-
   assert.deepEqual(await readdir(join(root, 'drafts')), []);
 });
 
-test('fs: a draft begun anew elsewhere does not get the SHA-256 of its former bytes', async (t) => {
+test('fs: a draft restarted elsewhere does not get the SHA-256 of its former bytes', async (t) => {
   const root = await folder(t);
   const [first, second] = [await openFsStore(root), await openFsStore(root)];
   await first.drafts.begin(ID);

@@ -82,7 +82,7 @@ test('fs: opening clears drafts older than an hour, and no younger ones', async 
 });
 
 test(
-  'fs: what a process that died has left goes while the store stays open',
+  'fs: leftovers of a dead process are removed while the store stays open',
   { timeout: 30_000 },
   async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
@@ -97,7 +97,7 @@ test(
   },
 );
 
-test('fs: an upload of another process goes on while a second store opens the folder', async (t) => {
+test('fs: an upload of another process continues while a second store opens the folder', async (t) => {
   const root = await folder(t);
   const { promise: opened, resolve: resume } = Promise.withResolvers<void>();
   const body = async function* () {
@@ -145,7 +145,7 @@ test('fs: a folder that may not be written is unavailable', async (t) => {
   }
 });
 
-test('fs: what else lies in the folder is not listed', async (t) => {
+test('fs: other files in the folder are not listed', async (t) => {
   const root = await folder(t);
   const store = await openFsStore(root);
   await store.put('object0001', text('x'));
@@ -200,7 +200,7 @@ test('fs: kill -9 of a writer in mid-upload leaves no object', async (t) => {
   assert.equal((await readdir(join(root, 'tmp'))).length, 1, 'the draft waits for the clean-up');
 });
 
-test('fs: kill -9 among many puts loses none that was acknowledged, and shows none that is not whole', async (t) => {
+test('fs: kill -9 during many puts loses no acknowledged object, and shows no partial one', async (t) => {
   const root = await folder(t);
   const acknowledged = new Map<string, string>();
   for (const kill of [40, 90, 150, 211]) {

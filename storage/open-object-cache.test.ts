@@ -46,7 +46,7 @@ test('an object in use outlives the limit, being forgotten, and the end', async 
   for (const object of opened) await rejectsWith('unavailable', object.read(0, 1));
 });
 
-test('an object nobody uses is closed after a while', async (t) => {
+test('an unused object is closed after a while', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { store, opened } = await countedStore(t);
   const objects = createOpenObjectCache(store, { idleMs: 1000 });
@@ -62,7 +62,7 @@ test('an object nobody uses is closed after a while', async (t) => {
   await rejectsWith('unavailable', opened[0]!.read(0, 1));
 });
 
-test('neither absence nor a failure is kept', async (t) => {
+test('neither absence nor a failure is cached', async (t) => {
   const { store } = await countedStore(t);
   const objects = createOpenObjectCache(store);
   t.after(() => objects.close());

@@ -15,7 +15,7 @@ test('file: takes an absolute path, a relative one, and a URL', async (t) => {
   assert.deepEqual((await readdir(root)).toSorted(), ['a url', 'absolute', 'relative']);
 });
 
-test('what is no setting is refused with what to write instead', async () => {
+test('an invalid setting is refused with a valid example', async () => {
   for (const setting of ['', 'data', 'file:', 'ftp://host/folder', '/data']) {
     await assert.rejects(openStore(setting), /[Uu]se file:\/path/, setting);
   }

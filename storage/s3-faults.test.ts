@@ -25,7 +25,7 @@ test('an open object is read with one request for each range', async (t) => {
   assert.deepEqual(reads, Array(5).fill('GET x-id'));
 });
 
-test('a stream that breaks in the middle, and again, goes on where it was', async (t) => {
+test('a stream that breaks in the middle, and again, resumes at its position', async (t) => {
   const { store, proxy } = await behindProxy(t);
   const whole = randomBytes(3 * MIB);
   await store.put(ID, inChunks(whole, MIB));
@@ -37,7 +37,7 @@ test('a stream that breaks in the middle, and again, goes on where it was', asyn
   assertSame(await store.read(ID, { offset: 7, length: 2 * MIB }), whole.subarray(7, 7 + 2 * MIB));
 });
 
-test('a stream that breaks goes on with no other version', async (t) => {
+test('a stream that breaks does not resume with another version', async (t) => {
   const { store, proxy } = await behindProxy(t);
   await store.put(ID, inChunks(Buffer.alloc(3 * MIB, 'a'), MIB));
   let cuts = 0;
@@ -57,7 +57,7 @@ test('an upload whose answer got lost is not taken for one of another', async (t
   await rejectsWith('exists', store.put(ID, text('other'), { ifNoneMatch: true }));
 });
 
-test('a part of a large upload may fail: then there is no object, and no upload stays open', async (t) => {
+test('a failed part of a large upload leaves no object and no open upload', async (t) => {
   const { store, proxy, setting } = await behindProxy(t);
   proxy.faultOf = ({ method, url = '' }) =>
     method === 'PUT' && url.includes('partNumber=2') ? 'lose the answer' : 'pass';
@@ -92,7 +92,7 @@ test('a bucket that is removed is unavailable, not a store without objects', asy
   for (const use of everyUse(store)) await rejectsWith('unavailable', use());
 });
 
-test('a bucket that is not there, or not for us, is told at the start in one line', async (t) => {
+test('a missing or forbidden bucket is reported at the start in one line', async (t) => {
   const setting = await newBucket(server);
   await assert.rejects(
     openS3Store({ ...setting, bucket: 'no-such-bucket' }),
@@ -103,7 +103,7 @@ test('a bucket that is not there, or not for us, is told at the start in one lin
   await assert.rejects(openS3Store(setting), /may not be used with these credentials/);
 });
 
-test('a server that is away at the start is told in one line, without a secret', async () => {
+test('a server that is unreachable at the start is reported in one line, without a secret', async () => {
   const lines: string[] = [];
   const setting = { bucket: 'maps', prefix: '', endpoint: 'http://127.0.0.1:9', region: undefined };
   const store = await openS3Store(setting, { warn: (line) => lines.push(line) });

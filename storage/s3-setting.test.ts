@@ -19,7 +19,7 @@ test('a setting for S3 names a bucket, and may name a prefix, an endpoint and a 
   }
 });
 
-test('a setting that cannot be meant is refused with what is wrong', () => {
+test('an invalid setting is refused with the reason', () => {
   for (const [setting, what] of [
     ['s3://', /name of the bucket is not valid/],
     ['s3:bucket', /name of the bucket is not valid/],

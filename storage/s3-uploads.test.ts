@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 const hours = (count: number) => new Date(Date.now() + count * 60 * 60 * 1000);
 const CHILD = join(import.meta.dirname, 'testing-s3-child.ts');
 
-test('neither a put nor what breaks it leaves anything but the object', async () => {
+test('puts leave only the object, also if they break', async () => {
   const setting = await newBucket(server);
   const store = await openS3Store(setting);
   const whole = randomBytes(20 * MIB);
@@ -40,7 +40,7 @@ test('neither a put nor what breaks it leaves anything but the object', async ()
   assert.deepEqual(await everythingIn(server, setting), { keys: [`some/where/objects/${ID}`], uploads: [] });
 });
 
-test('neither drafts that become objects nor dropped ones leave anything else', async () => {
+test('drafts leave nothing else, whether they become objects or are dropped', async () => {
   const setting = await newBucket(server);
   const { drafts } = await openS3Store(setting);
   for (const [id, size] of [['object0001', 9 * MIB] as const, ['object0002', 5] as const]) {
@@ -57,7 +57,7 @@ test('neither drafts that become objects nor dropped ones leave anything else', 
   assert.deepEqual(uploads, []);
 });
 
-test('a large object is copied in pieces by the server', async () => {
+test('a large object is copied in parts by the server', async () => {
   const setting = await newBucket(server);
   const store = await openS3Store(setting, { copyAtOnceBytes: 10 * MIB, copyPartBytes: 5 * MIB });
   const whole = randomBytes(12 * MIB);
@@ -68,7 +68,7 @@ test('a large object is copied in pieces by the server', async () => {
   assert.deepEqual((await everythingIn(server, setting)).uploads, []);
 });
 
-test('a draft goes on in another process, which reads the whole for its SHA-256', async () => {
+test('a draft resumes in another process, which reads the whole for its SHA-256', async () => {
   const setting = await newBucket(server);
   const whole = randomBytes(21 * MIB);
   const [first, second] = [await openS3Store(setting), await openS3Store(setting)];
@@ -80,7 +80,7 @@ test('a draft goes on in another process, which reads the whole for its SHA-256'
   assert.deepEqual(await first.drafts.finish(ID), { size: whole.length, sha256: sha256(whole) });
 });
 
-test('a draft begun anew elsewhere does not get the SHA-256 of its former bytes', async () => {
+test('a draft restarted elsewhere does not get the SHA-256 of its former bytes', async () => {
   const setting = await newBucket(server);
   const [first, second] = [await openS3Store(setting), await openS3Store(setting)];
   await first.drafts.begin(ID);
@@ -91,7 +91,7 @@ test('a draft begun anew elsewhere does not get the SHA-256 of its former bytes'
   assert.equal((await first.drafts.finish(ID)).sha256, sha256(Buffer.from('abcdefgh')));
 });
 
-test('kill -9 in mid-piece: the parts that arrived count, the tail before them no more, and the draft goes on', async () => {
+test('kill -9 during a chunk: the parts that arrived count, the tail before them no longer does, and the draft resumes', async () => {
   const setting = await newBucket(server);
   await killedWhile('draft', addressOf(setting));
   const { drafts, read } = await openS3Store(setting);
@@ -111,7 +111,7 @@ test('kill -9 in mid-piece: the parts that arrived count, the tail before them n
   assertSame(bytes, Buffer.concat([whole, Buffer.from('end')]));
 });
 
-test('kill -9 in mid-upload leaves no object, and what it left goes once it is an hour old', async () => {
+test('kill -9 during an upload leaves no object, and its leftovers are removed after an hour', async () => {
   const setting = await newBucket(server);
   await killedWhile('hang', addressOf(setting));
   const store = await openS3Store(setting);
@@ -140,7 +140,7 @@ test('the clean-up of left-overs spares drafts, and puts of this process', async
   assert.equal((await store.drafts.finish('draft00001')).size, 9 * MIB);
 });
 
-test('uploads that stall hold nobody up, and go on where they were', async () => {
+test('stalled uploads do not block others, and resume at their position', async () => {
   const setting = await newBucket(server);
   const store = await openS3Store(setting, { reclaimAfterMs: 200 });
   const { promise: resumed, resolve } = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ test('uploads that stall hold nobody up, and go on where they were', async () =>
   );
 });
 
-test('of 64 uploads at once at most sixteen parts are on their way, and memory stays bounded', async (t) => {
+test('of 64 simultaneous uploads at most sixteen parts are in flight, and memory stays bounded', async (t) => {
   const proxy = await startS3Proxy(server.endpoint);
   t.after(() => proxy.stop());
   const setting = { ...(await newBucket(server)), endpoint: proxy.endpoint };

@@ -34,7 +34,7 @@ test('copies stay where no package is installed to copy from', async () => {
   assert.deepEqual(await readdir(folder), before);
 });
 
-test('engines come from the copies where their packages are not installed', () => {
+test('engines are loaded from the copies if their packages are not installed', () => {
   assert.deepEqual(findEngines({ built: join(root, 'engines') }), installedEngines());
   const copied = findEngines({ built: join(root, 'engines'), packaged: [] });
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('engines come from the copies where their packages are not installed', () =
   assert.deepEqual(findEngines({ built: join(root, 'nothing'), packaged: [] }), []);
 });
 
-test('scripts come from the build, unless it was of other sources', async () => {
+test('scripts are taken from the build, unless it was made from other sources', async () => {
   const folder = join(root, 'scripts');
   const stripped = scriptBody('start', join(root, 'nothing'));
   await buildScripts(folder);

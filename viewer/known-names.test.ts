@@ -48,7 +48,7 @@ test('each option that we look for misspelled is one that the newest engine read
   assert.equal(new Set(optionNames.map((name) => name.toLowerCase())).size, optionNames.length);
 });
 
-test('for every type of layer with data we know the maps that show it', () => {
+test('the maps that show each layer type with data are known', () => {
   const { layers, maps } = supportedTypes(installedEngines()[0]!.version);
   const abstract = new Set(['FeatureLayer', 'Layer', 'RasterLayer']);
   assert.deepEqual(
@@ -58,7 +58,7 @@ test('for every type of layer with data we know the maps that show it', () => {
   for (const type of Object.values(mapsOfLayer).flat()) assert(maps.includes(type), type);
 });
 
-test('which projections an engine knows by itself is as its scripts have it', () => {
+test('the known projections of an engine match its scripts', () => {
   for (const engine of installedEngines()) {
     const source = sourceOf(engine);
     const { version } = engine;

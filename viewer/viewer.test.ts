@@ -16,7 +16,7 @@ assert(engine !== undefined, 'an engine is installed');
 
 const page = { appId: 'a1', title: 'Trees', engineVersion: '6.3.11' };
 
-test('of several engines the newest one in a range is found', () => {
+test('the newest engine in a range is found', () => {
   const found = (range: string) => findEngine(range)?.version.replace(/\.\d+$/, '');
   assert.deepEqual(
     installedEngines().map(({ version }) => version.replace(/\.\d+$/, '')),
@@ -28,13 +28,13 @@ test('of several engines the newest one in a range is found', () => {
   for (const range of ['^5', '5.0.x', '<6', '^5 || ^4']) assert.equal(found(range), '5.0', range);
 });
 
-test('a range that nothing satisfies, or that is none, finds no engine', () => {
+test('an unsatisfied or invalid range finds no engine', () => {
   for (const range of ['~5.1', '^4.0.0', '>6.3.11 <6.4', '7.x', 'latest', '../6.3.11', '6.3.11/../..']) {
     assert.equal(findEngine(range), undefined, range);
   }
 });
 
-test('every script and style named for preloading is there, and ui.js and core.js are among them', () => {
+test('every script and style named for preloading exists, and ui.js and core.js are among them', () => {
   for (const each of installedEngines()) {
     const modules = engineModules(each);
     const styles = engineStyles(each);
@@ -140,7 +140,7 @@ test('with an origin only scripts of the engines may run', () => {
   assert.match(policy, /frame-ancestors 'self' https:\/\/www\.example\.org$/);
 });
 
-test('what is no origin does not get into the policy', () => {
+test('an invalid origin does not get into the policy', () => {
   for (const host of [
     'https://a.org; script-src *',
     'https://a.org/path',

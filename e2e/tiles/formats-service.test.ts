@@ -174,7 +174,7 @@ test('both layers of a GeoPackage become layers of the tiles', async () => {
   await assertDescribed(id, ['roads', 'Plätze']);
 });
 
-test('a table with decimal commas becomes tiles, and what is wrong in it a warning of the job', async () => {
+test('a table with decimal commas becomes tiles, and its errors become warnings of the job', async () => {
   const rows = ['München;11,575;48,137;519,5', 'Nirgends;unbekannt;48,2;0', 'Zürich;8,54;47,37;408'];
   await upload({ 'places.csv': `name;lon;lat;height\r\n${rows.join('\r\n')}\r\n` });
   const { job, id } = await run({ file: 'places.csv' });

@@ -48,7 +48,7 @@ async function save(page: Page): Promise<void> {
   await page.getByText(words('modules.unsaved')).waitFor({ state: 'detached' });
 }
 
-test('what is changed after a module was copied is the copy', { skip, timeout }, async () => {
+test('edits after copying a module change the copy', { skip, timeout }, async () => {
   await inEditor('Trees', async (page, stored) => {
     await page
       .getByRole('button', { name: words('ui.more'), exact: true })
@@ -65,24 +65,28 @@ test('what is changed after a module was copied is the copy', { skip, timeout },
   });
 });
 
-test('undoing takes back what I did, not what a colleague saved meanwhile', { skip, timeout }, async () => {
-  await inEditor('Bridges', async (page, stored) => {
-    await descriptionOf(page).fill('Mine');
-    await save(page);
-    const params = { projectId: made.projectId, moduleId: (await stored())._id };
-    const name = 'Bridges over the river';
-    await service.client.putProjectModule({ params, body: { name } });
-    await page.getByRole('heading', { name }).first().waitFor();
-    await page
-      .getByRole('button', { name: words('ui.undo') })
-      .first()
-      .click();
-    await page.getByText(words('modules.unsaved')).waitFor();
-    await save(page);
-    const now = await stored();
-    assert.deepEqual({ name: now.name, description: now.description }, { name, description: '' });
-  });
-});
+test(
+  'undo reverts the user’s own edits, not those that a colleague saved in between',
+  { skip, timeout },
+  async () => {
+    await inEditor('Bridges', async (page, stored) => {
+      await descriptionOf(page).fill('Mine');
+      await save(page);
+      const params = { projectId: made.projectId, moduleId: (await stored())._id };
+      const name = 'Bridges over the river';
+      await service.client.putProjectModule({ params, body: { name } });
+      await page.getByRole('heading', { name }).first().waitFor();
+      await page
+        .getByRole('button', { name: words('ui.undo') })
+        .first()
+        .click();
+      await page.getByText(words('modules.unsaved')).waitFor();
+      await save(page);
+      const now = await stored();
+      assert.deepEqual({ name: now.name, description: now.description }, { name, description: '' });
+    });
+  },
+);
 
 test(
   'half-typed JSON is neither saved without it nor left without a question',
@@ -104,7 +108,7 @@ test(
   },
 );
 
-test('who leaves without saving is gone, also from what was just added', { skip, timeout }, async () => {
+test('leaving without saving discards the edits, also of a new item', { skip, timeout }, async () => {
   await inEditor('Towers', async (page, stored) => {
     const label = `${words('ui.add')}: ${words('modules.lists.viewpoints')}`;
     await page.getByRole('button', { name: label }).click();

@@ -172,7 +172,7 @@ test('long emoji names and right-to-left names fit narrow windows', { skip, time
 });
 
 test(
-  `${droppedFiles} files in one drop all arrive, and the page answers meanwhile`,
+  `${droppedFiles} files in one drop are all uploaded while the page stays responsive`,
   { skip, timeout: 300_000 },
   async (t) => {
     const { _id: projectId, defaultDataBucketId: dataBucketId } = await service.client.postProject({

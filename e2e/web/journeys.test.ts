@@ -222,7 +222,7 @@ async function addModule(walk: Walk): Promise<void> {
   assert.deepEqual(moduleIds, [moduleId, added]);
 }
 
-test('what is chosen in the search is done', { skip, timeout: 60_000 }, async () => {
+test('the action chosen in the search is run', { skip, timeout: 60_000 }, async () => {
   const { projectId } = projects.get('keyboard')!;
   const shown = await openInterface(browser, service, { width: 1280, height: 800 });
   const { page } = shown;

@@ -72,7 +72,7 @@ test('a ring far beyond the picture neither fails nor fills it', () => {
   assert.equal(sumOf(canvas.mask), 0);
 });
 
-test('lines are as wide as they should be, and cut edges of rings are left out', () => {
+test('lines have their width, and cut edges of rings are not drawn', () => {
   const stroke = { ...whole, width: 2, clip: all, isRing: false, extent: 10 };
   for (const end of [
     [18, 5],
@@ -224,7 +224,7 @@ const at = (...positions: (readonly [number, number, number])[]) => ({
   ringEnds: [positions.length],
 });
 
-test('what is nearer hides what is behind it, whichever is drawn first', () => {
+test('a nearer surface hides one behind it, in either drawing order', () => {
   const far = at([0, 0, 1], [20, 0, 1], [20, 10, 1], [0, 10, 1]);
   const slope = at([4, 0, 0], [12, 0, 2], [12, 10, 2], [4, 10, 0]);
   for (const isFarFirst of [true, false]) {

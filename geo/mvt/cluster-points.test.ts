@@ -99,7 +99,7 @@ const multiPoints = fc.array(fc.array(position, { minLength: 1, maxLength: 4 }),
 
 const pointsOf = ({ properties }: Shown): number => (properties['point_count'] as number | undefined) ?? 1;
 
-test('over all tiles of a zoom, clusters and single points stand for every point exactly once', () => {
+test('over all tiles of a zoom, clusters and single points represent every point exactly once', () => {
   fc.assert(
     fc.property(
       multiPoints,
@@ -133,7 +133,7 @@ test('over all tiles of a zoom, clusters and single points stand for every point
   );
 });
 
-test('a cluster stands at the mean of its points and tells their sum, extremes, mean and count', () => {
+test('a cluster is at the mean of its points and has their sum, extremes, mean and count', () => {
   const unit = 2 ** 18;
   const given = [
     { x: 1000, people: 5, name: 'a' },

@@ -129,7 +129,7 @@ function readWithOracle(bytes: Uint8Array): TestLayer[] {
 
 const byName = (all: TestLayer[]) => all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-test('what it reads is what @mapbox/vector-tile reads', () => {
+test('the reader agrees with @mapbox/vector-tile', () => {
   fc.assert(
     fc.property(layers, (given) => {
       const bytes = tileOf(given);
@@ -160,7 +160,7 @@ test('damaged tiles are refused or read, and never crash', () => {
   );
 });
 
-test('a count of positions that lies allocates nothing', () => {
+test('a false count of positions allocates nothing', () => {
   const geometry = message((out) => {
     writeVarint(out, 1 | (0x1fffffff << 3));
     writeZigzag(out, 1);

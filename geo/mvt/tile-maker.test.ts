@@ -105,7 +105,7 @@ test('the limit of features is used up to the last one', () => {
   }
 });
 
-test('what stands alone and what is large survives, what is crowded goes first', () => {
+test('isolated and large features are kept, crowded ones are dropped first', () => {
   const random = sequence(2);
   const crowd = Array.from({ length: 3000 }, (_, i) =>
     pointAt(1000 + random() * 60, 1000 + random() * 60, i),
@@ -140,7 +140,7 @@ test('what stands alone and what is large survives, what is crowded goes first',
   assert.ok(ids.size < 700);
 });
 
-test('which features are left out does not depend on their order, unless they lie on each other', () => {
+test('which features are dropped does not depend on their order, unless they coincide', () => {
   const random = sequence(3);
   const records = Array.from({ length: 1000 }, (_, i) =>
     pointAt(10 + (i % 40) * 100 + random() * 50, 10 + Math.floor(i / 40) * 100, i, 'same'),
@@ -150,7 +150,7 @@ test('which features are left out does not depend on their order, unless they li
   assert.deepEqual(ids(records.toReversed()), ids(records));
 });
 
-test('truncating keeps the features that come first, keeping keeps all', () => {
+test('truncating keeps the first features, keeping keeps all', () => {
   const random = sequence(4);
   const records = Array.from({ length: 500 }, (_, i) => pointAt(random() * 4096, random() * 4096, i));
   const truncated = make(records, { limitBytes: 2000, whenTooLarge: 'truncate' })!;
@@ -166,7 +166,7 @@ test('truncating keeps the features that come first, keeping keeps all', () => {
   assert.equal(kept.features, 500);
 });
 
-test('one feature that is too large by itself is kept', () => {
+test('a single feature that is too large is kept', () => {
   const text = Array.from({ length: 3000 }, (_, i) => String.fromCodePoint(33 + ((i * i) % 90))).join('');
   for (const whenTooLarge of ['dropDensest', 'truncate'] as const) {
     const made = make([pointAt(5, 5, 1, text), pointAt(50, 5, 2, `${text}!`)], {
@@ -210,7 +210,7 @@ test('coalescing joins neighbours of equal attributes first, and loses no geomet
   );
 });
 
-test('what is joined to another has the attributes and the id of the largest', () => {
+test('joined features take the attributes and the id of the largest', () => {
   const box = (x: number, size: number, id: number, kind: string): TestRecord =>
     recordOf(
       polygonType,
@@ -235,7 +235,7 @@ test('what is joined to another has the attributes and the id of the largest', (
   );
 });
 
-test('where joining is not enough, features are dropped', () => {
+test('features are dropped if joining is not enough', () => {
   const random = sequence(5);
   const records = Array.from({ length: 3000 }, (_, i) =>
     pointAt(Math.floor(random() * 4096), Math.floor(random() * 4096), i),

@@ -30,7 +30,7 @@ const line = fc.array(fc.tuple(fc.integer({ min: -200, max: 200 }), fc.integer({
   maxLength: 60,
 });
 
-test('at every zoom no vertex that is left out is farther from the simplified line than the limit', () => {
+test('at every zoom no dropped vertex is farther from the simplified line than the limit', () => {
   fc.assert(
     fc.property(line, (points) => {
       const zooms = zoomsOf(points);

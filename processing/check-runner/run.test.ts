@@ -19,7 +19,7 @@ function contextOf(overrides: Partial<JobContext>): JobContext {
   };
 }
 
-test('it tells what there is, its limits too, and warns of a network that is open', async () => {
+test('the report lists the environment and its limits, and warns of an open network', async () => {
   const codes: string[] = [];
   const limits = { memoryMegabytes: 512, cpuSeconds: 7 };
   const context = contextOf({ limits, warn: (code) => void codes.push(code) });
@@ -32,7 +32,7 @@ test('it tells what there is, its limits too, and warns of a network that is ope
   assert.deepEqual(codes, ['networkIsOpen']);
 });
 
-test('it writes the lines, stays with progress, and fails with the code that is asked for', async () => {
+test('the run writes the lines, reports progress, and fails with the requested code', async () => {
   const lines: string[] = [];
   const done: number[] = [];
   const context = contextOf({

@@ -119,7 +119,7 @@ test('GeoJSON is one collection, and newline-delimited it is generic data', asyn
   assert.deepEqual(JSON.parse(first!), feature(point(10, 47), { name: 'Tree', height: 12 }, 7));
 });
 
-test('the datasource tells counts, fields and a style', async () => {
+test('the datasource contains counts, fields and a style', async () => {
   const { properties } = (await run(town)).datasource;
   assert.equal(properties['featureCount'], 2);
   assert.deepEqual(properties['geometryTypes'], ['Point']);
@@ -190,7 +190,7 @@ test('layers are made by filters and expressions', async () => {
   );
 });
 
-test('what cannot be used is set aside with a warning', async () => {
+test('unusable features are rejected with a warning', async () => {
   const odd = lines([
     feature(null),
     feature({

@@ -36,7 +36,7 @@ test('filters of the older form work', () => {
   assert.equal(many[2], 300, 'the options are left as they were');
 });
 
-test('mistakes are told with a pointer to them', () => {
+test('errors are reported with a JSON pointer', () => {
   assert.throws(() => compute(['+', 1, ['gat', 'a']]), refusal(/^\/x\/2\/0: Unknown expression "gat"/));
   assert.throws(() => compute({}), refusal(/^\/x: Bare objects invalid/));
   assert.throws(() => compileFilter('class', '/f'), refusal(/^\/f: a filter is an array\.$/));
@@ -50,7 +50,7 @@ test('mistakes are told with a pointer to them', () => {
   }
 });
 
-test('what has no meaning here is refused with words', () => {
+test('expressions without a meaning here are refused with an explanation', () => {
   assert.throws(
     () => compute(['interpolate', ['linear'], ['zoom'], 0, 1, 9, 2]),
     refusal(/^\/x\/2: "zoom" cannot be used: .* Use minZoom, maxZoom or zoomBy of a layer\.$/),
@@ -163,7 +163,7 @@ test('long text is refused where it would take time or memory out of proportion'
   assert.equal(compute(['==', ['get', 'h'], 'x'], { h: 'a'.repeat(2e7) }), false);
 });
 
-test('what expressions give becomes what tiles can hold', async () => {
+test('results of expressions are converted to values that tiles can hold', async () => {
   const attributes = {
     list: ['split', ['get', 'a'], ','],
     nothing: null,
@@ -179,7 +179,7 @@ test('what expressions give becomes what tiles can hold', async () => {
   assert.deepEqual(warnings, []);
 });
 
-test('a filter that fails leaves the feature out and says so', async () => {
+test('a failing filter drops the feature and adds a warning', async () => {
   const features = [makeFeature({ pop: 5 }), makeFeature({ pop: null }), makeFeature({ pop: 50 })];
   const { made, warnings } = await modelFeatures({ filter: ['>', ['get', 'pop'], 10] }, features);
   assert.deepEqual(
@@ -197,7 +197,7 @@ test('a filter that fails leaves the feature out and says so', async () => {
   );
 });
 
-test('a mistake in a model is told with its place in the options', async () => {
+test('an error in a model is reported with its position in the options', async () => {
   await assert.rejects(
     modelFeatures({ layers: [{ name: 'a' }, { name: 'b', attributes: { 'a/b': ['gat'] } }] }, []),
     refusal(/^\/modelOptions\/layers\/1\/attributes\/a~1b\/0: Unknown expression "gat"/),

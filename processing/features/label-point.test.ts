@@ -56,14 +56,14 @@ test('holes are avoided', () => {
   assert.ok(isIn(rings, label));
 });
 
-test('of several polygons the largest is labelled', () => {
+test('the largest of several polygons is labelled', () => {
   assertNear(labelOf([box(0, 0, 1, 1)], [box(10, 0, 12, 2)], [box(20, 0, 21, 1)]), [11, 1], 1e-9);
   const collection = makeFeature({}, 'Point');
   addPart(collection, 'Polygon', [[box(5, 5, 6, 6)]]);
   assertNear(labelPoint(collection.geometry), [5.5, 5.5], 1e-9);
 });
 
-test('what has no area has no label', () => {
+test('a geometry without an area has no label', () => {
   assert.equal(labelPoint(makeFeature({}).geometry), undefined);
   assert.equal(labelOf([[[1, 1], [2, 2], [1, 1]]]), undefined); // prettier-ignore
   assert.equal(labelOf([[[1, 1]]]), undefined);
@@ -73,7 +73,7 @@ test('what has no area has no label', () => {
     assert.equal(labelOf([[[0, 0], [bad, 0], [1, bad], [0, 0]]]), undefined); // prettier-ignore
 });
 
-test('the label is always inside, near the best place there is', () => {
+test('the label is always inside, near the best possible point', () => {
   let seed = 7;
   const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
   for (let round = 0; round < 300; round++) {

@@ -107,14 +107,14 @@ test('the loose files of shapefiles that were uploaded together are put together
   assert.deepEqual(warnings, []);
 });
 
-test('a .shp alone gives its geometry, with warnings of what is missing', async () => {
+test('a .shp alone yields its geometry, with warnings about the missing files', async () => {
   const { shp } = encodeShp([{ type: 1, points: [[8, 47]] }]);
   const { rows, warnings } = await read({ 'roads.shp': shp });
   assert.deepEqual(rows, [{ file: 'roads.shp', layer: undefined, at: [8, 47], properties: {} }]);
   assert.deepEqual(new Set(warnings), new Set(['missingAttributes', 'missingCrs']));
 });
 
-test('a folder is read like the zip of its files, and what is no data in it is passed over', async () => {
+test('a folder is read like the zip of its files, and other files in it are ignored', async () => {
   const { rows, warnings } = await read({
     ...shapefile('folder/inner/roads', [8, 47]),
     'folder/places.csv.gz': gzipSync('lon,lat,name\n7,46,c\n'),
@@ -130,7 +130,7 @@ test('a folder is read like the zip of its files, and what is no data in it is p
   assert.deepEqual(warnings, []);
 });
 
-test('a zip file may hold several shapefiles, each with a CRS of its own', async () => {
+test('a zip file can contain several shapefiles with different CRSs', async () => {
   const { rows } = await read({
     'both.zip': zipOfFiles({
       ...shapefile('a/roads', [8, 47]),
@@ -145,7 +145,7 @@ test('a zip file may hold several shapefiles, each with a CRS of its own', async
   assertAt(rows[1]!, munich, 'b');
 });
 
-test('of a GeoPackage all layers are read, or the one that was chosen', async () => {
+test('all layers of a GeoPackage are read, or only the chosen one', async () => {
   const content = await geoPackage(['roads', [8, 47]], ['Straßen "neu"', [9, 48]]);
   const layersOf = async (options: Options) =>
     (await read({ 'town.gpkg': content }, options)).rows.map(({ layer, properties }) => [
@@ -162,7 +162,7 @@ test('of a GeoPackage all layers are read, or the one that was chosen', async ()
   assert.match(message, /^town\.gpkg has no layer "rivers"\. Its layers are "roads", "Straßen "neu""\.$/);
 });
 
-test('the layer of an input names the only layer of a file anew', async () => {
+test('the layer option of an input renames the only layer of a file', async () => {
   const content = await geoPackage(['roads', [8, 47]]);
   const { rows } = await read({ 'town.gpkg': content }, { layer: 'ways' });
   assert.deepEqual([rows.length, rows[0]!.layer], [1, 'ways']);
@@ -173,7 +173,7 @@ const munich = [11.575, 48.137] as const;
 const munichUtm32 = [691_567.3264, 5_334_734.3304] as const;
 const munichGaussKrueger = [4_468_476.0269, 5_333_305.9964] as const;
 
-test('whatever CRS a file names, features come out where they are', async () => {
+test('features are in the right place whatever CRS a file names', async () => {
   const reversed = ([x, y]: Place) => `${y} ${x}`;
   const files: Files = {
     'utm.gpkg': await geoPackage(['a', munichUtm32, 25832]),
@@ -204,7 +204,7 @@ test('whatever CRS a file names, features come out where they are', async () => 
   }
 });
 
-test('the CRS of an input goes before that of its file', async () => {
+test('the CRS of an input takes precedence over that of its file', async () => {
   const { prj: _prj, ...withoutPrj } = shapefile('utm', munichUtm32);
   const files: Files = {
     'wrong.geojson': geojson(munichUtm32, 'EPSG:25833'),
@@ -239,7 +239,7 @@ test('features outside the area of their CRS are warned of, and kept', async () 
   assert.deepEqual(warnings, ['outsideCrsArea']);
 });
 
-test('a CRS that nobody knows fails, and says of which file', async () => {
+test('an unknown CRS fails with the name of the file', async () => {
   for (const [files, options] of [
     [{ 'a.geojson': geojson([1, 2], 'EPSG:99999999') }, {}],
     [{ 'a.geojson': geojson([1, 2]) }, { crs: 'Wonderland' }],

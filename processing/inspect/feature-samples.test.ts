@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createFeatureSamples } from './feature-samples.ts';
 import { samplePoints } from './point-cloud/sample-points.ts';
 
-test('layers share two MiB: the largest loses features first, and says so', () => {
+test('layers share two MiB: the largest loses features first, and the report says so', () => {
   const samples = createFeatureSamples();
   const sizes = { small: [10, 20], large: [900, 450 * 40] } as const;
   for (const [layer, [count, length]] of Object.entries(sizes)) {
@@ -39,7 +39,7 @@ test('properties that no JSON has, and those that are long, become what a table 
   assert.equal((shortened as string).length, 500);
 });
 
-test('of a point cloud a thousand points come with their heights, of one without a place none', () => {
+test('a point cloud yields a thousand points with heights, one without a position yields none', () => {
   const count = 5000;
   const seen = {
     count,

@@ -15,7 +15,7 @@ function polygonOf(ring: readonly (readonly [number, number])[]) {
   return geometry;
 }
 
-test('features are drawn where they lie, filling the picture', () => {
+test('features are drawn at their position, filling the picture', () => {
   const sketch = createFeatureSketch();
   const west = [
     [9, 47],
@@ -31,7 +31,7 @@ test('features are drawn where they lie, filling the picture', () => {
   for (const x of [5, 300, 595]) assert.deepEqual(pixelAt(x, 200), ground, `at ${x}`);
 });
 
-test('of a million positions enough is kept to see where they are', () => {
+test('enough of a million positions is kept to show where they are', () => {
   const sketch = createFeatureSketch();
   const circle = Array.from({ length: 30_001 }, (_, i): [number, number] => [
     20 + Math.cos((i / 15_000) * Math.PI),
@@ -43,7 +43,7 @@ test('of a million positions enough is kept to see where they are', () => {
   assert.deepEqual(pixelAt(100, 200), ground);
 });
 
-test('neither a single position nor what lies beyond the antimeridian and the poles does harm', () => {
+test('a single position and positions beyond the antimeridian and the poles are harmless', () => {
   const sketch = createFeatureSketch();
   const point = createGeometryBuffer();
   pushPosition(point, 540, 90);

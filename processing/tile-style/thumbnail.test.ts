@@ -60,7 +60,7 @@ function layerOf(name: string, type: number, write: (commands: ByteWriter) => vo
   return tile.bytes.slice(0, tile.length);
 }
 
-test('a thumbnail shows a polygon where it lies, on a pale ground', async () => {
+test('a thumbnail shows a polygon at its position, on a pale ground', async () => {
   const square = layerOf('lakes', 3, (out) => {
     writeVarint(out, 1 | (1 << 3));
     for (const value of [1024, 1024]) writeZigzag(out, value);

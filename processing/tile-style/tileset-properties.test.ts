@@ -79,7 +79,7 @@ test('names of any kind, no layer, and data of one point or across the antimerid
   assert.deepEqual(across.center, [-175, -15]);
 });
 
-test('each layer has a colour of its own', () => {
+test('each layer has its own colour', () => {
   const names = ['roads', 'streets', 'water', 'lakes', 'a', 'b', 'c'];
   const style = maplibreStyle(tileset(names.map((name) => layer(name, { LineString: 1 }))), 'tiles.json');
   const colours = style.layers.map(({ paint }) => (paint as Record<string, unknown>)['line-color']);
@@ -97,7 +97,7 @@ test('VC Map gets one style for one layer, and conditions where there are severa
   assert.ok(!text.includes("it's"), 'a quote would end the string in the expression');
 });
 
-test('fields tell type, range and up to 20 values', () => {
+test('fields have a type, a range and up to 20 values', () => {
   const heights = Array.from({ length: 50 }, (_, i) => i);
   const properties = tilesetProperties(
     tileset([

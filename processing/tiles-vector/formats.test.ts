@@ -197,7 +197,7 @@ test('layers are made by filters and expressions, each with its own zooms', asyn
   }
 });
 
-test('clusters count their points and add up what was asked for, and every point is in one', async () => {
+test('clusters count their points and add up the requested attributes, and every point is in one cluster', async () => {
   const aggregates = { sum: ['sum', 'count'], highest: ['max', 'height'] } as const;
   const made = await makeTiles(
     { 'all.geojson': reference.content },

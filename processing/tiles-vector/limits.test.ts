@@ -5,7 +5,7 @@ import { collection, feature, point, setUpTiler } from './testing-tiler.ts';
 
 const { lastOutputFolder, run } = await setUpTiler();
 
-test('a tile beyond the limit is thinned where it is densest, or kept if the option says so, and named', async () => {
+test('a tile beyond the limit is thinned at its densest parts, or kept if the option says so, and named', async () => {
   const many = Array.from({ length: 400 }, (_, i) =>
     point((i % 20) / 10, i / 1000, { text: `${i}-${Math.sin(i)}` }),
   );

@@ -74,7 +74,7 @@ for (const file of await everyBrokenFormat()) {
     ['tiled', tile],
     ['converted', convert],
   ] as const) {
-    test(`of ${file.name}, ${title}, what cannot be used is set aside with its place, and the rest is used`, async () => {
+    test(`unusable features of ${file.name}, ${title}, are rejected with their position, and the others are used`, async () => {
       const { rejects, failure, featureCount } = await run(job, file.name, file.content);
       assert.equal(failure, undefined);
       assert.equal(featureCount, file.good);
@@ -94,7 +94,7 @@ for (const file of await everyBrokenFormat()) {
       }
     });
 
-    test(`of ${file.name}, ${title} strictly, nothing is made, once all of it was looked at`, async () => {
+    test(`with strict options, ${file.name}, ${title}, fails after the whole file has been read`, async () => {
       const lenient = await run(job, file.name, file.content);
       const { rejects, failure } = await run(job, file.name, file.content, { processing: { strict: true } });
       assert.equal(failure?.code, 'strict');
@@ -116,7 +116,7 @@ const lines = Array.from({ length: 60_000 }, (_, i) => {
   return i % 97 === 96 ? point(i, [i, 95]) : point(i);
 });
 
-test('whatever threads read it, and whether data go through files, the same features are set aside in the order of the input', async () => {
+test('the same features are rejected in input order, whatever the threads and whether data is spilled', async () => {
   const outcomes: Ran[] = [];
   for (const workers of [1, 3])
     for (const memoryMegabytes of [34, 1024])
@@ -171,7 +171,7 @@ test('a job of which nothing can be used fails, and names the commonest reasons'
   }
 });
 
-test('features that nobody wants are not set aside', async () => {
+test('features outside all layers are not rejected', async () => {
   const features = [point(1), JSON.stringify({ type: 'Feature', properties: { i: 2 }, geometry: null })];
   const filter = ['==', ['get', 'i'], 1];
   for (const job of [tile, convert]) {
@@ -183,7 +183,7 @@ test('features that nobody wants are not set aside', async () => {
   }
 });
 
-test('a few features where nearly all lie nowhere are chance: the CRS is wrong', async () => {
+test('if nearly all features are outside the world, the CRS is wrong and the job fails', async () => {
   const metres = Array.from({ length: 95 }, (_, i) => point(i, [391_000 + i, 5_820_000]));
   for (const job of [tile, convert]) {
     const few = await run(job, 'a.geojsonl', [...metres, ...lines.slice(0, 5)].join('\n'));
@@ -197,7 +197,7 @@ test('a few features where nearly all lie nowhere are chance: the CRS is wrong',
   }
 });
 
-test('what was set aside before a file turns out to be damaged is told', async () => {
+test('features rejected before a file turns out to be damaged are reported', async () => {
   const features = [point(1), point(2, 'x'), point(3)].join(',');
   for (const job of [tile, convert]) {
     const { rejects, failure } = await run(

@@ -112,7 +112,7 @@ const whole = await folderFor('whole');
 const all = await run(input, whole, 1024);
 const wanted = await readFile(join(whole, 'output/tiles.pmtiles'));
 
-test('a job whose process was killed goes on where it stood, in another folder, and makes the same archive with the same warnings', async () => {
+test('a job whose process was killed resumes in another folder, and makes the same archive with the same warnings', async () => {
   assert.equal(resumed(all, 'read'), false);
   const first = await folderFor('killed');
   await run(input, first, 34, ({ phase }) => phase === 'sort');

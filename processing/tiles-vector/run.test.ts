@@ -93,7 +93,7 @@ test('newline-delimited, sequence, gzip and byte order mark give the same tiles 
   }
 });
 
-test('web mercator coordinates give the same tiles, whether the CRS comes before the features, after, or from outside', async () => {
+test('Web Mercator coordinates give the same tiles, whether the CRS precedes the features, follows them or is an option', async () => {
   const half = 20_037_508.342789244;
   const mercator = cities.map((city) => {
     const { geometry, ...rest } = city as { geometry: { coordinates: [number, number] } };

@@ -6,7 +6,7 @@ import { readSettings, warnOfUnknownOptions } from './settings.ts';
 import type { TilesVectorOptions } from './spec.ts';
 import { tilesVector } from './spec.ts';
 
-test('without options everything has its default, as the schema tells it', () => {
+test('all options have the defaults of the schema', () => {
   const { name, description, attribution, model, ...settings } = readSettings({});
   assert.deepEqual([name, description, attribution, model], [undefined, undefined, undefined, {}]);
   assert.deepEqual(settings, {
@@ -90,7 +90,7 @@ test('the schema takes what the guide shows, and refuses nonsense', () => {
     assert.ok(!Value.Check(tilesVector.options, bad), JSON.stringify(bad));
 });
 
-test('a preset sets what is left out, and gives way to what is not', () => {
+test('a preset sets omitted options only', () => {
   for (const name of Object.keys(presets)) {
     const { minZoom, maxZoom } = readSettings({ tiling: { preset: name } });
     assert.ok(maxZoom === undefined || minZoom < maxZoom);
@@ -115,13 +115,13 @@ test('clusters are measured in tile units, whatever the extent', () => {
   assert.equal(readSettings({ tiling: { preset: 'points', extent: 512 } }).buffer, 40);
 });
 
-test('the tile limit may stand where it used to', () => {
+test('the tile limit is accepted at its former place', () => {
   assert.equal(readSettings({ output: { tileLimitKilobytes: 9 } }).tileLimitBytes, 9000);
   const both = { processing: { tileLimitKilobytes: 7 }, output: { tileLimitKilobytes: 9 } };
   assert.equal(readSettings(both).tileLimitBytes, 7000);
 });
 
-test('values that contradict each other are told with a pointer', () => {
+test('contradicting values are reported with a pointer', () => {
   const refused = (options: TilesVectorOptions, code: string, message: RegExp) =>
     assert.throws(() => readSettings(options), { name: 'JobFailure', code, message });
   refused({ tiling: { minZoom: 5, maxZoom: 3 } }, 'zoomRange', /^\/tiling\/maxZoom: .*\(3\).*\(5\)\.$/);

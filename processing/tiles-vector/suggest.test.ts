@@ -13,7 +13,7 @@ const osm: TilingFacts = {
   layers: 1,
 };
 
-test('a million OSM features come to what was measured: about 150 MB and 10 s on two cores', () => {
+test('the estimate for a million OSM features matches the measurement: about 150 MB and 10 s on two cores', () => {
   const { preset, minZoom, maxZoom, expectedBytes, expectedSeconds } = suggestTiling(osm, 2);
   assert.deepEqual([preset, minZoom, maxZoom], ['country', 0, 14]);
   assert.ok(Math.abs(expectedBytes / 150e6 - 1) < 0.15, `${expectedBytes}`);
@@ -43,7 +43,7 @@ test('finer data is shown deeper, within the bounds of the preset', () => {
   assert.equal(zoomFor({ detailMetres: 0.5, bbox: [13.3, 52.4, 13.6, 52.6] }), 16);
 });
 
-test('nothing known, or nonsense, still gives figures that can be used', () => {
+test('without facts, or with absurd ones, the figures are still usable', () => {
   const nothing: TilingFacts = {
     geometryTypes: { Point: 0, LineString: 0, Polygon: 0 },
     featureCount: undefined,
@@ -70,7 +70,7 @@ test('nothing known, or nonsense, still gives figures that can be used', () => {
   }
 });
 
-test('the reason tells what was known', () => {
+test('the reason names the facts used', () => {
   assert.equal(
     suggestTiling({ ...osm, layers: 3, detailMetres: 12.4 }, 2).reason,
     '1,000,000 features in 3 layers, over 584 km, with details of about 10 m: preset "country", zoom 0 to 14.',

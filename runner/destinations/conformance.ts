@@ -38,7 +38,7 @@ export function destinationConformance(
   const put = async ({ destination }: Tested, path: string, bytes: Uint8Array) =>
     (await destination.draft(path, chunksOf(bytes), { ...about, size: bytes.byteLength })).switch();
 
-  check('a file comes to its path, whatever its size, and is read back', async (tested) => {
+  check('a file of any size is written to its path and can be read back', async (tested) => {
     for (const size of [0, 1, 32_768, 65_537, 300_001]) {
       const bytes = randomBytes(size);
       await put(tested, `a/b/${size}.bin`, bytes);
@@ -70,7 +70,7 @@ export function destinationConformance(
     }
   });
 
-  check('nobody sees a draft before it is switched to, and the former file until then', async (tested) => {
+  check('a draft is invisible until the switch, and the former file remains until then', async (tested) => {
     await put(tested, 'index.html', Buffer.from('old'));
     const draft = await tested.destination.draft('index.html', chunksOf(Buffer.from('new')), about);
     assert.equal(String(await tested.look('index.html')), 'old');
@@ -96,7 +96,7 @@ export function destinationConformance(
     assert.deepEqual(await tested.everything(), []);
   });
 
-  check('what is not there has no content and no size, and removing it is no error', async (tested) => {
+  check('a missing file has no content and no size, and removing it succeeds', async (tested) => {
     await put(tested, 'a/here.txt', Buffer.from('x'));
     assert.equal(await tested.destination.read('nowhere.txt', maxBytes), undefined);
     assert.equal(await tested.destination.read('no/where.txt', maxBytes), undefined);
@@ -110,7 +110,7 @@ export function destinationConformance(
     assert.deepEqual(await tested.everything(), ['a/here.txt']);
   });
 
-  check('what is longer than may be read is as good as none', async (tested) => {
+  check('a file longer than the read limit counts as missing', async (tested) => {
     await put(tested, 'long.txt', Buffer.alloc(101));
     assert.equal(await tested.destination.read('long.txt', 100), undefined);
     assert.equal((await tested.destination.read('long.txt', 101))?.byteLength, 101);
@@ -127,7 +127,7 @@ export function destinationConformance(
     assert.equal(String(await tested.look('a/b/c/d/again.txt')), 'x');
   });
 
-  check('removing what is no file is no error, and takes nothing', async (tested) => {
+  check('removing anything other than a file succeeds without effect', async (tested) => {
     await put(tested, 'a/b/c.txt', Buffer.from('c'));
     await put(tested, 'd', Buffer.from('d'));
     for (const path of ['a', 'a/b', 'd/e', 'd/e/f']) await tested.destination.remove(path);
@@ -144,7 +144,7 @@ export function destinationConformance(
     await next.close();
   });
 
-  check('many files go at once', async (tested) => {
+  check('many files are written at the same time', async (tested) => {
     const paths = Array.from({ length: 60 }, (_, index) => `t/${index % 7}/${index}.txt`);
     await Promise.all(paths.map((path) => put(tested, path, Buffer.from(path))));
     assert.deepEqual(await tested.everything(), paths.toSorted());
@@ -152,7 +152,7 @@ export function destinationConformance(
     assert.deepEqual(await tested.everything(), []);
   });
 
-  check('an abort ends what is under way at once, with its reason', async (tested) => {
+  check('an abort ends everything in progress at once, with its reason', async (tested) => {
     const stop = new AbortController();
     const destination = await tested.again(stop.signal);
     async function* endless() {

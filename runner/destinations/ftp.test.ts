@@ -37,7 +37,7 @@ destinationConformance('ftp', async (after) => {
   return { ...onDisk(`${folder}/maps/town`), destination: await open(), again: open };
 });
 
-test('ftp: wrong logins, servers without TLS that should have it, private addresses and bad folders are told apart', async (t) => {
+test('ftp: wrong logins, servers without required TLS, private addresses and bad folders have different errors', async (t) => {
   const folder = await newFolder((cleanUp) => t.after(cleanUp));
   const server = await startFtpServer(folder, login);
   t.after(() => server.stop());

@@ -36,7 +36,7 @@ async function fails(target: SftpTarget, code: string, message = /./): Promise<v
 }
 
 test(
-  'sftp: a wrong password, a wrong key and a key that cannot be read are told apart from a server that is away',
+  'sftp: a wrong password, a wrong key and an unreadable key are distinguished from an unreachable server',
   { skip },
   async () => {
     const { privateKey: _, ...byPassword } = sshd.target({ password: 'sesame' });
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'sftp: no other host is spoken to than the one whose key is named; without a name its key is told',
+  'sftp: only the host with the given key is trusted; without one, the key of the host is reported',
   { skip },
   async () => {
     await fails(sshd.target({ hostKey: sshd.otherFingerprint }), 'wrongHostKey', /SHA256:/);
@@ -110,7 +110,7 @@ test('sftp: a folder that may not be written to is a refusal', { skip }, async (
 });
 
 test(
-  'sftp: a connection that is cut in the middle of a file is made anew once, for what comes next',
+  'sftp: after a connection breaks in the middle of a file, one new connection serves the next files',
   { skip },
   async (t) => {
     const base = await newFolder((cleanUp) => t.after(cleanUp));
@@ -128,7 +128,7 @@ test(
   },
 );
 
-test('sftp: a server that goes away for good is trouble that may pass', { skip }, async (t) => {
+test('sftp: a server that disconnects permanently is a transient failure', { skip }, async (t) => {
   const base = await newFolder((cleanUp) => t.after(cleanUp));
   const sockets = new Set<Socket>();
   const { promise: upstreamEnds, resolve: endUpstream } = Promise.withResolvers<void>();

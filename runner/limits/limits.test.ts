@@ -23,7 +23,7 @@ async function run(of: string, limits: Partial<JobLimits>) {
   }
 }
 
-test('a job whose threads take more CPU time than it may have is ended, with the limit and the setting in the message', async () => {
+test('a job whose threads exceed the CPU limit is ended, with the limit and the setting in the message', async () => {
   const began = performance.now();
   await assert.rejects(run('time', { cpuSeconds: 1 }), {
     code: 'outOfCpuTime',
@@ -37,14 +37,14 @@ for (const [of, what] of [
   ['files', 'makes files that hold nothing'],
   ['hidden', 'fills a file that it has removed'],
 ] as const)
-  test(`a job that ${what} is ended soon after it has taken what it may have`, async () => {
+  test(`a job that ${what} is ended soon after it exceeds the limit`, async () => {
     await assert.rejects(run(of, { scratchMegabytes: 16 }), {
       code: 'scratchLimit',
       message: /16 MB of scratch disk .*PLATEN_RUNNER_SCRATCH_MB/,
     });
   });
 
-test('what a job has given back does not count', async () => {
+test('released resources do not count', async () => {
   assert.deepEqual(await run('modest', { scratchMegabytes: 16 }), {});
 });
 

@@ -25,7 +25,7 @@ async function setUp(t: TestContext) {
   };
 }
 
-test('where a file was a folder may be, and the other way round', async (t) => {
+test('a file can be replaced by a folder, and a folder by a file', async (t) => {
   const { publish } = await setUp(t);
   await publish('a', 'b/c/1', 'b/c/2', 'b.txt', 'same/x');
   const { there, report } = await publish('a/b/c', 'b', 'b.txt', 'same/x');
@@ -36,7 +36,7 @@ test('where a file was a folder may be, and the other way round', async (t) => {
   assert.equal((await publish(...back)).report['uploaded'], 0);
 });
 
-test('where a packed form would have too long a name the plain one lies alone, and is known the next time', async (t) => {
+test('if the name of the packed form is too long, only the plain form is stored, and recognised the next time', async (t) => {
   const { service, publish } = await setUp(t);
   service.gzip = true;
   const script = file('let a = 1;'.repeat(500), { contentType: 'text/javascript' });

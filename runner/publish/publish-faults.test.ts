@@ -47,21 +47,25 @@ function assertNoSecret({ heard }: TestService, lines: readonly string[], secret
     assert.ok(!output.includes(secret) && !output.includes(JSON.stringify(secret).slice(1, -1)));
 }
 
-test('by sftp: all is sent, then only what has changed; no secret is told', { skip: skipSftp }, async (t) => {
-  const base = await newFolder((cleanUp) => t.after(cleanUp));
-  const target = sshd.target({ folder: join(base, 'site'), password: 'an unused password' });
-  const service = await serviceFor(t, target);
-  const lines = await run(service);
-  assert.equal(succeeded(service)['uploaded'], 5);
-  for (const [path, { bytes }] of service.files)
-    assert.deepEqual(await onDisk(join(base, 'site')).look(path), bytes);
-  service.files.set('app.json', file('{"n":2}', { isEntry: true }));
-  lines.push(...(await run(service)));
-  assert.equal(succeeded(service)['uploaded'], 1);
-  assertNoSecret(service, lines, [target.privateKey!, 'an unused password']);
-});
+test(
+  'by sftp: everything is sent first, then only changes; no secret is logged',
+  { skip: skipSftp },
+  async (t) => {
+    const base = await newFolder((cleanUp) => t.after(cleanUp));
+    const target = sshd.target({ folder: join(base, 'site'), password: 'an unused password' });
+    const service = await serviceFor(t, target);
+    const lines = await run(service);
+    assert.equal(succeeded(service)['uploaded'], 5);
+    for (const [path, { bytes }] of service.files)
+      assert.deepEqual(await onDisk(join(base, 'site')).look(path), bytes);
+    service.files.set('app.json', file('{"n":2}', { isEntry: true }));
+    lines.push(...(await run(service)));
+    assert.equal(succeeded(service)['uploaded'], 1);
+    assertNoSecret(service, lines, [target.privateKey!, 'an unused password']);
+  },
+);
 
-test('by sftp: the job tells of a host whose key nobody has named', { skip: skipSftp }, async (t) => {
+test('by sftp: the job reports a host whose key is not in the credentials', { skip: skipSftp }, async (t) => {
   const base = await newFolder((cleanUp) => t.after(cleanUp));
   const { hostKey: _, ...target } = sshd.target({ folder: base });
   const service = await serviceFor(t, target);
@@ -74,7 +78,7 @@ test('by sftp: the job tells of a host whose key nobody has named', { skip: skip
 });
 
 test(
-  'by sftp: a connection that is cut in mid-upload costs nothing but that file',
+  'by sftp: a connection that breaks during an upload repeats only that file',
   { skip: skipSftp, timeout: 60_000 },
   async (t) => {
     const base = await newFolder((cleanUp) => t.after(cleanUp));
@@ -91,19 +95,15 @@ test(
   },
 );
 
-test(
-  'by sftp: a wrong login ends the job, and is told without what was tried',
-  { skip: skipSftp },
-  async (t) => {
-    const { privateKey: _, ...target } = sshd.target({ password: 'pass-word-of-nobody' });
-    const service = await serviceFor(t, target);
-    const lines = await run(service);
-    const { code, isTransient, message } = service.heard.end!.body;
-    assert.deepEqual([code, isTransient], ['destinationRefused', false]);
-    assert.ok(!String(message).includes('pass-word'));
-    assertNoSecret(service, [...lines, 'x'.repeat(500)], ['pass-word-of-nobody']);
-  },
-);
+test('by sftp: a wrong login ends the job, without revealing the login', { skip: skipSftp }, async (t) => {
+  const { privateKey: _, ...target } = sshd.target({ password: 'pass-word-of-nobody' });
+  const service = await serviceFor(t, target);
+  const lines = await run(service);
+  const { code, isTransient, message } = service.heard.end!.body;
+  assert.deepEqual([code, isTransient], ['destinationRefused', false]);
+  assert.ok(!String(message).includes('pass-word'));
+  assertNoSecret(service, [...lines, 'x'.repeat(500)], ['pass-word-of-nobody']);
+});
 
 test(
   'to S3: text is packed with a header that says so, archives are not, and only changes are sent',
@@ -170,7 +170,7 @@ test(
 );
 
 test(
-  'a runner that is killed leaves what works, and the next goes on where it stood',
+  'after a runner is killed the bundle still works, and the next attempt resumes',
   { timeout: 60_000 },
   async (t) => {
     const publishFolder = await newFolder((cleanUp) => t.after(cleanUp));
@@ -219,7 +219,7 @@ test(
 );
 
 test(
-  'a bundle that goes back to what it was while a run has died is what it was',
+  'a bundle that returns to its former content after a killed run has that content',
   { skip: skipS3, timeout: 60_000 },
   async (t) => {
     // where files are replaced one by one
@@ -264,7 +264,7 @@ test(
   },
 );
 
-test('a disk that is full at the destination has a code of its own, may pass, and leaves what works', async (t) => {
+test('a full disk at the destination has its own code, is transient, and leaves a working bundle', async (t) => {
   const cleanUps: (() => Promise<void> | void)[] = [];
   t.after(async () => {
     for (const cleanUp of cleanUps) await cleanUp();

@@ -30,7 +30,7 @@ async function usedBy(life: object | undefined): Promise<void> {
   await writeFile(path, JSON.stringify({ ...one, life }), { mode: 0o600 });
 }
 
-test('who a runner is nobody else can read, and nobody else is while it lives', async () => {
+test('the identity of a runner is readable only by it, and used only by it while it runs', async () => {
   const file = await storeIdentity(folder, one);
   assert.equal((await stat(await onlyFile())).mode & 0o777, 0o600);
   assert.equal(await take(), undefined);
@@ -40,7 +40,7 @@ test('who a runner is nobody else can read, and nobody else is while it lives', 
   assert.equal(await take(), undefined, 'now it is taken');
 });
 
-test('it is taken by that name and for that service only, and is gone when it leads nowhere', async () => {
+test('an identity is used for its name and service only, and deleted when its token is refused', async () => {
   await (await storeIdentity(folder, one)).release();
   assert.equal(await take('two'), undefined);
   assert.equal(await take(undefined, 'http://another.test'), undefined);
@@ -50,7 +50,7 @@ test('it is taken by that name and for that service only, and is gone when it le
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('of several that want it at the same time one has it', async () => {
+test('if several runners want an identity at the same time, one gets it', async () => {
   await (await storeIdentity(folder, one)).release();
   const taken = await Promise.all(Array.from({ length: 8 }, () => take()));
   assert.equal(taken.filter((file) => file !== undefined).length, 1);
@@ -83,7 +83,7 @@ test('that of one in another container is free when it has been silent, or for w
   assert.deepEqual((await take('one'))?.identity, one);
 });
 
-test('what others could have read or written, and what is broken, is none', async () => {
+test('an identity that others could read or write, or that is damaged, is ignored', async () => {
   await (await storeIdentity(folder, one)).release();
   await chmod(await onlyFile(), 0o644);
   assert.equal(await take(), undefined);

@@ -86,7 +86,7 @@ test('the file says how many there are in all, by code, and holds the first of t
   });
 });
 
-test('it is at most 64 MiB long', async () => {
+test('the file is at most 64 MiB long', async () => {
   const folder = await newFolder();
   const writer = createRejectWriter(folder);
   const text = 'x'.repeat(2 ** 20);
@@ -97,7 +97,7 @@ test('it is at most 64 MiB long', async () => {
   assert.equal(sent[0]!.collection.features.length, 63);
 });
 
-test('of a process that was ended in the middle of a line, the whole ones are kept, and all that are there count', async () => {
+test('complete lines of a process that ended within a line are kept, and all of them count', async () => {
   const folder = await newFolder();
   const writer = createRejectWriter(folder);
   for (const i of [1, 2]) writer.add('brokenRecord', rejected(i));
@@ -107,7 +107,7 @@ test('of a process that was ended in the middle of a line, the whole ones are ke
   assert.equal(sent[0]!.collection.features.length, 2);
 });
 
-test('what an attempt before has left does not count, and without any there is nothing to send', async () => {
+test('rejected features of an earlier attempt do not count, and without any nothing is sent', async () => {
   const folder = await newFolder();
   createRejectWriter(folder).add('brokenRecord', rejected(1));
   createRejectWriter(folder);
@@ -123,7 +123,7 @@ test('no link is followed out of the folder of the job', async () => {
   assert.equal((await readRejects(folder)).length, 0);
 });
 
-test('what the service refuses is told in the log, and the job ends as it would have', async () => {
+test('a refusal by the service is logged, and the job ends as before', async () => {
   const full = new RequestFailed(507, { code: 'storage_full', detail: 'The quota is used up.' });
   const { log } = await send(Buffer.from('{}\n'), [warning('brokenRecord', 1)], full);
   assert.match(log.join(), /could not be stored as a file: The quota is used up/);

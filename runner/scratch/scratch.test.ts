@@ -65,7 +65,7 @@ async function next(root: string, change: Partial<{ attempt: number; fingerprint
 
 const nothing = [undefined, undefined];
 
-test('what a dead process has left is moved to the next attempt, and what is left of its folder goes', async () => {
+test('files of a dead process are moved to the next attempt, and the rest of its folder is removed', async () => {
   const root = await emptyRoot();
   await folderOf(root, { runner: await dead() });
   assert.deepEqual(await next(root), [1, 'notes']);
@@ -87,7 +87,7 @@ test('a mark that a power cut has left half written keeps neither the next attem
   assert.deepEqual(await readdir(root), []);
 });
 
-test('nothing is taken from a runner that lives, paused as it may be', async () => {
+test('files of a live runner are not taken, even if it is paused', async () => {
   const root = await emptyRoot();
   const runner = await someProcess();
   runner.stop();
@@ -115,7 +115,7 @@ test('a process that has got the number of a dead one is neither taken for it no
   assert.equal(await processState(other.life), 'alive');
 });
 
-test('what lies where nobody can tell whether its process lives is not taken', async () => {
+test('files are not taken if it is unknown whether their process lives', async () => {
   const life = await dead();
   for (const elsewhere of [
     { namespace: 'pid:[1]' },
@@ -129,7 +129,7 @@ test('what lies where nobody can tell whether its process lives is not taken', a
   }
 });
 
-test('what was made of other inputs, by a later attempt or for another job is not taken', async () => {
+test('files made from other inputs, by a later attempt or for another job are not taken', async () => {
   const root = await emptyRoot();
   const runner = await dead();
   await folderOf(root, { runner });
@@ -141,7 +141,7 @@ test('what was made of other inputs, by a later attempt or for another job is no
   assert.equal((await readdir(root)).length, 2);
 });
 
-test('of several attempts the newest that has made something is gone on with', async () => {
+test('the newest of several attempts with files is resumed', async () => {
   const root = await emptyRoot();
   const runner = await dead();
   await folderOf(root, { runner, attempt: 1, content: 'first' });
@@ -151,7 +151,7 @@ test('of several attempts the newest that has made something is gone on with', a
   assert.deepEqual(await readdir(root), []);
 });
 
-test('of several that want the same, one gets it', async () => {
+test('if several attempts want the same files, one gets them', async () => {
   const root = await emptyRoot();
   await folderOf(root, { runner: await dead() });
   const results = await Promise.all(Array.from({ length: 8 }, () => next(root)));
@@ -174,7 +174,7 @@ async function sweep(root: string, { open = [], laterMs = 0 }: Sweep = {}): Prom
   return (await readdir(root)).map((name) => name.split('-')[0]!).toSorted();
 }
 
-test('of what the dead have left, only that of open jobs stays, and of it only the notes', async () => {
+test('of dead processes, only the notes of open jobs are kept', async () => {
   const root = await emptyRoot();
   const runner = await dead();
   await folderOf(root, { runner });
@@ -186,7 +186,7 @@ test('of what the dead have left, only that of open jobs stays, and of it only t
   assert.deepEqual(await next(root), [1, 'notes']);
 });
 
-test('what nobody takes up goes after a day, or when its job has ended', async () => {
+test('unused files are removed after a day, or when their job has ended', async () => {
   const root = await emptyRoot();
   await folderOf(root, { runner: await dead() });
   assert.deepEqual(await sweep(root, { open: ['J'], laterMs: 0 }), ['left']);
@@ -197,7 +197,7 @@ test('what nobody takes up goes after a day, or when its job has ended', async (
   assert.deepEqual(await sweep(root), []);
 });
 
-test('what belongs to another service, or to one that cannot be asked, stays for a day', async () => {
+test('files of another or unreachable service are kept for a day', async () => {
   const root = await emptyRoot();
   await folderOf(root, { runner: await dead(), service: 'elsewhere' });
   assert.deepEqual(await sweep(root), ['left']);
@@ -208,7 +208,7 @@ test('what belongs to another service, or to one that cannot be asked, stays for
   assert.equal((await readdir(root)).length, 1);
 });
 
-test('of a job the newest stays, and of many jobs the sixteen that were left last', async () => {
+test('the newest folder of a job is kept, and the sixteen latest of many jobs', async () => {
   const root = await emptyRoot();
   const runner = await dead();
   const open = Array.from({ length: 18 }, (_, number) => `job ${number}`);
@@ -227,7 +227,7 @@ test('of a job the newest stays, and of many jobs the sixteen that were left las
   assert.ok(!left.some(({ jobId }) => jobId === 'job 0' || jobId === 'job 1'));
 });
 
-test('folders of runners that live stay, and of those that are not seen as long as they say so', async () => {
+test('folders of live runners are kept, and of invisible ones as long as they report', async () => {
   const root = await emptyRoot();
   const runner = await someProcess();
   await folderOf(root, { runner: runner.life });
@@ -241,7 +241,7 @@ test('folders of runners that live stay, and of those that are not seen as long 
   assert.deepEqual(await sweep(root), [], 'this machine has started again since');
 });
 
-test('a runner says of its own folders that it lives', async () => {
+test('a runner marks its own folders as alive', async () => {
   const root = await emptyRoot();
   const folder = await folderOf(root, { runner: here });
   const mark = join(folder, 'mark.json');
@@ -251,7 +251,7 @@ test('a runner says of its own folders that it lives', async () => {
   assert.ok(Date.now() - mtimeMs < hourMs);
 });
 
-test('what is not a runner’s is never touched', async () => {
+test('files that do not belong to a runner are never touched', async () => {
   const root = await emptyRoot();
   await mkdir(join(root, 'job-1-mine'));
   await mkdir(join(root, 'documents'));

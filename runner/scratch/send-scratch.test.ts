@@ -54,7 +54,7 @@ async function unpacked(params: { projectId: string; jobId: string }): Promise<s
   return folder;
 }
 
-test('what lies in the folder is kept with the job, but for what links lead to', async () => {
+test('the files of the folder are kept with the job, except targets of links', async () => {
   const { params, send } = await hold();
   const [folder, elsewhere] = [await emptyFolder(), await emptyFolder()];
   await mkdir(join(folder, 'tiles/deep'), { recursive: true });
@@ -70,7 +70,7 @@ test('what lies in the folder is kept with the job, but for what links lead to',
   assert.deepEqual((await readdir(join(sent, 'scratch'))).toSorted(), ['tiles', 'ä b']);
 });
 
-test('of more than 256 MiB the largest files are left out and named', async () => {
+test('above 256 MiB the largest files are omitted and named', async () => {
   const { params, send } = await hold();
   const folder = await emptyFolder();
   for (const [name, megabytes] of [
@@ -92,7 +92,7 @@ test('of more than 256 MiB the largest files are left out and named', async () =
   assert.deepEqual([count, files.map(({ name }) => name)], [2, ['huge', 'more']]);
 });
 
-test('where there is no room for it, the log of the job says so', async () => {
+test('if there is no space for the folder, the log of the job says so', async () => {
   const { params, send } = await hold(5000);
   const folder = await emptyFolder();
   await writeFile(join(folder, 'a'), Buffer.from(Array.from({ length: 20_000 }, () => Math.random() * 256)));
@@ -102,7 +102,7 @@ test('where there is no room for it, the log of the job says so', async () => {
   assert.deepEqual((await admin.getProjectJobFiles({ params })).items, []);
 });
 
-test('what takes too long to send is left out, and the log of the job says so', async () => {
+test('a file that takes too long to send is omitted, and the log of the job says so', async () => {
   const { params, send } = await hold();
   const folder = await emptyFolder();
   await writeFile(join(folder, 'a'), '');

@@ -34,7 +34,7 @@ async function loadedBy(code: string): Promise<string[]> {
   return text.split('\n').filter((line) => line.startsWith('file:'));
 }
 
-test('code is written once for a version, and of other versions only what is older than a day is removed', async () => {
+test('code is written once per version, and other versions are removed only after a day', async () => {
   assert.equal(await prepare(scratchFolder), folder);
   const old = await mkdtemp(join(scratchFolder, '.code-'));
   const young = await mkdtemp(join(scratchFolder, '.code-'));
@@ -48,7 +48,7 @@ test('code is written once for a version, and of other versions only what is old
   );
 });
 
-test('other code is written anew, though its files have the size and the time of those before', async () => {
+test('other code is written again even if its files have the same size and time', async () => {
   const from = await mkdtemp(join(tmpdir(), 'platen-key-'));
   after(() => rm(from, { recursive: true, force: true }));
   const keyWith = async (text: string) => {
@@ -61,7 +61,7 @@ test('other code is written anew, though its files have the size and the time of
   assert.notEqual(await keyWith('a > b'), key);
 });
 
-test('code has no types any more, and everything stands where it stood', async () => {
+test('the code has no types, and positions are unchanged', async () => {
   const path = join('runner', 'clean.ts');
   const [typed, plain] = [
     await readFile(join(installation, path), 'utf8'),
@@ -72,7 +72,7 @@ test('code has no types any more, and everything stands where it stood', async (
   assert.doesNotMatch(plain, /: Record<string/);
 });
 
-test('a process is ready without anything that was installed beside us: that would cost more than all the rest', async () => {
+test('a process starts without installed packages, which would take longer than everything else', async () => {
   const loaded = await loadedBy(folder);
   assert.ok(loaded.some((url) => url.endsWith('/runner/child.ts')));
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('a job runs the plain code, cannot change it, and runs without it, too', as
   assert.deepEqual(report, { able: ['reads'] });
 });
 
-test('where others may write, nothing is taken for ours', async () => {
+test('a folder that others can write to is not trusted', async () => {
   const open = await realpath(await mkdtemp(join(tmpdir(), 'platen-plain-')));
   after(() => rm(open, { recursive: true, force: true }));
   await chmod(open, 0o777);

@@ -61,7 +61,7 @@ test('an app needs nothing but a name; its engine is then the newest', async () 
   );
 });
 
-test('what is no version is malformed, and one that is not installed names those that are', async () => {
+test('an invalid version range is malformed, and one that is not installed lists the installed ones', async () => {
   await assert.rejects(newApp(max.client, { mapVersion: 'newest' }), {
     status: 400,
     errors: [{ pointer: '/mapVersion', code: 'invalid', detail: 'It must be a semver range such as ^6.3.' }],
@@ -161,7 +161,7 @@ test('a compiled app holds its modules whole and in order, with the addresses of
   assert.deepEqual(second, expectedBase);
 });
 
-test('what only shows in all modules together is a warning', async () => {
+test('a problem of all modules together is a warning', async () => {
   const styled = await newModule(max.client, {
     name: 'styled',
     layers: [
@@ -262,7 +262,7 @@ test('a module in use stays, unless force takes it out of the apps that use it',
   assert.deepEqual([changed.moduleIds, changed.revision], [[base._id], app.revision + 1]);
 });
 
-test('a project goes with all its apps and modules', async () => {
+test('a project is deleted with all its apps and modules', async () => {
   const id = await newProject(adminId);
   const module = await admin.postProjectModule({ params: { projectId: id }, body: sampleModule });
   await admin.postProjectApp({ params: { projectId: id }, body: { name: 'Map', moduleIds: [module._id] } });

@@ -28,7 +28,7 @@ test('a layer gets the address of its datasource, and everything else stays in i
   assert.equal(JSON.stringify(result), JSON.stringify(expected));
 });
 
-test('a tile provider is where the address of a tiled layer goes', () => {
+test('the address of a tiled layer goes into its tile provider', () => {
   const layers = [
     { type: 'VectorTileLayer', datasourceId: 'a', tileProvider: { type: 'MVTTileProvider' }, name: 'a' },
     { type: 'VectorTileLayer', tileProvider: { type: 'MVTTileProvider', datasourceId: 'b' } },
@@ -95,7 +95,7 @@ test('oblique collections and their terrain get addresses too', () => {
   ]);
 });
 
-test('what users put into their own data is no reference', () => {
+test('keys in the data of users are not references', () => {
   const features = [{ type: 'Feature', properties: { datasourceId: 'a' }, datasourceId: 'a' }];
   const layers = [{ type: 'GeoJSONLayer', features, properties: { datasourceId: 'a' } }];
   assert.deepEqual((compiled({ layers }) as Module).layers, layers);

@@ -40,7 +40,7 @@ async function becomes(path: string, status: number): Promise<void> {
   }
 }
 
-test('who may not publish shows nothing more to the world by way of what is public already', async () => {
+test('users who may not publish cannot show more to the public through a public app', async () => {
   const [shown, kept] = [await addFile('shown.geojson'), await addFile('kept.geojson')];
   const layers = [layerOf(shown.id)];
   const module = await member.client.postProjectModule({ params, body: { name: 'M', maps, layers } });
@@ -69,7 +69,7 @@ test('who may not publish shows nothing more to the world by way of what is publ
   await becomes(kept.path, 200);
 });
 
-test('what the user behind a public app may no longer read is no longer shown, nor its data', async () => {
+test('data that the user behind a public app may no longer read is no longer shown', async () => {
   const file = await addFile('roads.geojson');
   const layers = [layerOf(file.id)];
   const module = await manager.client.postProjectModule({ params, body: { name: 'Roads', maps, layers } });

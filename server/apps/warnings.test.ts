@@ -89,7 +89,7 @@ test('a projection that an earlier module defines is known from then on', async 
   ]);
 });
 
-test('the parent of an item of the content tree may come from any module of the app', async () => {
+test('the parent of an item of the content tree may be in any module of the app', async () => {
   const child = await newModule({
     maps,
     contentTree: [{ type: 'LayerGroupContentTreeItem', name: 'grp.points', layerNames: [] }],
@@ -99,7 +99,7 @@ test('the parent of an item of the content tree may come from any module of the 
   assert.deepEqual(codesIn(await newApp(child._id)), ['/moduleIds/0 unknownName']);
 });
 
-test('what an older engine does not know is said of the app that asks for it', async () => {
+test('types unknown to an older engine are reported by the app that requests it', async () => {
   const data = await newModule({
     maps: [{ type: 'CesiumMap', name: 'globe' }],
     layers: [{ type: 'I3SLayer', name: 'i', url: '/SceneServer' }],
@@ -111,7 +111,7 @@ test('what an older engine does not know is said of the app that asks for it', a
   assert.deepEqual(await codes('~6.2.0'), ['/moduleIds/0 unsupportedType']);
 });
 
-test('an app that has become too large for a look at it can be read, and says so', async () => {
+test('an app that is too large to be checked can be read, and says so', async () => {
   const own = { filler: 'x'.repeat(1_000_000) };
   const modules = await Promise.all(Array.from({ length: 16 }, () => newModule({ own })));
   const [last] = modules;

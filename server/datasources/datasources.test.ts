@@ -14,7 +14,7 @@ async function create(body: NewDatasource) {
 
 const bbox = [5, 47, 15, 55];
 
-test('every type takes what it is made for and is addressed and shown as the viewer wants it', async () => {
+test('every type accepts its data, and has the address and layer that the viewer needs', async () => {
   const { admin } = await service;
   const rows: [NewDatasource, uri: string, layer: Record<string, unknown>][] = [
     [internal(await samples, 'tileset', 'mesh'), '/tileset.json', { type: 'CesiumTilesetLayer' }],
@@ -63,7 +63,7 @@ test('every type takes what it is made for and is addressed and shown as the vie
   }
 });
 
-test('data that is deleted, moved or replaced while it is looked at makes no datasource', async () => {
+test('data that is deleted, moved or replaced while it is checked cannot become a datasource', async () => {
   const { admin, context } = await service;
   const params = await samples;
   const put = async (keys: readonly string[], content: string) => {
@@ -110,7 +110,7 @@ test('data that is deleted, moved or replaced while it is looked at makes no dat
   );
 });
 
-test('the services among the types stand elsewhere, and their layers point there', async () => {
+test('service types are on other servers, and their layers point there', async () => {
   const { admin } = await service;
   const wms = await create(
     external('wms', 'https://example.org/wms?map=a', {
@@ -157,7 +157,7 @@ test('the zooms of vector tiles become the levels that are requested', async () 
   assert.deepEqual(tileProvider, expected);
 });
 
-test('a change merges type properties, or replaces them when it says so, and can be put back', async () => {
+test('a change merges type properties, or replaces them on request, and can be reverted', async () => {
   const { admin } = await service;
   const made = await create(
     internal(await samples, 'geojson', 'places.geojson', { typeProperties: { b: 1, a: 2 } }),

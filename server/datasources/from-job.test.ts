@@ -20,7 +20,7 @@ async function untilOneWaits(): Promise<void> {
   }
 }
 
-test('a job that updates a datasource keeps what somebody changes of it at the same time', async () => {
+test('a job that updates a datasource keeps simultaneous changes of users', async () => {
   const body = { name: 'City', description: '', bbox: [0, 0, 1, 1] };
   const { _id: projectId, defaultDataBucketId: dataBucketId } = await admin.postProject({ body });
   const { _id: datasourceId } = await admin.postProjectDatasource({

@@ -57,7 +57,7 @@ async function singly({ _id: datasourceId, sourceProperties: source }: ListedDat
   return { isPublic, numberOfUses, isFileMissing: info === undefined, size: info?.size };
 }
 
-test('a list tells on demand what each datasource tells of itself', async () => {
+test('a list contains the details of each datasource on request', async () => {
   const items = await listed(admin);
   const facts = factsOf(items);
   for (const item of items) assert.deepEqual(facts[item._id], await singly(item), item.name);
@@ -77,7 +77,7 @@ test('a list tells on demand what each datasource tells of itself', async () => 
   assert.ok(plain && !('isPublic' in plain) && !('size' in plain));
 });
 
-test('what a release alone shows to everybody is public, too', async () => {
+test('a datasource visible only through a release is public, too', async () => {
   const shown = await register('geojson', 'places.geojson');
   const layers = [{ type: 'GeoJSONLayer', name: 'lines', datasourceId: shown }];
   const maps = [{ type: 'OpenlayersMap', name: 'flat' }];
@@ -94,7 +94,7 @@ test('what a release alone shows to everybody is public, too', async () => {
   });
 });
 
-test('who may not see the files is told nothing of them, and who may not see a datasource nothing of it', async () => {
+test('users who may not see the files or the datasource receive no details of them', async () => {
   const mia = await service.user('mia');
   const member = { roleId: 'projectMember', resourceId: projectId };
   await admin.putIamRole({ params: member, query: { principalIds: [mia.id] } });
@@ -136,7 +136,7 @@ function listAs(caller: Caller, limit: number) {
   return listDatasources(counting, caller, { projectId, query: { ...query, limit, details: true } });
 }
 
-test('fifty datasources cost as many statements as one', async () => {
+test('fifty datasources take as many statements as one', async () => {
   for (let made = 0; made < 50; made += 1) await register('geojson', 'places.geojson');
   const caller = callerWith(['getProject', 'getDatasource', 'getDataBucket']);
   const costOf = async (limit: number) => {

@@ -13,7 +13,7 @@ async function create(body: NewDatasource) {
   return admin.postProjectDatasource({ params: await samples, body });
 }
 
-test('data that is not what the type says, or that the viewer cannot show, is refused with a reason', async () => {
+test('data of another type, or that the viewer cannot show, is refused with a reason', async () => {
   const rows: [DatasourceType, key: string, why: RegExp][] = [
     ['geojson', 'missing.geojson', /no file or folder/],
     ['geojson', 'mesh', /names a folder/],

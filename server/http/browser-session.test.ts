@@ -23,7 +23,7 @@ const browse = (address: string, { headers, ...init }: Request = {}) =>
     headers: { cookie: `platen-session=${adminToken}`, 'sec-fetch-site': 'same-origin', ...headers },
   });
 
-test('a file goes up by tus in two pieces, comes back by ranges, and tells of itself', async () => {
+test('a file is uploaded by tus in two chunks, downloaded by ranges, and described', async () => {
   const tus = { 'tus-resumable': '1.0.0', origin };
   const metadata = `filename ${Buffer.from('folder/hello.txt').toString('base64')}`;
   const start = (headers: Record<string, string>) =>

@@ -20,7 +20,7 @@ async function lateReply(): Promise<ServerResponse> {
   return raw;
 }
 
-test('the stream of a client that has gone before it begins is over at once', async () => {
+test('the stream of a client that disconnected before it began ends at once', async () => {
   const raw = await lateReply();
   let ends = 0;
   const reply = { raw, hijack() {}, getHeaders: () => ({}) } as unknown as FastifyReply;
@@ -31,6 +31,6 @@ test('the stream of a client that has gone before it begins is over at once', as
   assert.equal(ends, 1);
 });
 
-test('nobody waits for a client that has gone before', async () => {
+test('a client that has already disconnected is not waited for', async () => {
   assert.equal(abortOnDisconnect({ raw: await lateReply() }).aborted, true);
 });

@@ -63,7 +63,7 @@ test('the order of refusal: the token, then what the path names, then the body',
   assert.equal(await status(`/api/v1/project/${project._id}`, adminToken), 415);
 });
 
-test('what would be changed or break on its way into the database is refused, and says where', async () => {
+test('values that the database would change or reject are refused with a pointer', async () => {
   const before = await digestOf(context);
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   const withProperties = (json: string) =>
@@ -95,7 +95,7 @@ test('what would be changed or break on its way into the database is refused, an
   assert.equal(await digestOf(context), before);
 });
 
-test('whoever has no token is not listened to for megabytes', async () => {
+test('megabytes of a request without a token are not read', async () => {
   const payload = `{"username":"a","password":"b","x":"${'x'.repeat(70_000)}"}`;
   const headers = { 'content-type': 'application/json' };
   for (const path of ['login', 'session', 'runner/enrol']) {
@@ -104,7 +104,7 @@ test('whoever has no token is not listened to for megabytes', async () => {
   }
 });
 
-test('free-form objects come back with every key, in their order', async () => {
+test('free-form objects keep every key, in order', async () => {
   const properties = { z: 1, a: { y: [1, 2.5, -0.1, 1e21, null, true], x: '' }, ü: '👩‍👩‍👧', '': 'empty key' };
   const created = await admin.postProject({ body: { ...body, properties } });
   const again = await admin.getProject({ params: { projectId: created._id } });
@@ -201,7 +201,7 @@ test('bad numbers, unknown names and repeated values of a query are refused, nev
   }
 });
 
-test('two requests at once with one Idempotency-Key have one effect', async () => {
+test('two simultaneous requests with one Idempotency-Key have one effect', async () => {
   const headers = { 'idempotency-key': 'at-once' };
   const named = { ...body, name: 'Once' };
   const replies = await Promise.all(Array.from({ length: 8 }, () => post(named, headers)));
@@ -222,7 +222,7 @@ test('an Idempotency-Key does not outlive the permission, and belongs to one cal
   await assert.rejects(mia.client.postProject({ body, headers }), { status: 403 });
 });
 
-test('what tells the bodies of an Idempotency-Key apart is no fast hash of a password', async () => {
+test('bodies of an Idempotency-Key are not compared by a fast hash of a password', async () => {
   const headers = { 'idempotency-key': 'of-uwe' };
   const uwe = { username: 'uwe', password: 'password of uwe' };
   const first = await admin.postUser({ body: uwe, headers });
@@ -238,7 +238,7 @@ test('what tells the bodies of an Idempotency-Key apart is no fast hash of a pas
   assert.notDeepEqual(body_hash, fast);
 });
 
-test('a request that is no HTTP is told so, and the service goes on', async () => {
+test('a request that is not HTTP gets an error, and the service continues', async () => {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   for (const bytes of [

@@ -134,7 +134,7 @@ test('counts are right after each step of the life of jobs, added up or not', as
   assert.equal(left.rows.length, 0, 'nothing is kept of a project that is gone');
 });
 
-test('counts are right at any moment, whatever happens at once', async () => {
+test('counts are right at any moment, whatever happens simultaneously', async () => {
   projects.splice(0);
   for (let n = 0; n < 3; n++) projects.push(await newProject(3));
   const until = Date.now() + 6_000;

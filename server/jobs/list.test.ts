@@ -77,7 +77,7 @@ async function list(query: Query): Promise<string> {
 
 const day = '2026-01-01T00:00:';
 
-test('jobs are found by what they are, and inspections are none of them', async () => {
+test('jobs are filtered by their fields, and inspections are not listed', async () => {
   const expected: [Query, string][] = [
     [{}, 'edcba'],
     [{ taskId: [taskId] }, 'eba'],
@@ -114,7 +114,7 @@ test('jobs are found by what they are, and inspections are none of them', async 
   for (const [query, ids] of expected) assert.equal(await list(query), ids, JSON.stringify(query));
 });
 
-test('what a list cannot understand is refused by its name', async () => {
+test('an unknown list parameter is refused by name', async () => {
   for (const [query, name] of [
     [{ hasWarnings: 'perhaps' }, 'hasWarnings'],
     [{ state: ['done'] }, 'state'],

@@ -31,7 +31,7 @@ const trashOf = async (place: BucketPath) => (await admin.getProjectTrash({ para
 const contentOf = async (place: BucketPath, keys: readonly string[]) =>
   Promise.all(keys.map((key) => read(admin, place, key)));
 
-test('a job goes with its files and the datasource that it created, and all comes back as it was', async () => {
+test('a job is deleted with its files and the datasource that it created, and all are restored unchanged', async () => {
   const { place, params, taskId, datasourceId, job, keys } = await madeByJob();
   assert.equal(keys.length, 3);
   assert.match(job.outputs[0]!.sha256!, /^[0-9a-f]{64}$/);
@@ -70,7 +70,7 @@ test('without outputs=true a job is deleted alone', async () => {
   await admin.getProjectDatasource({ params: { ...place, datasourceId } });
 });
 
-test('a file that was replaced since stays, and one with the same content goes', async () => {
+test('a file replaced since then stays, and one with the same content is deleted', async () => {
   const { place, params, keys } = await madeByJob('made');
   assert.deepEqual(keys, ['made/style.json', 'made/tiles/0/0/0.pbf', 'made/tiles/1/0/0.pbf']);
   await write(admin, place, { 'made/style.json': '[]', 'made/tiles/0/0/0.pbf': 'zero', 'made/mine': '' });
@@ -96,7 +96,7 @@ test('a file that a later job has made again with the same content is that jobâ€
   assert.deepEqual(await contentOf(place, keys), [404, 404, 404]);
 });
 
-test('files of a job of before, whose hashes are not known, go while nobody has written them again', async () => {
+test('files of old jobs, whose hashes are unknown, are deleted unless they were written again', async () => {
   const { place, params, keys } = await madeByJob();
   const { outputs } = await admin.getProjectJob({ params });
   const without = JSON.stringify(outputs.map(({ sha256: _sha256, ...output }) => output));
@@ -106,7 +106,7 @@ test('files of a job of before, whose hashes are not known, go while nobody has 
   assert.deepEqual(await contentOf(place, keys), ['[]', 404, 404]);
 });
 
-test('what somebody uses is told, and nothing of it goes unless forced', async () => {
+test('used outputs are reported, and nothing is deleted unless forced', async () => {
   const { place, params, datasourceId, keys } = await madeByJob('made');
   const other = await register(service, place, 'made/tiles/');
   const layers = [{ type: 'VectorTileLayer', name: 'a', datasourceId }];
@@ -162,7 +162,7 @@ test('a datasource that a job overwrote is not deleted, and one with newer data 
   await admin.getProjectDatasource(there);
 });
 
-test('a datasource stays that a later job has made anew in the same place', async () => {
+test('a datasource stays if a later job has created it again in the same place', async () => {
   const { place, params, datasourceId, keys } = await madeByJob('made');
   await context.db
     .updateTable('datasource')
@@ -175,7 +175,7 @@ test('a datasource stays that a later job has made anew in the same place', asyn
   assert.deepEqual(await contentOf(place, keys), ['anew', 'anew', 'anew']);
 });
 
-test('a job that has not ended is not deleted, and one that made nothing goes to the trash alone', async () => {
+test('a running job cannot be deleted, and one without outputs goes to the trash alone', async () => {
   const place = await newPlace(service);
   const { prepare } = await makeRunner(service, place);
   const { jobId } = await prepare({ command: { command: 'create', name: 'X' }, files });
@@ -188,7 +188,7 @@ test('a job that has not ended is not deleted, and one that made nothing goes to
   assert.equal((await admin.getProjectJob({ params: { ...place, jobId: next.jobId } })).state, 'failed');
 });
 
-test('outputs whose task has gone come back without the job', async () => {
+test('outputs whose task no longer exists are restored without the job', async () => {
   const { place, params, taskId, datasourceId, keys } = await madeByJob();
   await remove(params);
   const [item] = await trashOf(place);
@@ -199,7 +199,7 @@ test('outputs whose task has gone come back without the job', async () => {
   await assert.rejects(admin.getProjectJob({ params }), { status: 404 });
 });
 
-test('files that came meanwhile are in the way of those that come back, unless they may be replaced', async () => {
+test('restoring conflicts with newer files, unless they may be replaced', async () => {
   const { place, params, keys } = await madeByJob();
   await remove(params);
   const [item] = await trashOf(place);
@@ -211,7 +211,7 @@ test('files that came meanwhile are in the way of those that come back, unless t
   assert.deepEqual(await contentOf(place, keys), ['{}', 'zero', 'one']);
 });
 
-test('whoever may not delete files or datasources may not delete them with a job, nor restore them', async () => {
+test('users who may not delete files or datasources may not delete them with a job, nor restore them', async () => {
   const { place, params } = await madeByJob();
   const mia = await user('mia');
   await admin.putProjectUser({ params: { ...place, userId: mia.id }, body: { roleId: 'projectMember' } });

@@ -5,7 +5,7 @@ import { tilePicture } from './tile-picture.ts';
 import { unwrapLine, unwrapRing } from './unwrap-ring.ts';
 import { readWorldOutlines, toMercator } from './world-outlines.ts';
 
-test('a line goes on across the antimeridian, both ways', () => {
+test('a line continues across the antimeridian, both ways', () => {
   assert.deepEqual(
     unwrapLine([
       [170, 1],

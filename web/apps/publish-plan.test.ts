@@ -7,7 +7,7 @@ const later = '2026-06-01T08:00:00.000Z';
 const draft = { isPublic: false };
 const open = { isPublic: true, releaseId: 'r1' };
 
-test('a draft becomes public with a release that is shown at once', () => {
+test('a draft becomes public with a release that is visible at once', () => {
   assert.deepEqual(planOf(draft, { who: 'everybody', shows: 'new' }, now), {
     withdraws: false,
     release: 'shown',
@@ -16,7 +16,7 @@ test('a draft becomes public with a release that is shown at once', () => {
   });
 });
 
-test('what is for later is not shown before', () => {
+test('scheduled content is not visible before', () => {
   const plan = planOf(open, { who: 'everybody', shows: 'new', from: later }, now);
   assert.equal(plan.release, 'later');
   assert.deepEqual(plan.visibility, { from: later, shows: 'newRelease' });
@@ -34,7 +34,7 @@ test('a time that is past is now', () => {
   assert.deepEqual(plan.visibility, { until: later });
 });
 
-test('who takes it from the public does so before anything else is shown', () => {
+test('an app is made private before anything else is shown', () => {
   const plan = planOf(open, { who: 'guests', shows: 'live' }, now);
   assert.equal(plan.withdraws, true);
   assert.equal(plan.unpins, true);
@@ -46,7 +46,7 @@ test('who takes it from the public does so before anything else is shown', () =>
   assert.equal(planOf(draft, { who: 'members', shows: 'new' }, now).withdraws, false);
 });
 
-test('an end has to come, and after the beginning', () => {
+test('an end must be in the future, and after the beginning', () => {
   const request = { who: 'everybody', shows: 'kept' } as const;
   assert.equal(timeProblem({ ...request, until: '2026-04-30T00:00:00.000Z' }, now), 'past');
   assert.equal(timeProblem({ ...request, from: later, until: later }, now), 'order');

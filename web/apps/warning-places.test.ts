@@ -29,14 +29,14 @@ test('a warning leads to its place in its module, whatever the name of that', ()
   });
 });
 
-test('one about a whole module leads to the module', () => {
+test('a warning about a whole module leads to the module', () => {
   const [place] = placesOf([at(0, '“Base”: : It is odd.')], modules, ids);
   assert.equal(place?.thing, undefined);
   assert.equal(place?.moduleId, 'a');
   assert.equal(place?.text, 'It is odd.');
 });
 
-test('one about the app, or about a module that may not be read, keeps its text', () => {
+test('a warning about the app, or about an unreadable module, keeps its text', () => {
   const noMaps = { pointer: '/moduleIds', code: 'noMaps', detail: 'No module has maps.' };
   assert.deepEqual(placesOf([noMaps], modules, ids), [{ code: 'noMaps', text: 'No module has maps.' }]);
   const [place] = placesOf([at(2, '“?”: /layers/0: odd')], modules, ids);

@@ -41,7 +41,7 @@ test('new credentials have the fields of their type alone', () => {
   });
 });
 
-test('what nobody changed is not sent, least of all an empty secret', () => {
+test('unchanged fields are not sent, and never an empty secret', () => {
   assert.deepEqual(credentialChange(credentialDraft(stored), stored), {});
 });
 
@@ -64,7 +64,7 @@ test('a key in the place of the password takes that away, and so does a login of
   assert.deepEqual(credentialChange(own, stored), { loginCredentialId: 'mine', password: null });
 });
 
-test('where they lead is one line', () => {
+test('the target is one line', () => {
   assert.equal(targetOf(stored), 'sftp://maps.example.org:2222/www');
   assert.equal(targetOf({ type: 'ftp', host: '::1', folder: '/a', isSecure: true }), 'ftps://[::1]/a');
   assert.equal(

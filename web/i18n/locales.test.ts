@@ -40,7 +40,7 @@ test('both languages use the same placeholders and plural forms', () => {
   }
 });
 
-test('every word that a page names is there', () => {
+test('every text that a page names exists', () => {
   const used = globSync('**/*.{vue,ts}', {
     cwd: web,
     exclude: ['dist*/**', 'node_modules/**', '**/*.test.ts'],

@@ -30,7 +30,7 @@ test('names are those of the files, as people write them', () => {
   assert.equal(nameOf('.json'), '.json');
 });
 
-test('a map service is registered with the layers that were chosen, where those lie', () => {
+test('a map service is registered with the chosen layers and their extent', () => {
   const probe = {
     url: 'https://maps.example/wms',
     type: 'wms' as const,

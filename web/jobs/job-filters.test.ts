@@ -4,7 +4,7 @@ import { filterQuery } from './job-filters.ts';
 
 const now = Date.parse('2026-03-01T12:00:30.500Z');
 
-test('what the address says becomes a query of the API', () => {
+test('the URL of the page becomes a query of the API', () => {
   assert.deepEqual(
     filterQuery(
       {
@@ -30,7 +30,7 @@ test('what the address says becomes a query of the API', () => {
   );
 });
 
-test('what fits no filter is passed over', () => {
+test('invalid filter values are ignored', () => {
   assert.deepEqual(filterQuery({ state: 'lost', time: 'toString', warnings: 'no', label: '' }, now), {});
 });
 

@@ -64,7 +64,7 @@ test('from the beginning it is read forwards, until it is at the end', async () 
   assert.deepEqual([seqs(range.lines), isAtEnd(range)], [[1, 2500, 2500], true]);
 });
 
-test('where few lines pass a filter, as many looks are taken as it needs to find them', async () => {
+test('if few lines pass a filter, requests are repeated until enough are found', async () => {
   const { read, requests } = logOf(all, ({ level }) => level === 'error');
   const range = await readEnd(read);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('new lines that match the filters are appended once at the end of the range
   );
 });
 
-test('new lines that are not the next ones leave no gap: it is known that there is more to read', async () => {
+test('new lines after a gap are marked, so that there is more to read', async () => {
   const { read } = logOf(all.slice(0, 15));
   const range = await readEnd(logOf(all.slice(0, 10)).read);
   const behind = withNewLines(range, [line(15)], () => true);

@@ -91,7 +91,7 @@ const expectText = (place: Locator, text: string) =>
   expect.poll(() => place.element().textContent).toContain(text);
 const state = () => page.getByRole('status');
 
-test('what others change is shown as long as nothing was typed, and not over what was', async () => {
+test('changes of others are shown until the user types, and do not overwrite typed text', async () => {
   const { change } = show();
   change({ name: 'Ring' }, true);
   await expect.element(field('name')).toHaveValue('Ring');
@@ -101,7 +101,7 @@ test('what others change is shown as long as nothing was typed, and not over wha
   await expect.element(field('name')).toHaveValue('Ring');
 });
 
-test('what two people changed in different fields is put together without a question', async () => {
+test('changes of two people to different fields are merged without a question', async () => {
   const { change, stored, requests } = show();
   await field('note').fill('mine');
   change({ name: 'Ring' }, false);
@@ -111,7 +111,7 @@ test('what two people changed in different fields is put together without a ques
   expect(requests.map(({ revision }) => revision)).toEqual([1, 2]);
 });
 
-test('what both changed differently is asked about, and nothing is written before the answer', async () => {
+test('conflicting changes lead to a question, and nothing is saved before the answer', async () => {
   const { change, stored } = show();
   await field('name').fill('Mein Weg');
   change({ name: 'Dein Weg', note: 'new' }, false);
@@ -136,7 +136,7 @@ test('mine stays where it is chosen', async () => {
   expect(stored()).toMatchObject({ name: 'Mein Weg', revision: 3 });
 });
 
-test('what was typed is there again after the page was lost, with the revision that it was made of', async () => {
+test('typed text is restored after the page was lost, with the revision that it is based on', async () => {
   const first = show();
   await field('name').fill('Kept');
   await expectText(state(), 'dirty');
@@ -148,7 +148,7 @@ test('what was typed is there again after the page was lost, with the revision t
   expect(second.stored().revision).toBe(2);
 });
 
-test('what is typed while something is saved stays, and is saved by the next', async () => {
+test('text typed during saving stays, and is saved next', async () => {
   const { hold, requests, stored } = show();
   const answer = hold();
   await field('name').fill('Ring');

@@ -16,7 +16,7 @@ test('the style is valid, asks no other host and needs no glyphs of a server', (
   assert.deepEqual([...new Set(hosts)], ['https://maps.example']);
 });
 
-test('the overlay lies above the land and below the names, in which the language counts', () => {
+test('the overlay is above the land and below the names, which are in the language of the user', () => {
   const overlay = extentOverlay([[1, 2, 3, 4]], colours);
   const { layers } = baseStyle(options, overlay);
   const ids = layers.map(({ id }) => id);

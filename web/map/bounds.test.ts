@@ -8,7 +8,7 @@ test('boxes are joined, also across the antimeridian', () => {
   assert.equal(unionOf([undefined, [1, 2, 3]]), undefined);
 });
 
-test('a map goes east across the antimeridian, and shows something around a point', () => {
+test('a map extends east across the antimeridian, and shows an area around a point', () => {
   const [[west], [east]] = toView([170, -20, -170, -10]);
   assert.ok(west < 170 && east > 190);
   const [[w, s], [e, n]] = toView([9, 48, 9, 48]);
@@ -30,7 +30,7 @@ test('invalid boxes are distinguished by their fault', () => {
   assert.equal(faultOf([170, -20, -170, -10]), undefined);
 });
 
-test('boxes get as many digits as they need', () => {
+test('boxes have as many digits as they need', () => {
   assert.deepEqual(roundBounds([-10.123456789, 40.98765, 25.5, 60.1]), [-10.12, 40.99, 25.5, 60.1]);
   assert.deepEqual(roundBounds([9.1234567, 48.1234567, 9.1236, 48.2]), [9.1234567, 48.1234567, 9.1236, 48.2]);
   assert.equal(wrapLongitude(190), -170);

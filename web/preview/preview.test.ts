@@ -54,7 +54,7 @@ const inspection = (more: Partial<Inspection>): Inspection => ({
 const all = { mayPublish: true, mayCreateDatasources: true, mayRunJobs: true };
 const ids = (inspection: Inspection, may = all) => nextSteps(inspection, file, may).map(({ id }) => id);
 
-test('what is recommended first is the map; what may not be done is not offered', () => {
+test('the recommended use is the map; forbidden uses are not offered', () => {
   assert.deepEqual(ids(inspection({})), ['publish', 'datasource', 'job']);
   assert.deepEqual(ids(inspection({}), { ...all, mayPublish: false }), ['job', 'datasource']);
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('what is recommended first is the map; what may not be done is not offered'
   );
 });
 
-test('where nothing tells the coordinate system, choosing it comes first', () => {
+test('if the coordinate system is unknown, choosing it is the first step', () => {
   const open = inspection({ layers: [layer], uses: [] });
   assert.deepEqual(ids(open), ['crs']);
 });

@@ -26,7 +26,7 @@ test('an empty project begins with data', () => {
   assert.deepEqual(outcomeOf({}), [[], 'upload', false]);
 });
 
-test('what was left out on the way to something done counts as done', () => {
+test('steps skipped on the way to a finished one count as done', () => {
   assert.deepEqual(outcomeOf({ datasources: 1, modules: 2 }), [
     ['upload', 'prepare', 'module'],
     'app',

@@ -4,7 +4,7 @@ import { publicationOf } from './publication-of-task.ts';
 
 const schedule = { type: 'immediate' } as const;
 
-test('what a task was made from can be sent again', () => {
+test('the fields of a task can be sent again', () => {
   const options = { appId: 'a', credentialsId: 'c', destination: 'maps/city', gzip: true };
   assert.deepEqual(publicationOf({ schedule, parameters: { options } }), {
     credentialsId: 'c',

@@ -63,7 +63,7 @@ test('data that is served as it is needs no job, whatever its size', () => {
   assert.equal(typeof plan === 'object' && plan.way, 'datasource');
 });
 
-test('a coordinate system that a person has chosen goes to the job', () => {
+test('a coordinate system chosen by the user is used for the job', () => {
   const plan = planOf(inspection({}), { file, name: 'Trees', crs: 'EPSG:25832' });
   assert.ok(typeof plan === 'object' && plan.way === 'task');
   const options = plan.body.parameters['options'] as { input: { crs: string } };
@@ -79,7 +79,7 @@ test('unknown data and data unsuitable for maps are distinguished', () => {
   assert.equal(planOf(inspection({ uses: [use('datasource', 'generic')] }), { file, name: 'x' }), 'noWay');
 });
 
-test('a coordinate system is asked for where nothing tells it, and a guess is offered', () => {
+test('an unknown coordinate system is asked for, and a guess is offered', () => {
   const { crs: _, bbox: __, ...bare } = layer;
   assert.equal(needsCrs(inspection({ layers: [bare] })), true);
   assert.equal(needsCrs(inspection({})), false);
@@ -138,7 +138,7 @@ function actionsThat(fail: string | undefined, calls: string[]): PublishActions 
   };
 }
 
-test('publishing tells each step, and goes on where it failed without making anything twice', async () => {
+test('publishing reports each step, and resumes at the failed one without creating anything twice', async () => {
   const calls: string[] = [];
   const states: PublishState[] = [];
   const failed = await runPublishing({}, actionsThat('app', calls), (state) => states.push(state));

@@ -15,7 +15,7 @@ const schemaOf = (name: string) =>
 const tiles = schemaOf('TilesVector');
 const file = { type: 'internal', dataBucketId: 'b', dataBucketKey: 'roads.geojson' };
 
-test('a form of vector tiles asks where data comes from, where it goes, and then each group', () => {
+test('a form of vector tiles asks for the source, the destination, and then each group', () => {
   assert.deepEqual(
     sectionsOf(tiles).map(({ path, field }) => [path.join('.'), field?.key]),
     [
@@ -29,7 +29,7 @@ test('a form of vector tiles asks where data comes from, where it goes, and then
   );
 });
 
-test('options of a job type that stand in no group become one part of the form', () => {
+test('options of a job type outside all groups become one part of the form', () => {
   const sections = sectionsOf(schemaOf('PublishApp'));
   assert.deepEqual(
     sections.map(({ path, fields }) => [path.join('.'), fields.map(({ key, kind }) => `${key} ${kind}`)]),
@@ -54,7 +54,7 @@ test('every option of every job type has a field that knows it', () => {
   assert.deepEqual(unknown, []);
 });
 
-test('what is meant for few is folded, and what is out of date is shown only where it stands', () => {
+test('advanced options are folded, and deprecated ones are shown only if they are set', () => {
   const output = (tiles.properties!['options'] as Schema).properties!['output']!;
   const fields = fieldsOf(output);
   assert.deepEqual(
@@ -108,7 +108,7 @@ test('a choice between shapes is made by the constants of the value', () => {
   assert.equal(narrow(input, [file]).prefixItems![0]!.required![1], 'dataBucketId');
 });
 
-test('a value is set where nothing was, and taken away again', () => {
+test('an unset value can be set and removed again', () => {
   const set = setAt({ a: 1 }, ['b', 'list', 0, 'x'], 2);
   assert.deepEqual(set, { a: 1, b: { list: [{ x: 2 }] } });
   assert.deepEqual(setAt(set, ['b', 'list', 0, 'x'], undefined), { a: 1, b: { list: [{}] } });

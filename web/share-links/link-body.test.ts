@@ -12,16 +12,16 @@ const link = {
   hasPassword: true,
 } as never;
 
-test('a password that nobody touched is left as it is', () => {
+test('an untouched password is unchanged', () => {
   assert.equal('password' in bodyOf(draftOf(link)), false);
 });
 
-test('a password that was emptied is taken away, another one replaces it', () => {
+test('an emptied password is removed, another one replaces it', () => {
   assert.equal(bodyOf({ ...draftOf(link), password: '' }).password, null);
   assert.equal(bodyOf({ ...draftOf(link), password: 'correct horse' }).password, 'correct horse');
 });
 
-test('an end and a limit that were emptied are taken away', () => {
+test('an emptied end or limit is removed', () => {
   const body = bodyOf({ ...draftOf(link), expiresAt: undefined, maxUses: undefined });
   assert.deepEqual([body.expiresAt, body.maxUses], [null, null]);
 });

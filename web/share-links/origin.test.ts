@@ -12,7 +12,7 @@ test('a name alone is meant by https', () => {
   assert.equal(originFrom('*.city.example/x'), 'https://*.city.example');
 });
 
-test('everyone is a star, and what is no host is nothing', () => {
+test('everyone is a star, and an invalid host is an empty list', () => {
   assert.equal(originFrom('*'), '*');
   for (const text of ['', 'city', 'ftp://a.example', 'https://a b.example', 'javascript:alert(1)'])
     assert.equal(originFrom(text), undefined, text);

@@ -14,7 +14,7 @@ const cases: readonly (readonly [string, Repeat])[] = [
   ['*/5 9-17 * * *', { kind: 'raw', cron: '*/5 9-17 * * *' }],
 ];
 
-test('what people say becomes cron that the service takes, and is read from it again', () => {
+test('the chosen times become cron that the service accepts, and are read from it again', () => {
   for (const [cron, repeat] of cases) {
     assert.equal(cronOf(repeat), cron);
     assert.deepEqual(repeatOf(cron), repeat);

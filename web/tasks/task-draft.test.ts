@@ -14,19 +14,19 @@ test('a task of a file begins with the file, a datasource of its name and what w
   });
 });
 
-test('what was suggested for another job type is left out, and types that make files name no datasource', () => {
+test('suggestions for another job type are ignored, and types that make files name no datasource', () => {
   const suggestion = { jobType: 'platenTilesVector', options: { tiling: {} } } as never;
   const fetch = { jobType: 'platenFetchUrl', datasourceTypes: [] };
   assert.deepEqual(firstParameters(fetch, undefined, suggestion), { options: {} });
 });
 
-test('the ending of a name is left out, but not a name that is nothing else', () => {
+test('the extension of a name is omitted, unless the name consists of nothing else', () => {
   assert.equal(titleOf('a/b.c/roads.shp.zip'), 'roads.shp');
   assert.equal(titleOf('city/'), 'city');
   assert.equal(titleOf('.env'), '.env');
 });
 
-test('without a time of its own a task has the one of the service', () => {
+test('without its own time zone a task has the one of the service', () => {
   assert.equal('timeoutSeconds' in newTaskOf('x', emptyDraft), false);
   assert.equal(newTaskOf('x', { ...emptyDraft, timeoutSeconds: 60 }).timeoutSeconds, 60);
 });

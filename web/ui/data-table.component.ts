@@ -43,7 +43,7 @@ test('arrows walk through the rows, and stay at the ends', async () => {
   await expect.element(button('Berka')).toHaveFocus();
 });
 
-test('a heading sorts, once more the other way, and says so', async () => {
+test('a heading sorts, reverses on the next click, and announces it', async () => {
   const emitted: unknown[] = [];
   const { rerender } = await show({ 'onUpdate:sorting': (sorting: unknown) => emitted.push(sorting) });
   const heading = page.getByRole('columnheader');
@@ -56,7 +56,7 @@ test('a heading sorts, once more the other way, and says so', async () => {
   expect(emitted[1]).toEqual({ by: 'name', direction: 'desc' });
 });
 
-test('a click beside the controls of a row opens it, one on them does not', async () => {
+test('a click on a row outside its controls opens it, one on them does not', async () => {
   const opened: unknown[] = [];
   await show({ onOpen: (row: unknown) => opened.push(row) });
   await page.getByRole('button', { name: 'Berka' }).click();

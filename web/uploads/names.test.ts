@@ -9,7 +9,7 @@ test('a second one of a name has its number before the ending', () => {
   assert.equal(numbered('.keep', 2), '.keep (2)');
 });
 
-test('keys share the deepest folder that all lie in', () => {
+test('keys share the deepest common folder', () => {
   assert.equal(sharedFolder(['in/tiles/1/a', 'in/tiles/2/b']), 'in/tiles/');
   assert.equal(sharedFolder(['in/tiles/1/a', 'in/t']), 'in/');
   assert.equal(sharedFolder(['a', 'b/c']), '');
@@ -22,7 +22,7 @@ test('names are looked up in the folders right below what they share', () => {
   assert.deepEqual([...foldersBelow('', ['a', 'b/c'])], ['', 'b/']);
 });
 
-test('five thousand names are no trouble', () => {
+test('five thousand names are processed quickly', () => {
   const keys = Array.from({ length: 5000 }, (_, index) => `tiles/${index % 50}/${index}.png`);
   assert.equal(sharedFolder(keys), 'tiles/');
   assert.equal(foldersBelow('tiles/', keys).size, 50);

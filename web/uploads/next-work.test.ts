@@ -29,7 +29,7 @@ test('a form has room for forty files and some megabytes', () => {
   assert.equal(nextWork(big).length, 4);
 });
 
-test('what may replace is not mixed with what may not, nor one bucket with another', () => {
+test('replacing uploads are not mixed with others, nor are data buckets', () => {
   const items = [
     item('a', 1),
     item('b', 1, { overwrite: true }),
@@ -41,7 +41,7 @@ test('what may replace is not mixed with what may not, nor one bucket with anoth
   assert.deepEqual(keysOf(nextWork([items[1]!, again])), ['b', 'e']);
 });
 
-test('what was interrupted may replace itself, not what had its name before', () => {
+test('an interrupted upload may replace itself, not a former file of its name', () => {
   const interrupted = { overwrite: false, wasFree: true, wasInterrupted: true };
   assert.ok(mayReplace(interrupted));
   assert.ok(!mayReplace({ ...interrupted, wasFree: false }));
@@ -49,7 +49,7 @@ test('what was interrupted may replace itself, not what had its name before', ()
   assert.ok(mayReplace({ overwrite: true, wasFree: false, wasInterrupted: false }));
 });
 
-test('a name that a form cannot say goes the other way', () => {
+test('a name that a form cannot contain is sent by tus', () => {
   assert.deepEqual(keysOf(nextWork([item('say "hi".json', 5), item('a', 1)])), ['say "hi".json']);
 });
 

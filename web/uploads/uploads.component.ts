@@ -35,7 +35,7 @@ const keysOf = ({ body }: BucketRequest) => [...(body as FormData).keys()];
 const untilAborted = ({ signal }: BucketRequest) =>
   new Promise<never>((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)));
 
-test('where one file of a form is paused, the others go on in another form and do not fail', async () => {
+test('pausing one file of a form continues the others in another form', async () => {
   const bucket = startBucket();
   bucket.before = (request) => (request.place === 'upload' ? untilAborted(request) : undefined);
   void startUploads(into(''), ['x', 'y', 'z'].map(small));
@@ -51,7 +51,7 @@ test('where one file of a form is paused, the others go on in another form and d
   expect(states()).toEqual({ x: 'paused', y: 'running', z: 'running' });
 });
 
-test('to try again what failed replaces nothing before somebody says so', async () => {
+test('retrying failed uploads replaces nothing without confirmation', async () => {
   const bucket = startBucket();
   bucket.before = ({ place: at }) => {
     if (at === 'upload') for (const key of ['a', 'b']) bucket.files.add(key); // somebody was quicker
@@ -72,7 +72,7 @@ test('to try again what failed replaces nothing before somebody says so', async 
   expect(bucket.sent('POST', 'upload')[1]!.query.get('overwrite')).toBe('true');
 });
 
-test('what the connection broke off may replace itself, but nothing whose name was not free', async () => {
+test('an upload interrupted by the connection may replace itself, but no file whose name was taken', async () => {
   const bucket = startBucket();
   let isOnline = false;
   bucket.before = () => {
@@ -96,7 +96,7 @@ async function beginHanging(bucket: ReturnType<typeof startBucket>, prefix: stri
   return item;
 }
 
-test('the same file in another folder is another upload, beside one that is under way', async () => {
+test('the same file in another folder is another upload, also during the first', async () => {
   const bucket = startBucket();
   await beginHanging(bucket, 'a/');
   await beginHanging(bucket, 'b/');
@@ -111,7 +111,7 @@ test('an upload that is under way is not taken over by its file dropped once mor
   await expect.poll(() => bucket.drafts.size).toBe(2);
 });
 
-test('after a restart an upload goes on where its file is dropped to the same place', async () => {
+test('after a restart an upload resumes when its file is dropped at the same place', async () => {
   const bucket = startBucket();
   forget([await beginHanging(bucket, 'a/')]);
   bucket.before = () => undefined;
@@ -120,7 +120,7 @@ test('after a restart an upload goes on where its file is dropped to the same pl
   expect(bucket.drafts.size).toBe(1);
 });
 
-test('of two uploads of one file the one goes on that was chosen, to where it was to go', async () => {
+test('of two uploads of one file the chosen one resumes, at its destination', async () => {
   const bucket = startBucket();
   const both = [await beginHanging(bucket, 'a/'), await beginHanging(bucket, 'b/')];
   forget(both);
@@ -158,7 +158,7 @@ test('five hundred new folders are known to be new by one request', async () => 
   expect(bucket.sent('GET', 'objects').length).toBe(1);
 });
 
-test('what is taken of many names is read by pages', async () => {
+test('taken names are read page by page', async () => {
   const bucket = startBucket();
   for (let at = 0; at < 2500; at += 1) bucket.files.add(`new/${at}/x`);
   bucket.files.add('new/7/7');

@@ -22,7 +22,7 @@ const city = (id: string) =>
   });
 const pdf = '%PDF-1.7\n';
 
-test('several models in an archive become its layers, and pictures beside them do not matter', async () => {
+test('several models in an archive become its layers, and pictures next to them are ignored', async () => {
   const report = await inspectFile(
     'town.zip',
     zipOfFiles({ 'a.json': city('a'), 'b.json': city('b'), 'read.pdf': pdf, 'texture.png': '\x89PNG\r\n' }),
@@ -37,7 +37,7 @@ test('several models in an archive become its layers, and pictures beside them d
   assert.deepEqual([folder.layers.length, codesOf(folder)], [2, ['severalFiles']]);
 });
 
-test('an archive of nothing that is known says what is in it and what to do', async () => {
+test('the report about an archive without supported data says what it contains and what to do', async () => {
   const members = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`docs/${i}.pdf`, pdf]));
   const report = await inspectFile('plans.zip', zipOfFiles({ ...members, 'notes.bin': '\0\x01\x02' }));
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('an archive of nothing that is known says what is in it and what to do', as
   assert.deepEqual(codesOf(empty), ['emptyArchive']);
 });
 
-test('documents that are archives are told as what they are, and files of another kind are named', async () => {
+test('documents that are zip files are recognised as documents, and files of another kind are named', async () => {
   const office = await inspectFile(
     'plan.xlsx',
     zipOfFiles({ '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<a/>' }),
@@ -91,7 +91,7 @@ test('vectors are left to those who read them', async () => {
   assert.equal(mixed.format, 'glb');
 });
 
-test('an archive that is cut off, or leads out of its folder, is told so', async () => {
+test('a truncated archive, or one with paths outside its folder, is reported', async () => {
   const whole = zipOfFiles({ 'a.json': city('a') });
   assert.deepEqual(codesOf(await inspectFile('a.zip', whole.subarray(0, -30))), ['brokenZip']);
   assert.deepEqual(codesOf(await inspectFile('a.zip', zipOfFiles({ '../../a.json': city('a') }))), [
@@ -99,7 +99,7 @@ test('an archive that is cut off, or leads out of its folder, is told so', async
   ]);
 });
 
-test('of a packed member of gigabytes the beginning is read', async () => {
+test('only the beginning of a packed member of gigabytes is read', async () => {
   const feature = `${JSON.stringify({ type: 'CityJSONFeature', id: 'a', CityObjects: { a: { type: 'Building' } }, vertices: [] })}\n`;
   const times = Math.ceil((90 << 20) / feature.length);
   const content = `${city('x').replace('{"x":{"type":"Building"}}', '{}')}\n${feature.repeat(times)}`;

@@ -14,7 +14,7 @@ import {
 
 const extentOf = (details: unknown) => (details as { extent: { min: number[]; max: number[] } }).extent;
 
-test('a GLB is told with its triangles, its extent through its nodes, and its picture', async () => {
+test('the report of a GLB contains its triangles, its extent through its nodes, and a picture', async () => {
   const report = await inspectFile('house.glb', triangleGlb());
   assert.deepEqual([report.format, report.formatVersion, report.kind], ['glb', '2.0', 'mesh']);
   const [layer] = report.layers;
@@ -35,7 +35,7 @@ test('a GLB is told with its triangles, its extent through its nodes, and its pi
   assert.ok(report.thumbnail!.startsWith('data:image/png;base64,'));
 });
 
-test('buffers and textures beside a glTF are found, or told to be missing or elsewhere', async () => {
+test('buffers and textures of a glTF in other files are found, or reported as missing or outside the folder', async () => {
   const gltf = {
     ...triangleGltf({ uri: 'data/a.bin', byteLength: 44 }),
     images: [{ uri: 'roof%20tiles.jpg' }, { uri: '../../etc/passwd' }, { uri: 'https://example.org/a.png' }],
@@ -50,14 +50,14 @@ test('buffers and textures beside a glTF are found, or told to be missing or els
   assert.equal(alone.thumbnail, undefined);
 });
 
-test('a buffer may lie within a glTF as base64', async () => {
+test('a glTF can contain a buffer as base64', async () => {
   const uri = `data:application/octet-stream;base64,${triangleBuffer().toString('base64')}`;
   const report = await inspectFile('a.gltf', JSON.stringify(triangleGltf({ uri, byteLength: 44 })));
   assert.deepEqual(codesOf(report), ['noPlace']);
   assert.ok(report.thumbnail !== undefined);
 });
 
-test('extensions that the viewer lacks, old versions and broken references are told', async () => {
+test('unsupported extensions, old versions and broken references are reported', async () => {
   const plain = triangleGltf({ byteLength: 44 });
   const codes = async (changed: object) =>
     codesOf(await inspectFile('a.glb', glbOf({ ...plain, ...changed })));
@@ -105,7 +105,7 @@ test('counts that no file has take no memory', async () => {
   assert.deepEqual(codesOf(await inspectFile('a.glb', header)), ['brokenFile']);
 });
 
-test('JSON nested a million deep is told, not followed', async () => {
+test('JSON nested a million deep is reported without recursion', async () => {
   const deep = `{"asset":{"version":"2.0"},"nodes":[],"scenes":[],"extras":${'['.repeat(1e6)}${']'.repeat(1e6)}}`;
   assert.equal((await inspectFile('a.gltf', deep)).format, 'gltf');
 });
@@ -134,7 +134,7 @@ f 1/1 2/1 3/1 4/1
 f -4 -3 -2
 `;
 
-test('an OBJ is told with its materials and textures', async () => {
+test('the report of an OBJ contains its materials and textures', async () => {
   const mtl = 'newmtl roof\nmap_Kd -s 1 1 1 textures/roof.jpg\nmap_Bump -bm 0.5 bump map.png\n';
   const files = { 'house.obj': obj, 'house.mtl': mtl, 'textures/roof.jpg': 'x', 'bump map.png': 'x' };
   const report = await inspectSubject(subjectOf(files, 'house.obj'));
@@ -193,7 +193,7 @@ function stl(triangles: number): Buffer {
   return bytes;
 }
 
-test('an STL is told, binary or as text, and that it ends too early', async () => {
+test('the report of an STL, binary or text, says if the file is truncated', async () => {
   const report = await inspectFile('a.stl', stl(20));
   assert.deepEqual(
     [report.format, report.layers[0]!.featureCount, codesOf(report)],
@@ -208,7 +208,7 @@ test('an STL is told, binary or as text, and that it ends too early', async () =
   assert.ok(codesOf(await inspectFile('a.stl', text.slice(0, -12))).includes('truncatedFile'));
 });
 
-test('tables, texts and other JSON are no models', async () => {
+test('tables, texts and other JSON are not models', async () => {
   for (const content of [
     'v,w\n1,2\n',
     'v 1\nhello\n',

@@ -27,7 +27,7 @@ const utm = keysRecord([
   [4096, 0, 1, 7837],
 ]);
 
-test('tells of a LAS where it lies, its density and classes, and what its points have', async () => {
+test('the report of a LAS contains its position, density, classes and point attributes', async () => {
   const las = writeLas({ pointFormat: 2, points, records: [utm] });
   const { kind, formatTitle, formatVersion, layers, uses, issues, thumbnail } = await inspectFile(
     'a.las',
@@ -101,7 +101,7 @@ test('survives damage of a LAS', () => {
 
 for (const name of ['lone-star.laz', 'lone-star.copc.laz']) {
   const { skip, read } = sampleFile(`points/${name}`);
-  test(`tells what ${name} is`, { skip }, async () => {
+  test(`the report recognises ${name}`, { skip }, async () => {
     const { formatTitle, layers, thumbnail } = await inspectFile(name, await read());
     assert.match(formatTitle!, name.includes('copc') ? /COPC/ : /LAZ/);
     assert.deepEqual([layers[0]!.featureCount, layers[0]!.isEstimated], [518_862, false]);
@@ -141,7 +141,7 @@ test('survives damage of a COPC', { skip: copc.skip }, async () => {
 });
 
 const { skip, name, read } = sampleFile('points/bunny.e57');
-test('tells the scans of an E57, and what to do with it', { skip }, async () => {
+test('the report of an E57 lists its scans, and what to do with it', { skip }, async () => {
   const file = await read();
   const report = await inspectFile(name, file);
   assert.deepEqual([report.format, report.layers[0]!.featureCount], ['e57', 30_571]);

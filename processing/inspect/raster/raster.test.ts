@@ -72,7 +72,7 @@ const heights: WrittenImage = {
   sample: (x, y) => (x < 10 ? -9999 : 300 + x + Math.sin(y / 9) * 20),
 };
 
-test('tells an elevation model from imagery, with the range of its heights and where they lie', async () => {
+test('elevation models are distinguished from imagery, with the range and position of their heights', async () => {
   const keys = [...placed.keys, [4096, 0, 1, 7837]] as const;
   const file = writeTiff({ ...placed, keys, images: [heights], noData: '-9999' });
   const { kind, layers, uses, issues, thumbnail } = await inspectFile('dgm10.tif', file);
@@ -88,7 +88,7 @@ test('tells an elevation model from imagery, with the range of its heights and w
   assert.match(thumbnail!, /^data:image\/(webp|png);base64,/);
 });
 
-test('says that a value stands for nothing without being declared, and that heights cannot be', async () => {
+test('an undeclared no-data value and impossible heights are reported', async () => {
   const undeclared = await inspectFile('a.tif', writeTiff({ ...placed, images: [heights] }));
   assert.deepEqual(codesOf(undeclared), ['undeclaredNoData']);
   assert.ok((undeclared.layers[0]!.details!['heightRange'] as number[])[0]! > 0);
@@ -158,14 +158,14 @@ test('a mask hides pixels of the thumbnail', async () => {
   assert.deepEqual([data[3], data[255 * 4 + 3]], [0, 255]);
 });
 
-test('a panorama is told by its metadata', async () => {
+test('a panorama is recognised by its metadata', async () => {
   const metadata = '<GDALMetadata><Item name="PANORAMA_VERSION">1.0</Item></GDALMetadata>';
   const images = [colours(512, { height: 256, bands: 3 })];
   const { uses } = await inspectFile('p_rgb.tif', writeTiff({ images, metadata }));
   assert.equal(uses[0]!.type, 'panorama');
 });
 
-test('a TIFF takes its place from a world file and a .prj beside it', async () => {
+test('a TIFF takes its position from a world file and a .prj next to it', async () => {
   const files = {
     'scan.tif': writeTiff({ images: [colours(256)] }),
     'scan.tfw': '10\n0\n0\n-10\n600005\n5399995\n',
@@ -176,7 +176,7 @@ test('a TIFF takes its place from a world file and a .prj beside it', async () =
   assert.equal(codesOf(report!).includes('noGeoreference'), false);
 });
 
-test('coordinates that contradict the CRS are told, and what they may be', async () => {
+test('coordinates that contradict the CRS are reported with a suggestion', async () => {
   const report = await inspectFile(
     'x.tif',
     writeTiff({ ...placed, keys: keysOf(4326, 2), images: [heights], noData: '-9999' }),
@@ -185,7 +185,7 @@ test('coordinates that contradict the CRS are told, and what they may be', async
   assert.deepEqual([report.layers[0]!.crs!.code, report.layers[0]!.crs!.isGuessed], ['EPSG:25832', true]);
 });
 
-test('a picture with a world file lies somewhere, a photo was taken somewhere, others nowhere', async () => {
+test('pictures with a world file and photos with GPS tags have a position, others do not', async () => {
   const png = writePng(new Uint8Array(8 * 8 * 4).fill(99), 8, 8);
   const files = { 'map.png': png, 'map.pgw': '1\n0\n0\n-1\n1280000.5\n6129999.5\n', 'map.prj': 'EPSG:3857' };
   const map = await inspectSubject(subjectOf(files, 'map.png'));
@@ -199,7 +199,7 @@ test('a picture with a world file lies somewhere, a photo was taken somewhere, o
   assert.deepEqual(codesOf(await inspectFile('map.png', png)), ['noGeoreference']);
 });
 
-test('an image bomb is told by its header, and not decoded', async () => {
+test('an image bomb is reported from its header, and not decoded', async () => {
   const bomb = Buffer.from(writePng(new Uint8Array(16), 2, 2));
   bomb.writeUInt32BE(100_000, 16);
   bomb.writeUInt32BE(100_000, 20);
@@ -210,7 +210,7 @@ test('an image bomb is told by its header, and not decoded', async () => {
   assert.ok(process.memoryUsage().rss - before < 100e6);
 });
 
-test('a TIFF of 10^12 pixels is told by its directory alone', async () => {
+test('a TIFF of 10^12 pixels is described from its directory alone', async () => {
   const file = writeTiff({ ...placed, images: [{ ...heights, tile: 16 }] });
   const image = await readTiff(countedBytes(file));
   for (const id of [256, 257]) file.writeUInt32LE(1_000_000, image.directories[0]!.tags.get(id)!.offset);
@@ -220,7 +220,7 @@ test('a TIFF of 10^12 pixels is told by its directory alone', async () => {
   assert.ok(bytes.bytesRead() < 1e6);
 });
 
-test('a .hgt lies where its name says, an ASCII grid where its header does', async () => {
+test('a .hgt takes its position from its name, an ASCII grid from its header', async () => {
   const hgt = Buffer.alloc(1201 * 1201 * 2, Buffer.from([1, 44]));
   const tile = await inspectFile('S34W071.hgt', hgt);
   assert.deepEqual(tile.layers[0]!.bbox!.map(Math.round), [-71, -34, -70, -33]);
@@ -262,7 +262,7 @@ for (const [path, expected] of [
   ['terrain/N49E011.hgt', { format: 'hgt', code: 'EPSG:4326', west: 11 }],
 ] as const) {
   const { skip, name, read } = sampleFile(path);
-  test(`tells what ${path} is`, { skip }, async () => {
+  test(`the report recognises ${path}`, { skip }, async () => {
     const { format, layers, thumbnail } = await inspectFile(name, await read());
     assert.deepEqual([format, layers[0]!.crs!.code], [expected.format, expected.code]);
     assert.ok(Math.abs(layers[0]!.bbox![0]! - expected.west) < 0.01);

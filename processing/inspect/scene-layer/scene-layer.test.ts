@@ -45,7 +45,7 @@ const scene = (changed: object = {}) => ({
   'nodes/2/geometries/0.bin.gz': gzipSync(geometry()),
 });
 
-test('a scene layer is told with its nodes, features, fields and heights', async () => {
+test('the report of a scene layer contains its nodes, features, fields and heights', async () => {
   const report = await inspectFile('harbour.slpk', zipOfFiles(scene()));
   assert.deepEqual([report.format, report.formatVersion, report.kind], ['i3s', '1.8', 'sceneLayer']);
   assert.deepEqual(codesOf(report), []);
@@ -61,7 +61,7 @@ test('a scene layer is told with its nodes, features, fields and heights', async
   assert.ok(report.thumbnail !== undefined);
 });
 
-test('what the viewer does not show is told with what to do', async () => {
+test('unsupported scene layers are reported with advice', async () => {
   const codes = async (changed: object) => {
     const report = await inspectFolder(scene(changed));
     assert.ok(report.uses[0]!.confidence < 0.2 || codesOf(report).length === 0);
@@ -83,7 +83,7 @@ test('heights above the geoid are pointed to', async () => {
   assert.deepEqual([codesOf(report), report.layers[0]!.verticalDatum], [['gravityHeights'], 'EGM96_Geoid']);
 });
 
-test('a layer lies unpacked in a folder, below the top of a zip, or has lost a page or a geometry', async () => {
+test('a layer is found in an unpacked folder and in a zip, and missing pages or geometries are reported', async () => {
   const unpacked = Object.fromEntries(
     Object.entries(scene()).map(([name, content]) => [
       `Harbour.slpk/${name.replace(/\.gz$/, '')}`,
@@ -97,7 +97,7 @@ test('a layer lies unpacked in a folder, below the top of a zip, or has lost a p
   assert.deepEqual([codesOf(report), report.uses[0]!.confidence], [['missingFiles'], 0.5]);
 });
 
-test('a building is told by its sublayers', async () => {
+test('a building is described by its sublayers', async () => {
   const { store: _, nodePages: __, geometryDefinitions: ___, ...building } = layer;
   const sublayers = [
     {

@@ -32,7 +32,7 @@ test('a terrain with both root tiles is shown as it is', async () => {
   assert.match(thumbnail!, /^data:image/);
 });
 
-test('a missing root tile, another scheme, projection or format are told with what to do', async () => {
+test('a missing root tile and another scheme, projection or format are reported with advice', async () => {
   const { '0/1/0.terrain': _missing, ...half } = whole;
   const report = await inspectFolder(half);
   assert.match(report.issues[0]!.message, /0\/1\/0\.terrain missing.*no globe/);
@@ -48,7 +48,7 @@ test('a missing root tile, another scheme, projection or format are told with wh
   }
 });
 
-test('a damaged root tile is told, and which', async () => {
+test('a damaged root tile is reported by name', async () => {
   const report = await inspectFolder({ ...whole, '0/0/0.terrain': tile.subarray(0, 100) });
   assert.match(report.issues[0]!.message, /0\/0\/0 is damaged/);
 });
@@ -62,7 +62,7 @@ test('survives damage of its description, and of a tile', async () => {
   await survivesDamage({ ...whole, '0/0/0.terrain': tile }, '0/0/0.terrain', undefined);
 });
 
-test('is bounded in what it draws, whatever a tile holds', async () => {
+test('drawing is bounded whatever a tile contains', async () => {
   const count = 30_000;
   const start = tile.subarray(0, 88 + 4 + 24);
   const head = Buffer.alloc(4);

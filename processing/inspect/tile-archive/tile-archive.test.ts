@@ -76,7 +76,7 @@ const metadata = {
 };
 const vectors = writePmtiles({ tile: vectorTile(), type: tileType.mvt, metadata });
 
-test('tells the layers of a PMTiles archive of vectors with their attributes', async () => {
+test('the report of a PMTiles archive of vector tiles contains its layers with their attributes', async () => {
   const { format, formatVersion, kind, layers, uses, issues, thumbnail } = await inspectFile(
     'streets.pmtiles',
     vectors,
@@ -105,7 +105,7 @@ test('tiles of pictures are for another datasource, and are composed', async () 
   assert.match(thumbnail!, /^data:image\/webp/);
 });
 
-test('the content of tiles counts, and an extent that the viewer does not know is told', async () => {
+test('the type is determined from the tiles, and an unsupported tile extent is reported', async () => {
   const lying = await inspectFile('a.pmtiles', writePmtiles({ tile: png, type: tileType.mvt }));
   assert.equal(lying.uses[0]!.type, 'wmts');
   const other = await inspectFile('b.pmtiles', writePmtiles({ tile: vectorTile(8192), type: tileType.mvt }));
@@ -113,7 +113,7 @@ test('the content of tiles counts, and an extent that the viewer does not know i
   assert.equal(other.layers[0]!.name, 'roads');
 });
 
-test('an older PMTiles, or one that is cut off, says so', async () => {
+test('an older or truncated PMTiles archive is reported as such', async () => {
   const second = await inspectFile(
     'old.pmtiles',
     Buffer.concat([Buffer.from('PM\x02\0'), Buffer.alloc(600)]),
@@ -146,7 +146,7 @@ async function writeMbtiles(
 
 const zooms = { minzoom: '0', maxzoom: '1', bounds: '-180,-85,180,85' };
 
-test('tells what MBTiles hold, by their tiles, whatever the file is called', async () => {
+test('MBTiles are recognised by their tiles, whatever the file is called', async () => {
   const rows = { ...zooms, name: 'Streets', format: 'pbf', json: JSON.stringify(metadata) };
   const file = await writeMbtiles(rows, [
     [0, 0, 0, vectorTile()],
@@ -161,7 +161,7 @@ test('tells what MBTiles hold, by their tiles, whatever the file is called', asy
 
 const folder: Files = { '1/0/0.png': png, '1/0/1.png': png, '1/1/0.png': png, '0/0/0.png': png };
 
-test('tells a folder of tiles, where they lie, and which way its rows count', async () => {
+test('the report of a tile folder contains its position and the direction of its rows', async () => {
   const xyz = await inspectFolder({
     ...folder,
     'tiles.json': JSON.stringify({ scheme: 'xyz', minzoom: 0, maxzoom: 1 }),

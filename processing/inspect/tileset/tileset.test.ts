@@ -49,7 +49,7 @@ const root = {
 };
 const files = { 'tileset.json': tileset(root), 'a/0.b3dm': b3dm(), 'a/1.b3dm': gzipSync(b3dm()) };
 
-test('a tileset in a folder is told with its place, its tiles and their attributes', async () => {
+test('the report of a tileset folder contains its position, tiles and attributes', async () => {
   const report = await inspectFolder(files);
   assert.deepEqual([report.format, report.formatVersion, report.kind], ['3dtiles', '1.0', 'tileset']);
   assert.deepEqual(codesOf(report), []);
@@ -74,7 +74,7 @@ test('a tileset in a folder is told with its place, its tiles and their attribut
   assert.ok(report.thumbnail!.startsWith('data:image/png;base64,'));
 });
 
-test('boxes and spheres are put on earth by their transforms, and what lies nowhere is told', async () => {
+test('transforms place boxes and spheres on earth, and a tileset without a position is reported', async () => {
   const box = {
     boundingVolume: { box: [0, 0, 0, 100, 0, 0, 0, 100, 0, 0, 0, 10] },
     geometricError: 9,
@@ -95,7 +95,7 @@ test('boxes and spheres are put on earth by their transforms, and what lies nowh
   assert.deepEqual([codesOf(lost), lost.uses[0]!.confidence], [['noPlace'], 0.3]);
 });
 
-test('contents that are missing or lie elsewhere are named', async () => {
+test('contents that are missing or outside the folder are named', async () => {
   const missing = await inspectFolder({ 'tileset.json': tileset(root), 'a/0.b3dm': b3dm() });
   assert.deepEqual([codesOf(missing), missing.uses[0]!.confidence], [['missingFiles'], 0.5]);
   assert.match(missing.issues[0]!.message, /a\/1\.b3dm/);
@@ -120,7 +120,7 @@ test('contents that are missing or lie elsewhere are named', async () => {
   assert.deepEqual(codesOf((await inspectSubject(subject))!), ['outsideReference']);
 });
 
-test('a tileset is found in a folder of a zip, in a 3TZ, and as a single file with what lies beside it', async () => {
+test('a tileset is found in a folder of a zip, in a 3TZ, and as a single file with its siblings', async () => {
   const inner = Object.fromEntries(
     Object.entries(files).map(([name, content]) => [`export/v1/${name}`, content]),
   );
@@ -175,7 +175,7 @@ test('1.1 with implicit tiles, metadata and extensions', async () => {
   assert.ok(codesOf(await inspectFolder({ 'tileset.json': text })).includes('missingFiles'));
 });
 
-test('points are told apart from meshes', async () => {
+test('point clouds are distinguished from meshes', async () => {
   const points = glbOf({
     ...triangleGltf({ byteLength: 44 }),
     meshes: [{ primitives: [{ mode: 0, attributes: { POSITION: 0 } }] }],
@@ -200,7 +200,7 @@ test('points are told apart from meshes', async () => {
   }
 });
 
-test('tilesets within a tileset are counted, and a tile by itself is told what it lacks', async () => {
+test('nested tilesets are counted, and the report of a single tile names what is missing', async () => {
   const outer = tileset({ ...root, children: [], content: { uri: 'inner/tileset.json' } });
   const report = await inspectFolder({ 'tileset.json': outer, 'inner/tileset.json': files['tileset.json'] });
   assert.deepEqual(
@@ -211,7 +211,7 @@ test('tilesets within a tileset are counted, and a tile by itself is told what i
   assert.deepEqual([tile.format, codesOf(tile)], ['b3dm', ['singleTile']]);
 });
 
-test('depth, breadth and lies end with a report', async () => {
+test('deep, wide and false tilesets still yield a report', async () => {
   let deep = '{"boundingVolume":{"region":[0,0,0,0,0,0]},"geometricError":1';
   deep = `{"asset":{"version":"1.0"},"geometricError":1,"root":${`${deep},"children":[`.repeat(100_000)}${']}'.repeat(100_000)}}`;
   assert.equal((await inspectFile('tileset.json', deep)).layers[0]!.details!['levels'], 100_000);

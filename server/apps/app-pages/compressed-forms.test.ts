@@ -34,7 +34,7 @@ function textFile(): WebFile & { reads: number } {
 
 const folderOf = (name: string) => join(root, name);
 
-test('the first visitor gets a quick form at once, later ones the best, which is on disk', async () => {
+test('the first visitor gets a fast compression, later ones the best, which is on disk', async () => {
   const folder = folderOf('best');
   const forms = keepCompressed({ folder, log, quietMs: 0 });
   const file = textFile();
@@ -56,7 +56,7 @@ test('the first visitor gets a quick form at once, later ones the best, which is
   assert.equal((await readdir(folder)).length, 2, 'no draft is left');
 });
 
-test('after a restart the best form comes from disk', async () => {
+test('after a restart the best compression is read from disk', async () => {
   const folder = folderOf('restart');
   const file = textFile();
   const first = keepCompressed({ folder, log, quietMs: 0 });
@@ -71,7 +71,7 @@ test('after a restart the best form comes from disk', async () => {
   second.stop();
 });
 
-test('what is torn on disk is not sent, and made again', async () => {
+test('a damaged file on disk is not sent, and made again', async () => {
   const folder = folderOf('torn');
   const file = textFile();
   const path = join(folder, `${file.id}.br`);
@@ -88,7 +88,7 @@ test('what is torn on disk is not sent, and made again', async () => {
   assert.deepEqual(await readFile(path), whole);
 });
 
-test('a file that many ask for at once is read and compressed once', async () => {
+test('a file requested by many at the same time is read and compressed once', async () => {
   const forms = keepCompressed({ folder: undefined, log });
   const file = textFile();
   const all = await Promise.all(Array.from({ length: 20 }, () => forms.of(file, 'br')));
@@ -97,7 +97,7 @@ test('a file that many ask for at once is read and compressed once', async () =>
   forms.stop();
 });
 
-test('a stop ends what is being made', async () => {
+test('a stop ends running compressions', async () => {
   const folder = folderOf('stopped');
   const forms = keepCompressed({ folder, log, quietMs: 0 });
   await forms.of(textFile(), 'br');

@@ -8,7 +8,7 @@ const signedIn = { cookie: `platen-session=${adminToken}` };
 const visit = (query = '', headers: Record<string, string> = signedIn) =>
   app.inject({ url: `/app-preview/${query}`, headers: { ...headers, accept: 'text/html' } });
 
-test('the page of editors is there for whoever is signed in, and for nobody else', async () => {
+test('the page of editors is available to signed-in users only', async () => {
   const forged = { cookie: `platen-session=${'0'.repeat(43)}` };
   const fromAfar = { ...signedIn, 'sec-fetch-site': 'cross-site' };
   for (const headers of [{}, forged, fromAfar]) assert.equal((await visit('', headers)).statusCode, 404);

@@ -23,7 +23,7 @@ test('the origins of all addresses that the viewer loads are found, and no links
   ]);
 });
 
-test('what users note in the properties of a module is no address to load, but the legend of a layer is', () => {
+test('addresses in the properties of a module are not loaded, but the legend of a layer is', () => {
   const module = {
     properties: { contact: 'https://www.example.com/' },
     layers: [
@@ -33,7 +33,7 @@ test('what users note in the properties of a module is no address to load, but t
   assert.deepEqual(foreignHosts([module]), ['https://legend.example.org']);
 });
 
-test('nothing in a module widens the policy beyond hosts, or breaks it', () => {
+test('no module can widen the policy beyond hosts, or break it', () => {
   for (const url of [
     'https://evil; script-src *',
     'https://*',

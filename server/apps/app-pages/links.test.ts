@@ -23,7 +23,7 @@ const visit = (url: string, headers: Record<string, string> = {}, at = app) =>
 const contentOf = (html: string, key: string) =>
   new RegExp(`<meta (?:name|property)="${key}" content="([^"]*)">`).exec(html)?.[1];
 
-test('a slug is an address beside the id, and the one that counts, until it is taken away', async () => {
+test('a slug is a second address beside the id, and the canonical one until it is removed', async () => {
   const { _id: appId, url } = await create({ slug: 'trees-of-berlin' });
   assert.equal(url, '/app/trees-of-berlin/');
   assert.equal((await visit('/app/trees-of-berlin/')).statusCode, 404);
@@ -45,7 +45,7 @@ test('a slug is an address beside the id, and the one that counts, until it is t
   assert.equal((await visit(`/app/${appId}/`)).statusCode, 200);
 });
 
-test('of the whole service one app has a slug, and what is none is refused', async () => {
+test('a slug is unique in the service, and an invalid one is refused', async () => {
   const { _id: appId } = await create({ slug: 'parks' });
   const other = await create();
   const taken = { status: 409, code: 'conflict' };
@@ -60,7 +60,7 @@ test('of the whole service one app has a slug, and what is none is refused', asy
   await change(appId, { slug: 'parks' });
 });
 
-test('a restored app has its slug, or none where another has taken it meanwhile', async () => {
+test('a restored app keeps its slug unless another app has taken it', async () => {
   const { _id: appId } = await create({ slug: 'rivers', properties: { b: 1, a: 2 } });
   const restore = async () => {
     const { items } = await max.client.getProjectTrash({ params });
@@ -77,7 +77,7 @@ test('a restored app has its slug, or none where another has taken it meanwhile'
   assert.equal((await max.client.getProjectApp({ params: { projectId, appId: heir } })).slug, 'rivers');
 });
 
-test('the page tells what a link to it is shown with, as text and by absolute addresses', async () => {
+test('the page has the metadata for link previews, as text and absolute addresses', async () => {
   const description = `Trees\n${hostile} ${'long '.repeat(100)}`;
   const { _id: appId } = await create({ name: `Trees ${hostile}`, description });
   await publish(appId);
@@ -115,7 +115,7 @@ test('search engines list public maps alone', async () => {
   assert.equal(contentOf((await visit(`/app/${appId}/`)).body, 'robots'), undefined);
 });
 
-test('what cannot be shown says so in the language of the browser, without a script', async () => {
+test('an error page is in the language of the browser and needs no script', async () => {
   const { _id: appId } = await create();
   await publish(appId);
   const large = await create({ name: 'Large' });
@@ -171,7 +171,7 @@ test('the page is in the language of the browser, too, and asks again when that 
   assert.equal((await page('en', etag)).statusCode, 200);
 });
 
-test('the origins that an app names may show it in a frame, and what is no origin is refused', async () => {
+test('the origins that an app names may embed it, and invalid origins are refused', async () => {
   const ancestors = async (appId: string) =>
     /frame-ancestors ([^;]*)/.exec(
       String((await visit(`/app/${appId}/`)).headers['content-security-policy']),

@@ -31,7 +31,7 @@ const statusesOf = async (paths: readonly string[], headers = {}) => {
 /** As nobody does, so that only what is kept can still be given. */
 const hideSilently = (appId: string) => sql`update app set is_public = false where id = ${appId}`.execute(db);
 
-test('what an app that shows a release has answered is given again, until somebody is told of a change', async () => {
+test('the response of an app with a release is cached until a change is notified', async () => {
   const { params, paths } = await publicApp({ isReleased: true });
   const first = await Promise.all(
     paths.map((url) => app.inject({ url, headers: { 'accept-encoding': 'br' } })),
@@ -68,14 +68,14 @@ test('each language, encoding and address has its own', async () => {
   }
 });
 
-test('of an app without a release, whose modules may change at any time, nothing is kept', async () => {
+test('the response of an app without a release is never cached, because its modules may change', async () => {
   const { params, paths } = await publicApp({ isReleased: false });
   assert.deepEqual(await statusesOf(paths), [200, 200]);
   await hideSilently(params.appId);
   assert.deepEqual(await statusesOf(paths), [404, 404]);
 });
 
-test('what was looked up before a change was told of is not kept', async () => {
+test('a response looked up before a notified change is not cached', async () => {
   const { params, paths } = await publicApp({ isReleased: true });
   const late = await db.transaction().execute(async (tx) => {
     await sql`lock table app_release in access exclusive mode`.execute(tx);
@@ -89,7 +89,7 @@ test('what was looked up before a change was told of is not kept', async () => {
   assert.deepEqual(await statusesOf(paths), [404, 404]);
 });
 
-test('another name, or another frame, is there with the answer to who changed it', async () => {
+test('a new name or embedding origin is visible in the next response', async () => {
   const { params, paths } = await publicApp({ isReleased: true });
   const [url = ''] = paths;
   await statusesOf(paths);

@@ -93,7 +93,7 @@ test('the picture that was uploaded is what links are shown with, whatever it is
   assert.equal((await preview()).rawPayload.readUInt32BE(16), 1200);
 });
 
-test('what is no picture, cut off, too large or too long is refused, and the one before stays', async () => {
+test('an invalid, truncated or too large picture is refused, and the former one remains', async () => {
   const { put, preview, pictures, params } = await publish();
   const before = png(8, 8, 7);
   await put(before);
@@ -139,7 +139,7 @@ test('pictures count against the quota, and one that does not fit is refused', a
   assert.deepEqual(await pictures(), { bytes: small.length, objects: 1 });
 });
 
-test('it goes to the trash with its app and comes back with it, or goes for good, an hour later', async () => {
+test('a picture goes to the trash with its app and returns with it, or is deleted an hour later', async () => {
   const { params, put, pictures } = await publish();
   const { projectId, appId } = params;
   const bytes = png(16, 16, 3);
@@ -172,7 +172,7 @@ test('it goes to the trash with its app and comes back with it, or goes for good
   assert.equal(await isThere(), false);
 });
 
-test('it goes with its project, and when another takes its place', async () => {
+test('a picture is deleted with its project, and when another replaces it', async () => {
   const { params, put } = await publish();
   const ids = async () =>
     (

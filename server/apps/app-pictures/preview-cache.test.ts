@@ -6,7 +6,7 @@ import type { View } from './view.ts';
 
 const view = (left: number): View => ({ worldPixels: 1200, left, top: 0 });
 
-test('each picture is drawn once, one at a time, and again when it failed or was not asked for lately', async () => {
+test('each picture is drawn once, one at a time, and again after a failure or a long time', async () => {
   const drawn: number[] = [];
   let atOnce = 0;
   let fails = false;

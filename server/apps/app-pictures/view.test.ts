@@ -14,7 +14,7 @@ function markOf({ mark }: View) {
   return mark;
 }
 
-test('what is large enough to be seen has a frame round it, in the middle; a city is a point', () => {
+test('a large enough extent has a frame in the middle; a city is a point', () => {
   const frame = markOf(viewOf([], [germany]));
   assert.ok(frame.type === 'frame');
   assert.ok(Math.abs((frame.left + frame.right) / 2 - previewWidth / 2) < 1);
@@ -53,7 +53,7 @@ test('the starting viewpoint decides, of the last module that names one, and the
   assert.equal(viewOf([camera], []).worldPixels, view.worldPixels);
 });
 
-test('viewpoints that are none count for nothing', () => {
+test('invalid viewpoints are ignored', () => {
   const none = viewOf([], [germany]);
   for (const viewpoint of [
     {},

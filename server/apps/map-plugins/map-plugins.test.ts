@@ -93,7 +93,7 @@ test('a plugin is listed with its versions, served below each engine to be kept,
   assert.equal((await get(`/engines/${newest}/plugins/${name}@1.0.1/index.js`)).statusCode, 404);
 });
 
-test('without a version one is led to the highest that is asked for and runs on the engine', async () => {
+test('without a version, the highest one in the range that runs on the engine is used', async () => {
   const name = '@city/led';
   for (const [version, mapVersion] of [
     ['1.0.0', '>=5'],
@@ -119,7 +119,7 @@ test('without a version one is led to the highest that is asked for and runs on 
   assert.equal(await ledTo('9.9.9'), 404);
 });
 
-test('a version is there once and for good, also where two come at the same time', async () => {
+test('a version is created exactly once, also by simultaneous uploads', async () => {
   const name = '@city/once';
   const first = { name, files: { 'dist/index.js': index('first') } };
   const outcomes = await Promise.allSettled([upload(first), upload(first), upload(first)]);
@@ -134,7 +134,7 @@ test('a version is there once and for good, also where two come at the same time
   assert.equal((await get(`/engines/${newest}/plugins/${name}@1.0.0/index.js`)).body, index('first'));
 });
 
-test('where another one was faster meanwhile, nothing is kept of what came late', async () => {
+test('the bytes of the slower of two uploads are not kept', async () => {
   const archive = await packPlugin({ name: '@city/late' });
   const { store } = context;
   const put: typeof store.put = async (...bytes) => {
@@ -147,7 +147,7 @@ test('where another one was faster meanwhile, nothing is kept of what came late'
   assert.deepEqual((await stored()).toSorted(), (await blobs()).toSorted());
 });
 
-test('what was deleted is gone at once, and comes again only as it was', async () => {
+test('a deleted version disappears at once, and can only be uploaded again unchanged', async () => {
   const name = '@city/deleted';
   const path = `/engines/${newest}/plugins/${name}@1.0.0/index.js`;
   const plugin = { name, files: { 'dist/index.js': index('deleted') } };

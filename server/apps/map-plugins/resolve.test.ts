@@ -43,7 +43,7 @@ await upload({ name: '@city/lamps', version: '2.0.0', mapVersion: '^6.3' });
 const lamps = (engine: string | undefined, version: string) =>
   `/engines/${engine}/plugins/@city/lamps@${version}/index.js`;
 
-test('a plugin is led to the highest version that is asked for and runs on the engine, with all else as it was', async () => {
+test('a plugin address points to the highest version in the range that runs on the engine; all else is unchanged', async () => {
   for (const [mapVersion, range, expected] of [
     ['^6.3', undefined, lamps(v63, '2.0.0')],
     ['^6.3', '', lamps(v63, '2.0.0')],
@@ -127,7 +127,7 @@ test('each of those entries is refused under a name that the registry has', asyn
   }
 });
 
-test('what the registry does not have is left out, and the warning goes when it comes', async () => {
+test('a plugin missing in the registry is omitted, and the warning disappears when it is uploaded', async () => {
   const name = '@city/late';
   const { appId, warnings } = await newApp([{ name, version: '^1.0' }, { name: '__proto__' }]);
   const codes = async () =>
@@ -144,7 +144,7 @@ test('what the registry does not have is left out, and the warning goes when it 
   assert.deepEqual(await codes(), ['pluginMissing', 'pluginMissing']);
 });
 
-test('a version is deleted while nobody uses it, and otherwise only by force', async () => {
+test('a used version is deleted only by force', async () => {
   const name = '@city/used';
   for (const version of ['1.0.0', '1.1.0', '2.0.0']) await upload({ name, version });
   const { appId } = await newApp([{ name, version: '^1.0' }]);

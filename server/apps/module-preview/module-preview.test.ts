@@ -28,7 +28,7 @@ const unsaved = {
 const sampled = (modules: readonly object[], id: string) =>
   modules.find((module) => '_id' in module && module._id === id) as Record<string, unknown> | undefined;
 
-test('one unsaved module comes as a page gets it, below the base layer and with maps to see it on', async () => {
+test('one unsaved module is compiled as for a page, with the base layer and maps', async () => {
   const before = await digestOf(service.context);
   const seen = await preview({ modules: [{ module: unsaved }] });
   assert.equal(await digestOf(service.context), before);
@@ -45,7 +45,7 @@ test('one unsaved module comes as a page gets it, below the base layer and with 
   assert.deepEqual([seen.errors, seen.warnings.map(({ code }) => code)], [[], ['unknownKey']]);
 });
 
-test('what is wrong is told with its place, and left out of what is shown', async () => {
+test('invalid parts are reported with their position, and omitted', async () => {
   const broken = {
     name: 'Broken',
     layers: [
@@ -80,7 +80,7 @@ test('what is wrong is told with its place, and left out of what is shown', asyn
   );
 });
 
-test('the modules of an app are looked at together, saved or not, by the engine that it asks for', async () => {
+test('the modules of an app are checked together, saved or not, for the engine it requests', async () => {
   const tree = [{ type: 'LayerContentTreeItem', name: 'trees', layerName: 'trees' }];
   const both = await preview({
     modules: [{ moduleId: saved._id }, { module: { name: 'Tree', contentTree: tree } }],
@@ -119,7 +119,7 @@ test('the modules of an app are looked at together, saved or not, by the engine 
   );
 });
 
-test('an engine that is not installed, a module named twice, plugins that nobody has uploaded: all are told', async () => {
+test('an engine that is not installed, a repeated module and missing plugins are reported', async () => {
   const plugins = [
     { name: '@vcmap/wrong', version: 1 },
     { name: '@vcmap/none', version: '^1' },

@@ -10,7 +10,7 @@ const { admin } = service;
 const place = await newPlace(service);
 const notThere = (error: RequestFailed) => error.status === 404;
 
-test('a diff tells of modules, of the app and of the data, between releases and with the draft', async () => {
+test('a diff covers modules, the app and the data, between releases and with the draft', async () => {
   const { params, moduleId: first, ids } = await newMap(service, place, ['one', 'two']);
   const second = await newModule(admin, place, { two: ids['two']! });
   const third = await newModule(admin, place, {});

@@ -5,7 +5,7 @@ import { differencesOf, movedOf } from './differences.ts';
 const between = (before: Record<string, unknown>, after: Record<string, unknown>) =>
   differencesOf(before, after, 100).found;
 
-test('what is equal has no differences, whatever the order of its keys', () => {
+test('equal values have no differences, whatever the order of keys', () => {
   const value = { a: [1, { b: null }], c: 'x' };
   assert.deepEqual(between(value, structuredClone(value)), []);
   assert.deepEqual(between({ a: 1, b: 2 }, { b: 2, a: 1 }), []);
@@ -29,7 +29,7 @@ test('each difference has its place, and what was there before and is after', ()
   ]);
 });
 
-test('items of lists are known by their names, wherever they stand', () => {
+test('items of lists are matched by name, wherever they are', () => {
   const layer = (name: string, url = name) => ({ type: 'GeoJSONLayer', name, url });
   const before = { layers: ['a', 'b', 'c', 'd'].map((name) => layer(name)) };
   const after = { layers: [layer('d'), layer('a'), layer('c', 'other'), layer('e')] };
@@ -54,7 +54,7 @@ test('names that are there twice say nothing: then the places count', () => {
   ]);
 });
 
-test('as few as possible have moved', () => {
+test('the number of moved items is minimal', () => {
   const list = (text: string) => text.split('');
   assert.deepEqual([...movedOf(list('abcdef'), list('fabcde'))], ['f']);
   assert.deepEqual([...movedOf(list('abcdef'), list('bcdefa'))], ['a']);

@@ -38,7 +38,7 @@ await letIn(max.id);
 
 const addresses = [`/app/${appId}/draft/`, `/app/${appId}/release/1/`, `/app/${appId}/release/2/`];
 
-test('who may read the app sees its draft and each release, with the data of each, and nobody lists them', async () => {
+test('readers of the app see its draft and each release, with the data of each, and no list contains them', async () => {
   for (const [index, address] of addresses.entries()) {
     const page = await app.inject({ url: address, headers: as(service.adminToken) });
     assert.equal(page.statusCode, 200);
@@ -55,7 +55,7 @@ test('who may read the app sees its draft and each release, with the data of eac
   assert.equal(modules[0]!.name, 'Draft');
 });
 
-test('guests see what is shown, and neither draft nor other releases, by no way', async () => {
+test('guests see the visible content only, never drafts or other releases', async () => {
   for (const { client, token } of [gil, max]) {
     const shown = String(await layerUrl(`/app/${appId}/`, token));
     assert.equal(await dataAt(shown), 'places 1');
@@ -90,7 +90,7 @@ test('a public app has no public drafts', async () => {
   await admin.deleteProjectAppPublic({ params });
 });
 
-test('what is no release is not there; an address without its slash leads to the one with it', async () => {
+test('an unknown release is not found; an address without its slash redirects', async () => {
   for (const number of ['0', '3', 'x', '-1', '1e3', '99999999999', '%00', '..%2f..'])
     assert.ok(
       [400, 404].includes(Number(await dataAt(`/app/${appId}/release/${number}/`, as(service.adminToken)))),
@@ -105,7 +105,7 @@ test('what is no release is not there; an address without its slash leads to the
   }
 });
 
-test('what shows a release that is gone says so', async () => {
+test('an address of a deleted release says so', async () => {
   const { _id: releaseId } = await admin.postProjectAppRelease({ params, body: { show: false } });
   const address = `/app/${appId}/release/3/`;
   const url = String(await layerUrl(address, service.adminToken));

@@ -35,7 +35,7 @@ const located = (dataBucketKey: string) => ({
 const inUse = (error: RequestFailed) =>
   error.status === 409 && error.errors.some(({ pointer }) => pointer.startsWith('release/'));
 
-test('what a release pins outlives every clean-up, and goes with the release', async () => {
+test('pinned data outlives every clean-up, and is removed with the release', async () => {
   const { params, ids } = await newMap(service, place, ['kept']);
   const id = ids['kept']!;
   await admin.putProjectAppPublic({ params });
@@ -86,7 +86,7 @@ test('an older revision between two that are kept is not taken for another', asy
   assert.equal(await read(admin, place, 'gap.geojson'), 'gap 1');
 });
 
-test('what is shown for a day after another release came is gone then, unless that one pins it, too', async () => {
+test('data visible for a day after a new release is then removed, unless that release pins it, too', async () => {
   const { params, ids } = await newMap(service, place, ['day']);
   const url = `/data/${ids['day']}/~1/day.geojson`;
   await admin.putProjectAppPublic({ params });
@@ -107,7 +107,7 @@ test('what is shown for a day after another release came is gone then, unless th
   assert.deepEqual([await at(25), await at(500)], [200, 200]);
 });
 
-test('what a release pins is in use: datasource, file and folder, wherever the datasource points now', async () => {
+test('pinned data is in use: datasource, file and folder, wherever the datasource points now', async () => {
   const { params, moduleId, ids } = await newMap(service, place, ['used']);
   const datasourceId = ids['used']!;
   const { _id: releaseId } = await admin.postProjectAppRelease({ params, body: { show: false } });
@@ -187,7 +187,7 @@ test('a release shows a file that was renamed, under its new name and for open m
   assert.equal(await dataAt(`/data/${ids['late']}/~1/elsewhere.geojson`), 404);
 });
 
-test('an app comes back from the trash with its releases and their data, and is not public', async () => {
+test('a restored app has its releases and their data, and is not public', async () => {
   const { params, appId, ids } = await newMap(service, place, ['trash']);
   await admin.postProjectAppRelease({ params, body: { note: 'x' } });
   const from = new Date(Date.now() + hour).toISOString();
@@ -212,7 +212,7 @@ test('an app comes back from the trash with its releases and their data, and is 
   assert.equal((await admin.postProjectAppRelease({ params, body: {} })).number, 2);
 });
 
-test('a datasource that comes back from the trash is what a release shows of it', async () => {
+test('a restored datasource has the content that a release shows', async () => {
   const { params, ids } = await newMap(service, place, ['back']);
   const datasourceId = ids['back']!;
   await admin.putProjectAppPublic({ params });
@@ -227,7 +227,7 @@ test('a datasource that comes back from the trash is what a release shows of it'
   assert.equal(await dataAt(`/data/${datasourceId}/~1/back.geojson`), 'back 1');
 });
 
-test('a project goes with all its releases', async () => {
+test('a project is deleted with all its releases', async () => {
   const other = await newPlace(service);
   const { params } = await newMap(service, other, ['gone']);
   await admin.postProjectAppRelease({ params, body: {} });

@@ -29,7 +29,7 @@ async function changedMap(name: string) {
   return { ...map, first, kept, gone, goneUrl: `/data/${ids[gone]}/~1/${gone}.geojson` };
 }
 
-test('what an app showed before it was public stays closed to the world', async () => {
+test('content from before an app was public remains closed', async () => {
   const { params, appId, goneUrl } = await changedMap('a');
   await admin.postProjectAppRelease({ params, body: {} });
   await admin.putProjectAppPublic({ params });
@@ -44,7 +44,7 @@ test('nor does publishing another release open what was shown until then', async
   assert.equal(await dataAt(goneUrl), 404);
 });
 
-test('while it is public, those who have it open go on with what it showed', async () => {
+test('while an app is public, open maps keep their content', async () => {
   const { params, goneUrl, gone } = await changedMap('c');
   await admin.putProjectAppPublic({ params });
   await admin.postProjectAppRelease({ params, body: {} });
@@ -52,7 +52,7 @@ test('while it is public, those who have it open go on with what it showed', asy
   assert.equal(await dataAt(goneUrl), `${gone} 1`);
 });
 
-test('who comes later is not given what was shown before', async () => {
+test('later visitors do not receive former content', async () => {
   const { params, appId, goneUrl, gone } = await changedMap('d');
   const early = await admin.postProjectAppShareLink({ params, body: { name: 'Early' } });
   const begin = async (url: string) => {
@@ -73,7 +73,7 @@ test('who comes later is not given what was shown before', async () => {
   assert.equal(await below(after), 404);
 });
 
-test('guests are not told what is odd about a draft that they do not see', async () => {
+test('guests do not see warnings about a draft', async () => {
   const { params, appId } = await changedMap('e');
   await admin.putIamRole({
     params: { roleId: 'appGuest', resourceId: appId },
@@ -86,7 +86,7 @@ test('guests are not told what is odd about a draft that they do not see', async
   assert.doesNotMatch(JSON.stringify(await gil.client.getProjectApp({ params })), /SecretNewLayer/);
 });
 
-test('the page of addresses tells guests those of what they see alone', async () => {
+test('the page of addresses lists for guests only those of the visible content', async () => {
   const { params, appId, ids, kept } = await changedMap('f');
   const datasourceId = ids[kept]!;
   await admin.putIamRole({

@@ -26,7 +26,7 @@ const dataAt = async (url: string, headers: Record<string, string> = {}) => {
   return statusCode === 200 ? body : statusCode;
 };
 
-test('the world sees the release, whatever is edited, until the next one; and any of them again at once', async () => {
+test('visitors see the release, whatever is edited, until the next one; earlier ones can be shown again at once', async () => {
   const { params, appId, moduleId, ids } = await newMap(service, place, ['trees']);
   await admin.putProjectAppPublic({ params });
   const one = await admin.postProjectAppRelease({ params, body: { note: 'first' } });
@@ -70,7 +70,7 @@ test('the world sees the release, whatever is edited, until the next one; and an
   ]);
 });
 
-test('a release stays what it was when its modules and the app change, and when modules go', async () => {
+test('a release remains unchanged when its modules and the app change or are deleted', async () => {
   const { params, moduleId, appId } = await newMap(service, place, ['pinned']);
   await admin.putProjectAppPublic({ params });
   const { _id: releaseId } = await admin.postProjectAppRelease({ params, body: {} });
@@ -83,7 +83,7 @@ test('a release stays what it was when its modules and the app change, and when 
   await assert.rejects(admin.putProjectAppPublic({ params, body: { releaseId: null } }), failsWith(422));
 });
 
-test('nobody reads other data than the release pins, and that for as long as it is shown', async () => {
+test('only data pinned by the visible release is readable', async () => {
   const { params, appId, ids } = await newMap(service, place, ['data']);
   const id = ids['data']!;
   await admin.putProjectAppPublic({ params });
@@ -121,7 +121,7 @@ async function untilAnswers(url: string, wanted: string | number): Promise<void>
   assert.fail(`${url} does not answer ${wanted}`);
 }
 
-test('a public app that shows what is there opens all of the data, beside one that shows a release', async () => {
+test('a public app without a release opens all of its data, also beside one with a release', async () => {
   const released = await newMap(service, place, ['both']);
   const id = released.ids['both']!;
   await admin.putProjectAppPublic({ params: released.params });
@@ -140,7 +140,7 @@ test('a public app that shows what is there opens all of the data, beside one th
   assert.equal(await dataAt(`/data/${id}/~1/both.geojson`), 'both 1');
 });
 
-test('files that come into a folder, or are written again, are not those of the release', async () => {
+test('files added to a folder or replaced later are not part of the release', async () => {
   await write(admin, place, { 'folder/a.json': 'a1', 'folder/b.json': 'b1' });
   const sourceProperties = {
     type: 'internal' as const,
@@ -175,7 +175,7 @@ test('files that come into a folder, or are written again, are not those of the 
   assert.deepEqual(await contents(), ['a1', 'b2', 404, 404]);
 });
 
-test('the user behind the app is looked at now, also for a release', async () => {
+test('the current permissions of the user behind the app apply, also for a release', async () => {
   const ann = await service.user('ann');
   const membership = { params: { projectId: place.projectId, userId: ann.id } };
   await admin.putProjectUser({ ...membership, body: { roleId: 'projectManager' } });
@@ -197,7 +197,7 @@ test('the user behind the app is looked at now, also for a release', async () =>
   assert.deepEqual([await layersOf(appId), await dataAt(url)], [[], 404]);
 });
 
-test('what cannot work is no release: the answer names the places', async () => {
+test('an app that cannot work cannot be released, and the response names the places', async () => {
   const { params, moduleId } = await newMap(service, place, ['faulty']);
   const release = () => admin.postProjectAppRelease({ params, body: {} });
   const pointers = async (): Promise<string[]> => {
@@ -219,7 +219,7 @@ test('what cannot work is no release: the answer names the places', async () => 
     await assert.rejects(admin.postProjectAppRelease({ params, body: body as object }), failsWith(400));
 });
 
-test('what is odd is kept with the release', async () => {
+test('warnings are stored with the release', async () => {
   const { params, moduleId } = await newMap(service, place, ['odd']);
   await admin.putProjectModule({ params: { ...params, moduleId }, body: { startingMapName: 'nowhere' } });
   const { warnings } = await admin.postProjectAppRelease({ params, body: {} });
@@ -227,7 +227,7 @@ test('what is odd is kept with the release', async () => {
   assert.deepEqual((await admin.getProjectAppReleases({ params })).items[0]!.warnings, warnings);
 });
 
-test('a release that is shown, or shall be, is not deleted; others are, and no number comes again', async () => {
+test('a visible or scheduled release cannot be deleted; others can, and their numbers are not reused', async () => {
   const { params } = await newMap(service, place, ['gone']);
   const one = await admin.postProjectAppRelease({ params, body: {} });
   const two = await admin.postProjectAppRelease({ params, body: { show: false } });

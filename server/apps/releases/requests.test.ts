@@ -47,7 +47,7 @@ test('releases made at the same moment have numbers of their own', async () => {
   );
 });
 
-test('who made an app may release it; to show another release of a public one takes the permission', async () => {
+test('creators may release their app; showing another release of a public app requires the permission', async () => {
   const own = await max.client.postProjectModule({
     params: place,
     body: { name: 'Own', maps: [{ type: 'CesiumMap', name: 'globe' }] },
@@ -70,7 +70,7 @@ test('who made an app may release it; to show another release of a public one ta
   await assert.rejects(other.client.getProjectAppReleases({ params }), failsWith(404));
 });
 
-test('If-Match holds for what is shown', async () => {
+test('If-Match applies to the visible release', async () => {
   const { params } = await newMap(service, place, ['match']);
   await admin.postProjectAppRelease({ params, body: {} });
   await admin.postProjectAppRelease({ params, body: {} });
@@ -86,7 +86,7 @@ test('If-Match holds for what is shown', async () => {
   assert.equal((await send(revision)).statusCode, 200);
 });
 
-test('events tell of releases, and of what is shown', async () => {
+test('events report releases and changes of the visible release', async () => {
   const { params, appId } = await newMap(service, place, ['told']);
   const { _id } = await admin.postProjectAppRelease({ params, body: {} });
   const { rows } = await context.db

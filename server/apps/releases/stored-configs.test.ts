@@ -24,7 +24,7 @@ const ask = (headers: Record<string, string> = {}) =>
 const notifyAccess = () => notify(context.db, 'accessChanged');
 const stored = () => context.db.selectFrom('app_release_config').selectAll().execute();
 
-test('one answer in every encoding, and again none at all', async () => {
+test('the response is the same in every encoding, and 304 the next time', async () => {
   const plain = await ask();
   const [brotli, gzip] = [
     await ask({ 'accept-encoding': 'gzip, br' }),
@@ -43,7 +43,7 @@ test('one answer in every encoding, and again none at all', async () => {
   assert.deepEqual([again.statusCode, again.body], [304, '']);
 });
 
-test('it is what a compilation gives, and made again where it is missing or of another compiler', async () => {
+test('the stored configuration equals a compilation, and is made again if it is missing or outdated', async () => {
   const before = await ask();
   const [first] = await stored();
   await forgetStoredConfigs(context.db);
@@ -89,7 +89,7 @@ test('a member whose app shows only modules of their own needs no permission to 
   await ask();
 });
 
-test('it goes with its release', async () => {
+test('the stored configuration is deleted with its release', async () => {
   await admin.postProjectAppRelease({ params, body: {} });
   assert.equal((await stored()).length, 2);
   await admin.deleteProjectAppRelease({ params: { ...params, releaseId: '1' } });

@@ -58,7 +58,7 @@ test('an app becomes public at its time, and ends at its time, each once, whoeve
   assert.deepEqual(rows, ['created', 'changed', 'changed', 'changed']);
 });
 
-test('what was missed while the service was down is made up for, in its order', async () => {
+test('events missed during downtime are made up for in order', async () => {
   const { params, appId } = await newMap(service, place, ['missed']);
   const one = await newMap(service, place, ['late']);
   await admin.putProjectAppPublic({ params, body: { from: at(minutes(1)), until: at(minutes(2)) } });
@@ -74,7 +74,7 @@ test('what was missed while the service was down is made up for, in its order', 
   assert.equal(await applyDueSchedules(context), 0);
 });
 
-test('until the time comes the app shows what it showed; then the release that was named, or none', async () => {
+test('until the scheduled time the app is unchanged; then it shows the named release, or none', async () => {
   const { params, appId } = await newMap(service, place, ['switch']);
   const first = await admin.postProjectAppRelease({ params, body: {} });
   const second = await admin.postProjectAppRelease({ params, body: { show: false } });
@@ -126,7 +126,7 @@ test('each request says all of it, and to take it back clears both times', async
   assert.equal(await applyDueSchedules(context), 0);
 });
 
-test('whoever may no longer publish does not do so by a time set before; what they wanted to end, ends', async () => {
+test('a schedule of a user without permission does not publish, but still ends', async () => {
   const ann = await service.user('ann');
   const membership = { params: { projectId: place.projectId, userId: ann.id } };
   await admin.putProjectUser({ ...membership, body: { roleId: 'projectManager' } });
@@ -142,7 +142,7 @@ test('whoever may no longer publish does not do so by a time set before; what th
   assert.deepEqual(await statusOf(ending.appId), { isPublic: false, ...none });
 });
 
-test('who sets a time again that somebody set answers for it from then on', async () => {
+test('a user who changes a schedule becomes responsible for it', async () => {
   const bea = await service.user('bea');
   const membership = { params: { projectId: place.projectId, userId: bea.id } };
   await admin.putProjectUser({ ...membership, body: { roleId: 'projectManager' } });

@@ -60,7 +60,7 @@ test('scenarios are created by members; others read, change and delete them as t
   await assert.rejects(member.getProjectScenario(at(own._id)), { status: 404 });
 });
 
-test('what its user may not read, what is twice, and what is of another project is refused', async () => {
+test('modules that are unreadable, repeated or of another project are refused', async () => {
   const elsewhere = { projectId: await projectOf(service, 'Elsewhere') };
   const foreign = (await admin.postProjectModule({ params: elsewhere, body: { name: 'M' } }))._id;
   const { _id: foreignApp } = await admin.postProjectApp({ params: elsewhere, body: { name: 'A' } });
@@ -117,7 +117,7 @@ test('a module in a scenario is deleted only by force, by whoever may edit the s
   assert.equal(found.totalCount, 0);
 });
 
-test('a deleted scenario comes back with what is left of its modules, its app and its tasks', async () => {
+test('a restored scenario has its remaining modules, its app and its task', async () => {
   const { _id: credentialsId } = await manager.postProjectCredential({ params, body: sftp });
   const [kept, gone] = [await module(member), await module(member)];
   const { _id: appId } = await member.postProjectApp({ params, body: { name: 'A' } });

@@ -51,7 +51,7 @@ test('page, configuration and data end within a second of the end of the link, o
   }
 });
 
-test('a link that expires ends by itself, also what a replica has just read', async () => {
+test('an expired link ends by itself, also on a replica that has just read it', async () => {
   const expiresAt = new Date(Date.now() + 3_600_000);
   const { url } = await share({ expiresAt: expiresAt.toISOString() });
   setClock(new Date(expiresAt.getTime() - 2000));
@@ -72,7 +72,7 @@ test('a link that expires ends by itself, also what a replica has just read', as
   setClock(0);
 });
 
-test('it shows no more than the user behind the app may read, and nothing once they may read nothing', async () => {
+test('a link shows only what the user behind the app may read', async () => {
   const eva = await service.user('eva');
   await max.client.putProjectUser({
     params: { projectId, userId: eva.id },

@@ -31,7 +31,7 @@ const layersOf = async (url: string) => {
 };
 const refused = (error: RequestFailed) => error.status === 403;
 
-test('whoever may not show an app to all changes nothing that its links show, by releases either', async () => {
+test('users who may not make an app public cannot change what its links show, also not by releases', async () => {
   const params = await newOwn();
   const first = await mia.client.postProjectAppRelease({ params, body: {} });
   const { url } = await share({}, params);
@@ -59,7 +59,7 @@ test('a link to one release leaves its maker the choice of what the app shows', 
   assert.equal((await layersOf(url)).length, 1);
 });
 
-test('what becomes public at a time takes the permission already', async () => {
+test('scheduling an app to become public already requires the permission', async () => {
   const params = await newOwn();
   const from = new Date(Date.now() + 3_600_000).toISOString();
   await max.client.putProjectAppPublic({ params, body: { from } });

@@ -8,7 +8,7 @@ const { app } = service;
 const everywhere = async (url: string) =>
   (await Promise.all([get(url), get(url, { at: replica })])).map(({ statusCode }) => statusCode);
 
-test('behind a password nothing is told, and each visitor has to know it', async () => {
+test('a link with a password reveals nothing, and each visitor must enter it', async () => {
   const { url } = await share({ password: 'correct horse', allowedOrigins: ['https://x.test'] });
   const form = await get(url);
   assert.equal(form.statusCode, 200);
@@ -40,7 +40,7 @@ test('behind a password nothing is told, and each visitor has to know it', async
   assert.deepEqual(await everywhere(data), [200, 200]);
 });
 
-test('a password that was right is no use before the map is opened', async () => {
+test('a correct password is not a use of the link until the map is opened', async () => {
   const { url, _id } = await share({ password: 'correct horse', maxUses: 1 });
   const two = [await submit(url, 'correct horse'), await submit(url, 'correct horse')];
   const [first, second] = two.map(({ headers }) => String(headers['location']));
@@ -57,7 +57,7 @@ test('a password that was right is no use before the map is opened', async () =>
   assert.equal((await submit(url, 'correct horse')).statusCode, 410);
 });
 
-test('a password that was changed while it was checked lets nobody in', async () => {
+test('a password changed while it is checked admits no one', async () => {
   const { url, _id } = await share({ password: 'correct horse' });
   const [, token = ''] = url.split('/').filter(Boolean);
   const { db, now } = service.context;
@@ -70,13 +70,13 @@ test('a password that was changed while it was checked lets nobody in', async ()
   assert.equal((await submit(url, 'battery staple')).statusCode, 303);
 });
 
-test('who knows the password may come as often as they like, and a form is no place for much', async () => {
+test('visitors who know the password are not limited, and the size of the form is', async () => {
   const { url } = await share({ password: 'correct horse' });
   for (let i = 0; i < 12; i++) assert.equal((await submit(url, 'correct horse')).statusCode, 303);
   assert.equal((await submit(url, 'x'.repeat(9000))).statusCode, 413);
 });
 
-test('guessing passwords is throttled by link and address, also at once, without locking others out', async () => {
+test('password attempts are throttled by link and address, also simultaneous ones, without locking others out', async () => {
   const { url } = await share({ password: 'correct horse' });
   const answers = await Promise.all(Array.from({ length: 15 }, () => submit(url, 'guess')));
   assert.equal(answers.filter(({ statusCode }) => statusCode === 403).length, 10);
@@ -92,7 +92,7 @@ test('guessing passwords is throttled by link and address, also at once, without
   assert.equal((await submit(url, 'correct horse', '203.0.113.2')).statusCode, 429);
 });
 
-test('who has the address of a visit has no other link, and a visit is good for its own link alone', async () => {
+test('the address of a visit reveals no other link, and is valid for its own link only', async () => {
   const one = await openVisit((await share()).url);
   const { url } = await share({ password: 'correct horse' });
   const [, token] = url.split('/').filter(Boolean);

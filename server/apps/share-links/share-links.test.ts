@@ -65,7 +65,7 @@ test('a share link has an address once, and never again', async () => {
   await assert.rejects(max.client.deleteProjectAppShareLink(link(_id)), { status: 404 });
 });
 
-test('neither the secret nor the password stands in the database, nor in the audit log', async () => {
+test('neither the secret nor the password is in the database or the audit log', async () => {
   const made = await max.client.postProjectAppShareLink({
     params,
     body: { name: 'Secret', password: 'Tr0ub4dor&3' },
@@ -126,7 +126,7 @@ test('a link is found by its own app alone', async () => {
   assert.equal((await max.client.getProjectAppShareLink(link(made._id))).name, 'L');
 });
 
-test('what cannot be meant is refused at its place', async () => {
+test('contradicting fields are refused with a pointer', async () => {
   const past = new Date(Date.now() - 1000).toISOString();
   const cases: [object, number, string][] = [
     [{}, 400, '/name'],
@@ -196,7 +196,7 @@ test('null takes away what a link may do without, and If-Match keeps it from bei
   assert.equal((await service.app.inject({ method: 'DELETE', url, headers: fresh })).statusCode, 200);
 });
 
-test('with its app a link goes to the trash, and comes back where the caller may let strangers in', async () => {
+test('a link goes to the trash with its app, and returns if the caller may share it', async () => {
   const shared = await newApp(mia);
   const made = await max.client.postProjectAppShareLink({ params: shared, body: { name: 'L', maxUses: 2 } });
   const status = async () =>
@@ -220,7 +220,7 @@ test('with its app a link goes to the trash, and comes back where the caller may
   assert.equal(await status(), 404);
 });
 
-test('times and origins that are none are refused with their place', async () => {
+test('invalid times and origins are refused with a pointer', async () => {
   const share = (fields: object) =>
     max.client.postProjectAppShareLink({ params, body: { name: 'L', ...fields } });
   const at = (pointer: string) => (error: RequestFailed) =>

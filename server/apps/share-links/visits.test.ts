@@ -52,7 +52,7 @@ test('a link leads to a visit, whose page, configuration and data need no cookie
   assert.deepEqual(await everywhere(`/app/${params.appId}/`), [404, 404]);
 });
 
-test('nothing of it is for shared caches, also where the app is public besides', async () => {
+test('shared caches store nothing of a link, even if the app is public', async () => {
   const of = await newApp();
   await max.client.putProjectAppPublic({ params: of });
   const { url } = await share({}, of);
@@ -70,7 +70,7 @@ test('data that no longer changes is not kept in caches beyond the visit either'
   assert.equal(answer.headers['cache-control'], 'private, max-age=0, must-revalidate');
 });
 
-test('what is no link looks the same as one that was deleted', async () => {
+test('an invalid link looks the same as a deleted one', async () => {
   const { url, _id } = await share();
   const { address, config, data } = await openVisit(url);
   await max.client.deleteProjectAppShareLink({ params: { ...params, shareLinkId: _id } });
@@ -93,7 +93,7 @@ test('what is no link looks the same as one that was deleted', async () => {
     assert.ok([400, 404].includes((await get(`/share/${token}/`)).statusCode), token);
 });
 
-test('secrets do not come back in problems', async () => {
+test('secrets do not appear in problems', async () => {
   const { url } = await share();
   const { address, data } = await openVisit(url);
   const secrets = [...address.split('/'), ...data.split('/')].filter((part) => part.length === 43);

@@ -14,7 +14,7 @@ const authenticated = message('R', Buffer.from([0, 0, 0, 0]));
 const ready = message('Z', Buffer.from('I'));
 const dying = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0', 'latin1'));
 
-test('a server that dies in the moment in which it lets somebody in does not end the process', async () => {
+test('a server that dies while it accepts a connection does not end the process', async () => {
   const server = createServer((socket: Socket) => {
     socket.on('error', () => {});
     // all in one piece: nobody has the connection yet when the last of it is read

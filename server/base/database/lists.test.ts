@@ -46,7 +46,7 @@ test('a page of modules that are too large together is refused, and a shorter on
   assert.deepEqual(beyond.items, []);
 });
 
-test('what of modules is left out for a caller does not count', async () => {
+test('modules hidden from a caller do not count', async () => {
   const guest = await service.user('gil');
   await admin.putProjectUser({ params: { ...params, userId: guest.id }, body: { roleId: 'projectMember' } });
   const { items } = await guest.client.getProjectModules({ params, query: { limit: 1000 } });

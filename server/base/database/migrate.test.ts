@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts';
 
 const count = (await readdir(new URL('./migrations/', import.meta.url))).length;
 
-test('replicas that start at once apply each migration once, and later starts none', async () => {
+test('replicas that start together apply each migration once, and later starts none', async () => {
   const url = await createDatabase();
   const replicas = [1, 2, 3, 4, 5].map(() => openDatabase(url, { maxConnections: 2 }));
   try {

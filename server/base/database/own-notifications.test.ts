@@ -8,7 +8,7 @@ import { notify } from './notifications.ts';
 const { context } = await startService();
 const { db, notifications } = context;
 
-test('what a replica tells itself it has heard by the time the transaction is committed, and not before', async () => {
+test('a replica receives its own notifications by the commit of the transaction, and not before', async () => {
   const heard: string[] = [];
   const off = notifications.on('accessChanged', (payload) => heard.push(payload));
   await inTransaction(db, async (tx) => {
@@ -20,7 +20,7 @@ test('what a replica tells itself it has heard by the time the transaction is co
   assert.equal(inTime[0], 'bucket:one'); // that of PostgreSQL may have come as well
 });
 
-test('what is told in a transaction that is undone nobody hears', async () => {
+test('notifications of a transaction that is rolled back are not sent', async () => {
   const heard: string[] = [];
   const off = notifications.on('accessChanged', (payload) => heard.push(payload));
   const undone = inTransaction(db, async (tx) => {

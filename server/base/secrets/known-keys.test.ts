@@ -30,7 +30,7 @@ async function start(keys: readonly Buffer[]) {
   return { replica, lines };
 }
 
-test('a key is known again; another one is told of, with what it cannot decrypt, and keeps nothing from running', async () => {
+test('a known key is recognised; another one is reported with what it cannot decrypt, and the service still runs', async () => {
   const first = await start([one]);
   assert.deepEqual(first.lines, []);
   const stranger = await start([other]);
@@ -55,7 +55,7 @@ test('a key is known again; another one is told of, with what it cannot decrypt,
   assert.equal(lines[0]!.keyId, context.secrets.currentKeyId);
 });
 
-test('without its key credentials are told of as ever; a job says what is wrong, and entering them anew mends it', async () => {
+test('without its key credentials are still listed; a job reports the reason, and entering them again repairs it', async () => {
   const { _id: credentialId } = await manager.postProjectCredential({
     params,
     body: { ...sftp, host: 'lost' },

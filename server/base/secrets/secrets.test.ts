@@ -9,7 +9,7 @@ import { keyIdOf, keyIdOfSealed, secretsWith } from './secrets.ts';
 
 const [one, other] = [randomBytes(32), randomBytes(32)];
 
-test('what is sealed is opened again, and never sealed to the same bytes twice', () => {
+test('sealed bytes are opened again, and never sealed to the same bytes twice', () => {
   const secrets = secretsWith([one]);
   const [first, second] = [secrets.seal('pässword', 'login:1'), secrets.seal('pässword', 'login:1')];
   assert.equal(secrets.open(first, 'login:1'), 'pässword');
@@ -18,7 +18,7 @@ test('what is sealed is opened again, and never sealed to the same bytes twice',
   assert.equal(keyIdOfSealed(first), keyIdOf(one));
 });
 
-test('what was sealed for one row opens for no other, and not when any byte of it is another', () => {
+test('bytes sealed for one row open for no other, and not if any byte is changed', () => {
   const secrets = secretsWith([one]);
   const sealed = secrets.seal('secret', 'login:1');
   const refused = { code: 'unusable_reference', message: /cannot be decrypted.*Enter them again/ };
@@ -72,7 +72,7 @@ test('without a key one is made that only its owner can read, once, whoever star
   assert.deepEqual(await readdir(folder), ['secret.key'], 'no draft stays');
 });
 
-test('a file that others can read is refused, as is one without a key, and neither is told of', async () => {
+test('a key file that others can read, or without a key, is refused without revealing its content', async () => {
   const secretKeyFile = join(folder, 'mine');
   await writeFile(secretKeyFile, one.toString('base64'), { mode: 0o600 });
   assert.deepEqual(await readKeys({ ...wanted, secretKeyFile }), [one]);

@@ -153,7 +153,7 @@ test('the layer of tiles in one file asks for the zooms and the extent that it h
   assert.deepEqual((chosen['tileProvider'] as { baseLevels: number[] }).baseLevels, [3]);
 });
 
-test('what the viewer cannot show is refused with what mends it, also inside archives', async () => {
+test('data that the viewer cannot show is refused with advice, also inside archives', async () => {
   const rows: [DatasourceType, key: string, why: RegExp][] = [
     ['tileset', 'deep.zip', /no tileset\.json in the archive/],
     ['tileset', 'old.zip', /version 0\.9.*1\.0 and 1\.1/],
@@ -195,7 +195,7 @@ test('what the viewer cannot show is refused with what mends it, also inside arc
   }
 });
 
-test('what somebody says of the data counts', async () => {
+test('the declarations of the user count', async () => {
   await create('geojson', 'far.geojson', { typeProperties: { projection: { epsg: 25833 } } });
   await create('tms', 'jpeg', { typeProperties: { format: 'jpg' } });
 });

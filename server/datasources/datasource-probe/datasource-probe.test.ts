@@ -59,7 +59,7 @@ await new Promise((resolve) => web.once('listening', resolve));
 const from = `http://127.0.0.2:${(web.address() as AddressInfo).port}`;
 const probe = (url: string) => admin.postProjectDatasourceProbe({ params: { projectId }, body: { url } });
 
-test('a map service is told with its layers, and registered without what one request asks for', async () => {
+test('a map service is described with its layers, and registered without the parameters of one request', async () => {
   const found = await probe(`${from}/geoserver/ows?map=a&service=WMS&version=1.1.1&request=GetMap&layers=x`);
   assert.deepEqual(found, {
     url: `${from}/geoserver/ows?map=a`,
@@ -83,7 +83,7 @@ test('a map service is told with its layers, and registered without what one req
   assert.deepEqual(tiled.bbox, [7, 47, 11, 50]);
 });
 
-test('tilesets, terrain, tiles and files are told by what they answer', async () => {
+test('tilesets, terrain, tiles and files are recognised by their responses', async () => {
   assert.equal((await probe(`${from}/city/tileset.json`)).type, 'tileset');
   const folder = await probe(`${from}/city`);
   assert.deepEqual([folder.type, folder.url], ['tileset', `${from}/city/tileset.json`]);
@@ -100,7 +100,7 @@ test('tilesets, terrain, tiles and files are told by what they answer', async ()
   assert.equal(images.url, 'https://tiles.example.org/{TileMatrix}/{TileCol}/{TileRow}.png');
 });
 
-test('what is nothing known, or is not there, is told as a problem', async () => {
+test('an unknown or missing address is reported as a problem', async () => {
   for (const path of ['/page', '/absent.json']) {
     const { type, problem } = await probe(from + path);
     assert.equal(type, undefined);

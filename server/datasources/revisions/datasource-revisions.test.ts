@@ -30,7 +30,7 @@ const restore = ({ projectId }: BucketPath, datasourceId: string, revision: numb
 const oldTiles = Object.values(hundredTiles('old'));
 const newTiles = Object.values(hundredTiles('new'));
 
-test('each run of a job in a folder of its own is a revision, and the first can be served again', async () => {
+test('each run of a job in its own folder is a revision, and the first can be served again', async () => {
   const place = await newPlace(service);
   const runner = await makeRunner(service, place);
   const { projectId } = place;
@@ -62,7 +62,7 @@ test('each run of a job in a folder of its own is a revision, and the first can 
   await assert.rejects(restore(place, datasourceId, 9), { status: 404 });
 });
 
-test('a revision that was overwritten in place comes back with its files, and later ones go to the trash', async () => {
+test('a revision that was overwritten in place is restored with its files, and later ones go to the trash', async () => {
   const place = await newPlace(service);
   const runner = await makeRunner(service, place);
   const command = { command: 'create', name: 'Tiles' } as const;
@@ -84,7 +84,7 @@ test('a revision that was overwritten in place comes back with its files, and la
   assert.equal(await read(admin, place, 'town/tiles/7/3/0.pbf'), 'new 3');
 });
 
-test('files that were overwritten come back only where the quota has room for them', async () => {
+test('overwritten files are restored only if they fit the quota', async () => {
   const place = await newPlace(service);
   await write(admin, place, { 'set/a.txt': 'one', 'set/b.txt': 'same' });
   const { _id: datasourceId } = await register(service, place, 'set/');
@@ -101,7 +101,7 @@ test('files that were overwritten come back only where the quota has room for th
   assert.deepEqual([current.bytes, revisions.bytes], [7, 6]);
 });
 
-test('what was added to a folder since stays where another datasource serves it, too', async () => {
+test('files added to a folder since then remain if another datasource serves them', async () => {
   const place = await newPlace(service);
   const runner = await makeRunner(service, place);
   const command = { command: 'create', name: 'Tiles' } as const;
@@ -118,7 +118,7 @@ test('what was added to a folder since stays where another datasource serves it,
   assert.equal(await read(admin, place, 'city/tiles/8/0/0.pbf'), 404);
 });
 
-test('data that is no longer there, or was cleaned up, does not come back by half', async () => {
+test('a revision whose data is missing or cleaned up is not partially restored', async () => {
   const place = await newPlace(service);
   const runner = await makeRunner(service, place);
   const command = { command: 'create', name: 'Tiles' } as const;
@@ -167,7 +167,7 @@ test('uploads over served files are one revision, until five minutes pass withou
   assert.equal(await read(admin, place, 'town/b.json'), '1');
 });
 
-test('two hundred uploads at once into a served folder do not wait for each other in vain', async () => {
+test('two hundred simultaneous uploads into a served folder do not deadlock', async () => {
   const place = await newPlace(service);
   const keys = Array.from({ length: 50 }, (_, n) => `town/${n}.json`);
   await write(admin, place, Object.fromEntries(keys.map((key) => [key, 'before'])));
@@ -178,7 +178,7 @@ test('two hundred uploads at once into a served folder do not wait for each othe
   assert.deepEqual(await causesOf(place, _id), ['files', 'created']);
 });
 
-test('a change of the place is a revision, a change of words is none, and both come back', async () => {
+test('a change of the place makes a revision, a change of words does not, and both can be restored', async () => {
   const place = await newPlace(service);
   await write(admin, place, { 'one.json': '1', 'two.json': '2' });
   const { _id: datasourceId } = await register(service, place, 'one.json');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { briefCache } from './brief-cache.ts';
 
-test('one question is asked for many who want the same, until it is cleared', async () => {
+test('simultaneous equal questions are asked once, until the cache is cleared', async () => {
   const cache = briefCache<number>({ lifetimeMs: 60_000, limit: 10, mayHold: () => true });
   let asked = 0;
   const ask = async () => ++asked;
@@ -12,7 +12,7 @@ test('one question is asked for many who want the same, until it is cleared', as
   assert.equal(await cache.get('a', ask), 3);
 });
 
-test('nothing is remembered while changes could be missed, after its time, or of a failure', async () => {
+test('nothing is cached while changes could be missed, after its time, or for a failure', async () => {
   let isLive = false;
   let asked = 0;
   const ask = async () => ++asked;
@@ -43,7 +43,7 @@ test('the oldest answers make room', async () => {
   );
 });
 
-test('an answer that is not worth it is asked for again', async () => {
+test('an answer that is not worth caching is requested again', async () => {
   let asked = 0;
   const ask = async () => ++asked;
   const isWorthHolding = (value: number) => value > 1;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { heavyCache } from './heavy-cache.ts';
 
-test('what weighs too much together goes, the one used longest ago first; the last one stays in any case', async () => {
+test('the least recently used entries are evicted above the total weight; the last one stays in any case', async () => {
   const made: string[] = [];
   const cache = heavyCache<number>(10, (weight) => weight);
   const get = (key: string, weight: number) =>
@@ -22,7 +22,7 @@ test('what weighs too much together goes, the one used longest ago first; the la
   assert.deepEqual(made.slice(4), ['huge']);
 });
 
-test('what many want at once is made once, and a failure is made again', async () => {
+test('simultaneous requests compute a value once, and a failure is computed again', async () => {
   let made = 0;
   const cache = heavyCache<number>(10, () => 1);
   const make = async () => {

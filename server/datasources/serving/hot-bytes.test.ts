@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hotBytesCache } from './hot-bytes.ts';
 
-test('what was used longest ago goes first, and large pieces are never kept', () => {
+test('the least recently used ranges are evicted first, and large ranges are never cached', () => {
   const hot = hotBytesCache({ limitBytes: 10, maxRangeBytes: 5 });
   hot.set('a', new Uint8Array(4));
   hot.set('b', new Uint8Array(4));

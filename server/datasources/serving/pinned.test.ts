@@ -48,7 +48,7 @@ before(async () => {
   tiles = await registerFile(service, params, 'vectortiles', 'places.pmtiles');
 });
 
-test('an address with a revision goes on with the data that it began with', async () => {
+test('an address with a revision keeps the data that it started with', async () => {
   await upload({
     'places.geojson': geojson('two'),
     'city/tileset.json': tileset('b.glb'),
@@ -99,7 +99,7 @@ test('documents made of it say what the revision said', async () => {
   assert.deepEqual(JSON.parse(await bodyOf(tileJson)), before);
 });
 
-test('who may not read the data may read no revision of it', async () => {
+test('users who may not read the data may not read any revision of it', async () => {
   for (const path of [`/data/${file}/~1/places.geojson`, `/data/${folder}/~1/a.glb`]) {
     assert.equal((await askFor(service, path, { token: undefined })).statusCode, 404);
     const olga = await service.user(`olga${path.length}`);
@@ -149,7 +149,7 @@ const lasting = 'private, max-age=3600, immutable';
 const askedAgain = 'private, max-age=0, must-revalidate';
 const cachingOf = async (path: string) => (await askFor(service, path)).headers['cache-control'];
 
-test('a file that a folder has not got may come without a new revision', async () => {
+test('a file missing in a folder can be added without a new revision', async () => {
   await upload({ 'grid/0/0/0.pbf': 'a tile' });
   const grid = await registerFile(service, params, 'vectortiles', 'grid/');
   const missing = await askFor(service, `/data/${grid}/~1/1/0/0.pbf`);
@@ -164,7 +164,7 @@ const styled = (name: string) => ({ style: { version: 8, name, sources: {}, laye
 const styleAt = async (revision: number) =>
   (JSON.parse(await bodyOf(`/data/${tiles}/~${revision}/style.json`)) as { name: string }).name;
 
-test('what is said of data that a release pins makes a new revision, and leaves the old one as it was', async () => {
+test('a changed description of pinned data makes a new revision, and leaves the former one', async () => {
   const layers = [{ type: 'VectorTilesLayer', name: 'places', datasourceId: tiles }];
   const { _id: moduleId } = await admin.postProjectModule({ params, body: { ...sampleModule, layers } });
   const { _id: appId } = await admin.postProjectApp({ params, body: { name: 'M', moduleIds: [moduleId] } });
@@ -213,7 +213,7 @@ test('caches keep a revision for one reader alone, once no upload can become par
   assert.equal(await cachingOf(`/data/${growing}/~3`), askedAgain);
 });
 
-test('what was replaced is shown for a day, to nobody after it', async () => {
+test('replaced data is served for a day, and then no more', async () => {
   const old = `/data/${file}/~1/places.geojson`;
   assert.equal(await statusOf(old), 200);
   offsetMs = 23.5 * 3_600_000;

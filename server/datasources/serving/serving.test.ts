@@ -93,7 +93,7 @@ test('a preflight is answered without asking who it is', async () => {
   assert.match(String(headers['access-control-allow-headers']), /Range/);
 });
 
-test('members of a folder are served, and nothing beside it', async () => {
+test('members of a folder are served, and nothing outside it', async () => {
   const id = await register('tileset', 'mesh');
   const get = (rest: string) => ask(`/data/${id}/${rest}`);
   assert.equal((await get('a/b%20c.b3dm?v=1')).body, 'b3dm');
@@ -181,7 +181,7 @@ test('the TileJSON of an archive names its tiles by their full address', async (
   });
 });
 
-test('whoever asks for external data is sent there', async () => {
+test('requests for external data are redirected', async () => {
   const { admin } = await service;
   const sourceProperties = { type: 'external' as const, url: 'https://example.org/a b.geojson?x=1' };
   const call = admin.postProjectDatasource({
@@ -199,7 +199,7 @@ test('whoever asks for external data is sent there', async () => {
   assert.equal((await ask(`/data/${_id}`, { token: undefined })).statusCode, 404);
 });
 
-test('what is overwritten or deleted is served so from the next request on', async () => {
+test('overwritten or deleted data is served accordingly from the next request on', async () => {
   const { admin } = await service;
   await upload({ 'changing.geojson': '{"v":1}' });
   const id = await register('geojson', 'changing.geojson');
@@ -218,7 +218,7 @@ test('an archive that was damaged later is reported as an error of the data, not
   assert.equal((await ask(`/data/${id}/0/0/0.pbf`)).statusCode, 422);
 });
 
-test('a file that was asked for before it came is there when it has come', async () => {
+test('a file requested before it exists is found once it exists', async () => {
   const id = await register('generic', 'mesh/');
   const path = `/data/${id}/late.txt`;
   assert.equal((await ask(path)).statusCode, 404);

@@ -93,7 +93,7 @@ test('a folder of tiles has a TileJSON, made of its metadata', async () => {
   });
 });
 
-test('what is odd in the metadata of a folder is left out, and what is no JSON is told', async () => {
+test('odd metadata of a folder is ignored, and invalid JSON is reported', async () => {
   const odd = await ask(`/data/${await register('odd')}/tiles.json`);
   assert.deepEqual(Object.keys(odd.json<object>()), ['tilejson', 'vector_layers', 'tiles', 'scheme']);
   const broken = await ask(`/data/${await register('broken')}/tiles.json`);
@@ -101,7 +101,7 @@ test('what is odd in the metadata of a folder is left out, and what is no JSON i
   assert.match(broken.body, /metadata\.json/);
 });
 
-test('the thumbnail of a file lies beside it under its name, that of a folder in it', async () => {
+test('the thumbnail of a file is next to it under its name, that of a folder is in it', async () => {
   for (const key of ['town', 'town.pmtiles']) {
     const { statusCode, rawPayload, headers } = await ask(`/data/${await register(key)}/thumbnail.png`);
     assert.equal(statusCode, 200);

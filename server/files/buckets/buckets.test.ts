@@ -42,7 +42,7 @@ test('the default bucket is listed under its name and stays as long as its proje
   assert.equal((await admin.getProjectDataBuckets({ params: { projectId } })).totalCount, 1);
 });
 
-test('a bucket goes with its files into the trash, and their bytes are let go of when that is emptied', async () => {
+test('a bucket goes to the trash with its files, and their bytes are released when that is emptied', async () => {
   const { admin, context } = await service;
   const { _id: projectId } = await newProject();
   const { _id } = await admin.postProjectDataBucket({ params: { projectId }, body: { name: 'scans' } });

@@ -57,7 +57,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-test('a folder is packed under its own name, wherever it lies, and tar unpacks it', async () => {
+test('a folder is packed under its own name, wherever it is, and tar unpacks it', async () => {
   const { url, headers } = await urlOf('a/b/set/');
   const reply = await fetch(url, { headers });
   assert.match(reply.headers.get('content-disposition') ?? '', /filename="set\.tar\.gz"/);
@@ -92,7 +92,7 @@ test('an archive breaks off where the bytes of a file are gone, and does not end
   }
 });
 
-test('when the client goes nothing is read any more, and the service goes on', async () => {
+test('when the client disconnects, reading stops and the service continues', async () => {
   const { context } = await service;
   await upload(
     Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`left/${index}`, large.subarray(index)])),
@@ -116,7 +116,7 @@ test('when the client goes nothing is read any more, and the service goes on', a
   }
 });
 
-test('what was opened for an archive is closed where the client goes before its first byte', async () => {
+test('files opened for an archive are closed if the client disconnects before the first byte', async () => {
   const { store } = (await service).context;
   const blobId = 'openedforatar01';
   await store.put(blobId, Readable.from([large]));
@@ -128,46 +128,42 @@ test('what was opened for an archive is closed where the client goes before its 
   assert.equal(body.destroyed, true);
 });
 
-test(
-  'what was opened for ranges is closed where the client has gone meanwhile',
-  { timeout: 30_000 },
-  async () => {
-    const { app, adminToken, context } = await service;
-    await upload({ 'ranges.bin': randomBytes(100) });
-    const { open, stream } = context.store;
-    const path = `/api/v1/project/${params.projectId}/data-bucket/${params.dataBucketId}/download-file`;
-    try {
-      for (const range of ['bytes=0-9', 'bytes=0-9,20-29']) {
-        const { promise: closed, resolve } = Promise.withResolvers<void>();
-        const connection = once(app.server, 'connection') as Promise<[Socket]>;
-        const leave = async () => {
-          request.destroy();
-          const [socket] = await connection;
-          if (!socket.closed) await once(socket, 'close');
-        };
-        context.store.stream = async (id, wanted) => {
-          const body = (await stream.call(context.store, id, wanted))!;
-          body.once('close', resolve);
-          await leave();
-          return body;
-        };
-        context.store.open = async (id) => {
-          const object = (await open.call(context.store, id))!;
-          const close = object.close.bind(object);
-          object.close = () => close().then(resolve);
-          await leave();
-          return object;
-        };
-        const headers = { authorization: `Bearer ${adminToken}`, range };
-        const request = get(`${origin}${path}?key=ranges.bin`, { headers, agent: false });
-        request.on('error', () => {});
-        await closed;
-      }
-    } finally {
-      Object.assign(context.store, { open, stream });
+test('files opened for ranges are closed if the client has disconnected', { timeout: 30_000 }, async () => {
+  const { app, adminToken, context } = await service;
+  await upload({ 'ranges.bin': randomBytes(100) });
+  const { open, stream } = context.store;
+  const path = `/api/v1/project/${params.projectId}/data-bucket/${params.dataBucketId}/download-file`;
+  try {
+    for (const range of ['bytes=0-9', 'bytes=0-9,20-29']) {
+      const { promise: closed, resolve } = Promise.withResolvers<void>();
+      const connection = once(app.server, 'connection') as Promise<[Socket]>;
+      const leave = async () => {
+        request.destroy();
+        const [socket] = await connection;
+        if (!socket.closed) await once(socket, 'close');
+      };
+      context.store.stream = async (id, wanted) => {
+        const body = (await stream.call(context.store, id, wanted))!;
+        body.once('close', resolve);
+        await leave();
+        return body;
+      };
+      context.store.open = async (id) => {
+        const object = (await open.call(context.store, id))!;
+        const close = object.close.bind(object);
+        object.close = () => close().then(resolve);
+        await leave();
+        return object;
+      };
+      const headers = { authorization: `Bearer ${adminToken}`, range };
+      const request = get(`${origin}${path}?key=ranges.bin`, { headers, agent: false });
+      request.on('error', () => {});
+      await closed;
     }
-  },
-);
+  } finally {
+    Object.assign(context.store, { open, stream });
+  }
+});
 
 test('tar reads files above 8 GiB and names of any length', async () => {
   await inFolder(async (folder) => {

@@ -162,7 +162,7 @@ test('a folder is listed with the number and the size of all files in it', async
   assert.deepEqual([info, usedBy, numberOfUses], [items[0], [], 0]);
 });
 
-test('counters of folders are what a recount gives, after whatever was written and removed at once', async () => {
+test('counters of folders equal a recount, after any simultaneous writes and deletions', async () => {
   const { admin, context } = await service;
   const bucket = await admin.postProjectDataBucket({ params, body: { name: 'counted' } });
   const at = { ...params, dataBucketId: bucket._id };
@@ -190,7 +190,7 @@ test('counters of folders are what a recount gives, after whatever was written a
   assert.equal(await digestFolders(context.db), await recountFolders(context.db));
 });
 
-test('what no key can be like is refused or finds nothing, and breaks nothing', async () => {
+test('impossible keys are refused or find nothing, and break nothing', async () => {
   const { admin, app, adminToken } = await service;
   const path = `/api/v1/project/${params.projectId}/data-bucket/${params.dataBucketId}/objects`;
   const ask = async (query: string) => {
@@ -212,7 +212,7 @@ test('what no key can be like is refused or finds nothing, and breaks nothing', 
   assert.equal(await count({ prefix: '_' }), 0);
 });
 
-test('what names contain is found at any depth, and in any case', async () => {
+test('names are searched at any depth, case-insensitively', async () => {
   const { admin } = await service;
   const found = async (query: Partial<ObjectListQuery>) => {
     const { items, totalCount } = await admin.getProjectDataBucketObjects({ params, query });
@@ -230,7 +230,7 @@ test('what names contain is found at any depth, and in any case', async () => {
   await assert.rejects(found({ contains: ['a'], delimiter: '/' }), { status: 400 });
 });
 
-test('a list tells on demand what each file is, and how much uses it', async () => {
+test('a list contains the inspection and uses of each file on request', async () => {
   const { admin, context } = await service;
   const { projectId, dataBucketId: bucketId } = params;
   const key = 'used/b.json';

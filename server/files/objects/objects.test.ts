@@ -84,7 +84,7 @@ test('a folder is known by the keys in it', async () => {
   await assert.rejects(missing, { status: 404 });
 });
 
-test('of a file it is told who wrote it, how often, and what uses it', async () => {
+test('the details of a file say who wrote it, how often, and what uses it', async () => {
   const { admin, adminId } = await service;
   const query = { key: 'told/places.geojson' };
   for (const content of [
@@ -113,7 +113,7 @@ test('of a file it is told who wrote it, how often, and what uses it', async () 
   await admin.deleteProjectDataBucketObject({ params, query: { key: 'told/', force: true } });
 });
 
-test('an empty file can be made once and deleted, and no client sees where the bytes lie', async () => {
+test('an empty file can be created once and deleted, and no client sees where the bytes are', async () => {
   const { admin } = await service;
   const query = { key: 'empty.txt' };
   const made = await admin.postProjectDataBucketObject({ params, query });

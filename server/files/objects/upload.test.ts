@@ -79,7 +79,7 @@ test('an existing file is replaced only with overwrite', async () => {
   assert.equal(await read(), 'two');
 });
 
-test('when some of several files fail the answer is 207 and tells of each in the order of the request', async () => {
+test('if some of several files fail, the response is 207 and lists each in the order of the request', async () => {
   const { app, adminToken } = await service;
   const params = await newBucket();
   const form = formOf(
@@ -147,7 +147,7 @@ test('keys are stored in NFC, so both spellings are one file', async () => {
   await assert.rejects(other, { status: 409 });
 });
 
-test('of two uploads of one key at once exactly one wins and the other is told', async () => {
+test('of two simultaneous uploads of one key exactly one succeeds and the other gets a conflict', async () => {
   const it = await service;
   const params = await newBucket();
   const before = await blobs(it);
@@ -185,7 +185,7 @@ test('form data without a file, of another type or broken is refused', async () 
   assert.deepEqual(await keysOf(params), []);
 });
 
-test('fields beside the files are ignored, but not any number of them', async () => {
+test('fields beside the files are ignored, up to a limit', async () => {
   const { admin } = await service;
   const params = await newBucket();
   const formWith = (fields: number) => {
@@ -242,7 +242,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test('a client that goes in mid-upload leaves nothing: no row, no blob, no draft', async () => {
+test('a client that disconnects during an upload leaves nothing: no row, no blob, no draft', async () => {
   const it = await service;
   const params = await newBucket();
   const before = await blobs(it);

@@ -15,7 +15,7 @@ const revisionsOf = async (params: BucketPath, key: string) => {
   return items.map(({ revision }) => revision);
 };
 
-test('of each file the latest revisions are kept, the others go after an hour, the oldest first', async () => {
+test('the latest revisions of each file are kept, the others are removed after an hour, the oldest first', async () => {
   const place = await newPlace(service);
   for (let n = 1; n <= 6; n++) await write(admin, place, { 'a.txt': `content ${n}`, 'b.txt': 'one' });
   await cleanUpRevisions(context);
@@ -25,7 +25,7 @@ test('of each file the latest revisions are kept, the others go after an hour, t
   assert.deepEqual(await revisionsOf(place, 'b.txt'), [1]);
 });
 
-test('what was replaced too long ago goes, what is current stays whatever its age', async () => {
+test('revisions replaced too long ago are removed, current ones stay whatever their age', async () => {
   const place = await newPlace(service);
   for (const text of ['one', 'two']) await write(admin, place, { 'a.txt': text });
   await cleanUpRevisions(after(9 * day));

@@ -9,7 +9,7 @@ const { admin, adminId, context, user } = service;
 const revisionsOf = async (params: Awaited<ReturnType<typeof newPlace>>, key: string) =>
   (await admin.getProjectDataBucketObjectRevisions({ params, query: { key } })).items;
 
-test('what is overwritten is kept as a revision, the newest first, and equal content makes none', async () => {
+test('overwritten content is kept as a revision, the newest first, and equal content makes none', async () => {
   const params = await newPlace(service);
   for (const text of ['one', 'two', 'two', 'three']) await write(admin, params, { 'a.txt': text });
   const revisions = await revisionsOf(params, 'a.txt');
@@ -26,7 +26,7 @@ test('what is overwritten is kept as a revision, the newest first, and equal con
   assert.equal(revisions[0]!.replacedAt, undefined);
 });
 
-test('what a file held can be downloaded, whole or by range, as long as it is kept', async () => {
+test('each kept revision of a file can be downloaded, whole or by range', async () => {
   const params = await newPlace(service);
   for (const text of ['one', 'two!']) await write(admin, params, { 'a.txt': text });
   const download = async (revision: number, headers = {}) => {
@@ -40,7 +40,7 @@ test('what a file held can be downloaded, whole or by range, as long as it is ke
   await assert.rejects(download(1), { status: 404 });
 });
 
-test('an old content comes back only where the quota has room for it beside what it replaces', async () => {
+test('old content is restored only if the quota has space for it and for the content it replaces', async () => {
   const params = await newPlace(service);
   for (const text of ['one!', 'two!']) await write(admin, params, { 'a.txt': text });
   const setQuota = (bytes: number) =>
@@ -84,7 +84,7 @@ test('an old content becomes the newest revision, and restoring it again changes
     await assert.rejects(restore(revision), { status: 404 }, revision);
 });
 
-test('a file of the same key that comes after a deletion has a history of its own', async () => {
+test('a file created under the key of a deleted one has its own history', async () => {
   const params = await newPlace(service);
   for (const text of ['one', 'two']) await write(admin, params, { 'a.txt': text });
   await admin.deleteProjectDataBucketObject({ params, query: { key: 'a.txt' } });
@@ -93,7 +93,7 @@ test('a file of the same key that comes after a deletion has a history of its ow
   assert.equal((await revisionsOf(params, 'a.txt')).length, 1);
 });
 
-test('thousands of files overwritten in one statement are as many revisions', async () => {
+test('thousands of files overwritten in one statement make as many revisions', async () => {
   const params = await newPlace(service);
   await write(admin, params, { 'a.txt': 'one', 'b.txt': 'two' });
   const { db } = context;

@@ -26,7 +26,7 @@ const revisionsOf = async ({ projectId }: BucketPath, datasourceId: string) =>
 const oldTiles = Object.values(hundredTiles('old'));
 const newTiles = Object.values(hundredTiles('new'));
 
-test('whoever reads a revision of a folder that a job overwrites never sees a mixture', async () => {
+test('readers of a revision of a folder that a job overwrites never see a mixture', async () => {
   const place = await newPlace(service);
   const runner = await makeRunner(service, place);
   const command = { command: 'create', name: 'Tiles' } as const;
@@ -54,7 +54,7 @@ test('whoever reads a revision of a folder that a job overwrites never sees a mi
   assert.ok(await findFileAsOf(context.db, { ...added, at: undefined }));
 });
 
-test('whoever uploads into a folder of which a job has begun to write waits for its end', async () => {
+test('uploads into a folder that a job is writing wait for its end', async () => {
   const place = await newPlace(service);
   const { projectId, dataBucketId: bucketId } = place;
   await write(admin, place, { 'town/a.txt': 'old', 'town/b.txt': 'old' });
@@ -116,7 +116,7 @@ test('an upload into the folder while a job overwrites it belongs to one side or
   }
 });
 
-test('a folder that is deleted while a job completes into it is either deleted or made anew, file by file whole', async () => {
+test('a folder deleted while a job completes into it is either deleted or created again with complete files', async () => {
   const place = await newPlace(service);
   const runner = await makeRunner(service, place);
   const command = { command: 'create', name: 'Tiles' } as const;

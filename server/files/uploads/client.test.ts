@@ -26,7 +26,7 @@ function upload(params: BucketParams, bytes: Buffer, options: Options): Promise<
   });
 }
 
-test('tus-js-client uploads a folder, all files at once, with their relative paths', async () => {
+test('tus-js-client uploads a folder, all files simultaneously, with their relative paths', async () => {
   const params = await newBucket(service);
   const files = Array.from({ length: 30 }, (_, i) => ({
     relativePath: `city/${i % 3}/${i % 5}/tile ${i}.bin`,
@@ -52,7 +52,7 @@ test('tus-js-client uploads a folder, all files at once, with their relative pat
   );
 });
 
-test('tus-js-client gets by with a length that it tells only at the end', async () => {
+test('tus-js-client can send the length at the end', async () => {
   const params = await newBucket(service);
   const bytes = randomBytes(1_000_003);
   const options = { uploadLengthDeferred: true, chunkSize: 300_000, metadata: { key: 'stream.bin' } };
@@ -61,7 +61,7 @@ test('tus-js-client gets by with a length that it tells only at the end', async 
   assert.equal(object.sha256, createHash('sha256').update(bytes).digest('hex'));
 });
 
-test('tus-js-client is told why a file is refused', async () => {
+test('tus-js-client receives the reason why a file is refused', async () => {
   const params = await newBucket(service, { bytes: 10 });
   const refused = upload(params, randomBytes(11), { metadata: { key: 'a.bin' } });
   await assert.rejects(refused, /response code: 507.*10 bytes are left/);

@@ -10,7 +10,7 @@ import { kept, metadata, newBucket, tusClient, tusPath } from './testing.ts';
 
 const service = await startService();
 
-test('a disk that is full in mid-upload is told with 507, and nothing is left behind', async (t) => {
+test('a disk that is full during an upload is reported with 507, and nothing remains', async (t) => {
   const small = join(service.dataFolder, 'small');
   await mkdir(small);
   const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'none', small]);

@@ -45,7 +45,7 @@ test('keys that lead elsewhere, or are far too long, are refused before anything
     }
   }));
 
-test('metadata that is no metadata is refused, and says which pair is wrong', () =>
+test('invalid metadata is refused with the wrong pair', () =>
   untouched(async () => {
     const wrong = [
       '',
@@ -67,7 +67,7 @@ test('metadata that is no metadata is refused, and says which pair is wrong', ()
     }
   }));
 
-test('lengths that are none are refused, and those above the limit of a file with 413', () =>
+test('invalid lengths are refused, and those above the maximum file size with 413', () =>
   untouched(async () => {
     for (const length of [
       '-1',
@@ -99,7 +99,7 @@ test('parts that were to be put together later do not become files', () =>
     assert.equal((await create(partial)).status, 400);
   }));
 
-test('ids of uploads that are none are not found', async () => {
+test('invalid ids of uploads are not found', async () => {
   for (const id of ['none', '..%2F..%2Fetc%2Fpasswd', 'x'.repeat(1000), '%00']) {
     const url = `${tusPath(params)}/${id}`;
     for (const method of ['HEAD', 'PATCH', 'DELETE'] as const) {
@@ -109,7 +109,7 @@ test('ids of uploads that are none are not found', async () => {
   }
 });
 
-test('a piece at another offset, beyond the length or of another type changes nothing', async () => {
+test('a chunk at another offset, beyond the length or of another type changes nothing', async () => {
   const { location } = await create({ 'upload-length': '5', 'upload-metadata': encoded });
   const send = (offset: string | undefined, text: string, headers = {}) =>
     tus('PATCH', location, {
@@ -156,7 +156,7 @@ test('a request that declares no size is ended at the length, and the upload can
   await admin.deleteProjectDataBucketObject({ params, query: { key: 'a.bin' } });
 });
 
-test('more than a file may have is not stored, however it comes', () =>
+test('more bytes than the maximum file size are never stored, however they are sent', () =>
   untouched(async () => {
     const { location } = await create({ 'upload-defer-length': '1', 'upload-metadata': encoded });
     const headers = { 'upload-offset': '0' };

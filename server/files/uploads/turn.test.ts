@@ -43,7 +43,7 @@ async function hang(location: string, offset: number, { announced = 1000, text =
   }
 }
 
-test('a client that comes back while its dead connection still hangs goes on, and the old one is ended', async () => {
+test('a client that returns while its dead connection hangs resumes, and the old connection is ended', async () => {
   const location = await begin('a.bin', 1000);
   const socket = await hang(location, 0);
   const answer = once(socket, 'data');
@@ -58,7 +58,7 @@ test('a client that comes back while its dead connection still hangs goes on, an
   socket.destroy();
 });
 
-test('of many requests that write to one upload at once each byte is stored once', async () => {
+test('each byte of many simultaneous requests to one upload is stored once', async () => {
   const location = await begin('b.bin', 100);
   const headers = { 'upload-offset': '0' };
   const replies = await Promise.all(
@@ -114,7 +114,7 @@ test('a process that stalls before the last step neither makes the file again no
   }
 });
 
-test('whoever writes is ended before its lease is, also while the database does not answer', async () => {
+test('a writer is ended before its lease is, also while the database does not respond', async () => {
   const location = await begin('silent.bin', 3);
   const id = location.split('/').at(-1)!;
   const wanted = { id, bucketId: params.dataBucketId, userId: service.adminId };
@@ -128,7 +128,7 @@ test('whoever writes is ended before its lease is, also while the database does 
   assert.equal((await tus('DELETE', location)).status, 204);
 });
 
-test('an upload that nobody goes on with expires, and is swept with its bytes', async () => {
+test('an abandoned upload expires, and is removed with its bytes', async () => {
   const before = await kept(service);
   const location = await begin('late.bin', 10);
   await tus('PATCH', location, { headers: { 'upload-offset': '0' }, body: Buffer.from('abc') });

@@ -28,7 +28,7 @@ async function readKey(params: BucketParams, key: string): Promise<Buffer> {
   return Buffer.from(await reply.arrayBuffer());
 }
 
-test('a file comes in pieces, goes on where HEAD says, and is a file with its SHA-256 after the last byte', async () => {
+test('a file is sent in chunks, resumes where HEAD says, and is a file with its SHA-256 after the last byte', async () => {
   const params = await newBucket(service);
   const location = await begin(params, 'folder/a.bin', whole.length);
   assert.match(location, new RegExp(`^${tusPath(params)}/[0-9a-z]{26}$`));
@@ -62,7 +62,7 @@ test('every answer names the version of tus, and a request that names another is
   assert.match(String(options.headers['tus-extension']), /creation-with-upload/);
 });
 
-test('the first bytes may come with the creation, and an empty file is there at once', async () => {
+test('the creation can contain the first bytes, and an empty file exists at once', async () => {
   const params = await newBucket(service);
   const create = (key: string, body: Buffer) =>
     tus('POST', tusPath(params), {
@@ -76,7 +76,7 @@ test('the first bytes may come with the creation, and an empty file is there at 
   assert.equal((await readKey(params, 'empty.txt')).length, 0);
 });
 
-test('the length may come later', async () => {
+test('the length can be sent later', async () => {
   const params = await newBucket(service);
   const headers = { 'upload-defer-length': '1', 'upload-metadata': metadata({ key: 'later.bin' }) };
   const { location } = await tus('POST', tusPath(params), { headers });
@@ -109,7 +109,7 @@ test('a folder keeps its relative paths', async () => {
   );
 });
 
-test('who missed the end of an upload is told that it is whole; giving it up leaves the file', async () => {
+test('a client that missed the end of an upload learns that it is complete; deleting the upload leaves the file', async () => {
   const params = await newBucket(service);
   const location = await begin(params, 'a.bin', 3);
   await send(location, 0, Buffer.from('abc'));
@@ -121,7 +121,7 @@ test('who missed the end of an upload is told that it is whole; giving it up lea
   assert.equal(String(await readKey(params, 'a.bin')), 'abc');
 });
 
-test('what was whole when the service died becomes a file as soon as somebody asks', async () => {
+test('an upload that was complete when the service died becomes a file on the next request', async () => {
   const params = await newBucket(service);
   const { store, db } = service.context;
   const draftOf = async (location: string) => {
@@ -156,7 +156,7 @@ test('an upload that was given up is gone with its bytes', async () => {
   assert.deepEqual(await kept(service), before);
 });
 
-test('only who began an upload can go on with it, in that bucket, and as long as they may upload', async () => {
+test('only its creator can resume an upload, in its bucket, and while they may upload', async () => {
   const params = await newBucket(service);
   const { projectId } = params;
   const mia = await service.user('mia');
@@ -193,7 +193,7 @@ test('only who began an upload can go on with it, in that bucket, and as long as
   assert.equal((await tus('HEAD', location, { token })).status, 401);
 });
 
-test('of two uploads of one key the first that is whole wins, unless the other may overwrite', async () => {
+test('of two uploads of one key the first to complete wins, unless the other may overwrite', async () => {
   const params = await newBucket(service);
   const before = await kept(service);
   const first = await begin(params, 'a.bin', 3);

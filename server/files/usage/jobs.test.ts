@@ -22,7 +22,7 @@ async function newProject(quotaBytesLeft: number) {
   return { params, jobId: lastJobId! };
 }
 
-test('outputs of a job count from when they come, and are files in the end', async () => {
+test('outputs of a job count as soon as they arrive, and are files at the end', async () => {
   const { params, jobId } = await newProject(1000);
   const enrolmentToken = newSecret();
   await allowEnrolment(context.db, hashSecret(enrolmentToken));

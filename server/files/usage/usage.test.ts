@@ -19,7 +19,7 @@ function upload(params: BucketParams, files: Readonly<Record<string, number>>, q
 
 const usage = ({ projectId }: BucketParams) => admin.getProjectUsage({ params: { projectId } });
 
-test('usage tells what lies where, what is stored once, and what is left', async () => {
+test('the usage lists files by place, bytes stored once, and what is left', async () => {
   const params = await newBucket(service, { bytes: 1000 });
   await upload(params, { 'a.txt': 300 });
   await upload(params, { 'a.txt': 200 }, { overwrite: true });
@@ -38,7 +38,7 @@ test('usage tells what lies where, what is stored once, and what is left', async
   );
 });
 
-test('blobs are counted as they come and go', async () => {
+test('blobs are counted when they are added and removed', async () => {
   const params = await newBucket(service);
   await upload(params, { 'a.txt': 100, 'b.txt': 200 });
   const { db } = service.context;
@@ -51,7 +51,7 @@ test('blobs are counted as they come and go', async () => {
   assert.deepEqual((await usage(params)).blobs, { bytes: 0, objects: 0 });
 });
 
-test('a file that fits to the byte is stored, one more byte is refused with 507, and the words tell how to go on', async () => {
+test('a file that exactly fits is stored, one more byte is refused with 507, and the message says what to do', async () => {
   const params = await newBucket(service, { bytes: 1000 });
   await upload(params, { 'a.txt': 600 });
   await upload(params, { 'a.txt': 100 }, { overwrite: true });
@@ -73,7 +73,7 @@ test('a file that fits to the byte is stored, one more byte is refused with 507,
   assert.deepEqual((await usage(params)).reserved, { bytes: 0, objects: 0 });
 });
 
-test('of a form the files that fit are stored, and the others are told of one by one', async () => {
+test('the files of a form that fit are stored, and the others are reported one by one', async () => {
   const params = await newBucket(service, { bytes: 1000 });
   const report = (await upload(params, { a: 600, b: 600, c: 300 })) as unknown as UploadReport;
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('of a form the files that fit are stored, and the others are told of one by
   );
 });
 
-test('so many files and no more', async () => {
+test('the number of files is limited, too', async () => {
   const params = await newBucket(service, { objects: 3 });
   await upload(params, { a: 1 });
   const report = (await upload(params, { b: 1, c: 1, d: 1 })) as unknown as UploadReport;
@@ -100,7 +100,7 @@ test('so many files and no more', async () => {
   );
 });
 
-test('of uploads at the same time no two get the last of a quota', async () => {
+test('simultaneous uploads cannot share the last of a quota', async () => {
   const params = await newBucket(service, { bytes: 1000 });
   const outcomes = await Promise.allSettled([
     ...Array.from({ length: 6 }, (_, i) => upload(params, { [`form${i}`]: 400 })),
@@ -119,7 +119,7 @@ test('of uploads at the same time no two get the last of a quota', async () => {
   assert.equal(reserved.bytes, 0);
 });
 
-test('a resumable upload is refused at its beginning, and what it was promised nobody else gets', async () => {
+test('a resumable upload is refused at its beginning, and its reservation is not available to others', async () => {
   const params = await newBucket(service, { bytes: 1000 });
   const create = (length: number, key: string) =>
     tus('POST', tusPath(params), {

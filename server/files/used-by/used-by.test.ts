@@ -37,7 +37,7 @@ const summaryOf = ({ items }: { items: { type: string; name: string; role: strin
 const usesOfKey = async (params: BucketPath, key: string) =>
   summaryOf(await admin.getProjectDataBucketObjectUsedBy({ params, query: { key } }));
 
-test('a file is used by what serves or reads it, by itself or with a folder around it', async () => {
+test('the uses of a file are what serves or reads it, directly or with a folder that contains it', async () => {
   const place = await newPlace(service);
   await write(admin, place, {
     'town/a.json': '1',
@@ -67,7 +67,7 @@ test('a file is used by what serves or reads it, by itself or with a folder arou
   assert.deepEqual(ofBucket, [...ofFile, project, 'task writer input', 'task writer output'].toSorted());
 });
 
-test('what is in use is deleted only by force, and the list says by what', async () => {
+test('a used resource is deleted only by force, and the error lists its uses', async () => {
   const place = await newPlace(service);
   await write(admin, place, { 'town/a.json': '1', 'b.json': '2', 'c.json': '3' });
   const datasourceId = await register(place, 'town/');

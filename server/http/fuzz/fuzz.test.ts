@@ -118,7 +118,7 @@ async function worldOf({ admin, adminId }: TestService) {
   };
 }
 
-test(`${count} requests from our own description (seed ${seed}) get no 5xx, no reply off its schema, and what is refused changes no row`, async () => {
+test(`${count} requests from our own description (seed ${seed}) get no 5xx and no reply off its schema, and refused ones change no row`, async () => {
   const service = await startService();
   const { app, context, user, as } = service;
   const random = seededRandom(seed);

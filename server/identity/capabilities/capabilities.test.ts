@@ -81,7 +81,7 @@ test('addresses that are made from it keep the path', async () => {
   assert.deepEqual(templates, [`http://maps.test${root}/${tiles}/{z}/{x}/{y}.pbf`]);
 });
 
-test('the configuration of an app that is not public leads to the data by such a path, the same at each visit', async () => {
+test('the configuration of a private app leads to the data by such a path, the same at each visit', async () => {
   const headers = { authorization: `Bearer ${gil.token}` };
   const url = `/app/${appId}/app.config.json`;
   const first = await app.inject({ url, headers });
@@ -123,7 +123,7 @@ async function shutsBy(close: () => Promise<unknown>, who = gil): Promise<string
   return url;
 }
 
-test('it is closed at once by whoever opened it, and by whoever may change the app', async () => {
+test('a path is closed at once by its creator, and by users who may change the app', async () => {
   const closed = await shutsBy(() => gil.client.deleteProjectAppCapability({ params: path() }));
   const { path: root } = await open();
   assert.ok(!closed.startsWith(root), 'the next one is another');
@@ -132,7 +132,7 @@ test('it is closed at once by whoever opened it, and by whoever may change the a
   await assert.rejects(refused, (error: RequestFailed) => error.status === 403);
 });
 
-test('whoever closes it gets the answer when it is closed', async () => {
+test('the response to closing a path is sent when it is closed', async () => {
   for (const close of [
     () => gil.client.deleteProjectAppCapability({ params: path() }),
     () => max.client.deleteProjectAppCapabilities({ params: path() }),
@@ -145,7 +145,7 @@ test('whoever closes it gets the answer when it is closed', async () => {
   }
 });
 
-test('it ends with the right to see the app, with the login, and with the account', async () => {
+test('a path ends with the permission to see the app, with the login, and with the account', async () => {
   const guest = { params: { roleId: 'appGuest', resourceId: appId }, query: { principalIds: [gil.id] } };
   await shutsBy(() => max.client.deleteIamRole(guest));
   await max.client.putIamRole(guest);
@@ -157,7 +157,7 @@ test('it ends with the right to see the app, with the login, and with the accoun
   await shutsBy(() => admin.putUserActive({ params: { userId: tia.id }, body: { isActive: false } }), tia);
 });
 
-test('it ends when it has not been used for an hour, and each use puts that off', async () => {
+test('a path ends when it is unused for an hour, and each use extends it', async () => {
   const { path: root } = await open();
   const url = `${root}/${shown}/places.geojson`;
   const minute = 60_000;
@@ -171,14 +171,14 @@ test('it ends when it has not been used for an hour, and each use puts that off'
   offsetMs = 0;
 });
 
-test('the path does not come back in what is answered', async () => {
+test('the path does not appear in responses', async () => {
   const { token, path: root } = await open();
   const answer = await app.inject({ url: `${root}/${other}/other.geojson` });
   assert.equal(answer.statusCode, 404);
   assert.ok(!answer.body.includes(token));
 });
 
-test('what is no token is not found', async () => {
+test('an invalid token is not found', async () => {
   for (const token of ['%00', '..', 'a'.repeat(2000), "';--", '%ff', '~'])
     assert.ok([400, 404, 414].includes(await statusOf(`/data/t/${token}/${shown}/places.geojson`)), token);
 });

@@ -59,7 +59,7 @@ async function closes(change: () => Promise<unknown>, statuses: () => Promise<nu
   assert.deepEqual(new Set(await statuses()), new Set([404]));
 }
 
-test('a guest sees one app in every way that there is, until they are sent away', async () => {
+test('a guest has access to one app in every way, until it is revoked', async () => {
   const [appId, other, gil] = [await newApp(), await newApp(), await person()];
   const params = { projectId, appId, userId: gil.id };
   await max.client.putProjectAppGuest({ params });
@@ -111,7 +111,7 @@ test('guests are listed by those who may know of them, with who let them in', as
   );
 });
 
-test('only active users become guests, and nobody is sent away twice', async () => {
+test('only active users become guests, and guest access is revoked once', async () => {
   const [appId, gone] = [await newApp(), await person()];
   const params = { projectId, appId, userId: gone.id };
   await assert.rejects(max.client.deleteProjectAppGuest({ params }), { status: 404 });
@@ -124,7 +124,7 @@ test('only active users become guests, and nobody is sent away twice', async () 
   }
 });
 
-test('who is removed from a project with purge is no guest of its apps either, from that moment', async () => {
+test('a user removed from a project with purge immediately loses guest access to its apps', async () => {
   const [appId, other, tia, mia] = [await newApp(), await newApp(), await person(), await person()];
   for (const { id } of [tia, mia]) {
     await assign(id, 'projectMember');
@@ -159,7 +159,7 @@ test('who is removed from a project with purge is no guest of its apps either, f
   );
 });
 
-test('an app that was in the trash meanwhile does not bring back who was purged', async () => {
+test('an app that was in the trash during a purge does not restore the purged guest', async () => {
   const [appId, tia, gil] = [await newApp(), await person(), await person()];
   await assign(tia.id, 'projectMember');
   const params = { projectId, appId };

@@ -29,7 +29,7 @@ test('the principals of an app are its readers and its guests, of a module its r
   }
 });
 
-test('a resource tells its principals, and a principal their resources, to those who may know', async () => {
+test('a resource lists its principals, and a principal their resources, to permitted users', async () => {
   const onApp = await mia.client.getIamPrincipalPermission({ params: { resourceId: appId } });
   assert.deepEqual(holders(onApp.items), ['gil appGuest app']);
   assert.deepEqual(onApp.items[0]!.permissions, ['getApp']);
@@ -132,7 +132,7 @@ test('hostile ids are refused by every endpoint of rights, and change nothing', 
   assert.equal(await rights(), before);
 });
 
-test('many principals at once are bounded, and none is no request', async () => {
+test('the number of principals per request is limited, and at least one is required', async () => {
   const grant = (query: string) =>
     app.inject({
       method: 'PUT',

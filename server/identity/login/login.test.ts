@@ -35,7 +35,7 @@ test('login takes form bodies, a trailing slash, and a password that is already 
   assert.equal((await app.inject({ method: 'POST', url: '/api/v1/login', payload: body })).statusCode, 200);
 });
 
-test('logout kills the token at once, logout-all every token of the user', async () => {
+test('logout revokes the token at once, logout-all every token of the user', async () => {
   const { as } = await startService();
   const logIn = async () =>
     (await as().postLogin({ body: { username: 'admin', password: 'correct horse battery' } })).token;
@@ -59,7 +59,7 @@ test('a token stops working when it expires', async () => {
   await assert.rejects(as(token).getUserWhoami(), { status: 401, code: 'unauthenticated' });
 });
 
-test('a missing, foreign or malformed token is told by 401 with a challenge, before the body is read', async () => {
+test('a missing, foreign or malformed token gets 401 with a challenge, before the body is read', async () => {
   const { app } = await startService();
   for (const authorization of ['', 'Bearer nonsense', 'Basic YTpi', 'Bearer', 'Bearer \u00e4']) {
     const reply = await app.inject({
@@ -109,7 +109,7 @@ test('ten failures lock an account for a quarter of an hour, also for those who 
   await attempt('password of mia');
 });
 
-test('failures at once do not slip past the throttle', async () => {
+test('simultaneous failures do not evade the throttle', async () => {
   const { as, user } = await startService();
   await user('mia');
   const attempts = Array.from({ length: 40 }, () =>
@@ -121,7 +121,7 @@ test('failures at once do not slip past the throttle', async () => {
   assert.equal(statuses.filter((status) => status === 429).length, 30);
 });
 
-test('neither tokens nor passwords are stored as they are', async () => {
+test('tokens and passwords are not stored in plain text', async () => {
   const { passwordCost } = defaultSettings;
   const { context, adminToken } = await startService({ settings: { passwordCost } });
   const { rows } = await sql<{ text: string }>`
@@ -193,7 +193,7 @@ test('a login that is under way while the password changes gets no token for the
   assert.equal(rows.length, 0);
 });
 
-test('a link on another site signs nobody out', async () => {
+test('a link on another site cannot sign a user out', async () => {
   const { app } = await startService();
   const credentials = { username: 'admin', password: 'correct horse battery' };
   const signedIn = await app.inject({ method: 'POST', url: '/api/v1/session', payload: credentials });

@@ -29,7 +29,7 @@ test('a manager assigns, changes and removes members; each user has one role', a
   await assert.rejects(max.client.deleteProjectUser({ params }), { status: 404 });
 });
 
-test('members cannot assign anyone, and nobody but a super user changes their own role', async () => {
+test('members cannot assign anyone, and only super users change their own role', async () => {
   const [max, eva] = [await user('max2'), await user('eva2')];
   const projectId = await newProject(max.id);
   await max.client.putProjectUser({
@@ -46,7 +46,7 @@ test('members cannot assign anyone, and nobody but a super user changes their ow
   });
 });
 
-test('the last manager of a project stays, also when two leave at once', async () => {
+test('the last manager of a project cannot leave, also if two leave simultaneously', async () => {
   const [max, eva] = [await user('max3'), await user('eva3')];
   const projectId = await newProject(max.id);
   const remove = (userId: string) => admin.deleteProjectUser({ params: { projectId, userId } });
@@ -59,7 +59,7 @@ test('the last manager of a project stays, also when two leave at once', async (
   assert.equal(left.items.filter(({ roleId }) => roleId === 'projectManager').length, 1);
 });
 
-test('a role that is no role of projects, and a user who is not there, are told apart', async () => {
+test('a role that does not apply to projects and an unknown user have different errors', async () => {
   const projectId = await newProject();
   const eva = await user('eva4');
   for (const roleId of ['appGuest', 'nonsense']) {

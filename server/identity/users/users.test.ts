@@ -53,7 +53,7 @@ test('users change their own e-mail address but not their name or rank', async (
   await assert.rejects(kim.client.putUser({ params: { userId: adminId }, body: {} }), { status: 403 });
 });
 
-test('who signs in after somebody else is not taken for them, whatever the browser has kept', async () => {
+test('a user who signs in after another one is never taken for them, whatever the browser has cached', async () => {
   const [ina, ole] = [await user('ina'), await user('ole')];
   const { revision } = await ina.client.getUserWhoami();
   assert.equal((await ole.client.getUserWhoami()).revision, revision);
@@ -104,7 +104,7 @@ test('every change of users is in the audit log, which cannot be changed', async
   await assert.rejects(sql`update audit_entry set action = ''`.execute(context.db), /append-only/);
 });
 
-test('who is no admin any more does not become one again by a change that was under way', async () => {
+test('a former administrator does not regain the role through a simultaneous change', async () => {
   const { id: userId, client } = await user('ida');
   await admin.putUser({ params: { userId }, body: { isAdmin: true } });
   const change = await context.db.transaction().execute(async (tx) => {
@@ -120,7 +120,7 @@ test('who is no admin any more does not become one again by a change that was un
   });
 });
 
-test('all replicas are told who is an admin and who is none any more', async () => {
+test('all replicas are notified who is an administrator and who no longer is', async () => {
   const { id: userId } = await user('ivo');
   const { db, notifications } = context;
   await untilAccessNotified(context);

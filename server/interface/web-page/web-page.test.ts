@@ -12,7 +12,7 @@ const service = await startService();
 const get = (url: string, headers: Record<string, string> = {}) =>
   service.app.inject({ method: 'GET', url, headers });
 
-test('the page allows scripts, pictures and requests of its own origin, and of style what carries its number', async () => {
+test('the page allows scripts, pictures and requests of its own origin, and styles with its nonce', async () => {
   const { statusCode, headers, body } = await get('/');
   assert.equal(statusCode, 200);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
@@ -49,7 +49,7 @@ test('the interface is at each of its addresses, and at no other', async () => {
   }
 });
 
-test('everything the page names is there with its type, and scripts and styles are kept for good', async () => {
+test('everything the page names exists with its type, and scripts and styles are cached permanently', async () => {
   const { body } = await get('/');
   const paths = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
   assert.ok(paths.length > 5);
@@ -80,7 +80,7 @@ test('scripts are sent as small as the browser takes them', async () => {
   }
 });
 
-test('the page tells whether a session came along, and what all pages behind it take', async () => {
+test('the page says whether a session cookie was sent, and the facts that all pages need', async () => {
   const signedIn = await service.app.inject({
     method: 'POST',
     url: '/api/v1/session',
@@ -97,7 +97,7 @@ test('the page tells whether a session came along, and what all pages behind it 
   for (const path of frame) assert.equal((await get(path)).statusCode, 200, path);
 });
 
-test('nothing but the files of the page is served', async () => {
+test('only the files of the page are served', async () => {
   for (const path of [
     'main.ts',
     'package.json',
@@ -117,7 +117,7 @@ test('nothing but the files of the page is served', async () => {
   assert.equal((await get('/docs/..%2fpackage.json')).statusCode, 404);
 });
 
-test('without a built interface there is none, and everything else is there', () => {
+test('without a built interface only the interface is missing', () => {
   assert.equal(readBuilt(join(tmpdir(), 'platen-nothing-here')), undefined);
 });
 

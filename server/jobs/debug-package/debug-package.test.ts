@@ -68,7 +68,7 @@ async function held(change: Record<string, unknown> = {}) {
 const failure = { code: 'failed', message: 'No.', warnings: [] };
 const at = '2026-11-21T12:00:00.000Z';
 
-test('of a running job and of an ended one, all is in the package that is known of it', async () => {
+test('the package of a running or ended job contains everything known of it', async () => {
   const { jobId, client } = await held();
   const entries = Array.from({ length: 900 }, (_, n) => ({
     at,
@@ -176,7 +176,7 @@ test('no token, no password, no place of the server and nothing of other project
   );
 });
 
-test('inputs that have gone are told of, and those that are folders with what is in them', async () => {
+test('inputs that no longer exist are marked, and folders are listed with their content', async () => {
   await putFile(context, { projectId, bucketId, key: 'many/a.geojson', by: adminId }, '{}');
   await putFile(context, { projectId, bucketId, key: 'many/b/c.geojson', by: adminId }, '[]');
   const input = [
@@ -201,7 +201,7 @@ test('inputs that have gone are told of, and those that are folders with what is
   await client.postRunnerJobFail({ params: { jobId }, body: failure });
 });
 
-test('it is for those who may see the job, in its project', async () => {
+test('the package is available to users who may see the job, in its project', async () => {
   const { jobId, client } = await held();
   const stranger = (await service.user('stranger')).client;
   await assert.rejects(stranger.getProjectJobDebugPackage({ params: { projectId, jobId } }), { status: 404 });
@@ -219,7 +219,7 @@ test('no text holds the service up, however long it is', () => {
   assert.ok(process.cpuUsage(before).user < 5_000_000);
 });
 
-test('what a person may need of a message stays in it', () => {
+test('useful parts of a message remain in it', () => {
   for (const text of [
     'tiling.maxZoom (3) is below tiling.minZoom (5).',
     '/parameters/options/input: “many/a.geojson” is no file.',

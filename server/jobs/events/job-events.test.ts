@@ -73,7 +73,7 @@ const answerTo = (params: { jobId: string }, lastEventId: string, query = '') =>
     headers: { authorization: `Bearer ${adminToken}`, 'last-event-id': lastEventId },
   });
 
-test('a job is told from its queue to its end, with every line of its log, and then it is over', async () => {
+test('a job is reported from the queue to its end, with every log line, and then the stream ends', async () => {
   const params = await newJob();
   const heard = follow(params);
   await heard.until((events) => events.length > 0, 'the job as it is');
@@ -104,7 +104,7 @@ test('a job is told from its queue to its end, with every line of its log, and t
   assert.equal(heard.events.filter(({ event }) => event === 'end').length, 1);
 });
 
-test('whoever comes from in between gets the rest once, and whoever was at the end is told not to come', async () => {
+test('a reader that resumes in between receives the rest once, and at the end is told not to reconnect', async () => {
   const params = await newJob();
   const held = await hold();
   await held.log('one', 'two', 'three');
@@ -134,7 +134,7 @@ test('whoever comes from in between gets the rest once, and whoever was at the e
   assert.deepEqual([over.events, over.outcome], [[], {}]);
 });
 
-test('an id that is none is refused, and one that never was begins anew', async () => {
+test('an invalid id is refused, and an unknown one starts over', async () => {
   const params = await newJob();
   for (const id of ['x', '1', '1.', '-1.2', '1.2.3', '99999999999.1', '1.1e3', '%00'])
     assert.equal((await answerTo(params, id)).status, 400, id);
@@ -146,7 +146,7 @@ test('an id that is none is refused, and one that never was begins anew', async 
   assert.deepEqual([heard.events[0]!.event, heard.events.at(-1)!.event], ['job', 'end']);
 });
 
-test('a job that is deleted ends its stream, and the client is told that there is none', async () => {
+test('deleting a job ends its stream, and the client learns that it no longer exists', async () => {
   const params = await newJob();
   const heard = follow(params);
   await heard.until((events) => events.length > 0, 'it begins');
@@ -158,7 +158,7 @@ test('a job that is deleted ends its stream, and the client is told that there i
 
 const lineCount = 100_000;
 
-test('a log of 100,000 lines goes to a slow reader whole, takes no memory meanwhile, and holds nobody up', async (t) => {
+test('a log of 100,000 lines is sent whole to a slow reader, without memory and without delaying others', async (t) => {
   const params = await newJob();
   const { db } = service.context;
   await sql`insert into job_log (job_id, seq, at, level, message)
@@ -220,7 +220,7 @@ test('replies are made for proxies and browsers', async () => {
   await reader.cancel();
 });
 
-test('whoever asks for the headers alone is not kept waiting', async () => {
+test('a HEAD request does not wait', async () => {
   const { jobId } = await newJob();
   for (const path of [`project/${projectId}/events`, `project/${projectId}/job/${jobId}/events`]) {
     const reply = await fetch(`${url}/api/v1/${path}`, {

@@ -41,7 +41,7 @@ const newTask = (dataBucketId: string) => ({
   },
 });
 
-test('every change in a project is told once, in order, with what it is and who did it', async () => {
+test('every change in a project is reported once, in order, with its resource and its user', async () => {
   const { projectId, bucketId } = await projectWithCities(service);
   const client = as(adminToken);
   const heard = await followed(client, projectId);
@@ -129,7 +129,7 @@ test('every change in a project is told once, in order, with what it is and who 
   heard.stop();
 });
 
-test('who comes back with an id gets what was missed, and nothing twice', async () => {
+test('a client that returns with an id receives what it missed, and nothing twice', async () => {
   const { projectId } = await projectWithCities(service);
   const client = as(adminToken);
   const heard = await followed(client, projectId);
@@ -151,7 +151,7 @@ test('who comes back with an id gets what was missed, and nothing twice', async 
   again.stop();
 });
 
-test('of transactions that commit out of order none is missed', async () => {
+test('no event of transactions that commit out of order is missed', async () => {
   const { projectId } = await projectWithCities(service);
   const { db } = service.context;
   const heard = await followed(as(adminToken), projectId);
@@ -188,7 +188,7 @@ test('of transactions that commit out of order none is missed', async () => {
   heard.stop();
 });
 
-test('a change that is undone is not told', async () => {
+test('a change that is rolled back is not reported', async () => {
   const { projectId, bucketId } = await projectWithCities(service);
   const heard = await followed(as(adminToken), projectId);
   const { db } = service.context;
@@ -201,7 +201,7 @@ test('a change that is undone is not told', async () => {
   heard.stop();
 });
 
-test('who may not see jobs, members or files is told of the rest, and of other projects nobody is told', async () => {
+test('users who may not see jobs, members or files receive the other events, and no one those of other projects', async () => {
   const { projectId, bucketId } = await projectWithCities(service);
   const other = await projectWithCities(service);
   const { id: userId, token } = await user('plain');
@@ -225,7 +225,7 @@ test('who may not see jobs, members or files is told of the rest, and of other p
   all.stop();
 });
 
-test('who made a data bucket is told of its files without the permission', async () => {
+test('the creator of a data bucket receives events of its files without the permission', async () => {
   const { projectId } = await projectWithCities(service);
   const { id: userId, token } = await user('owner');
   const params = { projectId };

@@ -49,7 +49,7 @@ async function countRows(): Promise<number> {
   return rows[0]!.count;
 }
 
-test('an id from before what was removed is told to read everything anew, a later one is not', async () => {
+test('an id from before removed events requires reading everything again, a later one does not', async () => {
   const old = await ready();
   await make('1');
   assert.equal(await firstAfter(old), 'change');
@@ -62,14 +62,14 @@ test('an id from before what was removed is told to read everything anew, a late
   assert.equal(await firstAfter(young), 'change');
 });
 
-test('the same where nobody had looked at it before it was removed', async () => {
+test('the same applies if events were removed before anyone read them', async () => {
   const old = await ready();
   await make('3');
   assert.ok((await removeOldEvents(tomorrow)) > 0);
   assert.equal(await firstAfter(old), 'reset');
 });
 
-test('no more is kept than there is room for, the newest of it', async () => {
+test('the number of kept events is limited to the newest', async () => {
   for (const move of [moveAll, async () => {}]) {
     await removeOldEvents(tomorrow);
     const old = await ready();
@@ -86,7 +86,7 @@ test('no more is kept than there is room for, the newest of it', async () => {
   }
 });
 
-test('whoever is reading on while it is removed is told as well', async () => {
+test('a client that is still reading when events are removed is notified as well', async () => {
   const after = Number(await ready());
   await make('4');
   await moveAll(context.db);
@@ -95,7 +95,7 @@ test('whoever is reading on while it is removed is told as well', async () => {
   assert.equal(page.isTooOld, true);
 });
 
-test('an id of another service begins anew, and what is no id is refused', async () => {
+test('an id of another service starts over, and an invalid id is refused', async () => {
   assert.equal(await firstAfter('999999999'), 'reset');
   for (const id of ['x', '-1', '1.5', '9'.repeat(20), '1;drop'])
     assert.equal(
@@ -109,7 +109,7 @@ test('an id of another service begins anew, and what is no id is refused', async
     );
 });
 
-test('who is told nothing for long still gets newer ids', async (t) => {
+test('a client without events for a long time still receives newer ids', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const reply = await openReply(`${url}/api/v1/project/${projectId}/events`, {
     authorization: `Bearer ${adminToken}`,

@@ -104,7 +104,7 @@ for (const [what, { lose, status, isUnannounced = false }] of Object.entries(los
   });
 }
 
-test('who becomes a member hears on of the project, but of no job', async (t) => {
+test('a new member receives events of the project, but not of jobs', async (t) => {
   const { params, userId, replies, client } = await manager();
   const heard = hear<ReceivedEvent>((signal) => client.getProjectEvents({ params, signal }));
   await heard.until((events) => events.length > 0, 'it begins');
@@ -123,7 +123,7 @@ test('who becomes a member hears on of the project, but of no job', async (t) =>
   heard.stop();
 });
 
-test('nothing is told to who has lost the right by then, also where nobody was notified of that', async () => {
+test('no event is sent to users who have lost the permission, even without a notification', async () => {
   const { params, userId, client } = await manager();
   const heard = hear<ReceivedEvent>((signal) => client.getProjectEvents({ params, signal }));
   await heard.until((events) => events.length > 0, 'it begins');
@@ -141,7 +141,7 @@ test('nothing is told to who has lost the right by then, also where nobody was n
   );
 });
 
-test('who does not read is cut off as well', async () => {
+test('a client that does not read is disconnected as well', async () => {
   const { params, client, headers } = await manager();
   await sql`insert into job_log (job_id, seq, at, level, message)
     select ${params.jobId}, n, now(), 'info', repeat('a line of a log ', 64) from generate_series(1, 50000) n`.execute(
@@ -167,7 +167,7 @@ test('who does not read is cut off as well', async () => {
   assert.equal(reply.complete, false);
 });
 
-test('a browser comes with the cookie of its session, and the page of another site does not', async () => {
+test('a browser connects with the cookie of its session, and the page of another site does not', async () => {
   const params = await projectWithJob();
   const signIn = await fetch(`${url}/api/v1/session`, {
     method: 'POST',
@@ -184,7 +184,7 @@ test('a browser comes with the cookie of its session, and the page of another si
   }
 });
 
-test('who is no member, or nobody, learns nothing', async () => {
+test('users who are not members receive nothing', async () => {
   const params = await projectWithJob();
   const { token } = await user('outsider');
   for (const path of pathsOf(params)) {
@@ -215,7 +215,7 @@ test('a user has 50 streams, and room for another as soon as one has ended', asy
   for (const reply of open) reply.destroy();
 });
 
-test('there is a limit for all together', () => {
+test('the total number of streams is limited', () => {
   const listeners = openListeners(context, async () => new Set(), { ofUser: 5, inAll: 2 });
   const listenerOf = (userId: string) => ({ caller: { userId }, end: () => {} }) as unknown as Listener;
   const first = listenerOf('a');
@@ -227,7 +227,7 @@ test('there is a limit for all together', () => {
   listeners.close();
 });
 
-test('the end of the service ends all streams at once', async (t) => {
+test('a shutdown ends all streams at once', async (t) => {
   const { replies } = await manager();
   const start = performance.now();
   await Promise.all([service.app.close(), ...replies.map(untilClosed)]);

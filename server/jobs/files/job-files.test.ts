@@ -85,7 +85,7 @@ test('files of an aborted job can be sent while it ends, and not after', async (
   );
 });
 
-test('what an attempt has set aside counts no more when the next one begins, and its holder is refused', async () => {
+test('files of an earlier attempt do not count once the next one begins, and its holder is refused', async () => {
   const first = await hold();
   await first.put('rejects.geojson', 'of the first', { rejected: 7 });
   const job = async () => admin.getProjectJob({ params: first.params });
@@ -108,7 +108,7 @@ test('what an attempt has set aside counts no more when the next one begins, and
   assert.equal(await (await first.read('rejects.geojson')).text(), 'of the second');
 });
 
-test('a file of the same name is replaced, of others a job may have twenty', async () => {
+test('a file of the same name is replaced, and a job has at most twenty files', async () => {
   const { put, files, usage } = await hold();
   for (let number = 1; number <= maxJobFiles; number++) await put(`${number}.txt`, 'x'.repeat(number));
   await assert.rejects(put('more.txt', 'more'), { status: 422 });
@@ -120,7 +120,7 @@ test('a file of the same name is replaced, of others a job may have twenty', asy
   assert.equal((await files()).find(({ name }) => name === '20.txt')?.size, 5);
 });
 
-test('names that are no plain file names, and bodies that are no bytes, are refused', async () => {
+test('names that are not plain file names, and bodies other than bytes, are refused', async () => {
   const { put, jobId, token, files } = await hold();
   for (const name of ['', '.', '..', '../a', 'a/b', '.hidden', 'a\u0000', 'ä', 'a'.repeat(201)])
     await assert.rejects(put(name, 'x'), { status: 400 }, name);

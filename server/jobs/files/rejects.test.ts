@@ -38,7 +38,7 @@ async function take() {
 
 const filesOf = async (projectId: string) => (await admin.getProjectUsage({ params: { projectId } })).current;
 
-test('what an earlier attempt has set aside is not shown for that of the next', async () => {
+test('features rejected by an earlier attempt are not shown for the next', async () => {
   const { client, params } = await hold();
   assert.equal(await (await admin.getProjectJobRejects({ params })).text(), collection);
   await client.postRunnerJobRelease({ params: { jobId: params.jobId } });
@@ -52,7 +52,7 @@ test('what an earlier attempt has set aside is not shown for that of the next', 
 const warning = { code: 'invalidGeometry', message: 'Broken.', count: 1, examples: [] };
 const failure = { code: 'strict', message: 'No.', warnings: [warning] };
 
-test('they go to the trash with the job, or its task, count there, and come back with it, or go for good', async () => {
+test('rejected features go to the trash with the job or its task, count there, and are restored or deleted with it', async () => {
   const { client, params } = await hold();
   const { projectId, jobId } = params;
   await client.postRunnerJobFail({ params: { jobId }, body: failure });
@@ -86,7 +86,7 @@ test('they go to the trash with the job, or its task, count there, and come back
   assert.equal(rows.length, 1);
 });
 
-test('where they could not be kept, nobody is told that nothing was set aside', async () => {
+test('if the rejected features could not be stored, the response does not say that there were none', async () => {
   const { client, params } = await hold();
   await client.postRunnerJobFail({ params: { jobId: params.jobId }, body: failure });
   await context.db.deleteFrom('job_file').where('job_id', '=', params.jobId).execute();
@@ -108,7 +108,7 @@ test('a datasource of them shares their bytes, and is not made where the quota h
   assert.deepEqual(await filesOf(projectId), after.current);
 });
 
-test('whoever makes one has to be allowed to see the job, and to read and write the bucket', async () => {
+test('creating one requires the permissions to see the job and to read and write the bucket', async () => {
   const { params } = await hold();
   const all = ['createDatasource', 'getDataBucket', 'getJob', 'uploadToDataBucket'] as const;
   const before = await filesOf(params.projectId);

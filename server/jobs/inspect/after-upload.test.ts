@@ -26,7 +26,7 @@ async function waiting(): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-test('nothing is queued where no runner is there, nor where the operator does not want it', async () => {
+test('nothing is queued without a runner, or if the operator has disabled it', async () => {
   await upload('early.geojson');
   assert.deepEqual(await waiting(), []);
   const enrolmentToken = newSecret();
@@ -41,7 +41,7 @@ test('nothing is queued where no runner is there, nor where the operator does no
   assert.deepEqual(await waiting(), []);
 });
 
-test('a file waits behind all tasks, until somebody waits for it', async () => {
+test('an inspection waits behind all tasks until a user waits for it', async () => {
   await upload('behind.geojson');
   await upload('ahead.geojson');
   const options = { input: { type: 'internal', dataBucketId: bucketId, dataBucketKey: 'cities.geojson' } };
@@ -68,7 +68,7 @@ test('newer content takes the place of older content that waits', async () => {
   assert.deepEqual(await waiting(), ['changing.geojson']);
 });
 
-test('a shapefile is inspected once, in whichever order its parts come', async () => {
+test('a shapefile is inspected once, in any order of its parts', async () => {
   for (const ending of ['shp', 'dbf', 'shx', 'prj']) await upload(`one/roads.${ending}`);
   assert.deepEqual(await waiting(), ['one/roads.shp']);
   for (const ending of ['dbf', 'prj', 'shp', 'shx']) await upload(`two/roads.${ending}`);
@@ -99,7 +99,7 @@ test('no more than a hundred wait', async () => {
   assert.equal((await waiting()).length, 100);
 });
 
-test('what goes wrong is no trouble of the upload', async () => {
+test('a failed inspection does not affect the upload', async () => {
   const gone = { projectId, bucketId, key: 'not there', by: adminId };
   await inspectAfterUpload(looking, gone);
   const silent = { ...looking, db: undefined as never, log: { warn: () => {} } as never };

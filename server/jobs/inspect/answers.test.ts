@@ -44,7 +44,7 @@ const complete = (report: Record<string, unknown>) =>
 
 const codes = ({ issues }: Inspection) => issues.map(({ code }) => code);
 
-test('who waits gets the report as soon as the job ends', async () => {
+test('a waiting request gets the report as soon as the job ends', async () => {
   const report = { format: 'x', formatTitle: 'X', layers: [], issues: [], uses: [] };
   const started = performance.now();
   const answer = await complete(report);
@@ -65,7 +65,7 @@ test('a runner is given the file, and no options', async () => {
   });
 });
 
-test('what a process that reads a hostile file may say instead is not passed on', async () => {
+test('unexpected output of a process that reads a hostile file is not passed on', async () => {
   for (const report of [{}, { layers: 'all', issues: [] }, { layers: [], issues: [], extra: '<script>' }])
     assert.deepEqual(codes(await complete(report)), ['brokenReport']);
 });
@@ -76,7 +76,7 @@ test('a report that is too long makes the job fail, and that is the answer', asy
   assert.match(answer.issues[0]!.message, /256 KiB/);
 });
 
-test('a job that crashed is an answer, and is tried again when asked again', async () => {
+test('a crashed job is an answer, and is retried on the next request', async () => {
   const answer = await answerAfter(({ jobId }, holder) =>
     holder.postRunnerJobFail({
       params: { jobId },

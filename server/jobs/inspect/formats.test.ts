@@ -54,7 +54,7 @@ const utm = [
   [3072, 0, 1, 25832],
 ] as const;
 
-test('a job tells of imagery, pictures and points, and draws them', async () => {
+test('a job describes imagery, pictures and points, and draws them', async () => {
   await startRunner();
   // noise, whose picture is large
   const sample = (x: number, y: number) => ((x * 7919) ^ (y * 104_729)) & 255;

@@ -15,7 +15,7 @@ const layer = (change: Partial<InspectedLayer>): InspectedLayer => ({
 const summary = (change: Partial<InspectionReport>) =>
   summaryOf({ layers: [], issues: [], uses: [], ...change });
 
-test('a line tells format, version, what is in it and how much', () => {
+test('a line contains format, version, content and amount', () => {
   const details = { levelsOfDetail: ['2', '1'] };
   const city = { formatTitle: 'CityGML', formatVersion: '2.0', kind: 'cityModel' } as const;
   assert.equal(
@@ -41,7 +41,7 @@ test('a line tells format, version, what is in it and how much', () => {
   );
 });
 
-test('what was not recognised says why, and nothing is longer than a line', () => {
+test('an unrecognised file has a reason, and no text is longer than a line', () => {
   const issues = [{ code: 'notRecognised', message: `${'x'.repeat(300)}`, count: 1 }];
   assert.equal(summary({ issues }), 'x'.repeat(200));
   assert.equal(summary({}), 'Not recognised');

@@ -22,7 +22,7 @@ const stagesOf = async (params: Path) =>
     ({ name, endTime }) => `${name} ${endTime === undefined ? 'goes on' : 'ended'}`,
   );
 
-test('phases that were over before they could be told are operations with the times that they had', async () => {
+test('phases that ended before they could be reported are operations with their times', async () => {
   const { jobId } = await newJob();
   const { path, reportPhases } = await hold();
   const before = now().getTime();
@@ -57,7 +57,7 @@ test('phases that were over before they could be told are operations with the ti
   assert.deepEqual(await stagesOf(path), ['stage ended', 'read ended', 'cut goes on']);
 });
 
-test('a report that comes twice, or late, makes nothing twice and begins nothing anew', async () => {
+test('a repeated or late report creates nothing twice and restarts nothing', async () => {
   await newJob();
   const { path, reportPhases } = await hold();
   const first = [phase(1, 'read', { startedSecondsAgo: 9, done: 1 })];
@@ -98,7 +98,7 @@ test('an operation ends as its attempt does, and stays when another attempt foll
   assert.deepEqual([ofSecond.items.map(({ _id }) => _id), ofSecond.totalCount], [['2-2'], 2]);
 });
 
-test('an operation in which something failed for the moment has failed, though the job waits for another attempt', async () => {
+test('an operation with a temporary error has failed, though the job waits for another attempt', async () => {
   await newJob();
   const { path, reportPhases, client, jobId } = await hold();
   await reportPhases([phase(1, 'stage')]);
@@ -107,7 +107,7 @@ test('an operation in which something failed for the moment has failed, though t
   assert.deepEqual(await statesOf(path), ['1-1 stage failed']);
 });
 
-test('an aborted operation is aborted, and a job that has told of no phase has none', async () => {
+test('the operation of an aborted job is aborted, and a job without phases has no operations', async () => {
   const { jobId } = await newJob();
   const job = await hold();
   await job.reportPhases([phase(1, 'read')]);
@@ -122,7 +122,7 @@ test('an aborted operation is aborted, and a job that has told of no phase has n
   assert.deepEqual((await admin.getProjectJob({ params: silent.path })).jobStages, []);
 });
 
-test('of the operation that hands over, the outputs are those of the job; of others there are none', async () => {
+test('the outputs of the last operation are those of the job; other operations have none', async () => {
   await newJob();
   const { path, reportPhases, client, jobId } = await hold();
   await reportPhases([phase(1, 'cut', { endedSecondsAgo: 0 }), phase(2, 'upload')]);
@@ -166,7 +166,7 @@ test('ids that name no operation of the job are answered by 404, and those of an
   await assert.rejects(get('1-1', { jobId: 'other' }), { status: 404 });
 });
 
-test('a runner that tells of phases without end, or of one twice, is bounded and breaks nothing', async () => {
+test('a runner that reports too many phases, or one twice, is limited and breaks nothing', async () => {
   await newJob();
   const { path, reportPhases, client, jobId } = await hold();
   await reportPhases([phase(1, 'a'), phase(1, 'b')]);
@@ -185,7 +185,7 @@ test('a runner that tells of phases without end, or of one twice, is bounded and
   assert.equal(totalCount, maxPhases);
 });
 
-test('every report raises the revision of its job, and warnings that are not told stay', async () => {
+test('every report raises the revision of its job, and unreported warnings remain', async () => {
   await newJob();
   const { path, reportPhases, client, jobId } = await hold();
   const warnings = [{ code: 'odd', message: 'Odd', count: 1, examples: [] }];
@@ -200,7 +200,7 @@ test('every report raises the revision of its job, and warnings that are not tol
   assert.deepEqual((await admin.getProjectJob({ params: path })).warnings, []);
 });
 
-test('operations go to the trash with their task and come back with it, but for those of jobs that had not ended', async () => {
+test('operations go to the trash with their task and return with it, except those of jobs that had not ended', async () => {
   const { taskId } = await newJob();
   const job = await hold();
   await job.reportPhases([phase(1, 'read', { endedSecondsAgo: 0 }), phase(2, 'cut')]);

@@ -79,7 +79,7 @@ test('lines are found by level and by text, whatever its case and without patter
   assert.deepEqual(totals, { debug: 1, info: 1, warning: 1, error: 1 });
 });
 
-test('lines say in which operation they were written, also those of the service, which stand in the same sequence', async () => {
+test('lines name the operation in which they were written, also those of the service, in one sequence', async () => {
   await newJob();
   const { path, reportPhases, write, fail, jobId } = await hold();
   await appendServiceLog(context.db, { jobId, level: 'info', message: 'before any', now: context.now() });
@@ -110,7 +110,7 @@ test('lines say in which operation they were written, also those of the service,
   });
 });
 
-test('a look goes through a bounded number of lines, and says where to go on until all were looked at', async () => {
+test('a search reads a limited number of lines, and says where to continue until all are read', async () => {
   await newJob();
   const { path, write } = await hold();
   await fill(path, 30_000);
@@ -142,7 +142,7 @@ test('a look goes through a bounded number of lines, and says where to go on unt
   assert.deepEqual([errors.items.length, errors.nextAfter], [30, 30_001]);
 });
 
-test('a full log loses its middle, says so there, and keeps the last lines, those of the service too', async () => {
+test('a full log loses its middle, says so there, and keeps the last lines, also those of the service', async () => {
   await newJob();
   const { path, write, fail } = await hold();
   const maxLines = 2 * linesAtEachEnd;

@@ -45,37 +45,34 @@ test('with a runner', async (t) => {
   });
   t.after(() => runners.stop());
 
-  await t.test(
-    'features come in longitude and latitude with their properties, or without a place',
-    async () => {
-      const crs = { type: 'name', properties: { name: 'EPSG:25832' } };
-      const features = [
-        {
-          type: 'Feature',
-          properties: { name: 'x'.repeat(2000), n: 1 },
-          geometry: { type: 'Point', coordinates: [500_000, 5_800_000] },
-        },
-        { type: 'Feature', properties: { name: 'none' }, geometry: null },
-      ];
-      await put('utm.geojson', JSON.stringify({ type: 'FeatureCollection', crs, features }));
-      await assert.rejects(sample('utm.geojson'), refusedAs('notInspected'));
-      await inspect('utm.geojson');
-      const { type, layer, layers, isWhole, features: found } = await sample('utm.geojson');
-      assert.deepEqual([type, layers, isWhole, found.length], ['FeatureCollection', [layer], true, 2]);
-      const [placed, unplaced] = found as {
-        properties: { name: string; n: number };
-        geometry: { coordinates: number[] } | null;
-      }[];
-      assert.equal(placed!.geometry!.coordinates[0], 9);
-      assert.equal(Math.floor(placed!.geometry!.coordinates[1]!), 52);
-      assert.deepEqual([placed!.properties.name.length, placed!.properties.n], [500, 1]);
-      assert.deepEqual(unplaced, { type: 'Feature', properties: { name: 'none' }, geometry: null });
-      await assert.rejects(sample('utm.geojson', 'other'), refusedAs('noLayer'));
-      await assert.rejects(sample('gone.geojson'), { status: 404 });
-    },
-  );
+  await t.test('features have longitude, latitude and properties, or no geometry', async () => {
+    const crs = { type: 'name', properties: { name: 'EPSG:25832' } };
+    const features = [
+      {
+        type: 'Feature',
+        properties: { name: 'x'.repeat(2000), n: 1 },
+        geometry: { type: 'Point', coordinates: [500_000, 5_800_000] },
+      },
+      { type: 'Feature', properties: { name: 'none' }, geometry: null },
+    ];
+    await put('utm.geojson', JSON.stringify({ type: 'FeatureCollection', crs, features }));
+    await assert.rejects(sample('utm.geojson'), refusedAs('notInspected'));
+    await inspect('utm.geojson');
+    const { type, layer, layers, isWhole, features: found } = await sample('utm.geojson');
+    assert.deepEqual([type, layers, isWhole, found.length], ['FeatureCollection', [layer], true, 2]);
+    const [placed, unplaced] = found as {
+      properties: { name: string; n: number };
+      geometry: { coordinates: number[] } | null;
+    }[];
+    assert.equal(placed!.geometry!.coordinates[0], 9);
+    assert.equal(Math.floor(placed!.geometry!.coordinates[1]!), 52);
+    assert.deepEqual([placed!.properties.name.length, placed!.properties.n], [500, 1]);
+    assert.deepEqual(unplaced, { type: 'Feature', properties: { name: 'none' }, geometry: null });
+    await assert.rejects(sample('utm.geojson', 'other'), refusedAs('noLayer'));
+    await assert.rejects(sample('gone.geojson'), { status: 404 });
+  });
 
-  await t.test('of many, large features a thousand at most come, and two MiB', async () => {
+  await t.test('a sample is limited to a thousand features and two MiB', async () => {
     const ring = (n: number) =>
       Array.from({ length: 2001 }, (_, i) => {
         const angle = ((i % 2000) / 2000) * 2 * Math.PI;
@@ -109,13 +106,16 @@ test('with a runner', async (t) => {
     assert.ok(Math.max(...numbers) > 4900 && Math.min(...numbers) < 100);
   });
 
-  await t.test('what has no features is told apart, and samples go with their inspection', async () => {
-    await put('notes.txt', 'Nothing of this is a map.');
-    await inspect('notes.txt');
-    await assert.rejects(sample('notes.txt'), refusedAs('noSample'));
-    await sql`delete from inspection where project_id = ${projectId}`.execute(context.db);
-    await assert.rejects(sample('utm.geojson'), refusedAs('notInspected'));
-    const { rows } = await sql`select from inspection_sample`.execute(context.db);
-    assert.equal(rows.length, 0);
-  });
+  await t.test(
+    'files without features have their own error, and samples are removed with their inspection',
+    async () => {
+      await put('notes.txt', 'Nothing of this is a map.');
+      await inspect('notes.txt');
+      await assert.rejects(sample('notes.txt'), refusedAs('noSample'));
+      await sql`delete from inspection where project_id = ${projectId}`.execute(context.db);
+      await assert.rejects(sample('utm.geojson'), refusedAs('notInspected'));
+      const { rows } = await sql`select from inspection_sample`.execute(context.db);
+      assert.equal(rows.length, 0);
+    },
+  );
 });

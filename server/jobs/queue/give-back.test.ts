@@ -19,7 +19,7 @@ async function someRunner(name: string) {
   return authoriseRunner(context, 'runner', {}, credential as never);
 }
 
-test('a job whose runner hangs up as it is claimed is free again, and aborted if that was asked for meanwhile', async () => {
+test('a job whose runner disconnects while claiming it is queued again, or aborted if that was requested', async () => {
   const projectId = await projectOf(service, 'Hung up');
   const runner = await someRunner('hung up');
   const jobId = await queued(service, projectId);

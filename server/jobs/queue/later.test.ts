@@ -35,7 +35,7 @@ async function pass(ms: number): Promise<void> {
 
 const away = { code: 'cannotTransfer', message: 'The service could not be reached.', isTransient: true };
 
-test('a job that failed for the moment waits for longer each time, and has failed after the fifth', async () => {
+test('a job with temporary errors waits longer each time, and fails after the fifth', async () => {
   const jobId = await queued(service, projectId);
   for (const [index, seconds] of [5, 10, 20, 40].entries()) {
     const held = await hold();
@@ -72,7 +72,7 @@ test('a runner that waits is woken when the pause of a job is over', async (t) =
   assert.ok(tookMs < 10_000, `${tookMs} ms`);
 });
 
-test('what is wrong with the job itself ends it, whatever its runner takes it for', async () => {
+test('a permanent error of the job ends it, whatever its runner reports', async () => {
   for (const code of ['outOfMemory', 'timedOut']) {
     const jobId = await queued(service, projectId);
     await (await hold()).fail({ code, isTransient: true });
@@ -97,7 +97,7 @@ test('a job that waits to be tried again can be aborted', async () => {
   assert.equal(await stateOf(jobId), 'aborted');
 });
 
-test('a runner is told how long an attempt may take: as the task says, the service, and the job type at most', async () => {
+test('the claim contains the time limit of an attempt: of the task, the service and at most the job type', async () => {
   await queued(service, projectId, { timeoutSeconds: 90 });
   assert.equal((await hold()).timeoutSeconds, 90);
   await queued(service, projectId);
@@ -150,7 +150,7 @@ test('the service ends what a runner does not, ten seconds later, and what that 
   assert.equal(await stateOf(jobId), 'timedOut');
 });
 
-test('each attempt has its time anew', async () => {
+test('each attempt has the full time limit', async () => {
   await queued(service, projectId, { timeoutSeconds: 60 });
   const first = await hold();
   await passAlive(first, 50_000);
@@ -161,7 +161,7 @@ test('each attempt has its time anew', async () => {
   assert.equal(await stateOf(second.jobId), 'running');
 });
 
-test('a clock that goes back holds no job longer than a lease and thirty seconds', async () => {
+test('a clock that goes back delays no job longer than a lease and thirty seconds', async () => {
   const [lost, paused] = [await queued(service, projectId), await queued(service, projectId)];
   await hold(); // its runner dies now
   await (await hold()).fail(away);
@@ -171,7 +171,7 @@ test('a clock that goes back holds no job longer than a lease and thirty seconds
   assert.deepEqual(next.map(({ jobId }) => jobId).toSorted(), [lost, paused].toSorted());
 });
 
-test('a clock that goes back does not let a job take longer than it may', async () => {
+test('a clock that goes back does not extend the time limit of a job', async () => {
   const jobId = await queued(service, projectId, { timeoutSeconds: 60 });
   const held = await hold();
   offsetMs -= 12 * 3_600_000;
@@ -182,7 +182,7 @@ test('a clock that goes back does not let a job take longer than it may', async 
   assert.equal(await stateOf(jobId), 'timedOut');
 });
 
-test('a clock that goes back keeps no project from its turn', async () => {
+test('a clock that goes back does not cost a project its turn', async () => {
   const other = await projectOf(service, 'Other');
   await queued(service, projectId);
   await queued(service, projectId);
@@ -203,7 +203,7 @@ test('a clock that goes back keeps no project from its turn', async () => {
   assert.deepEqual(rows, [other, projectId, other, projectId]);
 });
 
-test('a clock that goes forward while a runner works ends nothing for good, and nothing is done twice', async () => {
+test('a clock that goes forward during a job ends nothing permanently, and nothing is done twice', async () => {
   const jobId = await queued(service, projectId, { timeoutSeconds: 60 });
   const first = await hold();
   await pass(12 * 3_600_000);

@@ -61,14 +61,14 @@ test('members of a folder are listed, and read one by one', async () => {
   );
 });
 
-test('a folder that has gone since the job began says so', async () => {
+test('a folder deleted since the job began is reported', async () => {
   await put('gone/a.geojson', 'a');
   const { list } = await hold('gone/');
   await context.db.deleteFrom('object').where('key', '=', 'gone/a.geojson').execute();
   await assert.rejects(list('0'), { status: 422 });
 });
 
-test('a stretch of an input is read, as long as it is the content that was begun with', async () => {
+test('a range of an input is read, as long as the content is unchanged', async () => {
   await put('long.geojson', '0123456789');
   const { client, params } = await hold('long.geojson');
   const { file } = await client.getRunnerJobInputPlace({ params });
@@ -85,7 +85,7 @@ test('a stretch of an input is read, as long as it is the content that was begun
     await assert.rejects(read(query), { status: 400 });
 });
 
-test('a job that may not replace files does not replace one that comes while it ends', async () => {
+test('a job that may not replace files does not replace one that is created while it ends', async () => {
   await put('other.bin', 'other');
   const params = { projectId, dataBucketId: bucketId };
   await admin.postProjectDataBucketUploadFromUrl({ params, body: { url: 'https://example.org/same.bin' } });
@@ -108,7 +108,7 @@ test('a job that may not replace files does not replace one that comes while it 
   assert.equal(await file.text(), 'other');
 });
 
-test('where bytes lie is told to no runner but those that the service started itself', async () => {
+test('the location of bytes is revealed only to runners that the service started itself', async () => {
   await put('here.geojson', 'here');
   await put('part/a.geojson', 'in the folder');
   const { client, params } = await hold('here.geojson', 'part/');

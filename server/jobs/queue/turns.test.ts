@@ -53,7 +53,7 @@ test('with one runner the projects take turns, however many jobs one of them has
   assert.deepEqual((await served(3)).toSorted(), ['large', 'large', 'third']);
 });
 
-test('with eight runners that one project keeps busy, the next one that is free goes to the other', async () => {
+test('if one project occupies eight runners, the next free one goes to the other project', async () => {
   await multiply(service, await queued(service, large!), 1000);
   const held = await Promise.all(eight.map((one) => holdNext(service, one)));
   await queued(service, small!);
@@ -75,7 +75,7 @@ test('runners that ask at the same time spread over the projects', async () => {
   assert.ok(ofSmall >= 30 && ofSmall <= 66, `${ofSmall} of 96`);
 });
 
-test('who waits for an inspection goes before all tasks, and what nobody waits for after them', async () => {
+test('an inspection with a waiting user precedes all tasks, and one without follows them', async () => {
   const task = await queued(service, large!, { priority: 5 });
   const urgent = await queued(service, large!);
   const later = await queued(service, small!, { priority: 9 });
@@ -103,7 +103,7 @@ function looksOf(labels: string[]): Promise<{ jobId: string | undefined; rows: n
   });
 }
 
-test('neither those that have ended, nor those that wait, nor those that a runner cannot take cost a claim anything', async () => {
+test('ended, waiting and incompatible jobs do not slow down a claim', async () => {
   const wide = Array.from({ length: 50 }, (_, index) => `${index} `.padEnd(100, 'x')); // longer than an index takes
   await multiply(service, await queued(service, large!, { priority: 9, labels: ['gpu'] }), 2000);
   await multiply(service, await queued(service, large!, { priority: 9, labels: wide }), 2000);
@@ -121,7 +121,7 @@ test('neither those that have ended, nor those that wait, nor those that a runne
   assert.ok(gpu.rows < 100, `${gpu.rows} rows`);
 });
 
-test('among labels and types the most urgent comes first, then the oldest', async () => {
+test('the most urgent job for the labels and types is first, then the oldest', async () => {
   const both = await enrolledRunner(service, 'of two labels', { labels: ['a', 'b'] });
   const first = await queued(service, large!, { labels: ['a'], priority: 3 });
   const fourth = await queued(service, large!, { labels: ['a'], priority: 1 });
@@ -140,7 +140,7 @@ test('a runner is given only types that it knows', async () => {
   assert.ok(await holdNext(service, knows));
 });
 
-test('at most as many jobs of a project run as its quota says, also where eight runners ask at once', async () => {
+test('the number of concurrent jobs of a project is limited by its quota, also with eight simultaneous claims', async () => {
   const body = { quota: { runningJobs: 3 } };
   const params = { projectId: large! };
   assert.deepEqual((await admin.putProject({ params, body })).quota, body.quota);
@@ -232,7 +232,7 @@ test('only admins set how many jobs of a project may run', async () => {
   await assert.rejects(wrong, { status: 400 });
 });
 
-test('a job that somebody else has locked for a moment is not overlooked by who waits', async (t) => {
+test('a job locked for a moment is not overlooked by a waiting runner', async (t) => {
   await queued(service, large!);
   const claimed = await db.transaction().execute(async (tx) => {
     await sql`select id from job where state = 'queued' for update`.execute(tx);

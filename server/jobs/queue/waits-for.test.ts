@@ -82,7 +82,7 @@ test('a job waits for a runner that is online, has its labels and supports its t
   assert.equal((await waitOf(labelled))!.reason, 'noRunnerWithLabels');
 });
 
-test('a runner that has been busy for hours is there: its heartbeats say so', async () => {
+test('a runner that has been busy for hours is online, because of its heartbeats', async () => {
   await newJob();
   const { jobId } = await newJob();
   const { client, jobId: held } = await hold();
@@ -95,7 +95,7 @@ test('a runner that has been busy for hours is there: its heartbeats say so', as
   assert.equal((await waitOf(jobId))!.reason, 'freeRunner');
 });
 
-test('a project that runs as many jobs as it may lets the others wait, with those that come before', async () => {
+test('the jobs of a project at its limit wait, with the number of those before them', async () => {
   await limitTo(1);
   try {
     await newJob();

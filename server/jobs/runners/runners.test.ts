@@ -36,7 +36,7 @@ const get = (runnerId: string) => admin.getAdminRunner({ params: { runnerId } })
 const stateOf = async (runnerId: string) => (await get(runnerId)).state;
 const jobOf = (jobId: string) => admin.getProjectJob({ params: { ...params, jobId } });
 
-test('a runner is listed with what it has told, idle, then busy with its job, and with how its jobs ended', async () => {
+test('a runner is listed with its description, idle, then busy with its job, and with the results of its jobs', async () => {
   const { runnerId, client } = await enrol('telling');
   const { createdAt, seenAt, ...shown } = await get(runnerId);
   assert.ok(createdAt <= seenAt);
@@ -76,7 +76,7 @@ test('a runner is given jobs of the types that it knows and of no other', async 
   await admin.putProjectJobAbort({ params: { ...params, jobId } });
 });
 
-test('a runner that was not heard of for a minute is offline; while its heartbeats come it is busy', async () => {
+test('a runner not seen for a minute is offline; with heartbeats it is busy', async () => {
   const { runnerId, client } = await enrol('silent');
   offsetMs += 59_000;
   assert.equal(await stateOf(runnerId), 'idle');
@@ -93,7 +93,7 @@ test('a runner that was not heard of for a minute is offline; while its heartbea
   await as(job!.token).postRunnerJobComplete({ params: { jobId }, body });
 });
 
-test('a runner that says goodbye is stopped, what it held goes back, and when it comes again it is idle', async () => {
+test('a runner that signs off is stopped, its job is queued again, and when it returns it is idle', async () => {
   const { runnerId, client } = await enrol('polite');
   const jobId = await queue();
   await claim(client);
@@ -126,7 +126,7 @@ test('runners are found by state, label and name', async () => {
   await assert.rejects(get('nobody'), { status: 404 });
 });
 
-test('a runner that is removed can do nothing more, and what it holds goes to others', async () => {
+test('a removed runner can do nothing more, and its job goes to others', async () => {
   const { runnerId, client } = await enrol('removed');
   const jobId = await queue();
   const { job } = await claim(client);
@@ -169,7 +169,7 @@ test('a runner that waits when it is removed is given none even where the word o
   await admin.putProjectJobAbort({ params: { ...params, jobId } });
 });
 
-test('who enrols cannot take the place of a runner beside the service, which is removed only once it is gone', async () => {
+test('an enrolled runner cannot replace an embedded one, which is removed only once it is gone', async () => {
   const row = { id: 'embedded-1', name: 'beside', labels: [], version, isEmbedded: true };
   const id = await enrolRunner(context.db, { ...row, tokenHash: hashSecret('a secret'), now: context.now() });
   await assert.rejects(enrol('beside'), { status: 409 });
@@ -217,7 +217,7 @@ test('no copy of an enrolment token is kept for a request that is sent again', a
   assert.notEqual(first.token, second.token);
 });
 
-test('the token of the configuration stands in no list', async () => {
+test('the configured token is not in any list', async () => {
   await setEnrolmentToken(context.db, hashSecret('of the configuration'));
   const { items } = await admin.getAdminEnrolmentTokens();
   assert.deepEqual(
@@ -228,7 +228,7 @@ test('the token of the configuration stands in no list', async () => {
   await as().postRunnerEnrol({ body });
 });
 
-test('what no runner would tell is refused', async () => {
+test('implausible descriptions of runners are refused', async () => {
   for (const invalid of [
     { typeNames: ['../x'] },
     { capabilities: { ...capabilities, cores: 0 } },

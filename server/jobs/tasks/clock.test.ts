@@ -46,7 +46,7 @@ const endJobs = () =>
 
 const after = (from: Date, minutes: number) => new Date(from.getTime() + minutes * 60_000);
 
-test('what was missed for a minute, a day or a year is made up for once, by one of several replicas', async () => {
+test('runs missed for a minute, a day or a year are made up for once, by one of several replicas', async () => {
   for (const minutes of [2, 24 * 60, 365 * 24 * 60]) {
     const from = now;
     const taskId = await newTask();
@@ -87,7 +87,7 @@ test('three schedulers on one database run 200 due tasks, each once', async () =
   assert.equal(new Set(items.map(({ taskId }) => taskId)).size, 200);
 });
 
-test('a clock that is put back by an hour repeats no run, and those after it come as ever', async () => {
+test('a clock that is put back by an hour repeats no run, and later runs are on time', async () => {
   const from = now;
   const taskId = await newTask();
   const pass = async (minute: number) => {
@@ -110,7 +110,7 @@ test('a clock that is put back by an hour repeats no run, and those after it com
   );
 });
 
-test('jobs that were deleted meanwhile are not run again either', async () => {
+test('jobs deleted since then are not run again either', async () => {
   const from = now;
   const taskId = await newTask();
   now = after(from, 1);
@@ -162,7 +162,7 @@ test('a clock that was a year ahead for a while stalls nothing when it is right 
   assert.deepEqual(new Set(await runsOf(taskId, from)), new Set([...wanted, 2 * year, 6]));
 });
 
-test('of another pattern other instants are runs, also where the clock is put back', async () => {
+test('another pattern has other run times, also if the clock is put back', async () => {
   const from = now;
   const taskId = await newTask();
   now = after(from, 1);
@@ -194,7 +194,7 @@ test('runs with a gap between them are kept as stretches, of which the latest hu
   assert.deepEqual(kept.at(-1)!.last_at, after(from, 3 * 103 - 2));
 });
 
-test('what rests does not run, of whichever kind, and goes on from when it is woken', async () => {
+test('a paused task does not run, whatever its schedule, and resumes when it is resumed', async () => {
   const from = now;
   const rests = { suspended: true };
   const cron = await newTask({ ...everyMinute, ...rests });

@@ -176,13 +176,13 @@ const places = {
 };
 
 for (const [zone, years] of Object.entries(places)) {
-  test(`cron in ${zone} runs when the clocks say so, minute by minute`, () => {
+  test(`cron in ${zone} runs at local time, minute by minute`, () => {
     const runs = years.flatMap((year) => spansOf(zone, year)).map(check);
     assert.ok(runs.reduce((sum, count) => sum + count, 0) > 800 * years.length);
   });
 }
 
-test('cron keeps to the clocks of every zone there is, around each change of three years', () => {
+test('cron follows the local time of every zone, around each change of three years', () => {
   const zones = Intl.supportedValuesOf('timeZone').filter((zone) => !(zone in places));
   let changes = 0;
   for (const [index, zone] of zones.entries()) {
@@ -194,7 +194,7 @@ test('cron keeps to the clocks of every zone there is, around each change of thr
   assert.ok(changes > 100, `${changes} zones`);
 });
 
-test('times of the clock come once a day: after the gap, and at the first of two', () => {
+test('local times occur once a day: after the gap, and at the first of two', () => {
   const runs = (pattern: string, zone: string, from: string, count: number) => {
     const found: string[] = [];
     for (let at = new Date(from); found.length < count; found.push(at.toISOString()))
@@ -237,7 +237,7 @@ test('times of the clock come once a day: after the gap, and at the first of two
   ]);
 });
 
-test('what is no pattern is told, and what never comes to pass has no next run', () => {
+test('an invalid pattern is reported, and one that matches no date has no next run', () => {
   const good = [
     '* * * * *',
     '@daily',

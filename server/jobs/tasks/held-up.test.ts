@@ -86,7 +86,7 @@ test('a scheduler that stops lets due tasks be, and of very many it starts a hun
   assert.equal(await runDueTasks(context), 20);
 });
 
-test('a due task that somebody else holds is looked at now and then, not all the time', async () => {
+test('a due task locked by another process is checked now and then, not continuously', async () => {
   const taskId = await newTask(5);
   now = inSeconds(5);
   let looks = 0;

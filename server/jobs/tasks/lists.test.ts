@@ -23,7 +23,7 @@ const namesOf = async (query: Query) =>
 
 const daily = { type: 'cron' as const, cron: '30 2 * * *', timezone: 'Europe/Berlin' };
 
-test('tasks tell their next three runs wherever they are shown, until they rest or have run', async () => {
+test('tasks list their next three runs everywhere, until they are paused or have run', async () => {
   const runs = ['2030-03-02T01:30:00.000Z', '2030-03-03T01:30:00.000Z', '2030-03-04T01:30:00.000Z'];
   const task = await newTask('daily', { schedule: daily });
   const path = { params: { projectId, taskId: task._id } };
@@ -50,7 +50,7 @@ test('tasks tell their next three runs wherever they are shown, until they rest 
   await context.db.deleteFrom('task').execute();
 });
 
-test('a schedule that is no longer understood can still be read, and mended', async () => {
+test('a schedule that is no longer supported can still be read, and corrected', async () => {
   const { _id: taskId } = await newTask('old', { schedule: daily });
   const schedule = JSON.stringify({ ...daily, timezone: 'Europe/Atlantis' });
   await context.db.updateTable('task').set({ schedule }).where('id', '=', taskId).execute();
@@ -61,7 +61,7 @@ test('a schedule that is no longer understood can still be read, and mended', as
   await context.db.deleteFrom('task').execute();
 });
 
-test('a preview tells what a task would do, and refuses what it would refuse', async () => {
+test('a preview says what a task would do, and refuses what it would refuse', async () => {
   const preview = async (schedule: object, from?: string) =>
     (
       await admin.postSchedulePreview({
@@ -182,7 +182,7 @@ test('the last job in a list is light: what may be large is with the job', async
   await admin.deleteProjectTask({ params: { projectId, taskId } });
 });
 
-test('two hundred cron tasks are listed at once, each with its next runs, and run', async () => {
+test('two hundred cron tasks are listed together, each with its next runs, and run', async () => {
   const other = await admin.postProject({ body: { name: 'Many', description: '', bbox: [0, 0, 1, 1] } });
   const there = { projectId: other._id };
   for (let n = 0; n < 200; n++)

@@ -81,7 +81,7 @@ test('a queued job that is aborted, and one that runs, let the next one start', 
   assert.equal(await statesOf(taskId), 'aborted aborted queued');
 });
 
-test('a runner that waits hears of a job that is held no more', async () => {
+test('a waiting runner is notified when a held job is released', async () => {
   await newTask();
   await pass(2);
   const first = (await claim())!;
@@ -103,7 +103,7 @@ test('a held job can be aborted, and those behind it keep their turn', async () 
   assert.equal((await jobsOf(taskId))[2]!.revision, third!.revision + 1, 'whoever follows it is told');
 });
 
-test('a run waits for what somebody has started by hand, and for jobs that are tried again later', async () => {
+test('a run waits for jobs started by hand, and for jobs that wait for a retry', async () => {
   const taskId = await newTask();
   await admin.postProjectTaskRun({ params: { projectId, taskId } });
   await pass(1);
@@ -113,7 +113,7 @@ test('a run waits for what somebody has started by hand, and for jobs that are t
   assert.equal(await claim(), undefined);
 });
 
-test('a hundred wait at the most; a run beyond that is left out, and the log tells of it', async () => {
+test('at most a hundred runs wait; a further one is skipped, and the log says so', async () => {
   const taskId = await newTask();
   await pass(103);
   const jobs = await jobsOf(taskId);
@@ -131,7 +131,7 @@ test('a hundred wait at the most; a run beyond that is left out, and the log tel
   assert.equal((await jobsOf(taskId)).length, 102);
 });
 
-test('by default a run is left out, and nothing is held', async () => {
+test('by default a run is skipped, and nothing is held', async () => {
   const taskId = await newTask({ type: 'cron', cron: '* * * * *' });
   const other = await newTask({ type: 'cron', cron: '* * * * *', overlap: 'skip' });
   await pass(3);
@@ -166,7 +166,7 @@ test('jobs of a task that end at the same time forget none that waits', async ()
   assert.equal(await statesOf(taskId), 'succeeded succeeded succeeded succeeded queued held');
 });
 
-test('a task goes with its queued and held jobs, not while one runs; restored, it has those that had ended', async () => {
+test('a task is deleted with its queued and held jobs, but not while one runs; restored, it has those that had ended', async () => {
   const taskId = await newTask();
   await pass(1);
   await (await claim())!.complete();
@@ -186,7 +186,7 @@ test('a task goes with its queued and held jobs, not while one runs; restored, i
   assert.equal(await statesOf(taskId), 'succeeded queued');
 });
 
-test('a project goes with its running, queued and held jobs, and their runners are told so', async () => {
+test('a project is deleted with its running, queued and held jobs, and their runners are notified', async () => {
   const other = await projectOf(service, 'Short');
   const body = { name: 'T', ...idle, schedule: everyMinute };
   await admin.postProjectTask({ params: { projectId: other }, body });
@@ -200,7 +200,7 @@ test('a project goes with its running, queued and held jobs, and their runners a
   assert.equal(rows.length, 0);
 });
 
-test('what is no way to overlap, and overlap of what runs once, is refused', async () => {
+test('invalid values of overlap, and overlap of single runs, are refused', async () => {
   for (const schedule of [
     { ...everyMinute, overlap: 'stack' },
     { type: 'immediate', overlap: 'queue' },

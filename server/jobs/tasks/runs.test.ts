@@ -52,7 +52,7 @@ test('a run may differ from its task, which stays as it is', async () => {
   assert.deepEqual(now, { ...before, lastJobId: job._id });
 });
 
-test('what a run may not be like is refused, and nothing is queued', async () => {
+test('invalid parameters of a run are refused, and nothing is queued', async () => {
   const taskId = await newTask();
   const path = { params: { projectId, taskId } };
   const run = (body: object) => admin.postProjectTaskRun({ ...path, body });
@@ -79,7 +79,7 @@ test('a repeated request to run with its Idempotency-Key queues one job', async 
   assert.equal(one._id, two._id);
 });
 
-test('a job is run again with what it had, whatever its task says by now', async () => {
+test('a job is run again with its own parameters, whatever its task contains now', async () => {
   const taskId = await newTask({ priority: 5, timeoutSeconds: 77 });
   const path = { projectId, taskId };
   const first = await admin.postProjectTaskRun({
@@ -106,7 +106,7 @@ test('a job is run again with what it had, whatever its task says by now', async
   assert.deepEqual([changed.repeats, changed.priority], [again._id, 0]);
 });
 
-test('an inspection is not run again, nor what is gone, nor by whoever may not run it', async () => {
+test('inspections and deleted jobs cannot be run again, and the permission is required', async () => {
   const taskId = await newTask();
   const job = await admin.postProjectTaskRun({ params: { projectId, taskId } });
   await context.db.updateTable('job').set({ priority: 0 }).where('id', '=', job._id).execute();
@@ -132,7 +132,7 @@ test('an inspection is not run again, nor what is gone, nor by whoever may not r
 const idleTask = { name: 'Idle', ...idle };
 const claim = () => holdNext(service, runner, 10);
 
-test('a task that is waited for comes back with its job when that has ended, well or not', async () => {
+test('a waiting request returns with its job when that has ended, successfully or not', async () => {
   const ending = claim();
   const done = admin.postProjectTaskSync({ params, body: idleTask });
   await (await ending)!.complete();
@@ -146,7 +146,7 @@ test('a task that is waited for comes back with its job when that has ended, wel
   assert.equal((await failed).lastJob.errorMessage, 'The data are odd.');
 });
 
-test('what takes longer than somebody waits goes on, and is told as such', async () => {
+test('a job that takes longer than the request waits continues, and the response says so', async () => {
   const response = await fetch(`${baseUrl}/api/v1/project/${projectId}/task/sync?waitSeconds=0.2`, {
     method: 'POST',
     headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
@@ -161,7 +161,7 @@ test('what takes longer than somebody waits goes on, and is told as such', async
   assert.equal(job.state, 'succeeded');
 });
 
-test('who hangs up ends the waiting, not the job', async () => {
+test('a client that disconnects ends the waiting, not the job', async () => {
   const leaving = new AbortController();
   const waiting = overHttp.postProjectTaskSync({ params, body: idleTask, signal: leaving.signal });
   const held = (await claim())!;
@@ -190,7 +190,7 @@ test('a request to wait that is sent again with its Idempotency-Key creates noth
   await assert.rejects(admin.postProjectTaskSync(other), { status: 422 });
 });
 
-test('only what runs at once can be waited for, and not for ever', async () => {
+test('only immediate tasks can be waited for, and the time is limited', async () => {
   for (const schedule of [later, { type: 'cron' as const, cron: '* * * * *' }])
     await assert.rejects(
       admin.postProjectTaskSync({ params, body: { ...idleTask, schedule } }),

@@ -20,7 +20,7 @@ const jobsOf = async (taskId: string) =>
     .items;
 const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-test('a task at an instant runs once, when its time has come', async () => {
+test('a task with a time runs once, at that time', async () => {
   const { _id } = await scheduled({ type: 'scheduled', scheduled: inSeconds(60).toISOString() });
   assert.equal(await runDueTasks(context), 0);
   now = inSeconds(60);
@@ -42,7 +42,7 @@ test('any number of replicas start each run once', async () => {
   assert.equal((await admin.getProjectJobs({ params })).totalCount, 20);
 });
 
-test('a cron task is skipped, and its job tells so, while the job before is not done', async () => {
+test('a cron run is skipped, and its job says so, while the previous job has not ended', async () => {
   now = new Date('2030-05-01T00:00:30.000Z');
   const { _id, nextRunAt } = await scheduled({ type: 'cron', cron: '* * * * *' });
   assert.equal(nextRunAt, '2030-05-01T00:01:00.000Z');
@@ -73,7 +73,7 @@ test('runs that were missed while nothing ran are made up for once', async () =>
   assert.equal(task.nextRunAt, '2030-06-02T06:00:00.000Z');
 });
 
-test('a task runs only while who changed it last may still run it, and a failed job tells of what was refused', async () => {
+test('a task runs only while the user who last changed it may run it, and a failed job records the refusal', async () => {
   now = new Date('2030-06-10T00:00:30.000Z');
   const mia = await user('mia');
   const roleIs = (roleId: string) =>
@@ -121,7 +121,7 @@ test('a task runs only while who changed it last may still run it, and a failed 
   assert.equal((await runAt(7)).at(-1), 'queued');
 });
 
-test('a task that was changed by somebody who may no longer run it does not run for whoever created it', async () => {
+test('a task last changed by a user who may no longer run it does not run for its creator', async () => {
   now = new Date('2030-06-11T00:00:00.000Z');
   const eva = await user('eva');
   const path = { params: { projectId, userId: eva.id } };
@@ -163,7 +163,7 @@ test('a suspended cron task rests until it is woken, and a start holds the first
   assert.equal(woken.nextRunAt, '2030-07-05T00:00:00.000Z');
 });
 
-test('the scheduler starts what is due by itself, and stops when it is told', async () => {
+test('the scheduler starts due tasks by itself, and stops on request', async () => {
   now = new Date('2030-08-01T00:00:00.000Z');
   const { _id } = await scheduled({ type: 'scheduled', scheduled: inSeconds(5).toISOString() });
   const scheduler = startScheduler(context);

@@ -18,7 +18,7 @@ const options = (more: object) => ({
   },
 });
 
-test('an immediate task has its job at once, with every field as it was sent', async () => {
+test('an immediate task has its job at once, with every field as sent', async () => {
   const body = {
     ...tilingTask(bucketId),
     description: 'All cities',
@@ -64,7 +64,7 @@ test('a job type may have any lowercase prefix, and an unknown one is refused wi
   });
 });
 
-test('what a job type does not know becomes warnings of its jobs, what it knows must be right', async () => {
+test('unknown parameters become warnings of the jobs, known ones must be valid', async () => {
   const known = options({
     '@type': 'SomeOptions',
     tiling: { minZoom: 2, colour: 'red' },
@@ -140,7 +140,7 @@ test('ids in parameters are those of the same project, and are found again when 
   });
 });
 
-test('tasks need the permission of their family, and others see of them what is no content', async () => {
+test('tasks require the permission of their family, and others do not see their content', async () => {
   const mia = await user('mia');
   await admin.putProjectUser({ params: { projectId, userId: mia.id }, body: { roleId: 'projectMember' } });
   await assert.rejects(mia.client.postProjectTask({ params, body: tilingTask(bucketId) }), { status: 403 });
@@ -201,7 +201,7 @@ test('a schedule must be complete and possible', async () => {
   }
 });
 
-test('a past instant runs at once, a coming one waits, and run starts a job whatever the schedule', async () => {
+test('a past time runs at once, a future one waits, and run starts a job whatever the schedule', async () => {
   const past = { type: 'scheduled', scheduled: '2020-01-01T00:00:00+02:00' };
   const first = await admin.postProjectTask({ params, body: tilingTask(bucketId, { schedule: past }) });
   assert.ok(first.lastJobId);
@@ -227,7 +227,7 @@ test('jobs are found by task, state, status, type and time', async () => {
   assert.equal(await count({ createdAt: ['2000-01-01T00:00:00Z/..'] }), 1);
 });
 
-test('a queued job is aborted at once; an ended one can be deleted, and the task names the one before', async () => {
+test('a queued job is aborted at once; an ended one can be deleted, and the task then names the previous one', async () => {
   const task = await admin.postProjectTask({ params, body: tilingTask(bucketId) });
   const second = await admin.postProjectTaskRun({ params: { projectId, taskId: task._id } });
   const path = { projectId, jobId: second._id };
@@ -241,7 +241,7 @@ test('a queued job is aborted at once; an ended one can be deleted, and the task
   assert.equal(after.lastJobId, task.lastJobId);
 });
 
-test('the job types tell the JSON Schema of their parameters', async () => {
+test('the job types contain the JSON Schema of their parameters', async () => {
   const { items } = await admin.getJobTypes();
   assert.ok(items.some(({ jobType }) => jobType === 'platenTilesVector'));
   const { parameters } = await admin.getJobType({ params: { jobType: 'abTilesVector' } });

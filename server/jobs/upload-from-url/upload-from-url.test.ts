@@ -63,7 +63,7 @@ const keys = async () => {
 };
 const failsWith = (status: number) => (error: RequestFailed) => error.status === status;
 
-test('a file comes from the web into the bucket, whole and under the name it has there', async () => {
+test('a file is fetched from the web into the bucket, whole and under its name there', async () => {
   const job = await fetchFile({ url: `${from}/file.bin` });
   assert.equal(job.state, 'succeeded', String(job.errorMessage));
   const file = await admin.getProjectDataBucketObject({ params, query: { key: 'file.bin' } });
@@ -72,20 +72,20 @@ test('a file comes from the web into the bucket, whole and under the name it has
   assert.ok(Buffer.from(await download.arrayBuffer()).equals(bytes));
 });
 
-test('a key names it otherwise, or the folder that it goes to', async () => {
+test('a key sets another name, or the folder', async () => {
   await fetchFile({ url: `${from}/file.bin`, key: 'a/b/other.bin' });
   await fetchFile({ url: `${from}/file.bin`, key: '/folder/' });
   assert.ok((await keys()).includes('a/b/other.bin'));
   assert.ok((await keys()).includes('folder/file.bin'));
 });
 
-test('the task does not tell the secrets of an address by its name', async () => {
+test('the task does not reveal secrets of an address in its name', async () => {
   await fetchFile({ url: `${from}/absent?signature=secret#part` });
   const { items } = await admin.getProjectTasks({ params, query: { limit: 1 } });
   assert.equal(items[0]!.name, `Fetch ${from}/absent`);
 });
 
-test('a file that is there is replaced only where that is asked for', async () => {
+test('an existing file is replaced only on request', async () => {
   const body = { url: `${from}/cities.geojson`, key: 'kept.bin' };
   assert.equal((await fetchFile(body)).state, 'succeeded');
   await assert.rejects(admin.postProjectDataBucketUploadFromUrl({ params, body }), failsWith(409));
@@ -134,7 +134,7 @@ test('a job reads its input from the web like any other', async () => {
   assert.equal(state, 'succeeded', String(errorMessage));
 });
 
-test('what the quota has no room for is not fetched to its end', async () => {
+test('a file beyond the quota is not fetched to its end', async () => {
   const { current, revisions, trash } = await admin.getProjectUsage({ params });
   const used = current.bytes + revisions.bytes + trash.bytes;
   await admin.putProject({ params, body: { quota: { bytes: used + 300_000 } } });

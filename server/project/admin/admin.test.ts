@@ -100,7 +100,7 @@ test('tasks of all projects are listed with their last jobs', async () => {
   assert.equal(putBack.name, ofOne.items[0]!.name);
 });
 
-test('nobody but admins sees the jobs and tasks of all projects', async () => {
+test('only administrators see the jobs and tasks of all projects', async () => {
   const mia = await service.user('mia');
   await admin.putProjectUser({
     params: { projectId: berlin.projectId, userId: mia.id },

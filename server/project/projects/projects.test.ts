@@ -4,7 +4,7 @@ import { startService } from '../../testing.ts';
 
 const world = { name: 'City', description: 'All of it', bbox: [-180, -85, 180, 85] };
 
-test('a project comes with a default data bucket named after it, and its creator manages it', async () => {
+test('a project has a default data bucket named after it, and its creator as manager', async () => {
   const { admin, adminId } = await startService();
   const project = await admin.postProject({ body: world });
   assert.equal(project.name, 'City');
@@ -38,7 +38,7 @@ test('only super users create projects, and outsiders learn nothing of them', as
   assert.equal((await otto.client.getProjects()).totalCount, 0);
 });
 
-test('a list tells pages, filters by text, time and box, and refuses what it does not know', async () => {
+test('a list has pages and filters by text, time and box, and refuses unknown parameters', async () => {
   const { admin } = await startService();
   for (let i = 0; i < 25; i++) {
     await admin.postProject({

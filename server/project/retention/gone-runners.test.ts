@@ -33,7 +33,7 @@ const cleanUp = async () =>
 const names = async () =>
   (await admin.getAdminRunners({ query: { orderBy: ['name'] } })).items.map(({ name }) => name).toSorted();
 
-test('runners that do not come back go, those that have a job or have just had one stay', async () => {
+test('runners that do not return are removed, those with a current or recent job are kept', async () => {
   await runnerSeen('elsewhere, lately', 89);
   await runnerSeen('elsewhere, long ago', 91);
   await runnerSeen('beside, just now', 0.9, true);

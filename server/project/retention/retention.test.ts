@@ -71,7 +71,7 @@ test('jobs go some days after their end, with their logs, and never the last of 
   assert.deepEqual(new Set(items.map(({ lastJob }) => lastJob?._id)), new Set([young, last]));
 });
 
-test('of each task so many are kept as its project says, which its managers may change', async () => {
+test('the number of jobs kept per task is set by the project, and its managers may change it', async () => {
   const { params, projectId, taskId, add } = await newTask();
   const other = await add();
   const mia = await service.user('mia');
@@ -107,7 +107,7 @@ test('jobs with long logs go one after the other', async () => {
   assert.equal((await idsOf(params)).length, 1);
 });
 
-test('a job that somebody holds is passed over, and goes the next time', async () => {
+test('a locked job is skipped, and removed the next time', async () => {
   const { params, projectId, taskId } = await newTask();
   const [first] = [
     await addJob({ projectId, taskId, daysAgo: 100 }),
@@ -123,7 +123,7 @@ test('a job that somebody holds is passed over, and goes the next time', async (
   assert.equal((await idsOf(params)).length, 1);
 });
 
-test('a clean-up tells what it removed, of which project and data bucket, and first what it would', async () => {
+test('a clean-up reports what it removed, by project and data bucket, and beforehand what it would remove', async () => {
   const { params, projectId, bucketId, taskId } = await newTask();
   const path = { projectId, dataBucketId: bucketId };
   const upload = async (key: string, text: string) => {
@@ -201,7 +201,7 @@ test('a clean-up tells what it removed, of which project and data bucket, and fi
   void params;
 });
 
-test('bytes without a row are told when they go, in the second hourly clean-up that finds them', async () => {
+test('bytes without a row are reported when they are removed, by the second hourly clean-up that finds them', async () => {
   const id = 'orphan0000000000';
   await context.store.put(id, Readable.from([Buffer.from('no row')]));
   const twoHoursLater = { ...context, now: () => new Date(Date.now() + 7_200_000) };

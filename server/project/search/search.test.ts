@@ -40,7 +40,7 @@ const find = async (who: { client: typeof admin }, query: Query) =>
 const seen = async (who: { client: typeof admin }, query: Query) =>
   (await find(who, query)).map(({ kind, name }) => `${kind} ${name}`);
 
-test('what starts with the text comes first, then words that do, then what contains it', async () => {
+test('names that start with the text precede names with such a word, then names that contain it', async () => {
   assert.deepEqual(await seen(max, { text: 'tREEs' }), [
     'datasource trees',
     'file trees.geojson',
@@ -55,7 +55,7 @@ test('what starts with the text comes first, then words that do, then what conta
   for (const text of ['%', '_', '\\', "'", '   ', 'tree%s']) assert.deepEqual(await seen(max, { text }), []);
 });
 
-test('a hit tells where it is', async () => {
+test('a hit says where it is', async () => {
   const [file] = await find(max, { text: 'trees.geo' });
   const { id, ...rest } = file!;
   assert.match(id, /^\w+$/);
@@ -68,7 +68,7 @@ test('a hit tells where it is', async () => {
   assert.deepEqual(await seen(max, { text: 'trees', projectId: other._id }), []);
 });
 
-test('nobody learns of what they may not see', async () => {
+test('hidden resources are not found', async () => {
   // members may not list files, nor see the project that they are not in
   const member = await seen(mia, { text: 'trees' });
   assert.deepEqual(member, [

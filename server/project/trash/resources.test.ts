@@ -24,7 +24,7 @@ async function register(params: BucketPath, dataBucketKey: string) {
   return (await admin.postProjectDatasource({ params, body }))._id;
 }
 
-test('a bucket goes with its files and comes back with them, and what points to it finds its data again', async () => {
+test('a restored bucket has its files, and datasources that point to it find their data again', async () => {
   const place = await newPlace(service);
   const { projectId } = place;
   const bucket = await admin.postProjectDataBucket({
@@ -57,7 +57,7 @@ test('a bucket goes with its files and comes back with them, and what points to 
   );
 });
 
-test('a bucket whose data a public app would show to all again comes back by who may show it', async () => {
+test('restoring a bucket whose data a public app would show requires the permission to publish', async () => {
   const place = await newPlace(service);
   const { projectId } = place;
   const owner = await user(`owner in ${projectId}`);
@@ -94,7 +94,7 @@ test('a bucket whose data a public app would show to all again comes back by who
 const fetchPublic = (datasourceId: string) =>
   service.app.inject({ method: 'GET', url: `/data/${datasourceId}/a.json` });
 
-test('a datasource comes back into the modules that name it, and not without its data unless forced', async () => {
+test('a restored datasource is in the modules that name it, and without its data only by force', async () => {
   const place = await newPlace(service);
   const { projectId } = place;
   await write(admin, place, { 'a.json': '{}' });
@@ -119,7 +119,7 @@ test('a datasource comes back into the modules that name it, and not without its
   );
 });
 
-test('a datasource whose bucket was deleted after it comes back by force, and heals with the bucket', async () => {
+test('a datasource whose bucket was deleted later is restored by force, and works again with the bucket', async () => {
   const place = await newPlace(service);
   const { projectId } = place;
   const { _id } = await admin.postProjectDataBucket({ params: place, body: { name: 'scans' } });
@@ -137,7 +137,7 @@ test('a datasource whose bucket was deleted after it comes back by force, and he
   assert.equal((await askFor(service, `/data/${datasourceId}/a.json`)).statusCode, 200);
 });
 
-test('an app that was public comes back for its members and guests alone, with the modules that are there', async () => {
+test('a formerly public app is restored for its members and guests only, with the existing modules', async () => {
   const place = await newPlace(service);
   const { projectId } = place;
   const [one, two] = [
@@ -167,7 +167,7 @@ test('an app that was public comes back for its members and guests alone, with t
   assert.deepEqual(moduleIds, [two._id], 'a module does not go back into apps');
 });
 
-test('a task comes back with the jobs that have ended, and makes up for nothing', async () => {
+test('a restored task has its ended jobs, and does not make up for missed runs', async () => {
   const place = await newPlace(service);
   const { projectId, dataBucketId } = place;
   await write(admin, place, { 'cities.geojson': '{}' });
@@ -204,7 +204,7 @@ test('a task comes back with the jobs that have ended, and makes up for nothing'
   );
 });
 
-test('what free-form parts hold comes back in its order', async () => {
+test('free-form objects are restored in their order', async () => {
   const place = await newPlace(service);
   const properties = { z: 1, a: { 10: 'ten', b: null }, deep: [[{ y: 0.1, x: 1e20 }]] };
   const made = await admin.postProjectModule({ params: place, body: { name: 'M', properties } });

@@ -18,7 +18,7 @@ async function restoreLast(place: BucketPath, query = {}) {
   return admin.postProjectTrashItemRestore({ params: { ...place, trashId: last!._id }, query });
 }
 
-test('a deleted file lies in the trash, and comes back with its id and its revisions', async () => {
+test('a deleted file is in the trash, and is restored with its id and its revisions', async () => {
   const place = await newPlace(service);
   for (const text of ['one', 'two']) await write(admin, place, { 'a.txt': text });
   const query = { key: 'a.txt' };
@@ -49,7 +49,7 @@ test('a deleted file lies in the trash, and comes back with its id and its revis
   await assert.rejects(admin.postProjectTrashItemRestore({ params: { ...place, trashId } }), { status: 404 });
 });
 
-test('a folder comes back as one, also to another place', async () => {
+test('a folder is restored as a whole, also to another place', async () => {
   const place = await newPlace(service);
   await write(admin, place, { 'town/a/1': '1', 'town/b/2': '2', townhall: 'stays' });
   await remove(place, 'town/');
@@ -67,7 +67,7 @@ test('a folder comes back as one, also to another place', async () => {
   assert.equal((await trashOf(place)).length, 1, 'what could not be restored is still there');
 });
 
-test('where a file is in the way, restoring is refused by name, or puts that one into the trash', async () => {
+test('if a file exists at its key, restoring is refused with the name, or moves that file to the trash', async () => {
   const place = await newPlace(service);
   await write(admin, place, { 'town/a': 'old', 'town/b': 'old' });
   await remove(place, 'town/');
@@ -109,7 +109,7 @@ test('a file that is served is not replaced by one of the trash, unless by force
   assert.equal(await read(admin, place, 'new/map.geojson'), '{"of": "old"}');
 });
 
-test('a file whose bucket is gone tells where that is, and one whose bucket is gone for good that it is', async () => {
+test('the error for a file whose bucket is deleted says whether the bucket is in the trash or gone', async () => {
   const place = await newPlace(service);
   const { projectId } = place;
   const { _id } = await admin.postProjectDataBucket({ params: place, body: { name: 'scans' } });
@@ -128,7 +128,7 @@ test('a file whose bucket is gone tells where that is, and one whose bucket is g
   await assert.rejects(restoreFile(), { status: 409, message: /deleted permanently/ });
 });
 
-test('of two who restore one thing at once one does, and the other finds nothing', async () => {
+test('if two users restore an item simultaneously, one succeeds and the other finds nothing', async () => {
   const place = await newPlace(service);
   await write(admin, place, { 'town/a': '1', 'town/b': '2' });
   await remove(place, 'town/');
@@ -143,7 +143,7 @@ test('of two who restore one thing at once one does, and the other finds nothing
   assert.equal(await read(admin, place, 'town/b'), '2');
 });
 
-test('what has lain in the trash for its time is gone, and its bytes are let go of', async () => {
+test('after its time in the trash an item is deleted, and its bytes are released', async () => {
   const place = await newPlace(service);
   await write(admin, place, { 'town/a': 'of its own', 'town/b': 'shared', kept: 'shared' });
   for (const text of ['x', 'y']) await write(admin, place, { 'town/a': text });

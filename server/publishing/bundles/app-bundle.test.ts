@@ -168,7 +168,7 @@ test('the page of a bundle names nothing but files of it', async () => {
   assert.ok(paths.has(`engines/platen/${next}`), next);
 });
 
-test('an attempt goes on with the app and the data that it began with, on any replica; the next one begins anew', async () => {
+test('an attempt keeps the app and the data that it started with, on any replica; the next one starts over', async () => {
   await putFiles(service, params, { 'changing/a.geojson': geojson, 'changing/b.geojson': geojson });
   const datasourceId = await addDatasource(service, params, { type: 'generic', key: 'changing/' });
   const layer = { type: 'GeoJSONLayer', name: 'a', datasourceId, url: `/data/${datasourceId}/a.geojson` };
@@ -218,7 +218,7 @@ test('an attempt goes on with the app and the data that it began with, on any re
   assert.equal(await held.kept(), 0);
 });
 
-test('many files come page by page, each once, and a cursor is only what was given', async () => {
+test('many files are listed page by page, each once, and only returned cursors are accepted', async () => {
   const tiles = Array.from({ length: 2500 }, (_, i): [number, number, number, Buffer] => [
     7,
     i % 50,
@@ -273,7 +273,7 @@ async function nextOf({ client, params: own }: HeldJob, cursor: string) {
   return (await client.getRunnerJobBundle({ params: own, query: { cursor } })).next;
 }
 
-test('only the holder of a publishing job is told of a bundle', async () => {
+test('only the holder of a publishing job may list a bundle', async () => {
   const held = await publishing(service, params, { jobType: 'PublishDatasource', datasourceId: treesId });
   const { params: own } = held;
   for (const client of [admin, service.as(), service.as('x')])

@@ -98,7 +98,7 @@ test('tiles of PMTiles and MBTiles are files under the names that layers ask for
   assert.match(await textOf(town, 'style.json'), /"url":"\.\/tiles\.json"/);
 });
 
-test('what tilers have packed comes plain, from folders, zip files and single files', async () => {
+test('tiles packed by tilers are plain in a bundle, from folders, zip files and single files', async () => {
   const collection = '{"type":"FeatureCollection","features":[]}';
   const metadata = JSON.stringify({ name: 'Roads', minzoom: 0, maxzoom: 0, vector_layers: [] });
   await putFiles(service, params, {
@@ -133,7 +133,7 @@ test('what tilers have packed comes plain, from folders, zip files and single fi
   assert.deepEqual(await pathsOf(generic), ['README.txt', '[things.zip]']);
 });
 
-test('data that lies elsewhere is no bundle, and damaged data is named', async () => {
+test('data on other servers cannot be bundled, and damaged data is named', async () => {
   const { _id } = await admin.postProjectDatasource({
     params,
     body: { name: 'WMS', type: 'wms', sourceProperties: { type: 'external', url: 'https://wms.example/a' } },
@@ -149,7 +149,7 @@ test('data that lies elsewhere is no bundle, and damaged data is named', async (
   await assert.rejects(listAll(await heldOf(damaged)), { status: 422, message: /“Broken” is damaged/ });
 });
 
-test('layers whose data is gone, or no static server can show, are left out with a note; foreign ones stay', async () => {
+test('layers whose data is deleted, or that static servers cannot show, are omitted with a note; external ones stay', async () => {
   await putFiles(service, params, {
     'gone.geojson': '{"type":"FeatureCollection","features":[]}',
     'kept.geojson': '{"type":"FeatureCollection","features":[]}',

@@ -15,7 +15,7 @@ const source: BundleSource = {
   style: undefined,
 };
 
-test('addresses are told from all texts of users, however many of these look like them, in no time', () => {
+test('our addresses are distinguished from texts of users, however many look like them, quickly', () => {
   const texts = Array.from({ length: 150_000 }, (_, n) => `bundle-${n}:data/trees/~3/trees.geojson`);
   const layers = [{ type: 'GeoJSONLayer', name: 'trees', datasourceId: 'trees' }];
   const from = performance.now();

@@ -47,7 +47,7 @@ async function member(name: string) {
   return user;
 }
 
-test('nothing of who made it, of the service and its secrets is in any byte of a bundle', async () => {
+test('a bundle contains nothing about its creator, the service or its secrets', async () => {
   const olivia = await member('olivia-original');
   const layer = await admin.getProjectDatasourceConfig({ params: { ...params, datasourceId } });
   const capability = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
@@ -117,7 +117,7 @@ test('a copied address of the service as that of a datasource opens nothing eith
   );
 });
 
-test('what the member with whose permissions an app reads may not read is not in its bundle', async () => {
+test('a bundle omits what the member with whose permissions an app reads may not read', async () => {
   const max = await member('max');
   const secret = await addDatasource(service, params, { type: 'geojson', key: 'private.geojson' });
   const layers = [{ type: 'GeoJSONLayer', name: 'private', datasourceId: secret }];
@@ -159,7 +159,7 @@ test('the download of an app is its bundle in a folder of its name, for those wh
   await assert.rejects(as().getProjectAppDownload({ params: { ...params, appId } }), { status: 401 });
 });
 
-test('a scenario is carried as one file of modules, with data beside it', async () => {
+test('a scenario is published as one file of modules, with its data', async () => {
   const layer = await admin.getProjectDatasourceConfig({ params: { ...params, datasourceId } });
   const { _id: moduleId } = await admin.postProjectModule({
     params,

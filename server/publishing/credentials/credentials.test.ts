@@ -13,7 +13,7 @@ const hostKey = `SHA256:${'A'.repeat(43)}`;
 const create = (body: object) => manager.postProjectCredential({ params, body: body as never });
 const at = (credentialId: string) => ({ params: { projectId, credentialId } });
 
-test('credentials are told without what is secret, with defaults, to whoever may list them', async () => {
+test('credentials are listed without secrets, with defaults, to users who may list them', async () => {
   const made = [];
   for (const body of [fs, ftp, sftp, s3]) made.push(await create(body));
   const set = new Set(['_id', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy', 'projectId']);
@@ -70,7 +70,7 @@ test('credentials are told without what is secret, with defaults, to whoever may
   assert.equal((await member.getProjectSummary({ params })).credentials, 4);
 });
 
-test('what is no such place is refused, and where it stands is said', async () => {
+test('invalid targets are refused with a pointer', async () => {
   const wrong: [object, string][] = [
     [{ ...sftp, host: 'a b' }, '/host'],
     [{ ...sftp, host: 'http://x' }, '/host'],
@@ -110,7 +110,7 @@ test('what is no such place is refused, and where it stands is said', async () =
     await create({ ...sftp, host });
 });
 
-test('a change touches what it names; what was read may be put back', async () => {
+test('a change affects only the given fields, and unchanged fields may be sent back', async () => {
   const made = await create({ ...sftp, hostKey });
   const again = await manager.putProjectCredential({ ...at(made._id), body: made as never });
   assert.deepEqual({ ...again, updatedAt: '', revision: 0 }, { ...made, updatedAt: '', revision: 0 });
@@ -134,7 +134,7 @@ test('a change touches what it names; what was read may be put back', async () =
   );
 });
 
-test('nobody has a secret that they do not know sent to a server of theirs', async () => {
+test('users cannot have an unknown secret sent to their own server', async () => {
   const made = await create({ ...sftp, hostKey });
   const cloud = await create(s3);
   const change = (id: string, body: object) =>
@@ -195,7 +195,7 @@ test('folders of the operator’s are there only where one is named, and each be
   );
 });
 
-test('deleted credentials lie in the trash, encrypted, and come back for those who may edit the project', async () => {
+test('deleted credentials are in the trash, encrypted, and restored by users who may edit the project', async () => {
   const login = await manager.postLoginCredential({
     body: { name: 'L', type: 'userPassword', username: 'me', password: 'trash-password-2' },
   });
@@ -221,7 +221,7 @@ test('deleted credentials lie in the trash, encrypted, and come back for those w
   assert.equal((await manager.getProjectCredential(at(byLogin._id))).hasLogin, false);
 });
 
-test('whoever makes, changes or deletes credentials stands in the audit log, with the place and no secret', async () => {
+test('creating, changing and deleting credentials is in the audit log, with the target and without secrets', async () => {
   const made = await create({ ...ftp, name: 'Audited' });
   await manager.putProjectCredential({ ...at(made._id), body: { password: 'ftp-password-2' } });
   await manager.deleteProjectCredential(at(made._id));
@@ -234,7 +234,7 @@ test('whoever makes, changes or deletes credentials stands in the audit log, wit
   assert.doesNotMatch(JSON.stringify(items), /ftp-password/);
 });
 
-test('credentials that were lost are missed at once by If-Match and by other projects', async () => {
+test('lost updates of credentials are detected by If-Match, and other projects cannot find them', async () => {
   const made = await create(ftp);
   const headers = { 'if-match': '"9"' };
   await assert.rejects(manager.deleteProjectCredential({ ...at(made._id), headers }), { status: 412 });

@@ -73,7 +73,7 @@ function requireNone(text: string, where: string): void {
   }
 }
 
-test('no secret stands in the database, in a log or in a reply, whatever was done with it', async () => {
+test('no secret is in the database, a log or a response, whatever was done with it', async () => {
   const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
   const body = { ...ftp, password: first };
   const made = await admin.postProjectCredential({ params, body, ...keyed('k1') });

@@ -28,7 +28,7 @@ const userPassword = {
 };
 const params = { projectId };
 
-test('a login tells what it is, and no secret of it, ever again', async () => {
+test('a login shows its facts, and never its secrets', async () => {
   const made = [
     await manager.postLoginCredential({ body: sshKey }),
     await manager.postLoginCredential({ body: aws }),
@@ -85,7 +85,7 @@ test('a login is seen and changed by its owner alone; super users see names', as
   );
 });
 
-test('each type takes its own fields alone, and what is put back as it was read changes no secret', async () => {
+test('each type accepts its own fields only, and sending back what was read changes no secret', async () => {
   const wrong = [
     [{ ...userPassword, accessKeyId: 'AKIA' }, /accessKeyId: This field is unknown/],
     [{ ...aws, secretAccessKey: undefined }, /secretAccessKey: This field is required/],

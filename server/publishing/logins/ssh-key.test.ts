@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fingerprintOf } from './ssh-key.ts';
 import { passphrase, sshKeys } from './testing.ts';
 
-test('a private key is told by the fingerprint that ssh-keygen shows', () => {
+test('a private key is shown by the fingerprint of ssh-keygen', () => {
   for (const name of ['openSsh', 'pem', 'rsa'] as const) {
     const { privateKey, fingerprint } = sshKeys[name];
     assert.equal(fingerprintOf(privateKey, undefined), fingerprint, name);
@@ -29,7 +29,7 @@ test('a key that needs a passphrase is refused without it, and where that can be
   });
 });
 
-test('what SSH could not use here is refused, and what would keep a runner from all else', () => {
+test('keys that SSH cannot use here, or that would block a runner, are refused', () => {
   assert.throws(() => fingerprintOf(sshKeys.pkcs8.privateKey, undefined), { message: /ssh-keygen -p/ });
   assert.throws(() => fingerprintOf(sshKeys.openSshWithManyRounds.privateKey, 'x y z w v'), {
     message: /256 rounds/,
@@ -37,7 +37,7 @@ test('what SSH could not use here is refused, and what would keep a runner from 
   assert.throws(() => fingerprintOf('none', undefined), { message: /OpenSSH private key/ });
 });
 
-test('blanks without end are no key, and that is seen at once', () => {
+test('endless blanks are not a key, and are detected at once', () => {
   const begin = '-----BEGIN OPENSSH PRIVATE KEY-----';
   const blanks = ' '.repeat(19_000);
   for (const text of [`${begin}${blanks}!`, `${blanks}${begin}${blanks}`, `${begin}\n${'A '.repeat(9_000)}`])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colourExpression, formatColour, parseColour } from './colour.ts';
 
-test('colours are read in all forms that a style may have', () => {
+test('all colour formats of styles are read', () => {
   assert.deepEqual(parseColour('#F80'), { hex: '#ff8800', alpha: 1 });
   assert.deepEqual(parseColour('#0000ff80'), { hex: '#0000ff', alpha: 0.5 });
   assert.deepEqual(parseColour('rgba(255,0,16, 0.25)'), { hex: '#ff0010', alpha: 0.25 });

@@ -41,7 +41,7 @@ test('an item moves with all below it, and nothing else changes', () => {
   assert.equal(names(out.content), 'x b b.a c');
 });
 
-test('a name that is there already becomes another, and nothing moves into itself', () => {
+test('an existing name becomes another, and nothing can be moved into itself', () => {
   const before = content('x', 'g', 'g.x');
   assert.equal(names(moveTo(before, 'x', 'g', 'inside').content), 'g g.x g.x-2');
   assert.equal(mayMove('g', 'g.x'), false);

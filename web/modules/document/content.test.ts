@@ -12,7 +12,7 @@ test('a change by path keeps the order of keys, all else, and the old value', ()
   assert.deepEqual(setAt({}, ['properties', 'title'], 'x'), { properties: { title: 'x' } });
 });
 
-test('what is cleared goes with the objects that it leaves empty, but not with items of lists', () => {
+test('clearing a value removes objects that become empty, but not items of lists', () => {
   const value = { name: 'a', properties: { title: 't' }, list: [{ only: 1 }] };
   assert.deepEqual(clearAt(value, ['properties', 'title']), { name: 'a', list: [{ only: 1 }] });
   assert.deepEqual(clearAt(value, ['list', 0, 'only']), { ...value, list: [{}] });

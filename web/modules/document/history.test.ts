@@ -24,7 +24,7 @@ test('more of the same soon after is one change', () => {
   assert.equal(nowOf(undo(record(undo(more), 5, { key, ms: 700 }))), 0);
 });
 
-test('the same in other objects is no step, and old states are forgotten', () => {
+test('equal content in other objects is not a step, and old states are dropped', () => {
   const history = replaceNow(startHistory('a'), 'A');
   assert.deepEqual([nowOf(history), canUndo(history)], ['A', false]);
   let long = startHistory(0);
@@ -33,7 +33,7 @@ test('the same in other objects is no step, and old states are forgotten', () =>
   assert.ok(long.states.length <= 201);
 });
 
-test('what others change is in every state, and no step of its own', () => {
+test('changes of others are in every state, and are not steps', () => {
   const mine = record(record(startHistory('a'), 'ab', { ms: 0 }), 'abc', { ms: 0 });
   const shared = rebase(undo(mine), 'ab!', (state, before, now) => `${state}${now.slice(before.length)}`);
   assert.deepEqual([nowOf(undo(shared)), nowOf(shared), nowOf(redo(shared))], ['a!', 'ab!', 'abc!']);

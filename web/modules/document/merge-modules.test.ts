@@ -5,7 +5,7 @@ import { mergeModules, takeTheirs } from './merge-modules.ts';
 const layer = (name: string, zIndex = 0) => ({ type: 'A', name, zIndex });
 const base = { name: 'm', layers: [layer('a'), layer('b'), layer('c')], own: 1 };
 
-test('what two people did to different items is put together', () => {
+test('changes of two people to different items are merged', () => {
   const mine = { ...base, layers: [layer('a', 5), layer('b'), layer('new'), layer('c')] };
   const theirs = { ...base, name: 'theirs', layers: [layer('a'), layer('c', 7), layer('other')] };
   const { merged, clashes } = mergeModules(base, mine, theirs);
@@ -24,7 +24,7 @@ test('another order of mine stays, with what they have added', () => {
   assert.deepEqual(merged.layers, [layer('c'), layer('b'), layer('a'), layer('x')]);
 });
 
-test('what both have changed is asked about by its name, and each answer is taken', () => {
+test('conflicts are listed by name, and each answer is applied', () => {
   const mine = { ...base, own: 2, layers: [layer('a', 1), layer('b'), layer('c')] };
   const theirs = { ...base, own: 3, layers: [layer('b', 9), layer('c')] };
   const { merged, clashes } = mergeModules(base, mine, theirs);
@@ -34,7 +34,7 @@ test('what both have changed is asked about by its name, and each answer is take
   assert.deepEqual(taken, { ...base, own: 3, layers: [layer('b', 9), layer('c')] });
 });
 
-test('lists whose items have no names are asked about as a whole', () => {
+test('lists whose items have no names are one conflict', () => {
   const lists = (value: unknown[]) => ({ custom: value });
   const { clashes } = mergeModules(lists([1]), lists([1, 2]), lists([3]));
   assert.deepEqual(clashes, [{ field: 'custom', mine: [1, 2], theirs: [3] }]);

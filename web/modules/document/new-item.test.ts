@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { itemsOf } from './content.ts';
 import { addDatasource, addItem } from './new-item.ts';
 
-test('a new item has a name of its own, and what it needs to be seen', () => {
+test('a new item has a unique name, and what it needs to be visible', () => {
   const one = addItem({ name: 'm', layers: [] }, 'layers', { type: 'GeoJSONLayer' });
   const two = addItem(one, 'layers', { type: 'GeoJSONLayer' });
   assert.deepEqual(two['layers'], [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { roundViewpoint } from './round-viewpoint.ts';
 
-test('a viewpoint keeps what can be seen of its numbers, and all that are none', () => {
+test('a viewpoint keeps the visible digits of its numbers, and all other values', () => {
   const read = {
     name: 'a',
     groundPosition: [11.500000000000002, 49.94999999999999, 3.14159],

@@ -25,7 +25,7 @@ test('all that the service knows of a module is offered', () => {
   );
 });
 
-test('what is offered depends on the type, and on the names that there are', () => {
+test('the offered fields depend on the type, and on the existing names', () => {
   const value = { layers: [{ type: 'TMSLayer', properties: {} }, { type: 'GeoJSONLayer' }] };
   const raster = labels(suggestKeys(schema, ['layers', 0], value));
   assert.ok(raster.includes('opacity') && raster.includes('url') && !raster.includes('vectorProperties'));

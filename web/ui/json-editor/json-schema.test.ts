@@ -39,7 +39,7 @@ test('values are the constants of all alternatives, choices, and yes and no', ()
   assert.deepEqual(labels(suggestValues(schema, ['isOn'], {})), ['true', 'false']);
 });
 
-test('what a schema does not know has no suggestions', () => {
+test('keys unknown to a schema have no suggestions', () => {
   assert.deepEqual(schemasAt(schema, ['unknown', 'deep', 4], { unknown: 1 }), []);
   assert.deepEqual(suggestKeys(schema, ['isOn'], { isOn: true }), []);
 });

@@ -27,7 +27,7 @@ test('a place is known while it is being typed', () => {
   assert.equal(at('{"a": {"b": 1, "c|"}}'), 'key a');
 });
 
-test('nothing is offered where nothing belongs', () => {
+test('nothing is suggested where nothing is allowed', () => {
   assert.equal(at('{"a": 1 |}'), undefined);
   assert.equal(at('{"a" |}'), undefined);
 });
