@@ -11,7 +11,7 @@ for (const [name, { holds, imports }] of Object.entries(rooms))
 for (const [name, { areas }] of Object.entries(rooms)) {
   if (!areas) continue;
   process.stdout.write(
-    `\nThe areas of \`${name}/\`, lowest first. An area imports only those of rows above it:\n\n`,
+    `\nThe areas of \`${name}/\`, lowest level first. An area imports only areas of lower levels; areas of the same level do not import each other:\n\n`,
   );
   process.stdout.write(row(['level', 'area', 'holds']) + row(['---', '---', '---']));
   for (const [level, group] of areas.entries()) {

@@ -12,7 +12,10 @@ import { tilesOf } from './sources/tile-archive.ts';
 
 type SourceKind = 'file' | 'pmtiles' | 'mbtiles' | 'zip' | 'scenePackage' | 'folder' | 'sceneFolder';
 
-/** The one table of what is served and how: a new kind of archive gets an entry here. */
+/**
+ * The one table of what is served and how. A new kind of archive gets an entry here, and its file extension in
+ * `archiveKind` (datasources/address.ts).
+ */
 const sources: Readonly<Record<SourceKind, Source>> = {
   file: singleFile(),
   pmtiles: singleFile({ content: tilesOf(pmtiles) }),
