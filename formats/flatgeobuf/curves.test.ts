@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createGeometryBuffer } from '../feature/geometry-buffer.ts';
 import { readWkb } from '../wkb/read-wkb.ts';
-import { encodeWkb, plainParts, type Geometry } from '../wkb/testing.ts';
+import { encodeWkb, plainParts, plainWkb, type Geometry } from '../wkb/testing.ts';
 import { makeTestFolder } from '../testing-folder.ts';
-import { open, readParts, plainWkb } from './testing.ts';
+import { open, readParts } from './testing.ts';
 
 const { newPath } = makeTestFolder('.fgb');
 

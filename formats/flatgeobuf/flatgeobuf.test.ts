@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { geojson } from 'flatgeobuf';
 import { createGeometryBuffer } from '../feature/geometry-buffer.ts';
 import { readWkb } from '../wkb/read-wkb.ts';
-import { encodeWkb, expectedParts, type Geometry } from '../wkb/testing.ts';
+import { encodeWkb, expectedParts, plainWkb, type Geometry } from '../wkb/testing.ts';
 import { createFlatGeobufWriter } from './write-flatgeobuf.ts';
 import { makeTestFolder } from '../testing-folder.ts';
 import {
@@ -16,7 +16,6 @@ import {
   open,
   readParts,
   readAll,
-  plainWkb,
   serialize,
   write,
 } from './testing.ts';

@@ -6,7 +6,7 @@ import type { FeaturePlace } from '../feature/feature.ts';
 import { createGeometryBuffer } from '../feature/geometry-buffer.ts';
 import type { Source, SourceFile, SourcePart } from '../source/source.ts';
 import { readWkb } from '../wkb/read-wkb.ts';
-import { encodeWkb, plainParts, type Geometry, type PlainPart } from '../wkb/testing.ts';
+import { encodeWkb, plainParts, plainWkb, type Geometry, type PlainPart } from '../wkb/testing.ts';
 import { flatgeobufFormat } from './format.ts';
 import { createFlatGeobufWriter, type FlatGeobufSummary } from './write-flatgeobuf.ts';
 
@@ -56,8 +56,6 @@ export async function readParts(
 
 export const readAll = async (path: string, partBytes?: number): Promise<Seen[]> =>
   readParts((await open(path, partBytes)).layers[0]!.parts);
-
-export const plainWkb = { extended: false, z: false, m: false, srid: false, orders: [true] };
 
 /** Writes the features with the npm package. */
 export function serialize(features: readonly PlainFeature[]): Uint8Array {

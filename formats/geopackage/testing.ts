@@ -1,10 +1,8 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { encodeWkb, type Geometry, type WkbStyle } from '../wkb/testing.ts';
-
-const iso: WkbStyle = { extended: false, z: false, m: false, srid: false, orders: [true] };
+import { encodeWkb, plainWkb, type Geometry } from '../wkb/testing.ts';
 
 /** @param envelope its code, 0 to 4 */
-export function encodeGeometry(geometry: Geometry, envelope = 0, style = iso): Uint8Array {
+export function encodeGeometry(geometry: Geometry, envelope = 0, style = plainWkb): Uint8Array {
   const head = Buffer.alloc(8 + [0, 4, 6, 6, 8][envelope]! * 8);
   head.write('GP', 0);
   head[3] = 1 | (envelope << 1);

@@ -58,7 +58,7 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
-/** Bytes flipped, cut off, lengths enlarged. */
+/** A copy with flipped, replaced and enlarged bytes, which may be cut off. */
 export function mutate(bytes: Uint8Array, seed: number): Uint8Array {
   const random = seeded(seed);
   // Not slice: Buffer.slice does not copy.
@@ -84,6 +84,9 @@ export interface WkbStyle {
   /** Byte order of each geometry in turn, repeated cyclically; true is little-endian. */
   readonly orders: readonly boolean[];
 }
+
+/** Little-endian ISO WKB in two dimensions. */
+export const plainWkb: WkbStyle = { extended: false, z: false, m: false, srid: false, orders: [true] };
 
 const names = (
   'Point LineString Polygon MultiPoint MultiLineString MultiPolygon GeometryCollection CircularString ' +
