@@ -19,10 +19,10 @@ const deepest = Math.floor(count / 20) - 1;
 type Query = Readonly<Record<string, string | readonly string[]>>;
 
 interface Case {
-  /** Of one project, or of all. */
+  /** The list of one project, or of all projects. */
   readonly at: 'one' | 'small' | 'all' | 'few';
   readonly query: Query;
-  /** What a bare connection asks for the same page, without the count. */
+  /** The statement of a bare connection for the same page, without the count. */
   readonly where: string;
   readonly order?: string;
   readonly isDeep?: true;
@@ -122,7 +122,7 @@ function casesOf({ one, small, task, smallTask, few: fewId }: World): Case[] {
   ];
 }
 
-/** Lists of jobs, with their counts, of a project with a million (BENCH_JOBS), and of as many over a hundred projects. */
+/** Measures lists of jobs with their counts, in a project with a million (BENCH_JOBS) and in a hundred with as many. */
 export async function benchJobLists(): Promise<void> {
   const kept = process.env['PLATEN_BENCH_DATA'];
   const service = await runService({
@@ -134,7 +134,7 @@ export async function benchJobLists(): Promise<void> {
   try {
     const world = (await findWorld(database)) ?? (await fill(service, database));
     await database.query('vacuum analyze'); // as PostgreSQL does by itself a minute later
-    await untilTallied(database);
+    await untilCounted(database);
     for (const one of casesOf(world)) await compare(service, database, { world, one });
     await timeEnds(database, world);
   } finally {
@@ -165,8 +165,8 @@ async function compare(
   );
 }
 
-/** As the service does every few seconds. */
-async function untilTallied(database: pg.Client): Promise<void> {
+/** Waits until the service has merged the counters, which it does every few seconds. */
+async function untilCounted(database: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await database.query('select from job_count_change limit 1');
     if (rows.length === 0) return;
@@ -199,7 +199,7 @@ async function askBare(database: pg.Client, { where, order, query }: Case): Prom
   return performance.now() - start;
 }
 
-/** What counting costs where a job ends: the same statements with the trigger and without it, in turn. */
+/** Measures the cost of counting when a job ends: the same statements with the trigger and without it, in turn. */
 async function timeEnds(database: pg.Client, { one }: World): Promise<void> {
   const each = 2000;
   const endAll = async () => {
@@ -263,7 +263,7 @@ const worldOf = (ids: Pick<World, 'one' | 'small' | 'few'>): World => ({
   smallTask: `${ids.one}-7`,
 });
 
-/** That an earlier run has left in PLATEN_BENCH_DATA. */
+/** Finds the projects that an earlier run left in PLATEN_BENCH_DATA. */
 async function findWorld(database: pg.Client): Promise<World | undefined> {
   const { rows } = await database.query<{ one: string; small: string; few: string }>(
     `select one.id as one, part.id as small, few.id as few from project one, project part, project few
@@ -284,11 +284,11 @@ async function addTasks(database: pg.Client, projectId: string, number: number):
 interface Population {
   readonly jobs: number;
   readonly tasks: number;
-  /** Every second job is of the first task. */
+  /** Every second job belongs to the first task. */
   readonly isLopsided: boolean;
 }
 
-/** Over 1000 hours. The timed out are all among the oldest, so that no list finds them by luck. */
+/** Adds jobs over 1000 hours. Those that timed out are all among the oldest, so that no list finds them early. */
 async function addJobs(
   database: pg.Client,
   projectId: string,
@@ -314,7 +314,7 @@ async function addJobs(
     );
 }
 
-/** The embedded PostgreSQL of a service. */
+/** The URL of the embedded PostgreSQL of a service. */
 function databaseUrl({ dataFolder }: RunningService): string {
   return `postgresql:///postgres?user=platen&host=${encodeURIComponent(join(dataFolder, 'postgres/run'))}`;
 }

@@ -77,7 +77,7 @@ async function startRunner(name: string, env: Record<string, string> = {}): Prom
   return { process: child, end, childPids: () => childrenOf(child.pid!) };
 }
 
-/** Beside them it keeps the code of jobs, and who the runners are. */
+/** The scratch folder also contains the code of jobs and the identities of runners, which this leaves out. */
 async function foldersOfJobs(): Promise<string[]> {
   return (await readdir(scratchFolder)).filter((name) => !name.startsWith('.'));
 }
@@ -120,7 +120,7 @@ async function ended(jobId: string) {
   return jobOf(jobId);
 }
 
-/** The job's process is at work. */
+/** Waits until the process of the job works. */
 async function atWork(jobId: string) {
   await until(async () => {
     const { progress, endTime, errorMessage } = await jobOf(jobId);
@@ -132,7 +132,7 @@ async function atWork(jobId: string) {
 const datasources = async (name: string) =>
   (await admin.getProjectDatasources({ params, query: { name: [name] } })).totalCount;
 
-test('a job becomes a file and a datasource, and its log and progress tell how', async () => {
+test('a job creates a file and a datasource, and reports its log and progress', async () => {
   const runner = await startRunner('first');
   const job = await ended(await run());
   assert.equal(job.state, 'succeeded', String(job.errorMessage));
@@ -153,7 +153,7 @@ test('a job becomes a file and a datasource, and its log and progress tell how',
   assert.deepEqual(await foldersOfJobs(), []);
 });
 
-test('a broken file makes its job fail with a message that names the line', async () => {
+test('a broken file fails its job with a message that names the line', async () => {
   const runner = await startRunner('reader');
   const broken = `{"type":"Feature","properties":{},"geometry":null}\n{"type":"Feature","prop`;
   await putFile(context, { projectId, bucketId, key: 'broken.geojsonl', by: adminId }, broken);
@@ -166,7 +166,7 @@ test('a broken file makes its job fail with a message that names the line', asyn
   await runner.end('SIGTERM');
 });
 
-test('a crash of the process of a job fails that job only', async () => {
+test('a crash of the process of a job fails only that job', async () => {
   const runner = await startRunner('survivor');
   const jobId = await run(busy());
   await atWork(jobId);
@@ -182,7 +182,7 @@ test('a crash of the process of a job fails that job only', async () => {
   await runner.end('SIGTERM');
 });
 
-test('a job that needs more memory than it may have fails, and says so', async () => {
+test('a job that exceeds its memory limit fails with a message about memory', async () => {
   const runner = await startRunner('small', { PLATEN_RUNNER_MEMORY_MB: '128' });
   const job = await ended(await run(busy({ tiling: { maxZoom: 12 } })));
   assert.deepEqual([job.state, job.errorCode], ['failed', 'outOfMemory']);
@@ -190,7 +190,7 @@ test('a job that needs more memory than it may have fails, and says so', async (
   await runner.end('SIGTERM');
 });
 
-test('an aborted job is ended with its process, and leaves nothing on the disk', async () => {
+test('an aborted job ends with its process, and leaves nothing on the disk', async () => {
   const runner = await startRunner('obedient');
   const jobId = await run(busy());
   await atWork(jobId);
@@ -203,7 +203,7 @@ test('an aborted job is ended with its process, and leaves nothing on the disk',
   assert.deepEqual(await foldersOfJobs(), []);
 });
 
-test('a runner that is shut down gives its job back, and another one finishes it', async () => {
+test('a runner that is shut down releases its job, and another one completes it', async () => {
   const first = await startRunner('leaves');
   const jobId = await run(busy());
   await atWork(jobId);
@@ -215,10 +215,10 @@ test('a runner that is shut down gives its job back, and another one finishes it
   await second.end('SIGTERM');
 });
 
-/** `npm run torture` takes a hundred rounds. */
+/** `npm run torture` sets a hundred rounds. */
 const victims = 5;
 
-test('a job outlives five runners that are killed in the middle of it, and has its effects once', async () => {
+test('a job survives five runners that are killed while it runs, and has its effects once', async () => {
   const parameters = { ...busy().parameters, datasource: { command: 'create', name: 'Survivor' } };
   const jobId = await run({ parameters });
   for (let killed = 1; killed <= victims; killed++) {
@@ -246,7 +246,7 @@ test('a job outlives five runners that are killed in the middle of it, and has i
   assert.deepEqual(await foldersOfJobs(), []);
 });
 
-test('what lies in the scratch folder of a job with the debug level 2 is kept with it, and not on the disk', async () => {
+test('the scratch folder of a job with debug level 2 is kept with the job, and not on the disk', async () => {
   const runner = await startRunner('keeper');
   const failing = { ...busy().parameters.options, modelOptions: { filter: ['==', ['get', 'i'], -1] } };
   const parameters = { ...busy().parameters, options: failing };
@@ -278,7 +278,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('an embedded runner that is killed comes back, and what it held goes on at once', async () => {
+test('an embedded runner that is killed is restarted, and its job resumes at once', async () => {
   const runners = await startEmbeddedRunners(context, {
     count: 1,
     url,

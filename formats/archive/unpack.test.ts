@@ -53,12 +53,12 @@ const fault =
     return true;
   };
 
-test('gzip of several members is one text', async () => {
+test('a gzip file of several members becomes one text', async () => {
   assert.equal(await gunzip(Buffer.concat([gzipSync('one '), gzipSync(''), gzipSync('two')])), 'one two');
   assert.equal(await gunzip(gzipSync('')), '');
 });
 
-test('gzip that is cut off, damaged or too long is refused', async () => {
+test('a gzip file that is cut off, damaged or too long is refused', async () => {
   const noise = Buffer.from(Array.from({ length: 500_000 }, seeded(1).bind(undefined, 256)));
   const whole = gzipSync(noise);
   await assert.rejects(gunzip(whole.subarray(0, 300_000)), fault('brokenGzip', /cut off/));
@@ -70,13 +70,13 @@ test('gzip that is cut off, damaged or too long is refused', async () => {
   assert.equal((await gunzip(whole, 500_000)).length, 500_000);
 });
 
-test('a ratio is refused only above a size that a small repetitive file does not reach', () => {
+test('a high compression ratio is refused only above a size that small repetitive files do not reach', () => {
   const meter = createUnpackMeter(100, { times: 10, aboveBytes: 5000 });
   meter.count(5000);
   assert.throws(() => meter.count(1), fault('refusedZip', /more than 10 times its size/));
 });
 
-/** A zip file of members that are deflated unless they say otherwise. */
+/** A zip file whose members are deflated unless they have another method. */
 function deflated(members: readonly TestMember[], isLarge = false): Buffer {
   return zipOf(
     members.map((member) => ({ method: 8, ...member })),
@@ -100,7 +100,7 @@ async function unzip(bytes: Uint8Array, maxBytes?: number): Promise<Record<strin
   }
 }
 
-/** Replaces a text wherever it stands, by one of the same length: names stand twice. */
+/** Replaces a text by one of the same length everywhere, because names occur twice. */
 function replaceAll(bytes: Buffer, from: string, to: string | Buffer): Buffer {
   const copy = Buffer.from(bytes);
   for (let at = copy.indexOf(from); at >= 0; at = copy.indexOf(from, at + 1))
@@ -108,7 +108,7 @@ function replaceAll(bytes: Buffer, from: string, to: string | Buffer): Buffer {
   return copy;
 }
 
-test('stored and deflated members come out in the order of their names, junk and folders do not', async () => {
+test('stored and deflated members are unpacked in the order of their names, without folders and system files', async () => {
   for (const zip64 of [false, true]) {
     const zip = deflated(
       [
@@ -129,7 +129,7 @@ test('stored and deflated members come out in the order of their names, junk and
   }
 });
 
-test('archives of other programs are unpacked, also with sizes behind the bytes', async () => {
+test('archives of other programs are unpacked, even with the sizes after the data', async () => {
   assert.deepEqual(await unzip(yazlZip), {
     'folder/packed.txt': 'a'.repeat(5000),
     'folder/stored.txt': 'plain',
@@ -143,7 +143,7 @@ test('archives of other programs are unpacked, also with sizes behind the bytes'
   assert.deepEqual(await unzip(infoZip), { 'd/a.csv': 'lon,lat\n1,2\n', 'd/b.txt': 'x'.repeat(300) });
 });
 
-test('names are CP437 where they are neither marked nor valid as UTF-8', async () => {
+test('names are CP437 if they are neither marked nor valid as UTF-8', async () => {
   const zip = deflated([{ name: 'M_nchen.csv', content: 'x' }]);
   const name = Buffer.from('M_nchen.csv');
   name[1] = 0x81;
@@ -156,7 +156,7 @@ test('names are CP437 where they are neither marked nor valid as UTF-8', async (
   assert.deepEqual(await unzip(patched), { 'München.csv': 'x' });
 });
 
-test('names that lead elsewhere, hide something or occur twice are refused', async () => {
+test('names that lead outside, contain hidden characters or occur twice are refused', async () => {
   const zip = deflated([
     { name: 'abcdefgh', content: 'x' },
     { name: 'other.csv', content: 'y' },
@@ -214,7 +214,7 @@ test('more than 10,000 members are refused', async () => {
   await assert.rejects(unzip(deflated(members)), fault('refusedZip', /more than 10000 members/));
 });
 
-test('a bomb is refused by what comes out, whatever its directory says', async () => {
+test('a zip bomb is refused by its real size, whatever its directory claims', async () => {
   const zip = deflated([{ name: 'bomb.csv', content: Buffer.alloc(120e6) }]);
   assert.ok(zip.length < 200_000);
   await assert.rejects(unzip(zip), fault('refusedZip', /more than 200 times/));
@@ -224,7 +224,7 @@ test('a bomb is refused by what comes out, whatever its directory says', async (
   await assert.rejects(unzip(zip, 1e6), fault('refusedZip', /permitted 1 MB/));
 });
 
-test('members that share their bytes count each time they come out', async () => {
+test('members that share their bytes count each time they are unpacked', async () => {
   const zip = deflated(
     Array.from({ length: 30 }, (_, i) => ({ name: `m${i + 10}`, content: Buffer.alloc(i === 0 ? 9e6 : 1) })),
   );
@@ -248,7 +248,7 @@ test('a zip file that is cut off or whose members are damaged is refused', async
   );
 });
 
-test('unpacking stops at the signal, and leaves nothing', async (t) => {
+test('unpacking stops at the signal, and leaves no files', async (t) => {
   const { path, out } = await given(gzipSync(Buffer.alloc(400e6), { level: 1 }));
   const zip = await given(
     deflated([
@@ -274,7 +274,7 @@ test('unpacking stops at the signal, and leaves nothing', async (t) => {
   assert.deepEqual([...(await readdir(out)), ...(await readdir(zip.out))], []);
 });
 
-test('200 mutated zip files are unpacked whole or refused', async () => {
+test('200 mutated zip files are unpacked completely or refused', async () => {
   const noise = Buffer.from(Array.from({ length: 3000 }, seeded(7).bind(undefined, 256)));
   const zip = new Uint8Array(
     deflated([

@@ -92,7 +92,7 @@ test('with one object per line, a line that is not JSON becomes a feature with a
   const bad = [
     '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2}}',
     '{"type":"Feature","properties":{"a":"not closed},"geometry":null}',
-    // its brackets are never closed, so that all the rest of the file could belong to it
+    // Its brackets are never closed, so that all the rest of the file could belong to it.
     '{"type":"Feature","properties":{"a":{"b":[1},"geometry":{"type":"Point","coordinates":[1,2]}',
     '{"type":"Feature","properties":{"a":1',
     'Feature 7',

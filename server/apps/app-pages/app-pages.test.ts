@@ -43,7 +43,7 @@ const visit = (url: string, { token, headers = {}, at = app }: Visitor = {}) =>
   });
 const browser = { headers: { accept: 'text/html,*/*;q=0.8' } };
 
-test('before it is public an app is there for those who may read it, on every replica, and for nobody else', async () => {
+test('before an app is public, only users who may read it find it, on every replica', async () => {
   const appId = await newApp();
   await max.client.putIamRole({
     params: { roleId: 'appGuest', resourceId: appId },
@@ -83,7 +83,7 @@ test('before it is public an app is there for those who may read it, on every re
   assert.equal(await seen(max.token), 404);
 });
 
-test('what one may not see looks the same as what does not exist', async () => {
+test('an app that a user may not see looks like one that does not exist', async () => {
   const appId = await newApp();
   const neutral = (answer: { body: string; headers: object }, id: string) => ({
     body: answer.body.replaceAll(id, '<id>').replace(/"requestId":"[^"]+"/, ''),
@@ -107,7 +107,7 @@ test('what one may not see looks the same as what does not exist', async () => {
     assert.ok([400, 404].includes((await visit(`/app/${id}/`)).statusCode), id);
 });
 
-test('whoever made an app sees it by the session of the browser, until they leave the project', async () => {
+test('the creator of an app sees it by the browser session, until they leave the project', async () => {
   const { _id: appId } = await mia.client.postProjectApp({ params, body: { name: 'Hers' } });
   const headers = { cookie: `platen-session=${mia.token}` };
   const status = async () => (await visit(`/app/${appId}/`, { headers, at: replica })).statusCode;
@@ -117,7 +117,7 @@ test('whoever made an app sees it by the session of the browser, until they leav
   await assign(mia.id, 'projectMember');
 });
 
-test('the configuration holds the world base layer and then every module whole', async () => {
+test('the configuration contains the world base layer and then every complete module', async () => {
   const appId = await newApp();
   await max.client.putProjectAppPublic({ params: { ...params, appId } });
   const url = `/app/${appId}/app.config.json`;
@@ -160,7 +160,7 @@ test('an app shows only what its user may read at that moment', async () => {
   assert.deepEqual(await shown(), ['platen-world']);
 });
 
-test('the page names its app safely, leads to files that exist, and has a policy without eval', async () => {
+test('the page escapes the name of its app, links to existing files, and has a policy without eval', async () => {
   const appId = await newApp();
   await max.client.putProjectAppPublic({ params: { ...params, appId } });
   const redirect = await visit(`/app/${appId}?state=1`);
@@ -187,7 +187,7 @@ test('the page names its app safely, leads to files that exist, and has a policy
   }
 });
 
-test('with an address of its own the page takes scripts from the engines alone, and links name that address', async () => {
+test('with its own address, the page loads scripts only from the engines, and links use that address', async () => {
   const appId = await newApp();
   await max.client.putProjectAppPublic({ params: { ...params, appId } });
   const settings = {
@@ -207,7 +207,7 @@ test('with an address of its own the page takes scripts from the engines alone, 
   await own.close();
 });
 
-test('engine files come compressed, unchanged, to be kept for a year', async () => {
+test('engine files are served compressed and unchanged, and cached for a year', async () => {
   const { version } = installedEngines()[0]!;
   const path = `/engines/${version}/assets/ui.js`;
   const large = `/engines/${version}/assets/cesium/Assets/approximateTerrainHeights.json`;
@@ -225,7 +225,7 @@ test('engine files come compressed, unchanged, to be kept for a year', async () 
   assert.equal((await visit(path)).statusCode, 200);
 });
 
-test('nothing but the files of installed engines can be reached below /engines', async () => {
+test('only files of installed engines are served below /engines', async () => {
   const { version } = installedEngines()[0]!;
   for (const path of [
     '/engines/',
@@ -248,7 +248,7 @@ test('nothing but the files of installed engines can be reached below /engines',
   }
 });
 
-test('the world base layer has every tile down to its last zoom and none beyond', async () => {
+test('the world base layer has every tile up to its last zoom and none beyond', async () => {
   for (const path of ['0/0/0', '2/3/3', '5/31/31']) {
     const tile = await visit(`/basemap/world/${path}.png`);
     assert.equal(tile.statusCode, 200, path);
@@ -270,7 +270,7 @@ test('the world base layer has every tile down to its last zoom and none beyond'
     assert.equal((await visit(`/basemap/world/${path}`)).statusCode, 404, path);
 });
 
-test('the world base layer is there as lines, too, packed for whoever can unpack them', async () => {
+test('the world base layer is also served as lines, compressed for clients that accept it', async () => {
   for (const path of ['0/0/0', '4/8/5', '5/31/31']) {
     const url = `/basemap/world-lines/${path}.mvt`;
     const plain = await visit(url);
@@ -301,6 +301,6 @@ test('the first view of an app is at most 4.5 MB over the wire', async () => {
     }),
   );
   const scriptBytes = sizes.reduce((sum, size) => sum + size, 0);
-  // sky box, moon, icon fonts and terrain heights, which are compressed already, come to 1.5 MB
+  // The sky box, moon, icon fonts and terrain heights, which are already compressed, are 1.5 MB.
   assert.ok(scriptBytes < 3_000_000, `${scriptBytes} bytes of scripts`);
 });

@@ -26,7 +26,7 @@ const errorsOf = async (body: object): Promise<string[]> => {
 const warningsOf = async (body: object) =>
   (await post(body)).warnings!.map(({ pointer, code }) => `${pointer} ${code}`);
 
-test('the sample of the API is accepted and comes back whole', async () => {
+test('the sample of the API is accepted and returned completely', async () => {
   const module = await post(sampleModule);
   const { layers, maps, contentTree, startingMapName, viewpoints, properties } = module;
   assert.deepEqual(
@@ -53,14 +53,14 @@ test('the sample of the API is accepted and comes back whole', async () => {
   );
 });
 
-test('a module of nothing but a name has its four lists empty', async () => {
+test('a module with only a name has four empty lists', async () => {
   const { layers, maps, contentTree, viewpoints, properties, description } = await post({ name: 'empty' });
   assert.deepEqual([layers, maps, contentTree, viewpoints], [[], [], [], []]);
   assert.deepEqual([properties, description], [{}, '']);
 });
 
-test('whatever JSON a module holds comes back as the same text', async () => {
-  // JavaScript itself moves integer-like keys to the front
+test('any JSON in a module is returned as the same text', async () => {
+  // JavaScript itself moves integer-like keys to the front.
   const key = fc
     .string({ unit: 'grapheme', maxLength: 8 })
     .filter((text) => !/^\d+$/.test(text) && text !== '__proto__' && text !== 'datasourceId');
@@ -93,7 +93,7 @@ test('whatever JSON a module holds comes back as the same text', async () => {
   );
 });
 
-test('everything that the map viewer would drop is refused, each at its place', async () => {
+test('everything that the map viewer would drop is refused, each with its pointer', async () => {
   const errors = await errorsOf({
     name: 'bad',
     layers: [
@@ -173,7 +173,7 @@ test('wrong shapes and hostile bodies are refused and change nothing', async () 
   assert.equal(await digestOf(service.context), before);
 });
 
-test('the limits of size and depth hold to the byte and to the level, and nothing is cut off', async () => {
+test('the limits of size and depth are exact to the byte and the level, and nothing is cut off', async () => {
   const filled = (bytes: number) => ({ own: 'ü'.repeat(4) + 'a'.repeat(bytes - 8 - '{"own":""}'.length) });
   const largest = await post({ name: 'x', ...filled(1_048_576) });
   const { own } = (await admin.getProjectModule({
@@ -183,7 +183,7 @@ test('the limits of size and depth hold to the byte and to the level, and nothin
   };
   assert.equal(Buffer.byteLength(JSON.stringify({ own })), 1_048_576);
   await assert.rejects(post({ name: 'x', ...filled(1_048_577) }), { status: 413 });
-  // the module itself is the first level, the innermost number none
+  // The module itself is the first level; the innermost number is not a level.
   const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
   const deepest = await post({ name: 'x', own: nested(63) });
   const read = await admin.getProjectModule({ params: { ...params, moduleId: deepest._id } });
@@ -193,7 +193,7 @@ test('the limits of size and depth hold to the byte and to the level, and nothin
   assert.equal((tooDeep as Error & { status: number }).status, 400);
 });
 
-test('of a hundred thousand wrong items the first hundred are named, at once', async () => {
+test('the first hundred of a hundred thousand wrong items are named in little time', async () => {
   const errors = await errorsOf({ name: 'x', layers: Array.from({ length: 100_000 }, () => ({})) });
   assert.equal(errors.length, 100);
   assert.equal(errors[99], '/layers/99/name required');
@@ -204,7 +204,7 @@ test('of a hundred thousand wrong items the first hundred are named, at once', a
     assert.deepEqual(await errorsOf({ name: 'x', layers: [{ ...same, name }] }), ['/layers/0/name required']);
 });
 
-test('what is merely odd is kept, and said in the warnings', async () => {
+test('questionable values are kept, and reported as warnings', async () => {
   const warnings = await warningsOf({
     name: 'odd',
     ownKey: { kept: true },
@@ -233,7 +233,7 @@ test('what is merely odd is kept, and said in the warnings', async () => {
   ]);
 });
 
-test('a module at the limit of its size, full of names, is checked in one go', async () => {
+test('a module of the maximum size, full of names, is checked in little time', async () => {
   const count = 9_000;
   const layers = Array.from({ length: count }, (_, index) => ({ type: 'Layer', name: `layer${index}` }));
   const contentTree = layers.map(({ name }) => ({ type: 'T', name, layerName: `${name}x` }));
@@ -241,7 +241,7 @@ test('a module at the limit of its size, full of names, is checked in one go', a
   assert.equal(warnings!.length, 100);
 });
 
-test('a change overwrites only the fields present, keeps the order, and ignores what the service sets', async () => {
+test('an update overwrites only the given fields, keeps the order, and ignores fields that the service sets', async () => {
   const module = await post({ ...sampleModule, name: 'before', own: [1] });
   const moduleParams = { ...params, moduleId: module._id };
   const changed = await admin.putProjectModule({
@@ -269,7 +269,7 @@ test('a change overwrites only the fields present, keeps the order, and ignores 
   await assert.rejects(wrong, { status: 400 });
 });
 
-test('datasources are looked up within the project and remembered', async () => {
+test('datasources are looked up within the project, and references to them are stored', async () => {
   const { context } = service;
   const own = await addDatasource(service, projectId);
   const foreign = await addDatasource(service, await newProject());

@@ -67,7 +67,7 @@ const zipped = () =>
     Object.fromEntries(Object.entries(parts).map(([ending, content]) => [`district.${ending}`, content])),
   );
 
-test('without a runner it is refused with words, and nothing is queued', async () => {
+test('without a runner an inspection is refused with a reason, and nothing is queued', async () => {
   await assert.rejects(ask('cities.geojson'), (error: RequestFailed) => {
     assert.deepEqual([error.status, error.code], [409, 'conflict']);
     assert.match(error.message, /No runner/);
@@ -84,7 +84,7 @@ test('with a runner', async (t) => {
   });
   after(() => runners.stop());
 
-  await t.test('GeoJSON: what it is, and what to do with it', async () => {
+  await t.test('GeoJSON is inspected, and a task is suggested', async () => {
     const found = await inspect('cities.geojson');
     assert.deepEqual([found.key, found.format, found.formatTitle], ['cities.geojson', 'geojson', 'GeoJSON']);
     assert.deepEqual(found.issues, []);
@@ -119,7 +119,7 @@ test('with a runner', async (t) => {
     assert.equal((await admin.getProjectSummary({ params: { projectId } })).jobs, 1);
   });
 
-  await t.test('a zipped shapefile', async () => {
+  await t.test('a zipped shapefile is inspected', async () => {
     await put('district.zip', zipped());
     const { format, layers, issues, suggestion } = await inspect('district.zip');
     assert.equal(format, 'shapefile');
@@ -131,7 +131,7 @@ test('with a runner', async (t) => {
     assert.equal(suggestion?.preset, 'small');
   });
 
-  await t.test('a .shp with its companions beside it', async () => {
+  await t.test('a .shp is inspected with its companion files', async () => {
     for (const [ending, content] of Object.entries(parts)) await put(`loose/district.${ending}`, content);
     const { layers, issues, suggestion } = await inspect('loose/district.shp');
     assert.deepEqual(issues, []);
@@ -153,7 +153,7 @@ test('with a runner', async (t) => {
     );
   });
 
-  await t.test('a table whose coordinates are projected', async () => {
+  await t.test('a table with projected coordinates is inspected', async () => {
     const rows = Array.from({ length: 50 }, (_, i) => `${390_000 + i * 100};${5_819_000 + i * 70};Tree ${i}`);
     await put('trees.csv', ['x;y;name', ...rows].join('\n'));
     const { format, layers, issues, suggestion } = await inspect('trees.csv');
@@ -165,7 +165,7 @@ test('with a runner', async (t) => {
     assert.equal((suggestion!.options['input'] as { crs: string }).crs, layers[0]!.crs!.code);
   });
 
-  await t.test('what cannot be read is an answer, too', async () => {
+  await t.test('an unreadable file has an inspection too', async () => {
     await put('photo.dat', Buffer.from([0, 1, 2, 3, 0xff, 0xfe, 9, 8, 7]));
     const { format, layers, issues, suggestion } = await inspect('photo.dat');
     assert.deepEqual([format, layers, suggestion], [undefined, [], undefined]);
@@ -173,7 +173,7 @@ test('with a runner', async (t) => {
     assert.match(issues[0].message, /photo\.dat.*unknown type/);
   });
 
-  await t.test('a broken file keeps its format, and the place is named', async () => {
+  await t.test('a broken file keeps its format, and the position is named', async () => {
     await put(
       'broken.geojsonl',
       `{"type":"Feature","properties":{},"geometry":null}\n{"type":"Feature","prop`,
@@ -183,7 +183,7 @@ test('with a runner', async (t) => {
     assert.match(issues[0]!.message, /broken\.geojsonl, line 2/);
   });
 
-  await t.test('equal content is looked at once, and changed content anew', async () => {
+  await t.test('equal content is inspected once, and changed content again', async () => {
     const before = await countInspections();
     await inspect('cities.geojson');
     await admin.postProjectDataBucketUpload({ params, body: formOf('copies/cities.geojson') });
@@ -195,7 +195,7 @@ test('with a runner', async (t) => {
     assert.equal(await countInspections(), before + 1);
   });
 
-  await t.test('what takes longer than one waits is told of, with its job', async () => {
+  await t.test('an inspection that takes longer than the waiting time is reported with its job', async () => {
     await put('later.geojson', '{"type":"Point","coordinates":[3,4]}');
     const reply = await fetch(
       `${url}/api/v1/project/${projectId}/data-bucket/${bucketId}/inspect?key=later.geojson&waitSeconds=0`,
@@ -211,7 +211,7 @@ test('with a runner', async (t) => {
     assert.equal((job.report as { format: string }).format, 'geojson');
   });
 
-  await t.test('no file, no answer; and no task can ask for inspections', async () => {
+  await t.test('a missing file is not inspected, and no task can request inspections', async () => {
     await assert.rejects(ask('nothing.geojson'), { status: 404 });
     const body = tilingTask(bucketId, { jobType: 'platenInspect' });
     await assert.rejects(admin.postProjectTask({ params: { projectId }, body }), { status: 422 });
@@ -219,7 +219,7 @@ test('with a runner', async (t) => {
     assert.ok(items.every(({ name }) => name !== 'Inspect'));
   });
 
-  await t.test('a folder is looked at as one', async () => {
+  await t.test('a folder is inspected as one', async () => {
     for (const [ending, content] of Object.entries(parts)) await put(`folder/district.${ending}`, content);
     for (const key of ['folder/', 'folder']) {
       const found = await inspect(key);
@@ -238,14 +238,14 @@ test('with a runner', async (t) => {
     await assert.rejects(ask('nowhere/'), { status: 404 });
   });
 
-  await t.test('a name as long as a key can be is no trouble', async () => {
+  await t.test('a file with the longest possible key is inspected', async () => {
     const key = `${'ü'.repeat(120)}/${'long '.repeat(49)}.geojson`;
     await put(key, '{"type":"Point","coordinates":[7,8]}');
     assert.deepEqual((await inspect(key)).layers[0]!.bbox, [7, 8, 7, 8]);
     await assert.rejects(ask('x'.repeat(10_000)), { status: 400 });
   });
 
-  await t.test('lists can tell in a line what files are', async () => {
+  await t.test('lists can include a summary of each file', async () => {
     await inspect('loose/district.shp');
     await inspect('trees.csv');
     const keys = ['loose/district.shp', 'trees.csv', 'photo.dat', 'later.geojson', 'never.geojson'];
@@ -267,7 +267,7 @@ test('with a runner', async (t) => {
     assert.equal((await inspectionsOf(context.db, projectId, [])).size, 0);
   });
 
-  await t.test('uploads are looked into by themselves', async () => {
+  await t.test('uploads are inspected automatically', async () => {
     const looking = { ...context, settings: { ...context.settings, inspectUploads: true } };
     const file = { projectId, bucketId, by: adminId };
     const key = 'fresh.geojson';
@@ -284,7 +284,7 @@ test('with a runner', async (t) => {
     assert.equal(await countInspections(), before + 1);
   });
 
-  await t.test('what nobody asks for is deleted, and what was found out stays with its content', async () => {
+  await t.test('unused inspections are deleted, and results stay with their content', async () => {
     assert.ok((await countInspections()) > 5);
     offsetMs = 8 * 24 * 3_600_000;
     await context.db.updateTable('runner').set({ seen_at: context.now() }).execute();
@@ -292,7 +292,7 @@ test('with a runner', async (t) => {
       body: { username: 'admin', password: 'correct horse battery' },
     });
     const later = service.as(token);
-    // as though nobody had that content any more
+    // No file has this content any more.
     await sql`update inspection set sha256 = sha256('') where name = 'fresh.geojson'`.execute(context.db);
     await removeOldInspections(context);
     await put('new.geojson', '{"type":"Point","coordinates":[5,6]}');
