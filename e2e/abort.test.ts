@@ -206,7 +206,7 @@ test('a job whose inputs are being linked is aborted', async (t) => {
   await abort(t, jobId);
 });
 
-test('a job whose input comes from the web, drop by drop, is aborted', async (t) => {
+test('a job whose input arrives slowly from the web is aborted', async (t) => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/geo+json', 'content-length': '10000000' });
     const timer = setInterval(() => response.write('x'.repeat(100)), 50);
@@ -227,7 +227,7 @@ for (const phase of ['read', 'cut'])
     await abort(t, jobId);
   });
 
-test('a job whose input comes over a slow network is aborted', async (t) => {
+test('a job whose input arrives over a slow network is aborted', async (t) => {
   const runner = await startOutside(link.url);
   const jobId = await run({ labels: ['outside'] });
   link.speed = 500_000;

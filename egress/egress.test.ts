@@ -80,7 +80,7 @@ test('an interrupted download resumes where it stopped', async (t) => {
   assert.match(asked.at(-1)!, /^bytes=[1-9]\d*-$/);
 });
 
-test('a download restarts if the file has changed meanwhile', async (t) => {
+test('a download restarts if the file has changed in between', async (t) => {
   let requests = 0;
   const base = await serve(t, (_request, response) => {
     response.setHeader('etag', `"${++requests}"`);

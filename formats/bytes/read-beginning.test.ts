@@ -21,7 +21,7 @@ test('the beginning of a file is read up to a limit, packed or not, and its shar
   }
 });
 
-test('gzip that is cut off or damaged gives what comes before, and a reason', async () => {
+test('a truncated or damaged gzip yields its readable beginning and a reason', async () => {
   const packed = gzipSync(text);
   const cut = await collectBeginning(bytesOf(packed.subarray(0, -100)), { maxBytes: 1 << 30 });
   assert.deepEqual([cut.isWhole, cut.fault], [false, 'the gzip file is cut off: upload it again']);
@@ -31,14 +31,14 @@ test('gzip that is cut off or damaged gives what comes before, and a reason', as
   assert.match((await collectBeginning(bytesOf(broken), { maxBytes: 1 << 30 })).fault!, /damaged/);
 });
 
-test('when the time is over what was read has to do, and is no fault', async () => {
+test('a time limit ends reading with what was read, without a fault', async () => {
   const content = gzipSync(Buffer.from(Array.from({ length: 3e6 }, () => Math.floor(Math.random() * 256))));
   let looks = 0;
   const over = await collectBeginning(bytesOf(content), { maxBytes: 1 << 30, isOver: () => looks++ > 2 });
   assert.deepEqual([over.isWhole, over.fault], [false, undefined]);
 });
 
-test('what cannot be read ends the reading with its error', async () => {
+test('a read error ends the reading with that error', async () => {
   const bytes = { size: 1e7, read: () => Promise.reject(new Error('the disk is gone')) };
   await assert.rejects(readBeginning(bytes, { maxBytes: 10 }), /the disk is gone/);
   let reads = 0;

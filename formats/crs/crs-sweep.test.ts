@@ -21,7 +21,7 @@ function allCodes(): string[] {
   return [...new Set([...readAllEpsgEntries().map(({ code }) => code), ...listed])];
 }
 
-test('every code there is can be used, its middle going there and back into its area, or is refused with a reason', () => {
+test('every code is usable, with the centre of its area there and back, or refused with a reason', () => {
   const codes = allCodes();
   const refusals: string[] = [];
   let usable = 0;
@@ -112,7 +112,7 @@ function tryFind(text: string): Crs | undefined {
   }
 }
 
-test('what is no place comes out as NaN, both numbers of it, in every CRS', () => {
+test('an invalid position is NaN in both numbers, in every CRS', () => {
   const strange = [NaN, Infinity, -Infinity, 1e308, -1e308, 1e18, 5e-324];
   for (const code of allCodes().filter((_, i) => i % 7 === 0)) {
     const crs = tryFind(code);

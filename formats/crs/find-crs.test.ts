@@ -103,7 +103,7 @@ test('the authority has the northing first in 4326, Gauss-Krüger, Poland and th
   }
 });
 
-test('of a compound CRS the horizontal part counts, and a note says so', () => {
+test('the horizontal part of a compound CRS is used, with a note', () => {
   const compounds = {
     'urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783': 'EPSG:25832',
     'http://www.opengis.net/def/crs-compound?1=http://www.opengis.net/def/crs/EPSG/0/25832&2=http://www.opengis.net/def/crs/EPSG/0/5783':
@@ -150,7 +150,7 @@ test('a .prj of ESRI without a code is known by its name and its numbers, and ke
   for (const [text, code] of Object.entries(prj)) assert.equal(findCrs(text).code, code, text);
 });
 
-test('a name that lies about its numbers is not believed: the numbers count, on the datum that is named', () => {
+test('a name that contradicts its numbers is ignored: the numbers count, on the named datum', () => {
   const moved = findCrs(
     esri('DHDN_3_Degree_Gauss_Zone_4', dhdn, transverse(4_500_100, 12, 1, 'Gauss_Kruger')),
   );
@@ -176,7 +176,7 @@ test('WKT with a code is what the register says of the code', () => {
   assert.equal(findCrs(wkt1).code, 'EPSG:31468');
 });
 
-test('a PROJ string is computed as it stands', () => {
+test('a PROJ string is computed unchanged', () => {
   const place = Float64Array.of(691_567.3264, 5_334_734.3304);
   findCrs('+proj=utm +zone=32 +ellps=GRS80 +units=m +no_defs').toLonLat(place, 1);
   assert.ok(Math.hypot(place[0]! - 11.575, place[1]! - 48.137) < 1e-8);

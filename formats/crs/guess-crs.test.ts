@@ -6,7 +6,7 @@ import { coordinateBoxes, guessCrs } from './guess-crs.ts';
 
 const germany = [5.8, 47.2, 15.1, 55.1] as const;
 
-test('longitudes and latitudes are plausible, also where nobody knows where they should be', () => {
+test('longitudes and latitudes are plausible, also without a known area', () => {
   assert.equal(guessCrs(Float64Array.of(8, 48, 9, 49), 2).verdict, 'plausible');
   assert.equal(guessCrs(Float64Array.of(8, 48, 9, 49), 2, germany).verdict, 'plausible');
   assert.equal(guessCrs(Float64Array.of(48, 8), 1).verdict, 'plausible');
@@ -34,7 +34,7 @@ test('metres are projected, and the CRSs that have such coordinates are suggeste
   assert.ok(guessCrs(Float64Array.of(300_000, 500_000), 1).suggestions.length <= 4);
 });
 
-test('without a finite coordinate there is nothing to guess', () => {
+test('without a finite coordinate nothing is guessed', () => {
   assert.equal(guessCrs(new Float64Array(0), 0).verdict, 'empty');
   assert.equal(guessCrs(Float64Array.of(NaN, 1, 2, Infinity), 2).verdict, 'empty');
 });

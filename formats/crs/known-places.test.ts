@@ -93,7 +93,7 @@ const examples: readonly Pair[] = [
   ],
 ];
 
-test('the examples of EPSG guidance note 7-2 come out to the centimetre', () => {
+test('the examples of EPSG guidance note 7-2 agree to the centimetre', () => {
   for (const pair of examples) {
     const [definition] = pair;
     assertPair(

@@ -66,7 +66,7 @@ test('with its datum shift a Gauss-Krüger zone agrees with proj4 within a milli
   }
 });
 
-test('what lies beyond the series is NaN', () => {
+test('positions beyond the series are NaN', () => {
   for (const [x, y] of [
     [3e7, 0],
     [0, 3e7],

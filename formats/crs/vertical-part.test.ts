@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verticalPart } from './vertical-part.ts';
 
-test('what heights are measured from is known of compound CRSs in any spelling', () => {
+test('the height reference of compound CRSs is known in any spelling', () => {
   for (const [text, expected] of [
     ['EPSG:7415', 'NAP height'],
     ['urn:ogc:def:crs:EPSG::7415', 'NAP height'],

@@ -253,7 +253,7 @@ test('parts of one kind become a multi-geometry, mixed parts a collection, and e
   );
 });
 
-test('attributes beyond the maximum number of columns are left out, and the summary says so', async () => {
+test('attributes beyond the maximum number of columns are omitted, and the summary says so', async () => {
   const path = newPath();
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, i]));
   const summary = await write([plainFeature({ type: 'Point', coordinates: [1, 2] }, many)], path);

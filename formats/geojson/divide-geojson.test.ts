@@ -71,7 +71,7 @@ test('the CRS is found before the features and behind them', async () => {
   }
 });
 
-test('a file in which features lie inside of features is not read as though they were features', async () => {
+test('a file with features inside features is not read as if they were features', async () => {
   const inner = features.slice(0, 20);
   const nested = features.map(({ id, geometry }) => ({
     type: 'Feature',

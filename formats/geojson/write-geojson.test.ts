@@ -56,7 +56,7 @@ const hole: Position[] = [
   [0.2, 0.2],
 ];
 
-test('every kind of geometry comes out as it went in', async () => {
+test('every kind of geometry is written without change', async () => {
   const line = [
     [0, 0],
     [1.5, -2.25],
@@ -92,7 +92,7 @@ test('rings are turned as RFC 7946 wants them, and closed', async () => {
   assert.deepEqual(await rewriteGeometry({ type: 'Polygon', coordinates: open }), right);
 });
 
-test('lines and rings with too few positions are left out, and features of which nothing is left', async () => {
+test('lines and rings with too few positions are dropped, and features without a remaining geometry', async () => {
   const two = [
     [0, 0],
     [1, 1],
@@ -182,7 +182,7 @@ test('newline-delimited, each line is a feature', async () => {
   );
 });
 
-test('what is discarded leaves no file', async () => {
+test('a discarded writer leaves no file', async () => {
   const folder = await mkdtemp(join(root, 'discarded-'));
   const writer = createGeoJsonWriter(join(folder, 'a.geojson'), { isNewlineDelimited: false, decimals: 7 });
   writer.discard();

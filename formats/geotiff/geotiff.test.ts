@@ -134,7 +134,7 @@ const lambert = [
   ]),
 ] as [number, number, number, number][];
 
-test('computes a CRS whose parameters stand in the file', () => {
+test('computes a CRS whose parameters are in the file', () => {
   const doubles = [43, 45.5, 0, 0, -120.5, 41.75, 1_312_335.958];
   const keys = lambert.filter(([key]) => key !== 3082 && key !== 3083);
   const found = crsOfKeys(decodeGeoKeys([1, 1, 0, keys.length, ...keys.flat()], doubles, ''));
@@ -231,7 +231,7 @@ test('reads little of a large file', async () => {
   assert.ok(bytes.bytesRead() < bytes.size / 4, `${bytes.bytesRead()} of ${bytes.size}`);
 });
 
-test('goes round in no circle, and keeps what it could read', async () => {
+test('ends loops of directories, and keeps what it has read', async () => {
   const file = writeTiff({ images: [small, { ...small, subfileType: 1 }] });
   const tiff = await readTiff(countedBytes(file));
   const second = tiff.directories[1]!.offset;
@@ -242,7 +242,7 @@ test('goes round in no circle, and keeps what it could read', async () => {
   assert.deepEqual([circle.directories.length, circle.fault], [2, 'its directories form a loop']);
 });
 
-test('refuses what is no TIFF, and takes no memory for what a lying file claims', async () => {
+test('refuses other files, and allocates nothing for false claims', async () => {
   await assert.rejects(readTiff(countedBytes(Buffer.from('II*'))), BytesError);
   const file = writeTiff({ images: [{ ...small, tile: 16 }] });
   const tiff = await readTiff(countedBytes(file));

@@ -69,14 +69,14 @@ test('waypoints, routes and tracks are layers, with the attributes of the standa
   assert.deepEqual(tracks!.features[0]!.properties, { name: 'Back', type: '9', desc: 'a <b>' });
 });
 
-test('GPX 1.0 and UTF-16 are read, and what is not there is no layer', async () => {
+test('GPX 1.0 and UTF-16 are read, and absent kinds are not layers', async () => {
   const text = gpx('<wpt lat="1" lon="2"><name>Ä</name><url>u</url></wpt>', '1.0').replace('UTF-8', 'UTF-16');
   const [layer, ...more] = await layersOf(Buffer.from(`\ufeff${text}`, 'utf16le'));
   assert.deepEqual(more, []);
   assert.deepEqual(layer!.features[0]!.properties, { name: 'Ä', url: 'u' });
 });
 
-test('points without a place are set aside', async () => {
+test('points without a position are rejected', async () => {
   const [waypoints, tracks] = await layersOf(
     gpx(
       '<wpt lon="1"/><wpt lat="x" lon="1"/><wpt lat="1e400" lon="1"/><wpt lat="+1." lon="-.5"/><trk><trkseg><trkpt lat="" lon="1"/></trkseg></trk>',
@@ -89,7 +89,7 @@ test('points without a place are set aside', async () => {
   assert.match(tracks!.features[0]!.problem!, /trkpt/);
 });
 
-test('tracks come out as they were written', async () => {
+test('tracks are read as written', async () => {
   const number = fc.double({ noNaN: true, noDefaultInfinity: true });
   const track = fc.array(fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 5 }), {
     minLength: 1,

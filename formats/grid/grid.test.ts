@@ -48,7 +48,7 @@ test('says what its header lacks', async () => {
   assert.equal(await readAsciiGrid(countedBytes(Buffer.from('name,ncols\n1,2\n'))), undefined);
 });
 
-test('samples of a large ASCII grid come from all over it', async () => {
+test('samples of a large ASCII grid are taken from all of it', async () => {
   const rows = Array.from({ length: 2000 }, (_, i) => `${i} ${i} ${i} ${i}`).join('\n');
   const bytes = countedBytes(Buffer.from(header + rows.repeat(20)));
   const grid = (await readAsciiGrid(bytes)) as AsciiGrid;

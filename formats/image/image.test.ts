@@ -10,7 +10,7 @@ import { parseSideFile, parseWorldFile, worldFileNames } from './world-file.ts';
 
 const look = (file: Uint8Array) => readImageHeader(countedBytes(file));
 
-test('tells the size of a PNG without decoding it, be it 100,000 pixels a side', async () => {
+test('the size of a PNG is read without decoding it, even with 100,000 pixels per side', async () => {
   const png = Buffer.from(writePng(new Uint8Array(4 * 4 * 4), 4, 4));
   assert.deepEqual((await look(png))!.fault, undefined);
   png.writeUInt32BE(100_000, 16);
@@ -19,13 +19,13 @@ test('tells the size of a PNG without decoding it, be it 100,000 pixels a side',
   assert.deepEqual([width, height, hasAlpha], [100_000, 100_000, true]);
 });
 
-test('tells the size of a JPEG behind whatever stands before it, and whether it is progressive', async () => {
+test('the size of a JPEG is read behind any preceding segments, with whether it is progressive', async () => {
   const { width, height, bands, isInterlaced } = (await look(jpegOf({ width: 640, height: 480 })))!;
   assert.deepEqual([width, height, bands, isInterlaced], [640, 480, 3, false]);
   assert.equal((await look(jpegOf({ width: 1, height: 1, isProgressive: true })))!.isInterlaced, true);
 });
 
-test('tells the size of each kind of WebP', async () => {
+test('the size of each kind of WebP is read', async () => {
   for (const chunk of ['VP8 ', 'VP8L', 'VP8X'] as const) {
     const { width, height, fault } = (await look(webpOf(chunk, 300, 200)))!;
     assert.deepEqual([chunk, width, height, fault], [chunk, 300, 200, undefined]);

@@ -162,7 +162,7 @@ test('files in UTF-16 and in Latin-1 are read, and a wrong encoding is reported'
   await assert.rejects(read(text('klingon')), { code: 'unknownEncoding' });
 });
 
-test('placemarks that make no sense are set aside, the others are read', async () => {
+test('invalid placemarks are rejected, the others are read', async () => {
   const features = await read(
     kml(
       [
@@ -186,7 +186,7 @@ test('placemarks that make no sense are set aside, the others are read', async (
   assert.deepEqual(features[8]!.parts, []);
 });
 
-test('styles that stand for each other in a circle end', async () => {
+test('circular references between styles end', async () => {
   const [feature] = await read(
     kml(
       '<StyleMap id="a"><Pair><key>normal</key><styleUrl>#b</styleUrl></Pair></StyleMap><StyleMap id="b"><Pair><key>normal</key><styleUrl>#a</styleUrl></Pair></StyleMap>' +
@@ -231,7 +231,7 @@ function encode({ type, coordinates }: Geometry): string {
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
 
-test('features come out as they were written', async () => {
+test('features are read as written', async () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1 })
     .filter((text) => text.trim() === text && text !== '');

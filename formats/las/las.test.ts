@@ -78,7 +78,7 @@ test('knows what points of each format have', () => {
   ]);
 });
 
-test('refuses what lies about itself, in words', async () => {
+test('refuses inconsistent files with a reason', async () => {
   const whole = writeLas({ points });
   const patched = (at: number, value: number) => {
     const copy = Buffer.from(whole);
@@ -112,7 +112,7 @@ async function openSample(name: string) {
 }
 
 for (const name of ['lone-star.laz', 'lone-star.copc.laz']) {
-  test(`the chunks of ${name} hold all its points, and those lie in its box`, { skip }, async () => {
+  test(`the chunks of ${name} contain all its points, and these are in its box`, { skip }, async () => {
     const { bytes, header, settings } = await openSample(name);
     const chunks = await readChunks(bytes, header, settings);
     assert.equal(

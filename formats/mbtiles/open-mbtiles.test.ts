@@ -73,7 +73,7 @@ for (const [name, sql] of Object.entries(layouts)) {
   });
 }
 
-test('what our writer makes is read again', async () => {
+test('files of our writer are read', async () => {
   const path = join(folder, 'ours.mbtiles');
   const writer = createMbtilesWriter(path);
   for (let x = 0; x < 64; x++)
@@ -92,7 +92,7 @@ test('what our writer makes is read again', async () => {
   assert.equal(tiles.format, 'pbf');
 });
 
-test('what says nothing of itself is still read', async () => {
+test('files without metadata are read', async () => {
   const { format, minZoom, bounds, metadata: empty } = await made(layouts['a table and an index']!);
   assert.deepEqual([format, minZoom, bounds, empty.size], ['', undefined, undefined, 0]);
 });
@@ -107,7 +107,7 @@ test('without an index it is refused with the statement that adds one', async ()
   await assert.rejects(made(pair.replace(/create unique index i.*?;/, '')), /on images \(tile_id\)/);
 });
 
-test('what is no MBTiles file says so', async () => {
+test('other files are refused with a reason', async () => {
   await assert.rejects(made('create table other (a)'), /not an MBTiles file/);
   await assert.rejects(
     made('create table x (a); create view tiles as select a from x'),

@@ -98,7 +98,7 @@ test('gzip around a file or a zip file is unpacked', async () => {
   ]);
 });
 
-test('the loose parts of a shapefile belong together, whichever of them comes first', async () => {
+test('the loose parts of a shapefile belong together, in any order', async () => {
   const parts = await writeParts(join(folder, 'loose'), { shp, dbf: table('l'), prj: 'GEOGCS["x"]' });
   const { dbf, prj } = parts;
   assert.deepEqual(await readAll(await openUpload('roads.shp', shp, { related: { dbf: dbf!, prj: prj! } })), [

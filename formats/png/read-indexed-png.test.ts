@@ -61,7 +61,7 @@ test('pictures with palettes of every depth are read as they were, whichever way
   }
 });
 
-test('another PNG, one that is cut off, and what is none are refused', () => {
+test('other PNGs, truncated ones and other files are refused', () => {
   const png = encode(pixelsOf(4), 2, paletteOf(4));
   const plain = writePng(new Uint8Array(4 * 4 * 4), 4, 4);
   const interlaced = Buffer.from(png);

@@ -131,7 +131,7 @@ test('rows are found by their rowid, and by the indexes that keys make by themse
   assert.equal(await first(t.finder(['odd, name']), 'Seven'), undefined);
 });
 
-test('what no index begins with, or one with other rules, cannot be looked up', async () => {
+test('columns that no index begins with, or with other collations, cannot be looked up', async () => {
   const bytes = made((database) => {
     database.exec(`create table t (a text collate nocase, b, c, d text, "integer" text primary key);
       create index by_a on t (a); create index part on t (b) where c > 1; create index calc on t (lower(c));
@@ -184,7 +184,7 @@ test('a database in WAL mode is read when all of it is in the file, and refused 
   assert.deepEqual(await all((await tableIn(readFileSync(path))).rows()), [[1]]);
 });
 
-test('what is no database, or is cut off, is refused', async () => {
+test('other files and truncated databases are refused', async () => {
   const bytes = made((database) =>
     database.exec('create table t (a); insert into t values (zeroblob(50000))'),
   );
@@ -202,7 +202,7 @@ test('pages that form a loop end with an error', async () => {
   await assert.rejects(async () => all((await tableIn(bytes)).rows()), /damaged/);
 });
 
-test('what is changed anywhere is read or refused, and never hangs', async () => {
+test('a file changed anywhere is read or refused, and reading never hangs', async () => {
   const bytes = made((database) => {
     database.exec(`pragma page_size = 512; create table t (a integer primary key, b text unique, c blob);
       create table w (a text primary key, b) without rowid;

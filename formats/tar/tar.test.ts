@@ -25,7 +25,7 @@ const files = {
   [`${'n'.repeat(150)}/ü.txt`]: 'a long name',
 };
 
-test('what is written is read back, names of any length included', async () => {
+test('written archives are read back, with names of any length', async () => {
   const tar = await written(files);
   assert.equal(tar.length % 512, 0);
   assert.deepEqual(filesIn(tar), files);
@@ -83,14 +83,14 @@ test('archives that are cut off or changed anywhere are read or refused, and nev
   assert.ok(refused > 100, `${refused}`);
 });
 
-test('a part that is not as long as it says ends the archive with an error', async () => {
+test('a part shorter or longer than declared ends the archive with an error', async () => {
   for (const bytes of [Buffer.from('abc'), [Buffer.from('abc')]]) {
     const parts = Readable.from([{ path: 'a', size: 4, updatedAt, bytes }]);
     await assert.rejects(Array.fromAsync(writeTar(parts)), /“a” changed while it was being packed/);
   }
 });
 
-test('a stream that nobody came to read is destroyed', async () => {
+test('an unread stream is destroyed', async () => {
   const bytes = Readable.from([Buffer.from('abc')]);
   const tar = writeTar(Readable.from([{ path: 'a', size: 3, updatedAt, bytes }]));
   await tar.next();

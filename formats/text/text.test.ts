@@ -18,14 +18,14 @@ test('each character set reads its own bytes', () => {
   assert.equal(decode('shift_jis', 0x93, 0x8c, 0x8b, 0x9e), '東京');
 });
 
-test('where nothing is known, valid UTF-8 is that, and all else windows-1252', () => {
+test('without a known encoding, valid UTF-8 is read as such, and everything else as windows-1252', () => {
   assert.equal(decode(undefined, 0x4d, 0xc3, 0xbc), 'Mü');
   assert.equal(decode(undefined, 0x4d, 0xfc), 'Mü');
   assert.equal(decode(undefined, 0x4d, 0xfc, 0x6c), 'Mül');
   assert.equal(decode(undefined, 0xe2, 0x82, 0xac, 0xe2, 0x82), '€');
 });
 
-test('UTF-8 that is cut off in a character is still that, and the rest of the character is left out', () => {
+test('UTF-8 truncated within a character is still UTF-8, and the rest of the character is dropped', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-composite', maxLength: 9 }), fc.nat(20), (text, cut) => {
       const bytes = Buffer.from(`ä${text}`);
@@ -35,7 +35,7 @@ test('UTF-8 that is cut off in a character is still that, and the rest of the ch
   );
 });
 
-test('a character set nobody knows is refused', () => {
+test('an unknown character set is refused', () => {
   assert.throws(
     () => openDecoder('klingon'),
     (error) =>
@@ -63,7 +63,7 @@ test('decimals are read to the last bit, with a point or a comma', () => {
   );
 });
 
-test('what is no decimal is NaN', () => {
+test('text other than a decimal is NaN', () => {
   for (const text of [
     '',
     '-',

@@ -97,7 +97,7 @@ test('a folder has one file for each tile, and its metadata', async () => {
   assert.deepEqual((JSON.parse(json) as { tilestats: unknown }).tilestats, { layerCount: 1 });
 });
 
-test('nothing is left of what is discarded', async () => {
+test('a discarded sink leaves nothing', async () => {
   const folder = await mkdtemp(join(root, 'discarded-'));
   for (const sink of [
     createMbtilesWriter(join(folder, 'lakes.mbtiles')),

@@ -56,7 +56,7 @@ function write(value: Geometry, { dimensions, space, srid, brackets }: Style): s
   return srid + one(value);
 }
 
-test('whatever the dimensions, the case, the spaces and the brackets, geometries come out as they went in', () => {
+test('geometries are read in any dimension, case, spacing and bracketing', () => {
   fc.assert(
     fc.property(anyGeometry, style, (value, as) => {
       const zeros = (parts: unknown): unknown => JSON.parse(JSON.stringify(parts));
@@ -66,7 +66,7 @@ test('whatever the dimensions, the case, the spaces and the brackets, geometries
   );
 });
 
-test('empty geometries leave no part, wherever they stand', () => {
+test('empty geometries leave no part, in any position', () => {
   for (const text of [
     'POINT EMPTY',
     'POINT Z EMPTY',

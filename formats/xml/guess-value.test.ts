@@ -33,7 +33,7 @@ test('numbers and booleans are distinguished from codes that look like them', ()
     assert.equal(guessValue(text), text);
 });
 
-test('what a program writes of a double comes back', () => {
+test('doubles written by a program are read back', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e20, max: 1e20 }), (value) => {
       const guessed = guessValue(String(value));

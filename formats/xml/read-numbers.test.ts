@@ -30,7 +30,7 @@ test('numbers are read to the last bit, however long', () => {
   );
 });
 
-test('what is no number is none', () => {
+test('text other than a number is not a number', () => {
   for (const text of ['', '.', '-', '+.', 'e5', '1e', '1e+', 'NaN', 'INF', '--1']) {
     assert.deepEqual(read(text), [NaN, 0], text);
     assert.equal(toNumber(text), NaN, text);

@@ -112,7 +112,7 @@ const { element } = fc.letrec<{ element: string; content: string }>((tie) => ({
     .map((pieces) => pieces.join('')),
 }));
 
-test('what is read is what another parser reads, however the text is cut into chunks', async () => {
+test('the reader agrees with another parser, however the text is divided into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(element, fc.integer({ min: 1, max: 50 }), async (root, size) => {
       const text = `\ufeff<?xml version="1.0"?>\n<!-- <a> -->${root}\n<!-- end -->`;
@@ -122,7 +122,7 @@ test('what is read is what another parser reads, however the text is cut into ch
   );
 });
 
-test('what another parser accepts of damaged texts is accepted and read alike', async () => {
+test('damaged texts that another parser accepts are read equally', async () => {
   const text =
     '<?xml version="1.0"?><r a="1"><!-- c --><b id=\'x\'>t &amp; u<a/><![CDATA[<x>]]></b ><b>2</b>&#233;</r>';
   let accepted = 0;
@@ -141,7 +141,7 @@ test('what another parser accepts of damaged texts is accepted and read alike', 
   assert.ok(accepted > 100, `${accepted}`);
 });
 
-test('what is not well-formed fails with its place', async () => {
+test('malformed XML fails with its position', async () => {
   for (const [text, code, message, line] of [
     ['', 'brokenXml', /no XML element/, 1],
     ['hello', 'brokenXml', /outside/, 1],
@@ -184,7 +184,7 @@ test('a DOCTYPE is refused before any of its entities is', async () => {
   await assert.rejects(eventsOf(text), { code: 'unsupported', message: /DOCTYPE/ });
 });
 
-test('what is nested too deep, too long or has too many attributes is refused, in little memory', async () => {
+test('XML nested too deep, too long or with too many attributes is refused, in little memory', async () => {
   await assert.rejects(eventsOf('<a>'.repeat(10_000)), { code: 'unsupported', message: /nested/ });
   const attributes = Array.from({ length: 2000 }, (_, i) => `a${i}="1"`).join(' ');
   await assert.rejects(eventsOf(`<a ${attributes}/>`), { code: 'unsupported', message: /attributes/ });

@@ -35,7 +35,7 @@ test('UTF-16 is read with and without a byte order mark', () => {
     assert.deepEqual(rootElement(bytes), { name: 'gpx', namespace: 'ä' });
 });
 
-test('what is no XML has no root element', () => {
+test('other files have no root element', () => {
   for (const text of [
     '',
     '{"type":1}',

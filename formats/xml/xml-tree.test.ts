@@ -22,7 +22,7 @@ test('a DOCTYPE is skipped, and its entities stay as they are', async () => {
   assert.deepEqual([root?.text, root?.attributes], ['<&e;&nbsp;', { t: '&e;' }]);
 });
 
-test('what is cut off or damaged is read up to there', async () => {
+test('truncated or damaged XML is read up to the fault', async () => {
   const whole = '<x><y>1</y><z a="2"/></x>';
   for (let length = 0; length < whole.length; length++) {
     const root = await readXmlTree(whole.slice(0, length));

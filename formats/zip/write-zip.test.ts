@@ -45,7 +45,7 @@ const mixed = (chunkBytes: number): ZipEntry[] => [
   { name: 'long stored', content: chunksOf(noise, chunkBytes), packing: 'stored' },
 ];
 
-test('what is written is read back, streams included', async () => {
+test('written archives are read back, also from streams', async () => {
   const { long, 'long stored': stored, ...short } = await contentsOf(await written(mixed(70_001)));
   assert.deepEqual(short, {
     'folder/ä.csv': text.toString(),
@@ -64,7 +64,7 @@ test('the same entries give the same bytes, however streams are divided', async 
     assert.equal(hash('sha256', await written(mixed(chunkBytes))), sum);
 });
 
-test('any content and names come back, and equal what the test writer makes of them', async () => {
+test('any content and names are read back, and equal the output of the test writer', async () => {
   const entry = fc.record({
     name: fc.stringMatching(/^[a-zäöß0-9]{1,12}(\/[a-z.]{2,9}x)?$/),
     content: fc.uint8Array({ maxLength: 300 }),
@@ -162,7 +162,7 @@ test('names that a reader would refuse or change are not written', async () => {
     await assert.rejects(written([{ name, content: text }]), TypeError, JSON.stringify(name.slice(0, 20)));
 });
 
-test('a stream that fails ends the archive with its error, and one that nobody reads on is closed', async () => {
+test('a failing stream ends the archive with its error, and an abandoned one is closed', async () => {
   for (const packing of ['stored', 'deflate'] as const) {
     const broken = Readable.from(
       (async function* () {

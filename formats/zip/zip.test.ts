@@ -71,7 +71,7 @@ test('archives of other programs are read, also with sizes behind the bytes and 
   assert.equal(await contentOf(piped, 'd/b.txt'), 'x'.repeat(300));
 });
 
-test('what computers add to folders does not hide that everything lies in one', async () => {
+test('files that systems add to folders do not hide a common folder', async () => {
   const members = ['town/a.json', 'town/b/c.json', '__MACOSX/town/._a.json', 'town/'];
   const zip = await opened(zipOf(members.map((name) => ({ name, content: '' }))).bytes);
   assert.equal(zip.topFolder, 'town/');
@@ -101,7 +101,7 @@ for (const [kind, entry] of [
   });
 }
 
-test('an index that leads elsewhere is not believed: the directory tells', async () => {
+test('an index with wrong offsets is ignored: the directory counts', async () => {
   const swapped = indexedZipOf(few, {
     lie: (name, offset) => ({ name, offset: offset === 0 ? 999_999 : 0 }),
   });
@@ -109,7 +109,7 @@ test('an index that leads elsewhere is not believed: the directory tells', async
   for (const { name, content } of few) assert.equal(await contentOf(zip, String(name)), content);
 });
 
-test('an index that is not sorted, or does not name all members, is not used', async () => {
+test('an unsorted or incomplete index is not used', async () => {
   const entries = Buffer.alloc(72, 0xff);
   entries.fill(0, 48);
   const unsorted = zipOf([...few, { name: '@3dtilesIndex1@', content: entries }]).bytes;
@@ -132,7 +132,7 @@ test('an SLPK that another program wrote is opened by its index', async (t) => {
   }
 });
 
-test('names that lead out of their folder, and what is no file, are refused', async () => {
+test('names that lead out of their folder, and members other than files, are refused', async () => {
   for (const name of ['../evil', 'a/../../evil', '/etc/passwd', 'C:/evil', 'a\\b', 'a\u0001'])
     await refused(zipOf([{ name, content: '' }]).bytes, /the name .+ (?:leads out|is absolute|contains)/);
   const link = { name: 'link', content: '/etc/passwd', says: { attributes: (0o120777 << 16) >>> 0 } };
@@ -153,7 +153,7 @@ test('two members of one name, and members that share bytes, are refused', async
   await refused(zipOf([twice, over]).bytes, /overlap/);
 });
 
-test('sizes that lie are noticed, and bombs do not go off', async () => {
+test('false sizes are detected, and zip bombs are refused', async () => {
   const bomb = { name: 'bomb', content: Buffer.alloc(120e6), method: 8 };
   await refused(zipOf([bomb]).bytes, /200 times its size/);
   await refused(
@@ -177,7 +177,7 @@ test('a local header that contradicts the directory is refused', async () => {
   await assert.rejects(zip.find('a'), /contradict/);
 });
 
-test('what is cut off anywhere, or changed anywhere, is read or refused, and never hangs', async () => {
+test('an archive truncated or changed anywhere is read or refused, and reading never hangs', async () => {
   const whole = indexedZipOf([...few, { name: 'more/members', content: 'of it', method: 8 }]);
   const plain = zipOf(few, { isLarge: true }).bytes;
   const tryAll = async (bytes: Uint8Array) => {

@@ -38,7 +38,7 @@ const cityGml = (version: string, srsName: string) =>
   `${head(version, srsName)}${building(1)}${building(2)}${appearance}</core:CityModel>`;
 const utm = 'urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::7837';
 
-test('CityGML of each version is told with its objects, levels of detail and attributes', async () => {
+test('the report of CityGML of each version contains its objects, levels of detail and attributes', async () => {
   for (const version of ['1.0', '2.0', '3.0']) {
     const report = await inspectFile('town.gml', cityGml(version, utm));
     assert.deepEqual([report.format, report.formatVersion, report.kind], ['citygml', version, 'cityModel']);
@@ -70,14 +70,14 @@ test('heights are named by the German surveys, by EPSG and by PROJ, or not at al
   assert.equal(await datum('EPSG:25832'), undefined);
 });
 
-test('textures beside a model are found, by their path from it', async () => {
+test('textures next to a model are found by their relative path', async () => {
   const files = { 'town.gml': cityGml('2.0', utm), 'textures/a.jpg': 'x' };
   const report = await inspectSubject(subjectOf(files, 'town.gml'));
   assert.deepEqual(codesOf(report!), []);
   assert.deepEqual(report!.layers[0]!.details!['textures'], { count: 1 });
 });
 
-test('a model in gzip, in a zip and in another encoding is told alike', async () => {
+test('a model in gzip, in a zip and in another encoding has the same report', async () => {
   const plain = await inspectFile('town.gml', cityGml('2.0', utm));
   const gz = await inspectFile('town.gml.gz', gzipSync(cityGml('2.0', utm)));
   const zipped = await inspectFile('town.zip', zipOfFiles({ 'in/town.gml': cityGml('2.0', utm) }));
@@ -104,7 +104,7 @@ test('axes are in the order of the authority where that puts the model in its pl
   assert.ok(codesOf(far).includes('outsideCrsArea'));
 });
 
-test('a model without a CRS is told so, with what it may be', async () => {
+test('a model without a CRS is reported with suggestions', async () => {
   const report = await inspectFile('town.gml', cityGml('2.0', '').replace('srsName=""', ''));
   assert.ok(codesOf(report).includes('noCrs'));
   assert.equal(report.layers[0]!.crs!.isGuessed, true);
@@ -125,7 +125,7 @@ test('a DOCTYPE is refused, and extensions of an application are named', async (
   assert.equal((report.layers[0]!.details!['cityObjects'] as Record<string, number>)['Tree'], 1);
 });
 
-test('of ten gigabytes a part is read, counts are estimated, and the end tells of textures', async () => {
+test('only a part of ten gigabytes is read, counts are estimated, and textures are found at the end', async () => {
   const { bytes, times, bytesRead } = endlessBytes(
     head('2.0', utm),
     building(1),
@@ -161,7 +161,7 @@ const cityJson = (version = '2.0') =>
     vertices,
   });
 
-test('CityJSON of each version is told, its type first or last', async () => {
+test('CityJSON of each version is recognised, with its type first or last', async () => {
   for (const version of ['1.0', '1.1', '2.0']) {
     for (const text of [
       cityJson(version),
@@ -200,7 +200,7 @@ test('a CityJSONSeq is counted by its lines', async () => {
   assert.ok(Math.abs(layer!.featureCount! / times - 1) < 0.02);
 });
 
-test('of CityJSON of four gigabytes a part is read, and the end tells the rest', async () => {
+test('only a part of CityJSON of four gigabytes is read, and its metadata is found at the end', async () => {
   const { bytes, times, bytesRead } = endlessBytes(
     '{"CityObjects":{',
     `"a":${JSON.stringify(cityObject)},`,
@@ -214,7 +214,7 @@ test('of CityJSON of four gigabytes a part is read, and the end tells the rest',
   assert.ok(Math.abs(layer!.featureCount! / times - 1) < 0.1, `${layer!.featureCount} instead of ${times}`);
 });
 
-test('CityJSON that is cut off, broken or nested without end is told as such', async () => {
+test('CityJSON that is truncated, broken or nested too deep is reported as such', async () => {
   const text = cityJson();
   assert.ok(codesOf(await inspectFile('a.json', text.slice(0, -20))).includes('truncatedFile'));
   assert.ok(
@@ -240,7 +240,7 @@ test('damage gives a report with an issue, in little memory', { timeout: 120_000
   await survivesDamage({ 'a.gml.gz': gzipSync(cityGml('2.0', utm)) }, 'a.gml.gz', 'a.gml.gz');
 });
 
-test('what comes out of gzip is bounded', async () => {
+test('the unpacked size of gzip is bounded', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from(head('2.0', utm)), Buffer.alloc(150 << 20, ' ')]), {
     level: 1,
   });

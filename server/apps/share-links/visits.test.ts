@@ -135,7 +135,7 @@ test('a visit ends an hour after its last request, and a day after it began', as
   setClock(0);
 });
 
-test('looking at the page is no use, loading it again is none, and never are there more than may be', async () => {
+test('viewing the page is not a use, reloading is not another one, and the limit is never exceeded', async () => {
   const { url, _id } = await share({ maxUses: 3 });
   const uses = async () => max.client.getProjectAppShareLink({ params: { ...params, shareLinkId: _id } });
   const { address, config } = await openVisit(url);
