@@ -3,12 +3,12 @@ import { copyFile, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs
 import { dirname, join } from 'node:path';
 import { packagedEngines } from './engines.ts';
 
-/** A page that expects an app beside it, and what only debuggers read. */
+/** Excludes the page that expects an app next to it, and files that only debuggers read. */
 const isServed = (name: string) => name !== 'index.html' && !name.endsWith('.map');
 
 /**
  * Copies the served files of all installed engines into a folder, by hard links where the file system allows it, and the same
- * content once. Then the packages themselves are not needed any more.
+ * content once. Afterwards the packages are no longer needed.
  * @throws Error without touching the folder when no package is installed: the copies may be all there is
  */
 export async function copyEngines(folder: string, engines = packagedEngines()): Promise<void> {

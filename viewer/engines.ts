@@ -15,7 +15,7 @@ export interface Engine {
 /** Each engine is an aliased dependency, so that several versions can be installed side by side; only builds need them. */
 const aliasPrefix = 'vcmap-ui-';
 
-/** Where `npm run build` puts copies, for installations without the packages. */
+/** `npm run build` puts copies here, for installations without the packages. */
 export const builtFolder = join(import.meta.dirname, '../build/engines');
 
 function readEngine(manifestPath: string): Engine | undefined {

@@ -12,7 +12,7 @@ export interface PagePicture {
   readonly height: number;
 }
 
-/** What differs between the pages of apps. */
+/** The differences between pages of apps. */
 export interface AppPageOptions {
   readonly appId: string;
   readonly title: string;

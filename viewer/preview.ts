@@ -39,7 +39,7 @@ export function followParent(app: PreviewApp, core: Core): void {
   const stage = createStage(app, core);
   let waiting: { modules: readonly Config[]; id: unknown } | undefined;
   let working = false;
-  /** Of the messages received while it works, only the last one counts. */
+  /** Only the last message received during its work counts. */
   const show = async (): Promise<void> => {
     if (working) return;
     working = true;

@@ -9,7 +9,7 @@ const scriptNames = ['start', 'preview', 'bundle-start', 'copy-buttons'] as cons
 
 type ScriptName = (typeof scriptNames)[number];
 
-/** Where `npm run build` puts them: the first script that is stripped in a process takes it 50 ms. */
+/** `npm run build` puts the scripts here: stripping the first script takes a process 50 ms. */
 export const builtScripts = join(import.meta.dirname, '../build/scripts');
 
 /** A script without its types, from the build where that had the same source. */

@@ -5,7 +5,10 @@ interface Stroke extends Placement {
   readonly width: number;
   readonly clip: Box;
   readonly isRing: boolean;
-  /** Of the tile, in units of the path: edges of rings on its border or beyond were made by cutting, and are not drawn. */
+  /**
+   * Extent of the tile in units of the path. Edges of rings on its border or beyond come from clipping, and are not
+   * drawn.
+   */
   readonly extent: number;
 }
 

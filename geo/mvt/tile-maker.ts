@@ -28,7 +28,7 @@ export interface TileMakerOptions extends Omit<TileEncoderOptions, 'layers'> {
   readonly layers: readonly TileLayerOptions[];
   /** Its last call within `make` is for the tile returned. */
   readonly gzip: (bytes: Uint8Array) => Uint8Array;
-  /** Of a compressed tile. */
+  /** Maximum size of a compressed tile. */
   readonly limitBytes: number;
   readonly limitFeatures: number;
   readonly whenTooLarge: OversizeStrategy;

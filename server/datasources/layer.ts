@@ -25,9 +25,9 @@ type LayerInput = Pick<
 >;
 
 /**
- * The layer that shows a datasource in VC Map; for oblique images an item of `obliqueCollections`.
- * Every option in `typeProperties` goes into it, over what is set by default. Vectors have the style that the job which
- * made them has written into `properties.vcMapStyle`, until somebody sets another.
+ * The layer that shows a datasource in VC Map; for oblique images an item of `obliqueCollections`. All options in
+ * `typeProperties` override the defaults. Vector layers use the style that the job wrote into `properties.vcMapStyle`,
+ * unless another is set.
  * @throws Failure `unprocessable` for generic data, which no layer shows
  */
 export function layerOf(datasource: LayerInput): FreeForm {

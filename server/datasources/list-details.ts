@@ -13,7 +13,7 @@ interface Row {
   readonly number_of_uses: number;
   /** null: its data bucket is gone. */
   readonly bucket_created_by: string | null;
-  /** Of the file or folder, in bytes; null: it is gone. */
+  /** Size of the file or folder in bytes; null if it no longer exists. */
   readonly size: number | null;
 }
 

@@ -89,7 +89,7 @@ export async function getDatasource(context: Context, path: DatasourcePath): Pro
   return withOrigin(context, await requireDatasource(context.db, path));
 }
 
-/** Changes what is present; new or differently typed data is checked again. */
+/** Changes the fields that are present; new data or a new type is checked. */
 export async function changeDatasource(
   context: Context,
   caller: Caller,
@@ -132,7 +132,9 @@ export async function changeDatasource(
   });
 }
 
-/** It goes to the trash; the files stay. @throws Failure `conflict` that names what uses it, unless forced */
+/**
+ * Moves a datasource to the trash; its files remain. @throws Failure `conflict` that names what uses it, unless forced
+ */
 export async function removeDatasource(
   { db, now }: Context,
   caller: Caller,
@@ -155,14 +157,13 @@ export async function getLayer(context: Context, path: DatasourcePath): Promise<
 }
 
 interface LocatedSource extends DataLocation {
-  /** To be held by the transaction that refers to it; undefined for an external source. */
+  /** To be locked by the transaction that refers to it; undefined for an external source. */
   readonly files: SourceFiles | undefined;
 }
 
 /**
- * Where the data of a source lies, after a check that it is there and of its type.
- * @throws Failure `invalid` for a bad address, `unusable_reference` for a bucket or key that cannot be used, `forbidden`
- * for a bucket that the caller may not read: a datasource would show them its files
+ * Finds the data of a source, and checks that it exists and is of its type.
+ * @throws Failure `invalid` for a bad address, `unusable_reference` for a bucket or key that cannot be used, `forbidden` for a bucket that the caller may not read: a datasource would give access to its files
  */
 async function locateSource(
   context: Context,
@@ -196,7 +197,7 @@ async function locateSource(
   const place = await findSourceFiles(context.db, type, source);
   await checkData(context, { type, files: place, source, typeProperties });
   const { bucketId, key: bucketKey, servedFolder } = place;
-  // a folder stays one, also when a file of its name comes later
+  // a folder remains one, even if a file of its name is added later
   const dataBucketKey = source.dataBucketKey.endsWith('/') ? `${bucketKey}/` : bucketKey;
   const sourceProperties = { ...source, dataBucketKey };
   return { sourceProperties, bucketId, bucketKey, servedFolder, files: place };
@@ -208,13 +209,15 @@ async function requireDatasource(db: Db, { projectId, datasourceId }: Datasource
   return datasource;
 }
 
-/** Where apps and their data have an origin of their own, the address of the data says so. */
+/** Adds the separate origin of apps to the address of the data, if one is configured. */
 function withOrigin({ settings }: Context, datasource: Datasource): Datasource {
   if (settings.publicUrl === undefined || datasource.sourceProperties.type === 'external') return datasource;
   return { ...datasource, uri: settings.publicUrl + datasource.uri };
 }
 
-/** Only the shape: nothing is fetched. Templates in braces are no part of a URL's grammar, but of what clients fill in. */
+/**
+ * Checks only the syntax: nothing is fetched. Templates in braces are not valid in URLs, but clients replace them.
+ */
 function checkUrl(url: string): void {
   const pointer = '/sourceProperties/url';
   const filled = url.replace(/\{[\w-]+\}/g, '0');

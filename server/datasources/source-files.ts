@@ -8,7 +8,7 @@ import { findObject, hasPrefix, holdObject, type ObjectFile } from '../files/obj
 /** The stored file or folder of an internal source. */
 export interface SourceFiles {
   readonly bucketId: string;
-  /** As it is stored: without a leading or trailing `/`. */
+  /** As stored: without a leading or trailing `/`. */
   readonly key: string;
   /** The file of that key; undefined for a folder. */
   readonly file: ObjectFile | undefined;

@@ -25,7 +25,7 @@ const order = {
   ...stampOrder('d'),
 };
 
-/** Addresses in what is returned are paths of this service. */
+/** Addresses in the result are paths of this service. */
 export function findDatasources(
   db: Db,
   projectId: string,
@@ -53,7 +53,7 @@ export function findDatasources(
   });
 }
 
-/** Only within the project: a datasource of another one is none. */
+/** undefined also if the datasource belongs to another project. */
 export async function findDatasource(db: Db, projectId: string, id: string): Promise<Datasource | undefined> {
   const row = await ofProject(db, projectId).where('id', '=', id).executeTakeFirst();
   return row && fromRow(row);
@@ -84,7 +84,7 @@ export async function countDatasources(db: Db, projectId: string): Promise<Recor
   return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
 }
 
-/** Where the data of a datasource lies; nulls for an external source. */
+/** Location of the data of a datasource; nulls for an external source. */
 export interface DataLocation {
   readonly sourceProperties: SourceProperties;
   readonly bucketId: string | null;
@@ -106,7 +106,7 @@ export interface NewDatasourceRow extends DataLocation {
   readonly now: Date;
 }
 
-/** With the first revision of its data: call it in a transaction. */
+/** Inserts a datasource with the first revision of its data. Must be called in a transaction. */
 export async function insertDatasource(db: Db, datasource: NewDatasourceRow): Promise<Datasource> {
   const { by, now } = datasource;
   const row = await db
@@ -140,18 +140,18 @@ export interface DatasourceUpdate {
       bbox: Datasource['bbox'] | null;
     }
   >;
-  /** New data: makes a revision, which says when and by whom it was changed. So do fields that a release pins as they were. */
+  /** New data. It makes a revision with time and user; so does changing fields of a revision that a release pins. */
   readonly location?: DataLocation;
-  /** What made the new data; a job where one is named, else a change. */
+  /** Cause of the new data; by default the job, or else 'changed'. */
   readonly cause?: 'restored';
-  /** The job that made the data; added to those before, of which the latest stay. */
+  /** The job that made the data; it is added to the earlier ones, of which the latest are kept. */
   readonly jobId?: string;
   readonly now: Date;
   readonly by: string;
   readonly ifMatch?: number | undefined;
 }
 
-/** undefined when there is no such datasource, or none at that revision. Call it in a transaction. */
+/** undefined if there is no such datasource, or it is not at that revision. Must be called in a transaction. */
 export async function updateDatasource(
   db: Db,
   id: string,

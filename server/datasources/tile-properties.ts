@@ -11,8 +11,8 @@ import { archiveKind } from './address.ts';
 import { bytesOf } from './checks/data.ts';
 
 /**
- * A datasource of tiles in one file, with the zooms and the extent that the file itself tells where nobody said others: a
- * layer without them asks for tiles that do not exist. @param at when, as `until` of a revision; undefined: now
+ * Adds the zooms and the extent that a file of tiles declares, unless the datasource sets them: a layer without them
+ * requests tiles that do not exist. @param at time of the revision, as its `until`; undefined means now
  */
 export async function withTileProperties(
   context: Context,

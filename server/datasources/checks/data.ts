@@ -10,15 +10,15 @@ import type { SourceFiles } from '../source-files.ts';
 
 /** A file, or a member of an archive, that a check looks at. */
 export interface DataFile {
-  /** In its bucket, or in its folder of the archive. */
+  /** Path in its bucket, or in its folder of the archive. */
   readonly path: string;
   readonly bytes: Bytes;
 }
 
-/** What a check may look at: the file of the key, and those of its folder or zip file by their path in it. */
+/** The data under check: the file of the key, and the files of its folder or zip file by their paths in it. */
 export interface Data {
   readonly file: DataFile | undefined;
-  /** What the file of the key is; undefined for folders too. */
+  /** Kind of archive of the file; undefined for other files and for folders. */
   readonly kind: ArchiveKind | undefined;
   /** For messages: `folder` or `archive`. */
   readonly container: string;
@@ -33,7 +33,7 @@ const maxListed = 5000;
 /** @throws ZipError for a zip file that cannot be served */
 export async function dataOf(context: Context, place: SourceFiles, source: InternalSource): Promise<Data> {
   const suffix = source.urlSuffix?.replace(/^\//, '').split('?')[0];
-  // what the suffix names is what clients read
+  // clients read the file that the suffix names
   const named = suffix === undefined || suffix.includes('{') ? '' : suffix;
   const kind = place.file && archiveKind(place.file.key);
   if (place.file && kind === 'zip') return dataOfZip(bytesOf(context.store, place.file), named);

@@ -12,9 +12,9 @@ const repairAdvice =
   'Convert it with a job of the type platenConvertVector, which writes a spatial index, two dimensions and EPSG:4326, or by yourself: ogr2ogr -f FlatGeobuf -dim XY -t_srs EPSG:4326 out.fgb in.fgb';
 
 /**
- * Looks at the header alone. The viewer shows only what is indexed, two-dimensional and in EPSG:4326; of projected data it
+ * Checks the header only. The viewer shows only indexed, two-dimensional files in EPSG:4326; of projected data it
  * shows nothing, without an error.
- * @throws Refused
+ * @throws UnusableData
  */
 export async function checkFlatGeobuf(read: ReadAt): Promise<void> {
   const start = await read(0, 12);
@@ -50,7 +50,7 @@ function checkHeader(view: DataView): void {
     throw new UnusableData(`The FlatGeobuf file is in EPSG:${code}. ${repairAdvice}`);
 }
 
-/** Where a field of a FlatBuffers table lies; undefined where it is left at its default. */
+/** Position of a field of a FlatBuffers table; undefined if it has its default value. */
 function fieldAt(view: DataView, table: number, index: number): number | undefined {
   const vtable = table - view.getInt32(table, true);
   const slot = 4 + index * 2;

@@ -10,7 +10,7 @@ const repairAdvice =
 
 /**
  * Looks at the directories of a TIFF alone: the viewer needs tiles, EPSG:3857, alpha or a mask, and no ZSTD.
- * @throws Refused
+ * @throws UnusableData
  */
 export async function checkCog(read: ReadAt): Promise<void> {
   const [fault] = await faultsOf(read);
@@ -19,7 +19,7 @@ export async function checkCog(read: ReadAt): Promise<void> {
 
 async function faultsOf(read: ReadAt): Promise<string[]> {
   try {
-    // where it ends, reading tells
+    // the size is unknown, but reading beyond the end fails
     const tiff = await readTiff({ size: Number.MAX_SAFE_INTEGER, read });
     if (tiff.fault !== undefined) throw new BytesError(tiff.fault);
     const images = [];

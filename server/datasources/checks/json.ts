@@ -3,7 +3,7 @@ import { UnusableData, type ReadAt } from './refused.ts';
 const maxParsedBytes = 16 * 1024 * 1024;
 const firstLineBytes = 64 * 1024;
 
-/** A JSON object, parsed where it is of a reasonable size. @throws Refused */
+/** A JSON object, parsed where it is of a reasonable size. @throws UnusableData */
 export async function readJson(
   what: string,
   read: ReadAt,
@@ -18,14 +18,17 @@ export async function readJson(
   }
 }
 
-/** @throws Refused for what does not even begin like a JSON object */
+/** @throws UnusableData for what does not even begin like a JSON object */
 async function requireObject(what: string, read: ReadAt): Promise<string> {
   const start = new TextDecoder().decode(await read(0, firstLineBytes)).replace(/^\ufeff?\s*/, '');
   if (!start.startsWith('{')) throw new UnusableData(`${what} does not begin like a JSON object.`);
   return start;
 }
 
-/** GeoJSON as one object in WGS84, unless the layer is told its CRS; the viewer cannot read one feature per line. @throws Refused */
+/**
+ * Accepts GeoJSON as one object in WGS84, or in another CRS if the layer names it; the viewer cannot read one feature
+ * per line. @throws UnusableData
+ */
 export async function checkGeoJson(read: ReadAt, hasProjection: boolean): Promise<void> {
   const start = await requireObject('The GeoJSON file', read);
   if (!hasProjection) requireDegrees(start);
@@ -38,7 +41,7 @@ export async function checkGeoJson(read: ReadAt, hasProjection: boolean): Promis
 
 const inDegrees = /CRS:?84|EPSG:{1,2}4326|EPSG\/0\/4326/i;
 
-/** By what the file says of its CRS, and by its first position. */
+/** Checks the CRS that the file names, and its first position. */
 function requireDegrees(start: string): void {
   const crs = /"crs"\s*:\s*\{[^{}]*\{[^{}]*"name"\s*:\s*"([^"]*)"/.exec(start)?.[1];
   const position = /"coordinates"\s*:[\s[]*(-?[\d.]+(?:e[+-]?\d+)?)\s*,\s*(-?[\d.]+(?:e[+-]?\d+)?)/i.exec(
@@ -62,7 +65,7 @@ function isFeature(line: string): boolean {
   }
 }
 
-/** The entry of a 3D tileset (3D Tiles 1.1, tileset.json). @throws Refused */
+/** The entry of a 3D tileset (3D Tiles 1.1, tileset.json). @throws UnusableData */
 export async function checkTileset(what: string, read: ReadAt, size: number): Promise<void> {
   const tileset = await readJson(what, read, size);
   if (!tileset) return;
@@ -76,7 +79,7 @@ export async function checkTileset(what: string, read: ReadAt, size: number): Pr
     );
 }
 
-/** The entry of oblique images: the viewer reads 3.1 and what came later. @throws Refused */
+/** The entry of oblique images: the viewer reads 3.1 and what came later. @throws UnusableData */
 export async function checkObliqueImages(what: string, read: ReadAt, size: number): Promise<void> {
   const images = await readJson(what, read, size);
   const version = images?.['version'];

@@ -14,7 +14,7 @@ interface SceneLayer {
   readonly store?: { readonly version?: unknown };
 }
 
-/** An I3S scene layer, packed or not: the viewer shows three kinds, in WGS84 only. @throws Refused, ZipError */
+/** An I3S scene layer, packed or not: the viewer shows three kinds, in WGS84 only. @throws UnusableData, ZipError */
 export async function checkSceneLayer(data: Data): Promise<void> {
   if (data.file && data.kind !== 'zip' && !/json/.test(data.file.path))
     throw new UnusableData('Name an SLPK (a scene layer package), or the folder of an unpacked one.');

@@ -11,7 +11,7 @@ const rasterTile = /(^|\/)\d+\/\d+\/\d+\.(png|jpe?g|webp)$/;
 const imageFormats = /^(image\/)?(png|jpe?g|webp|avif)$/;
 const conversionAdvice = 'of vectors, a job of the type platenTilesVector makes one';
 
-/** Vector tiles in whatever they lie. @throws Refused, ArchiveError, BytesError */
+/** Checks vector tiles in a folder or any archive. @throws UnusableData, ArchiveError, BytesError */
 export async function checkVectorTiles(data: Data): Promise<void> {
   const { file, kind } = data;
   if (file && kind === 'pmtiles') {
@@ -50,7 +50,7 @@ async function checkMbtile(tiles: Mbtiles): Promise<void> {
   if (tile) await checkVectorTile(tile);
 }
 
-/** A tile in the middle of what the archive covers, on whatever zoom there is one. */
+/** A tile in the middle of the bounds of the archive, of any zoom. */
 async function someTile(archive: Archive) {
   const { header } = archive;
   const [west, south, east, north] = header.bounds;
@@ -62,13 +62,13 @@ async function someTile(archive: Archive) {
   return undefined;
 }
 
-/** From the north, 0 to 1. */
+/** From 0 in the north to 1 in the south. */
 function mercator(latitude: number): number {
   const sine = Math.sin((Math.min(85, Math.max(-85, latitude)) * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-/** @throws Refused, ArchiveError, BytesError */
+/** @throws UnusableData, ArchiveError, BytesError */
 export async function checkRasterTiles(data: Data, options: FreeForm, isTms: boolean): Promise<void> {
   const { file, kind } = data;
   if (file && kind === 'pmtiles') {

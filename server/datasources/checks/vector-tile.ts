@@ -10,7 +10,7 @@ const unpack = promisify(gunzip);
 
 /**
  * The viewer draws every vector tile as if its extent were 4096, so others appear in the wrong place.
- * @throws Refused
+ * @throws UnusableData
  */
 export async function checkVectorTile(stored: Uint8Array): Promise<void> {
   const extent = extentOf(await unpacked(stored));
@@ -29,7 +29,10 @@ async function unpacked(stored: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** Of the first layer (Vector Tile Specification 2.1, 4.1); undefined for what is no tile, which shows nothing anyway. */
+/**
+ * The extent of the first layer (Vector Tile Specification 2.1, 4.1); undefined if it is not a tile, which shows
+ * nothing anyway.
+ */
 function extentOf(tile: Uint8Array): number | undefined {
   const layer = fieldsOf(tile)?.find(({ number, bytes }) => number === layerField && bytes)?.bytes;
   const fields = layer && fieldsOf(layer);

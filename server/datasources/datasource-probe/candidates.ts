@@ -1,4 +1,4 @@
-/** What only asks a map service for something, and is no part of its address. */
+/** Parameters of a single request to a map service, which are not part of its address. */
 const requestParameters =
   /^(?:service|request|version|layers|layer|styles|format|bbox|width|height|crs|srs)$/i;
 
@@ -14,11 +14,11 @@ export function serviceAddress(address: URL): string {
 
 export interface Candidate {
   readonly probe: URL;
-  /** What to register where the answer is something known. */
+  /** The address to register if the response is recognised. */
   readonly register: string;
 }
 
-/** Where to look for what an address means, the likeliest first; few, as each takes its time. */
+/** The addresses to try, the most likely first; only a few, because each takes time. */
 export function candidatesOf(address: URL): Candidate[] {
   const service = serviceAddress(address);
   const capabilities = (name: 'WMS' | 'WMTS'): Candidate => {

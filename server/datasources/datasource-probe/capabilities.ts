@@ -6,7 +6,7 @@ export type ProbeResult = Omit<DatasourceProbe, 'url' | 'problem'>;
 const maxLayers = 1000;
 const wmsVersions = new Set(['1.1.1', '1.3.0', '1.1.0', '1.0.0']);
 
-/** What the capabilities of a WMS or WMTS tell; undefined for what are none. */
+/** Reads the capabilities of a WMS or WMTS; undefined for other documents. */
 export async function fromCapabilities(text: string): Promise<ProbeResult | undefined> {
   const root = await readXmlTree(text);
   if (root?.name === 'WMS_Capabilities' || root?.name === 'WMT_MS_Capabilities') return fromWms(root);
@@ -30,7 +30,7 @@ function fromWms(root: XmlElement): ProbeResult {
   };
 }
 
-/** Layers without a name only hold others, which lie where they do unless they say otherwise. */
+/** Layers without a name only group others, which inherit their extent. */
 function collect(layer: XmlElement, around: number[] | undefined, into: ProbedLayer[]): void {
   const bbox = boxOfWms(layer) ?? around;
   const name = textAt(layer, 'Name');

@@ -7,7 +7,7 @@ import { Failure, invalidAt } from '../../base/failure.ts';
 import { candidatesOf } from './candidates.ts';
 import { fromTemplate, recognise, templateOf, type Answer } from './recognise.ts';
 
-/** All of it, however many addresses are tried. */
+/** Time limit of the whole probe, however many addresses are tried. */
 const timeoutMs = 12_000;
 const maxResponseBytes = 2 << 20;
 /** Each holds up to two megabytes and a connection to somewhere. */
@@ -16,13 +16,14 @@ let running = 0;
 
 interface Probe {
   readonly url: string;
-  /** Aborts when there is nobody left to answer. */
+  /** Aborts when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Looks what lies at an address, by the guard that jobs fetch by: public addresses alone, each redirect checked.
- * @throws Failure `invalid` for what is no address or may not be asked, `too_many_requests`
+ * Detects what an address serves. The same checks apply as to downloads of jobs: public addresses only, and each
+ * redirect is checked.
+ * @throws Failure `invalid` if the address is malformed or not allowed, `too_many_requests`
  */
 export async function probeAddress({ settings }: Context, { url, signal }: Probe): Promise<DatasourceProbe> {
   const template = fromTemplate(url);
@@ -63,7 +64,7 @@ async function firstKnown(address: URL, policy: EgressPolicy, signal: AbortSigna
   return { url: address.href, layers: [], typeProperties: {}, problem };
 }
 
-/** Undefined: it answered that there is nothing. */
+/** Returns undefined if the server answers that nothing exists there. */
 async function fetchBeginning(
   url: URL,
   policy: EgressPolicy,

@@ -6,13 +6,13 @@ type Json = Readonly<Record<string, unknown>>;
 export interface Answer {
   readonly url: URL;
   readonly bytes: Buffer;
-  /** Whether these are all bytes that it would send. */
+  /** Whether these are all bytes of the response. */
   readonly isWhole: boolean;
 }
 
 const nothing = { layers: [], typeProperties: {} };
 
-/** What lies at an address, by what it answers and only then by its name; undefined for what is nothing known. */
+/** Recognises a response by its content, and only then by its address; undefined if it is unknown. */
 export async function recognise({ url, bytes, isWhole }: Answer): Promise<ProbeResult | undefined> {
   const [a, b, c, d] = bytes;
   if (a === 0x66 && b === 0x67 && c === 0x62 && (d ?? 0) <= 3) return { ...nothing, type: 'flatgeobuf' };
@@ -26,7 +26,7 @@ export async function recognise({ url, bytes, isWhole }: Answer): Promise<ProbeR
   if (!text.startsWith('{')) return undefined;
   const json = isWhole ? parse(text) : undefined;
   if (json) return fromJson(json, url);
-  // only the beginning of large ones is there
+  // only the beginning of large responses is available
   return /"type"\s*:\s*"FeatureCollection"/.test(text.slice(0, 65_536))
     ? { ...nothing, type: 'geojson' }
     : undefined;
@@ -83,7 +83,7 @@ export function templateOf({ url, bytes }: Answer, type: ProbeResult['type']): s
   return type === 'wmts' ? withMatrixNames(absolute) : absolute;
 }
 
-/** What can be told by an address that is a template of tiles, without asking for one. */
+/** Recognises a template of tiles by the address alone, without a request. */
 export function fromTemplate(address: string): (ProbeResult & { url: string }) | undefined {
   if (!/\{z\}/.test(address) || !/\{x\}/.test(address) || !/\{-?y\}/.test(address)) return undefined;
   if (/\.(?:pbf|mvt)(?:$|\?)/i.test(address)) return { ...nothing, type: 'vectortiles', url: address };

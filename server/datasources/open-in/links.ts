@@ -3,7 +3,7 @@ import type { LinkKind } from '@platen/contract/open-in';
 import { locationOf } from '../address.ts';
 import type { ReadableData } from './read-access.ts';
 
-/** What a link needs beside its address; texts.ts says it in words. */
+/** Hints for the use of a link; texts.ts has their texts. */
 export type LinkNote = 'signIn' | 'elsewhere' | 'released' | 'rowsFromSouth' | 'qlrFile' | 'inRanges';
 
 export interface Link {
@@ -13,7 +13,7 @@ export interface Link {
   readonly notes: readonly LinkNote[];
 }
 
-/** How other programs open the data of a datasource; `origin` is where this service is reached. */
+/** Links for opening the data of a datasource in other programs; `origin` is the address of this service. */
 export function linksOf(shown: ReadableData, origin: string): Link[] {
   const { datasource, revision, isPublic } = shown;
   const { _id, sourceProperties: source } = datasource;
@@ -113,7 +113,7 @@ function vectorTileLinks(datasource: Datasource, { uri, base }: DataAddresses, q
   return [...tiles, ...styles, qgis, ...gdal];
 }
 
-/** In web mercator there is also an address with rows from the north, and a WMTS. */
+/** In Web Mercator there are also an address with rows from the north, and a WMTS. */
 function rasterTileLinks(
   { type, typeProperties }: Datasource,
   { uri, base }: DataAddresses,
@@ -148,7 +148,7 @@ const externalKinds: Partial<Record<Datasource['type'], LinkKind>> = {
   wmts: 'wmts',
 };
 
-/** What lies elsewhere is opened there: nothing is made of it. */
+/** External data is opened at its own address; nothing is derived from it. */
 function externalLinks({ type }: Datasource, uri: string): Link[] {
   const isTemplate = uri.includes('{') && (type === 'vectortiles' || type === 'wmts');
   const kind = isTemplate
@@ -170,7 +170,10 @@ const ogrOf = (uri: string): Link => ({
   notes: [],
 });
 
-/** In quotes that shells and Windows both know: what would end them or mean something within stands encoded. */
+/**
+ * Quotes a text for shells and Windows; characters that would end the quotes or have a meaning within are
+ * percent-encoded.
+ */
 function quoted(text: string): string {
   return `"${text.replaceAll(/["$`\\!%](?![\dA-F]{2})|["$`\\!]/gi, (character) => encodeCharacter(character))}"`;
 }

@@ -5,7 +5,7 @@ import { linksOf, type Link } from './links.ts';
 import { findReadableData } from './read-access.ts';
 import { texts } from './texts.ts';
 
-/** How other programs open the data of a datasource; `origin` is where this service is reached. */
+/** Links for opening the data of a datasource in other programs; `origin` is the address of this service. */
 export async function listLinks(
   context: Context,
   { origin, ...path }: DatasourcePath & { readonly origin: string },

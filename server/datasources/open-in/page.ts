@@ -25,7 +25,7 @@ const style = `
   .note { margin: 8px 0 0; color: var(--muted); font-size: 13px; }
   @media (max-width: 480px) { .copyable { flex-direction: column; } .copyable code, button { width: 100%; } }`;
 
-/** Nothing but the one script that the page names, and the styles in it. */
+/** Allows only the one script that the page names, and the styles in it. */
 export const openPolicy = (nonce: string) =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`;
 
@@ -33,11 +33,11 @@ interface OpenPageContent {
   readonly name: string;
   readonly description: string;
   readonly links: readonly Link[];
-  /** Of the policy. */
+  /** Nonce of the policy. */
   readonly nonce: string;
 }
 
-/** Where the data of a datasource are, to be copied into other programs. It holds no script of its own. */
+/** The page with the addresses of a datasource, to be copied into other programs. */
 export function openPage(language: Language, { name, description, links, nonce }: OpenPageContent): string {
   const { page } = texts[language];
   const rows = links.filter(({ kind }) => kind !== 'page').map((link) => section(language, link));

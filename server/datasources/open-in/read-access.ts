@@ -10,7 +10,7 @@ import { emptyScope, opensAnything, type ReadScope } from '../serving/read-scope
 
 /** The data of a datasource that other programs may read. */
 export interface ReadableData {
-  /** As it was in the readable revision, with the zooms and the extent of its tiles. */
+  /** The datasource as of the readable revision, with the zooms and the extent of its tiles. */
   readonly datasource: Datasource;
   /** The revision, if only releases make the data readable; undefined for the current data. */
   readonly revision: number | undefined;

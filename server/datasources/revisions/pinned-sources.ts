@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import type { AddressableDatasource } from '../address.ts';
 
-/** Where revisions of datasources of a project are served from, by the datasource; those that are not there are left out. */
+/** The sources of revisions of datasources of a project, by datasource; missing ones are omitted. */
 export async function findPinnedSources(
   db: Db,
   projectId: string,

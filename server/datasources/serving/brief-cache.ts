@@ -12,7 +12,7 @@ export interface BriefCache<T> {
 }
 
 interface Options<T> {
-  /** In milliseconds; changes before that call `clear`. */
+  /** In milliseconds; earlier changes call `clear`. */
   readonly lifetimeMs: number;
   readonly limit: number;
   /** Returns false while changes could be missed; nothing is cached then. */

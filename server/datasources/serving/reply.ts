@@ -4,7 +4,7 @@ import { sendFile } from './send-file.ts';
 import { sendTile, type TileReply } from './send-tile.ts';
 import type { ServingCache } from './serving-cache.ts';
 
-/** What a source has found for a request, before any of it is sent. */
+/** The reply that a source has found for a request, before it is sent. */
 export type Reply = FileReply | TileReply | NoTileReply | JsonReply | XmlReply;
 
 interface FileReply {

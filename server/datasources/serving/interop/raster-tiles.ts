@@ -40,7 +40,7 @@ export async function rasterTilesOf(request: DataRequest): Promise<RasterTiles |
   return images && describeTiles(described, images);
 }
 
-/** What the storage itself says of the images. */
+/** Facts about the images from their storage. */
 interface Images extends Pick<RasterTiles, 'extension' | 'contentType' | 'pathOf'> {
   readonly minZoom?: number | undefined;
   readonly maxZoom?: number | undefined;

@@ -3,7 +3,7 @@ import type { Reply } from '../reply.ts';
 import { baseName, type DataRequest, type FileRequest, type Source } from './source.ts';
 
 interface FileContent {
-  /** What else of the file is served, such as the tiles of an archive. */
+  /** Serves the content of the file, such as the tiles of an archive. */
   readonly content: Source<FileRequest>;
   /** The content answers at the address of the datasource itself, where otherwise the file is served. */
   readonly isRoot?: boolean;
