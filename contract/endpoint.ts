@@ -10,7 +10,7 @@ export const apiPrefix = '/api/v1';
  * - `public`: anyone · `user`: anyone signed in · `admin`, `superUser`: holders of that global role
  * - `selfOrAdmin`: the user the path names, or an administrator
  * - `runner`, `job`: a processing runner, or the holder of one job, with a token of its own kind
- * - `{ permission }`: holders of the permission in the project of the path; with `orCreator` also whoever
+ * - `{ permission }`: holders of the permission in the project of the path; with `orCreator` also the user who
  *   created the resource of the path, while they hold getProject there.
  * A caller without getProject learns nothing of a project: 404.
  */

@@ -33,7 +33,7 @@ export interface DownloadedFile {
 /**
  * Downloads an address into a file. An interrupted download resumes with a range request while the server's ETag is the
  * same, and otherwise restarts.
- * @throws EgressError with a message for whoever entered the address
+ * @throws EgressError with a message for the user who entered the address
  */
 export async function download({ url, path, onProgress, ...options }: Download): Promise<DownloadedFile> {
   const file = await open(path, 'w', 0o600);

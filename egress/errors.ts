@@ -1,6 +1,6 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
 
-/** A request that was refused or has failed for good, with a message for whoever entered the address. */
+/** A request that was refused or has failed for good, with a message for the user who entered the address. */
 export class EgressError extends Error {
   readonly code: FailureCode;
   /** True if the network or the other server failed, so that a later attempt may succeed. */
@@ -15,7 +15,7 @@ export class EgressError extends Error {
 
 /** A failure of the network or of the other server; the request can be retried. */
 export class NetworkError extends Error {
-  /** A host name that does not exist will hardly appear within minutes, so a later attempt is no use. */
+  /** A host name that does not exist will hardly appear within minutes, so retrying is useless. */
   get isPermanent(): boolean {
     return (this.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOTFOUND';
   }

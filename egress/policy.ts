@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** The addresses that requests may go to. */
 export interface EgressPolicy {
-  /** Allows plain http, which anybody on the network path can read and change. */
+  /** Allows plain http, which anyone on the network path can read and change. */
   readonly allowsHttp: boolean;
   /** Whether a connection to this IP address is allowed. */
   isAllowed(address: string): boolean;

@@ -11,7 +11,7 @@ import type { EgressPolicy } from '@platen/egress/policy';
 
 export interface StagedInputs {
   readonly inputs: JobInput[];
-  /** SHA-256 of each input's whole content; undefined if nobody has computed it. */
+  /** SHA-256 of each input's whole content; undefined if it has not been computed. */
   readonly contents: (string | undefined)[];
 }
 

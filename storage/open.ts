@@ -6,7 +6,7 @@ import { parseS3Setting } from './s3-setting.ts';
 /**
  * Opens the store a setting names: `file:/absolute/folder`, `file:folder`, relative to the working folder, or
  * `s3://bucket/prefix?endpoint=…&region=…`. Throws an Error that says what is wrong with the setting, and what the
- * backend throws when it cannot be used. `warn` is told in one line of what goes wrong without a request.
+ * backend throws when it cannot be used. `warn` receives one line for each failure outside a request.
  */
 export async function openStore(setting: string, warn?: (line: string) => void): Promise<ObjectStore> {
   const scheme = setting.slice(0, setting.indexOf(':') + 1);

@@ -143,7 +143,7 @@ export class PartWriter {
     while (this.#sending.size >= this.#start.maxParallelParts) await Promise.race(this.#sending);
     const sending = this.#target.send(this.#number, part.bytes).finally(() => part.release());
     this.#sending.add(sending);
-    // A failed one stays, and whoever waits for the next one gets its error.
+    // A failed one stays, and callers that wait for the next one get its error.
     sending.then(
       () => this.#sending.delete(sending),
       () => {},

@@ -24,7 +24,7 @@ const framesOf = (embedders: readonly string[]) =>
 
 /**
  * The Content-Security-Policy of an app's page. `hosts` are the foreign origins of the app's layers, as
- * `https://tiles.example.org`; throws a TypeError when one of them is no origin.
+ * `https://tiles.example.org`; throws a TypeError if one of them is not an origin.
  *
  * WebAssembly decodes Draco and KTX2, `blob:` carries I3S geometry and workers, `data:` the CSS of plugins;
  * `unsafe-eval` is not needed because start.ts switches the engine's message compiler.

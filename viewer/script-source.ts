@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 
-/** Scripts of ours that browsers run, by the names of their files. */
+/** Our scripts that run in browsers, by file name. */
 const scriptNames = ['start', 'preview', 'bundle-start', 'copy-buttons'] as const;
 
 type ScriptName = (typeof scriptNames)[number];

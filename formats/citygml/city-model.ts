@@ -12,7 +12,7 @@ export interface CityModelScan extends CityContents {
   envelope: { lower?: readonly number[]; upper?: readonly number[] };
   /** Members of the model: what stands for itself. */
   members: number;
-  /** Numbers that should be coordinates, and are none. */
+  /** Texts in coordinates that are not numbers. */
   badPositions: number;
 }
 

@@ -13,7 +13,7 @@ const maxTextures = 5000;
 const maxThemes = 100;
 const maxValueLength = 500;
 
-/** A handler for `readXml` that takes stock of a CityGML file; what it has seen is known at any time. */
+/** A handler for `readXml` that counts the content of a CityGML file; the counts so far are available at any time. */
 export function createCityModelHandler(visitAttribute: VisitAttribute): {
   handler: XmlHandler;
   scan: CityModelScan;

@@ -11,14 +11,14 @@ export interface CityJsonScan extends CityContents {
   transform: { readonly scale: readonly number[]; readonly translate: readonly number[] } | undefined;
   readonly extensions: Set<string>;
   objects: number;
-  /** Those that are no part of another. */
+  /** City objects that are not part of another. */
   topLevel: number;
   /** Number of CityJSONFeatures in a sequence. */
   features: number;
   templates: number;
   /** Indices of vertices that do not exist. */
   badIndices: number;
-  /** Objects that are none. */
+  /** Invalid city objects. */
   badObjects: number;
   /** Bytes that city objects take, of what was read. */
   objectBytes: number;

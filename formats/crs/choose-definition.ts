@@ -10,10 +10,10 @@ export interface ChosenDefinition extends Definition {
 }
 
 /**
- * The definition of a code. The parameters of the projection are those of epsg-index, which is newer. Its datum
- * shifts are not used if there are others: it names grids that nobody has, and where EPSG gives the rotations of a
- * coordinate frame, or in microradians (RD New, RT 90), it has them with the wrong sign or unit. So the shift is
- * ours where both packages are wrong, else proj4-list's for the code, else for its geographic CRS, else epsg-index's.
+ * The definition of a code. The parameters of the projection are those of epsg-index, which is newer. Its datum shifts
+ * are not used if there are others: it names grids that are not available, and where EPSG gives the rotations of a
+ * coordinate frame, or in microradians (RD New, RT 90), it has them with the wrong sign or unit. So the shift is ours
+ * where both packages are wrong, else proj4-list's for the code, else for its geographic CRS, else epsg-index's.
  * Undefined where neither has a definition.
  */
 export function chooseDefinition(code: string, entry: EpsgEntry | undefined): ChosenDefinition | undefined {

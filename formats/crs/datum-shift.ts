@@ -35,7 +35,9 @@ function multiply(m: readonly number[], x: number, y: number, z: number): number
   return [0, 3, 6].map((row) => m[row]! * x + m[row + 1]! * y + m[row + 2]! * z);
 }
 
-/** The exact inverse, so that there and back is no way at all; with rotations of 10″ the transpose is 15 mm off. */
+/**
+ * The exact inverse, so that shifting there and back changes nothing; with rotations of 10″ the transpose is 15 mm off.
+ */
 function invert(m: readonly number[]): number[] {
   const [a, b, c, d, e, f, g, h, i] = m as [
     number,

@@ -80,7 +80,7 @@ function writeWkt({ keyword, values, children }: WktNode): string {
   return `${keyword}[${[...texts, ...children.map((child) => writeWkt(child))].join(',')}]`;
 }
 
-/** WKT 2 has words without quotes only here; WKT 1 in AXIS, which nobody reads then. */
+/** WKT 2 has words without quotes only here; WKT 1 in AXIS, which is not read then. */
 function isWord(keyword: string): boolean {
   return keyword === 'CS' || keyword === 'ORDER';
 }

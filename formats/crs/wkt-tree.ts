@@ -13,7 +13,7 @@ const maxWktLength = 100_000;
 const deepest = 40;
 const token = /\s*(?:"((?:[^"]|"")*)"|([^\s",[\]()]+)|([[\](),]))/y;
 
-/** @throws UnknownCrs where it is no well-formed WKT */
+/** @throws UnknownCrs if it is not well-formed WKT */
 export function parseWkt(text: string): WktNode {
   if (text.length > maxWktLength)
     throw new UnknownCrs(`The WKT of the coordinate system is longer than ${maxWktLength} characters.`);

@@ -10,9 +10,9 @@ export interface CellReader {
   open(bytes: Buffer, start: number, end: number): void;
   /** Empty if the record has no such cell. */
   text(column: number): string;
-  /** Null where nothing stands; what does not fit the type stays a string. */
+  /** Null for an empty cell; a value that does not match the type stays a string. */
   value(column: number, type: CellType): string | number | boolean | null;
-  /** NaN if it is no number. Unlike `value`, +1 and 007 are. */
+  /** NaN if it is not a number. Unlike in `value`, +1 and 007 are numbers. */
   number(column: number): number;
 }
 

@@ -8,7 +8,7 @@ export interface Head {
   readonly whole: boolean;
 }
 
-/** Records that are looked at. */
+/** Number of records examined. */
 const maxRecords = 500;
 const candidates = [',', ';', '\t', '|'].map((letter) => letter.charCodeAt(0));
 

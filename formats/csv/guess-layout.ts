@@ -43,7 +43,7 @@ interface Sample {
 const comma = 44;
 const maxColumns = 10_000;
 
-/** @throws SourceError where it is no table, or one without coordinates */
+/** @throws SourceError if it is not a table, or has no coordinates */
 export function guessLayout(head: Head, encoding: string | undefined): GuessedLayout {
   const separator = /^sep=([^\r\n])\r?\n/i.exec(head.bytes.toString('latin1', head.start, head.start + 8));
   const body = { ...head, start: head.start + (separator?.[0].length ?? 0) };
@@ -171,7 +171,7 @@ function guessTypes(sample: Sample, header: number, width: number): CellType[] {
 
 const maxSampled = 1000;
 
-/** Degrees where all coordinates could be that; otherwise nobody knows. */
+/** Degrees if all coordinates could be degrees, otherwise unknown. */
 function guessCrs(
   sample: Sample,
   header: number,

@@ -44,7 +44,7 @@ const neverClosed =
   'the quotation mark that opens here is never closed: close it, or double it if it belongs to the text';
 
 /**
- * Goes from row to row as far as the window holds them; blank lines are none. A quote that is never closed would take all
+ * Reads the rows in the window; blank lines are skipped. A quote that is never closed would take all
  * that follows with it: it takes its line.
  * @param row moved on
  * @throws SourceError
@@ -148,7 +148,7 @@ export function readRows(
   return row.row - range.firstRow;
 }
 
-/** More than the header names: the cells behind a stray delimiter stand in wrong columns. Empty ones are no harm. */
+/** More than the header names: the cells behind a stray delimiter are in wrong columns. Empty ones are harmless. */
 function tooManyCells(cells: Cells, columns: number): string | undefined {
   for (let i = columns; i < cells.count; i++) {
     if (cells.ends[i]! > cells.starts[i]!)

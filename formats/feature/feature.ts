@@ -3,13 +3,16 @@ import { createGeometryBuffer, type GeometryBuffer } from './geometry-buffer.ts'
 /** One feature of a file; readers use the same object for all of them, overwritten by the next. */
 export interface Feature {
   id: string | number | undefined;
-  /** Strings, numbers and booleans as the format has them; objects and arrays where it has such; null where nothing is known. */
+  /**
+   * Strings, numbers and booleans as the format has them; objects and arrays where it has such; null where nothing is
+   * known.
+   */
   properties: Record<string, unknown>;
   /** In the layer's CRS, easting or longitude first, whatever the order in the file. No parts means no geometry. */
   readonly geometry: GeometryBuffer;
   /** The reason why the feature is rejected; the file can be read beyond it. */
   problem: string | undefined;
-  /** The problem is the record itself, such as a line that is no JSON, and not its geometry alone. */
+  /** The problem is the record itself, such as a line that is not JSON, and not its geometry alone. */
   isBroken?: boolean;
 }
 

@@ -20,7 +20,7 @@ export function pushBox(list: BoxList, { coordinates, positionCount }: GeometryB
   for (let i = 0; i < positionCount * 2; i += 2) {
     const x = coordinates[i]!;
     const y = coordinates[i + 1]!;
-    // NaN if either is no finite number.
+    // NaN if either is not a finite number.
     if (x - x + y - y !== 0) return false;
     if (x < west) west = x;
     if (x > east) east = x;
@@ -38,7 +38,7 @@ export function pushBox(list: BoxList, { coordinates, positionCount }: GeometryB
   return true;
 }
 
-/** Around all of them; undefined if there are none. */
+/** The box around all of them; undefined if there are none. */
 export function boxAround({ boxes, count }: BoxList): [number, number, number, number] | undefined {
   if (count === 0) return undefined;
   const around: [number, number, number, number] = [boxes[0]!, boxes[1]!, boxes[2]!, boxes[3]!];

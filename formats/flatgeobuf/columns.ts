@@ -43,7 +43,7 @@ const fieldTypes: Readonly<Record<number, FieldType>> = {
   [columnType.dateTime]: 'date',
 };
 
-/** Undefined for columns that are left out. */
+/** Undefined for skipped columns. */
 export function fieldTypeOf({ name, type }: Column): FieldType | undefined {
   // An assignment to __proto__ would not make a property.
   if (type === columnType.binary || name === '__proto__') return undefined;
@@ -73,7 +73,7 @@ export interface ValueRange {
 
 /**
  * The values of a feature: the number of a column, its value, and so on. Integers beyond 2^53 become their digits in
- * a string, binary values are left out, columns without a value are absent.
+ * a string, binary values are omitted, columns without a value are absent.
  */
 export function readProperties(
   { bytes, view }: FlatBytes,
@@ -82,7 +82,7 @@ export function readProperties(
 ): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
   let next = at;
-  /** Takes a value of so many bytes. */
+  /** Consumes a value of this many bytes. */
   const take = (size: number): number => {
     const from = next;
     next += size;
@@ -152,7 +152,7 @@ function exact(high: number, low: number): number | string {
   return Number.isSafeInteger(value) ? value : String(BigInt(high) * 2n ** 32n + BigInt(low));
 }
 
-/** Text that is no JSON stays text. */
+/** Text that is not JSON stays text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

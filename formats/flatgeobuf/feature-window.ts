@@ -14,7 +14,7 @@ export interface FeatureWindow {
   /** The feature of that length, without its prefix. */
   feature(length: number): FlatBytes;
   skip(bytes: number): void;
-  /** Reads on until so many bytes are held; false at the end of the file. They must be within the range. */
+  /** Reads on until this many bytes are in the window; false at the end of the file. They must be within the range. */
   fill(bytes: number): Promise<boolean>;
 }
 

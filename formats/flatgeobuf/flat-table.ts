@@ -1,5 +1,5 @@
 /**
- * Reading FlatBuffers (its "Internals" page) that nobody vouches for: every offset is checked against the stretch
+ * Reads untrusted FlatBuffers (their "Internals" page): every offset is checked against the range
  * that the buffer may use, and throws FlatFault when it leads out of it.
  */
 

@@ -14,7 +14,7 @@ export function createFlatWriter(): FlatWriter {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 0 };
 }
 
-/** Makes room for so many further bytes. */
+/** Ensures capacity for this many more bytes. */
 export function reserve(writer: FlatWriter, more: number): void {
   if (writer.at + more <= writer.bytes.length) return;
   const larger = Buffer.alloc(Math.max(writer.bytes.length * 2, writer.at + more));
@@ -49,7 +49,7 @@ export function endBuffer(writer: FlatWriter): Buffer {
 /**
  * Writes a table of empty fields.
  * @param link the position of the offset that shall point to it
- * @param sizes of its fields by slot, 0 of those that are left out; no size may follow a smaller one
+ * @param sizes of its fields by slot, 0 for absent ones; no size may follow a smaller one
  * @returns the position of each field
  */
 export function writeTable(writer: FlatWriter, link: number, sizes: readonly number[]): number[] {

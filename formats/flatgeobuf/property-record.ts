@@ -18,7 +18,7 @@ export interface ColumnRecorder {
   record(writer: FlatWriter, properties: Readonly<Record<string, unknown>>): void;
   /** The columns so far. */
   columns(): Column[];
-  /** Further names than a header can hold were left out. */
+  /** There were more names than a header can hold. */
   readonly tooMany: boolean;
 }
 

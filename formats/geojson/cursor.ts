@@ -8,7 +8,7 @@ export interface Cursor {
 /** Thrown where the window ends before the value does; the caller reads on and begins the value again. */
 export const needMore = new Error('the window ends here');
 
-/** The text is no JSON; `at` is the offending byte in the window. */
+/** The text is not JSON; `at` is the offending byte in the window. */
 export class SyntaxFault extends Error {
   readonly at: number;
 
@@ -26,7 +26,7 @@ export function fault({ bytes, end }: Cursor, at: number, expected: string): nev
   throw new SyntaxFault(`${expected} expected, found ${found}`, at);
 }
 
-/** Moves to the next byte that is no white space, and returns it; 0 at the end of the window. */
+/** Moves to the next byte other than white space, and returns it; 0 at the end of the window. */
 export function skipSpace(cursor: Cursor): number {
   const { bytes } = cursor;
   let at = cursor.at;
@@ -36,7 +36,7 @@ export function skipSpace(cursor: Cursor): number {
   return byte;
 }
 
-/** Like skipSpace, but the end of the window is no answer. */
+/** Like skipSpace, but throws at the end of the window. */
 export function nextToken(cursor: Cursor): number {
   const byte = skipSpace(cursor);
   if (byte === 0 && cursor.at >= cursor.end) throw needMore;

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
 
-/** A line that is no JSON, in the window. */
+/** A line in the window that is not JSON. */
 export interface BadLine {
   readonly start: number;
   /** End of the line, with its line feed or separator. */

@@ -28,8 +28,8 @@ export interface GeoJsonRange {
 
 /**
  * Reads GeoJSON of any length: a FeatureCollection, or any sequence of Features, bare geometries and
- * FeatureCollections, one per line, between record separators (RFC 8142), or simply one after the other. Of one per line,
- * a line that is no JSON is a feature with a problem.
+ * FeatureCollections, one per line, between record separators (RFC 8142), or simply one after the other. Of one per
+ * line, a line that is not JSON is a feature with a problem.
  * @returns the number of features
  * @throws SourceError also if a range does not end between features, because the file changed since it was divided
  */

@@ -9,7 +9,7 @@ const endOfCollection = text.encode(']}');
 
 /**
  * Writes a geometry as RFC 7946 wants it: outer rings counterclockwise, inner ones clockwise, all of them closed;
- * several parts are a GeometryCollection. Lines of one position and rings of less than three are left out.
+ * several parts are a GeometryCollection. Lines of one position and rings of fewer than three are dropped.
  * @returns false where nothing is left; then nothing is written
  */
 export function writeGeometry(out: ByteWriter, geometry: GeometryBuffer, decimals: number): boolean {

@@ -48,7 +48,7 @@ export function leftovers(path: string): string[] {
     try {
       return (statSync(path + ending, { throwIfNoEntry: false })?.size ?? 0) > 0;
     } catch {
-      // A job may look at its inputs only: what it was not given does not stand there.
+      // A job can access only its inputs; other files do not exist for it.
       return false;
     }
   });

@@ -13,7 +13,7 @@ const rowsAtOnce = 8192;
 
 /**
  * Visits the features of a range in the order of their rows. Integers beyond 2^53 come as their digits in a string,
- * as a number would be another one; blobs are left out.
+ * as a number would be another one; blobs are omitted.
  * @returns how many
  * @throws SourceError
  */

@@ -53,7 +53,7 @@ export async function readGeoKeys(tiff: Tiff, directory: Directory): Promise<Geo
   return decodeGeoKeys(shorts, doubles, texts);
 }
 
-/** Keys that point outside of their data are left out. */
+/** Keys that point outside their data are ignored. */
 export function decodeGeoKeys(shorts: ArrayLike<number>, doubles: ArrayLike<number>, texts: string): GeoKeys {
   const numbers = new Map<number, number>();
   const strings = new Map<number, string>();

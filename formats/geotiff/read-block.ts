@@ -104,7 +104,7 @@ function unpackOrFail(unpack: Unpack, packed: Uint8Array, size: number): Uint8Ar
     throw new BytesError('one of its tiles is damaged', { cause: error });
   }
   if (raw.length < size) throw new BytesError('one of its tiles is damaged');
-  // aligned, and nobody else's
+  // aligned, and not shared
   return raw.byteOffset % 8 === 0 && raw.length === size ? raw : new Uint8Array(raw.subarray(0, size));
 }
 
@@ -178,7 +178,10 @@ function sumUp(samples: Samples, { rows, width, bands }: Layout): void {
   }
 }
 
-/** Predictor 3 (Adobe's technical note 3): the bytes of a line's floats stand apart, the highest first. @returns little-endian */
+/**
+ * Predictor 3 (Adobe's technical note 3): the bytes of a line's floats stand apart, the highest first. @returns
+ * little-endian
+ */
 function gatherFloats(raw: Uint8Array, { rows, width, bands, sampleBytes }: Layout): Uint8Array {
   const count = width * bands;
   const line = count * sampleBytes;
@@ -195,7 +198,7 @@ function gatherFloats(raw: Uint8Array, { rows, width, bands, sampleBytes }: Layo
 }
 
 const startOfImage = [0xff, 0xd8];
-/** Adobe's marker with transform 0: three bands are no YCbCr. */
+/** Adobe's marker with transform 0: three bands are not YCbCr. */
 const plainColours = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0];
 
 /**

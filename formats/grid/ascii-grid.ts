@@ -15,7 +15,7 @@ export interface AsciiGrid {
 const headBytes = 4096;
 const line = /^[ \t]*([A-Za-z_]+)[ \t]+(\S+)[ \t]*\r?\n/;
 
-/** @returns undefined where that is not what it begins with; `fault` where the header lacks something */
+/** @returns undefined if it does not begin with a header; `fault` if the header is incomplete */
 export async function readAsciiGrid(
   bytes: Bytes,
 ): Promise<AsciiGrid | { readonly fault: string } | undefined> {

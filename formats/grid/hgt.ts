@@ -11,7 +11,7 @@ export interface HgtTile {
 export const hgtNoData = -32_768;
 const sides = [3601, 1801, 1201];
 
-/** A .hgt has nothing but heights: its size and its name say what it is. undefined: it is none. */
+/** A .hgt contains only heights: it is recognised by its size and its name. undefined for other files. */
 export function recogniseHgt(name: string, size: number): HgtTile | undefined {
   if (!/\.hgt$/i.test(name)) return undefined;
   const side = sides.find((one) => one * one * 2 === size);

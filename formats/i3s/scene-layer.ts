@@ -48,7 +48,7 @@ export interface SubLayer {
 
 const maxSublayers = 1000;
 
-/** @param value a parsed JSON of which nothing is known; undefined: it is no scene layer */
+/** @param value any parsed JSON. @returns undefined if it is not a scene layer */
 export function readSceneLayer(value: unknown): SceneLayer | undefined {
   const layer = asObject(value);
   const layerType = asText(layer?.['layerType']);

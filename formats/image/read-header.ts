@@ -5,7 +5,7 @@ import { jpegHeader } from './jpeg-header.ts';
 
 const pngMagic = '\x89PNG\r\n\x1a\n';
 
-/** @returns undefined where it is no JPEG, PNG or WebP */
+/** @returns undefined if it is not a JPEG, PNG or WebP */
 export async function readImageHeader(bytes: Bytes): Promise<ImageHeader | undefined> {
   const head = await bytes.read(0, 64);
   const text = Buffer.from(head).toString('latin1');

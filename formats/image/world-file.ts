@@ -3,7 +3,7 @@ import { decodeEntities } from '../xml/decode-entities.ts';
 
 /**
  * A world file: six lines A, D, B, E, C, F, of which C and F are the middle of the upper left pixel.
- * @returns undefined where that is not what it holds
+ * @returns undefined if it does not contain six numbers
  */
 export function parseWorldFile(text: string): GeoTransform | undefined {
   const words = text.trim().split(/\s+/);

@@ -2,7 +2,7 @@
 export interface MemberScan {
   /** Behind what was scanned; where it stopped, if it did. */
   readonly at: number;
-  /** `cutOff`: the text ends in the middle; `broken`: it is no JSON at `at`; `stopped` by the visitor. */
+  /** `cutOff`: the text ends in the middle; `broken`: it is not valid JSON at `at`; `stopped` by the visitor. */
   readonly state: 'whole' | 'cutOff' | 'broken' | 'stopped';
 }
 
@@ -111,7 +111,7 @@ function textAt(bytes: Uint8Array, start: number, end: number): string | undefin
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The value that stands there; undefined where that is no JSON. */
+/** The value at this position; undefined if it is not valid JSON. */
 export function parseAt(bytes: Uint8Array, start: number, end: number): unknown {
   try {
     return JSON.parse(

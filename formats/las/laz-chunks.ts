@@ -42,12 +42,12 @@ export function decodeLazSettings(record: Uint8Array): LazSettings {
 
 const maxChunks = 4_000_000;
 const maxTableBytes = 64 << 20;
-/** A chunk that long is no chunk. */
+/** A longer chunk is implausible. */
 const maxChunkBytes = 1 << 30;
 
 /**
- * The chunks of a LAZ file by the table behind them, whose place stands before them.
- * @throws BytesError where it is damaged, or its writer could not go back to write it
+ * Reads the chunks of a LAZ file from the table behind them, whose offset precedes them.
+ * @throws BytesError if it is damaged, or its writer could not go back to write it
  */
 export async function readChunks(
   bytes: Bytes,
@@ -83,7 +83,7 @@ export async function readChunks(
 }
 
 interface Integers {
-  /** @param before what it was coded as the difference to */
+  /** @param before the value to which the difference is encoded */
   read(before: number, context: 0 | 1): number;
 }
 
@@ -91,7 +91,7 @@ const width = 32;
 /** Bits of a difference that are modelled; the others are stored raw. */
 const modelled = 8;
 
-/** LASzip's integers of 32 bits: first how long the difference is, then the difference. */
+/** LASzip's integers of 32 bits: first the length of the difference, then the difference. */
 function openIntegers(decoder: ArithmeticDecoder): Integers {
   const lengths = [createSymbolModel(width + 1), createSymbolModel(width + 1)] as const;
   const single: BitModel = createBitModel();

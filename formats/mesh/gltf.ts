@@ -98,7 +98,7 @@ export function readGltf(value: unknown): Gltf | undefined {
   };
 }
 
-/** The roots of the default scene or else the first one; without scenes, the nodes that are nobody's child. */
+/** The roots of the default scene or else the first one; without scenes, the nodes without a parent. */
 function rootsOf(root: JsonObject, nodes: readonly GltfNode[]): number[] {
   const scenes = asObjects(root['scenes']);
   const scene = scenes[asIndex(root['scene']) ?? 0];

@@ -21,7 +21,7 @@ export interface ObjScan {
   readonly groups: Set<string>;
   readonly libraries: Set<string>;
   readonly materials: Set<string>;
-  /** Vertices that are no three numbers, and faces of vertices that do not exist. */
+  /** Vertices without three numbers, and faces with missing vertices. */
   badLines: number;
   hasColours: boolean;
   readonly extent: Extent;

@@ -39,7 +39,7 @@ function chunksOf(bytes: Buffer): { header: Buffer; palette: Uint8Array; data: B
   return { header, palette, data: Buffer.concat(found.get('IDAT') ?? []) };
 }
 
-/** PNG 3, 9.2, of samples that are no more than a byte: the one before is the byte before. Done in place. */
+/** PNG 3, 9.2, for samples of at most a byte: the previous sample is in the previous byte. Done in place. */
 function undoFilter(rows: Buffer, start: number, rowBytes: number): void {
   const filter = rows[start]!;
   const above = start - rowBytes - 1;

@@ -1,4 +1,4 @@
-/** Boxes and positions looked at, about half a second: entangled rings could take hours otherwise. */
+/** Maximum number of boxes and positions examined, about half a second: entangled rings could take hours otherwise. */
 const maxSteps = 2 ** 26;
 /** Beyond this number of steps, a hole goes to the last outer ring that can contain it. */
 const carefulSteps = 2 ** 24;

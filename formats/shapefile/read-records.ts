@@ -20,7 +20,7 @@ interface ReadRecordsOptions extends ReadPartOptions {
 
 const rowsBetweenReports = 1 << 12;
 
-/** @returns the number of features; rows that are deleted in the table are none. @throws SourceError */
+/** @returns the number of features; rows deleted in the table do not count. @throws SourceError */
 export function readRecords(file: SourceFile, range: ShapefileRange, options: ReadRecordsOptions): number {
   const windows: FileWindow[] = [];
   const openWindow = (path: string): FileWindow => {

@@ -85,7 +85,7 @@ function columnOf([name, ...rest]: Token[]): ColumnShape {
   };
 }
 
-/** The keys in a column's or a table's constraints, whose commas may be left out. */
+/** The keys in a column's or a table's constraints, whose commas may be omitted. */
 function keysIn(part: Token[], column: string | undefined): { isPrimary: boolean; keys: IndexedColumn[] }[] {
   const found: { isPrimary: boolean; keys: IndexedColumn[] }[] = [];
   for (const [i, { keyword, depth }] of part.entries()) {

@@ -1,4 +1,4 @@
-/** A tar archive consists of blocks of so many bytes. */
+/** Size of the blocks of a tar archive, in bytes. */
 export const blockBytes = 512;
 
 /** The number of bytes that fill the last block of a file. */

@@ -15,7 +15,7 @@ export interface TarFile {
 }
 
 export interface TarPart extends TarFile {
-  /** Exactly `size` bytes. A stream is destroyed even if nobody reads it. */
+  /** Exactly `size` bytes. A stream is destroyed even if it is not read. */
   readonly bytes: Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 

@@ -29,7 +29,7 @@ export function isKnownEncoding(label: string): boolean {
   return codePages[label] !== undefined || textDecoder(label) !== undefined;
 }
 
-/** @returns undefined if nobody knows the label */
+/** @returns undefined if the label is unknown */
 function textDecoder(label: string): TextDecoder | undefined {
   try {
     return new TextDecoder(label);

@@ -26,7 +26,7 @@ export interface Tileset {
   readonly hasGroups: boolean;
 }
 
-/** @param value a parsed JSON of which nothing is known; undefined: it is no tileset */
+/** @param value any parsed JSON. @returns undefined if it is not a tileset */
 export function readTileset(value: unknown): Tileset | undefined {
   const top = asObject(value);
   const asset = asObject(top?.['asset']);

@@ -11,7 +11,7 @@ export interface TileWalk {
   /** Contents from all over the tree, those of the first levels first. */
   readonly sample: SampledContent[];
   readonly implicit: ImplicitTiling[];
-  /** Children that are none, and tiles without a bounding volume. */
+  /** Invalid children, and tiles without a bounding volume. */
   broken: number;
   isCutOff: boolean;
 }
@@ -32,7 +32,9 @@ interface OpenTile {
 const maxTiles = 500_000;
 const maxSampled = 2000;
 
-/** Breadth first, so that a sample has tiles of all levels; without recursion, as a tileset may be as deep as it likes. */
+/**
+ * Breadth first, so that a sample has tiles of all levels; without recursion, as a tileset may be as deep as it likes.
+ */
 export function walkTiles(root: JsonObject): TileWalk {
   const walk: TileWalk = {
     tiles: 0,

@@ -71,7 +71,7 @@ function readObject(object: TopologyObject, options: ReadObjectOptions): number 
   return features.length;
 }
 
-/** The members of a collection that is no feature itself; a collection with properties is one feature. */
+/** The members of a collection that is not a feature itself; a collection with properties is one feature. */
 function featuresOf(object: TopologyObject): readonly unknown[] {
   const isFeature = object.properties !== undefined || object.id !== undefined;
   const isCollection = object.type === 'GeometryCollection' && !isFeature;

@@ -119,7 +119,7 @@ export function endPolygon(geometry: GeometryBuffer): void {
   if (ringEnds.length > (polygonEnds.at(-1) ?? 0)) polygonEnds.push(ringEnds.length);
 }
 
-/** A polygon without an outer ring is empty: its holes are no polygon of their own. */
+/** A polygon without an outer ring is empty: its holes are not polygons themselves. */
 export function dropRings(geometry: GeometryBuffer, ringStart: number): void {
   geometry.ringEnds.length = ringStart;
   geometry.positionCount = geometry.ringEnds.at(-1) ?? 0;

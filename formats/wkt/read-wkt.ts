@@ -263,7 +263,7 @@ function isEmpty(cursor: Cursor): boolean {
   return true;
 }
 
-/** The letters at the next place that is no white space, in upper case; not consumed. */
+/** The letters behind any white space, in upper case; not consumed. */
 function peekWord(cursor: Cursor): string {
   if (!isLetter(nextByte(cursor))) return '';
   let end = cursor.at;

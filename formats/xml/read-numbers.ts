@@ -96,7 +96,7 @@ export function readPositions(
 
 /**
  * Positions in the `coordinates` of KML and GML: commas between numbers, white space between positions; white space
- * beside a comma is allowed. Heights are dropped.
+ * around a comma is allowed. Heights are dropped.
  * @returns the problem, if any
  */
 export function readTuples(cursor: NumberCursor, geometry: GeometryBuffer): string | undefined {

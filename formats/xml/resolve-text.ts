@@ -13,7 +13,7 @@ export interface ResolvedText {
   readonly end: number;
 }
 
-/** Text from `start` to the next tag, references and CDATA resolved, comments and instructions left out. */
+/** Text from `start` to the next tag, references and CDATA resolved, comments and instructions omitted. */
 export function resolveText(window: XmlWindow, start: number): ResolvedText {
   const { bytes } = window;
   let text = '';
@@ -62,7 +62,7 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Bytes that are no UTF-8 become U+FFFD, and are noted. */
+/** Bytes that are not UTF-8 become U+FFFD, and are recorded. */
 export function decodeText(window: XmlWindow, { bytes, start, end }: TextRange): string {
   const text = bytes.toString('utf8', start, end);
   if (text.includes(replacement) && !isUtf8(bytes.subarray(start, end))) window.badText = true;

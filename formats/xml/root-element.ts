@@ -15,7 +15,7 @@ const startTag =
 
 /**
  * The first element of an XML text by its first bytes, a few hundred of which are nearly always enough; undefined
- * if it is no XML, or if comments leave no room for it. A tag that is cut off counts as far as its attributes are whole.
+ * if it is not XML, or if comments fill the beginning. A tag that is cut off counts as far as its attributes are whole.
  */
 export function rootElement(head: Uint8Array): RootElement | undefined {
   const text = decode(head.subarray(0, maxHeadBytes));

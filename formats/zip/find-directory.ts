@@ -6,7 +6,7 @@ export interface DirectoryRange {
   readonly offset: number;
   /** Exclusive. */
   readonly end: number;
-  /** The number of members by the end record, which may lie. */
+  /** The number of members according to the end record, which may be wrong. */
   readonly count: number;
   /** The last bytes of the directory, as many as were read with the end record. */
   readonly tail: Uint8Array;
@@ -20,7 +20,7 @@ export const locatorSignature = 0x07064b50;
 const end64Bytes = 56;
 export const end64Signature = 0x06064b50;
 
-/** Reads the end records, which lie in the last 64 KiB of a zip file (APPNOTE 4.3.14 to 4.3.16). @throws ZipError */
+/** Reads the end records, which are in the last 64 KiB of a zip file (APPNOTE 4.3.14 to 4.3.16). @throws ZipError */
 export async function findDirectory(bytes: Bytes): Promise<DirectoryRange> {
   const start = Math.max(0, bytes.size - endBytes - maxCommentBytes);
   const last = await bytes.read(start, bytes.size - start);

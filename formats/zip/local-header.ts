@@ -13,7 +13,7 @@ export interface LocalHeader extends MemberFields {
 }
 
 /**
- * The offset of the packed bytes of a member. Nothing else in its local header is looked at: the directory decides.
+ * The offset of the packed bytes of a member. The rest of its local header is ignored: the directory decides.
  * @throws ZipError
  */
 export async function readDataOffset(bytes: Bytes, headerOffset: number): Promise<number> {

@@ -17,8 +17,8 @@ const decodeDos = openDecoder('cp437');
 
 /**
  * The name in NFC, without `.` and empty segments; the name of a folder ends with /. It is read as UTF-8 when the flags
- * or an extra field say so (APPNOTE 4.4.4, bit 11, and 4.6.9), and also when it is valid UTF-8, as many writers forget
- * the flag; otherwise as CP437.
+ * or an extra field say so (APPNOTE 4.4.4, bit 11, and 4.6.9), and also when it is valid UTF-8, because many writers
+ * omit the flag; otherwise as CP437.
  * @throws ZipError `refused` for a name that could lead out of its own folder
  */
 export function memberName({ rawName, extra, flags }: NameFields): string {
@@ -66,7 +66,9 @@ const dot = 0x2e;
 const colon = 0x3a;
 const backslash = 0x5c;
 
-/** Whether a name is printable ASCII that needs no change and is not refused. Archives have such names by the million. */
+/**
+ * Whether a name is printable ASCII that needs no change and is not refused. Archives have such names by the million.
+ */
 function isPlain(name: Uint8Array): boolean {
   if (name.length === 0 || name[0] === slash || name[1] === colon) return false;
   for (let i = 0; i < name.length; i++) {

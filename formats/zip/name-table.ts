@@ -1,17 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { ZipError } from './zip-error.ts';
 
-/** Maps names to the offsets of records that may be theirs, in 12 to 24 bytes per name and without an object for each. */
+/**
+ * Maps names to the offsets of records that may be theirs, in 12 to 24 bytes per name and without an object for each.
+ */
 export interface NameTable {
   /** Size of the table in bytes. */
   readonly memory: number;
-  /** @returns the offset of an earlier record whose name may be the same @throws ZipError for names chosen to collide */
+  /**
+   * @returns the offset of an earlier record whose name may be the same @throws ZipError for names chosen to collide
+   */
   add(name: string, offset: number): number | undefined;
   candidates(name: string): number[];
 }
 
 const maxProbes = 8192;
-/** Random, so that nobody can choose names that collide. */
+/** Random, so that names cannot be chosen to collide. */
 const seed = randomInt(2 ** 32);
 
 /** Creates a table for at most `count` names, with offsets below 2^32 - 1. */

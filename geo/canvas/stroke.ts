@@ -36,7 +36,7 @@ function isCut(a: number, b: number, extent: number): boolean {
 
 type Position = readonly [x: number, y: number];
 
-/** Walks along the longer axis and visits only the pixels beside the line. */
+/** Walks along the longer axis and visits only the pixels next to the line. */
 function strokeSegment(
   canvas: Canvas,
   [x0, y0]: Position,

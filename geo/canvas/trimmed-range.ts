@@ -1,6 +1,6 @@
 /**
  * The range of values without outliers: `share` of them is cut off at each end (0.02 leaves out 2 % twice).
- * @param values no NaN; [0, 0] where there are none
+ * @param values without NaN; [0, 0] if there are none
  */
 export function trimmedRange(values: ArrayLike<number>, share: number): [low: number, high: number] {
   const sorted = Float64Array.from(values).sort();

@@ -10,7 +10,7 @@ import type { TileFeatures } from './tile-features.ts';
 export interface PointClusters {
   /** Attribute names of the records, followed by those of clusters. */
   readonly keys: readonly string[];
-  /** The features with clusters in place of the points they replace; the same features where there are none. */
+  /** The features with clusters in place of the points they replace; the same features if there are none. */
   replacePoints(z: number, x: number, y: number, features: TileFeatures): TileFeatures;
   /** Number of clusters in the last result. */
   readonly count: number;

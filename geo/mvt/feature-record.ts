@@ -9,7 +9,7 @@
  *   then  per attribute its key, and the hash of its value (see attributes.ts)
  *   then  the values one after the other, each with its length before it, padded to words
  *   then  the shape (see shape.ts)
- * Nothing in it refers to anything else but the list of keys, so records can lie in files and be made anywhere.
+ * It refers only to the list of keys, so records can be stored in files and created in any thread.
  */
 export const recordHeaderWords = 7;
 

@@ -6,7 +6,7 @@ export interface Int32Buffer {
   words: Int32Array;
   floats: Float32Array;
   bytes: Uint8Array;
-  /** Used length in words; changed by whoever appends or releases. */
+  /** Used length in words; changed by appending and releasing. */
   length: number;
 }
 

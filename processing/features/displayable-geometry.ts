@@ -19,7 +19,7 @@ const maxPositions = 20_000;
 const maxLongitude = 540;
 
 /**
- * Returns what a map can display of a damaged geometry. Invalid positions are left out; rings and lines with too few
+ * Returns what a map can display of a damaged geometry. Invalid positions are dropped; rings and lines with too few
  * positions become lines and points.
  */
 export function displayableGeometry(geometry: GeometryBuffer): DisplayableGeometry {

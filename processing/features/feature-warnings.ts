@@ -10,7 +10,7 @@ export interface FeatureWarnings {
   place: () => FeaturePlace;
   /** The value `given` cannot be converted to the type. */
   typeMismatch(attribute: string, type: AttributeType, given: unknown): void;
-  /** `count` attributes of the feature were left out because the layer has too many. */
+  /** `count` attributes of the feature were dropped because the layer has too many. */
   tooManyAttributes(count: number, attribute: string): void;
   expressionFailed(expression: NamedExpression, error: unknown): void;
 }

@@ -60,7 +60,7 @@ function ringArea(coordinates: Float64Array, start: number, end: number): number
 /**
  * Writes the polygon's edges. Of a long polygon it uses only every n-th position, so that there are about `maxEdges`.
  * @param scaleX factor for x
- * @returns whether positions were left out
+ * @returns whether positions were dropped
  */
 export function writeOutline(
   outline: Outline,

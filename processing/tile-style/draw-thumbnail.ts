@@ -23,7 +23,7 @@ interface Drawn extends Tileset {
 const background: Colour = [243, 245, 247];
 const white: Colour = [255, 255, 255];
 const outlineWidth = 1;
-/** Shares of the picture that lines and points may cover: where there are many, each is drawn smaller. */
+/** Shares of the picture that lines and points may cover: if there are many, each is drawn smaller. */
 const lineShare = 0.2;
 const pointShare = 0.08;
 

@@ -31,7 +31,7 @@ const limits: readonly Limits[] = [
 /**
  * Properties of a datasource of features: counts, fields with values, and a style for VC Map. If they are too long,
  * the
- * last layers, fields and values are left out and `isShortened` is set.
+ * last layers, fields and values are omitted and `isShortened` is set.
  */
 export function layersProperties(layers: readonly DescribedLayer[]): Record<string, unknown> {
   return shorten(layers, (kept) => kept.common);

@@ -33,7 +33,7 @@ function rgba([red, green, blue]: Colour, opacity: number): string {
   return `rgba(${red},${green},${blue},${opacity})`;
 }
 
-/** Uses 3D Tiles Styling expressions. Layers whose names contain quotes or backslashes are left out. */
+/** Uses 3D Tiles Styling expressions. Layers whose names contain quotes or backslashes are omitted. */
 function declarativeStyle(layers: readonly DescribedLayer[], colours: readonly string[]): VcMapStyle {
   const named = layers
     .map((layer, i) => ({ layer, colour: colours[i]! }))

@@ -13,7 +13,7 @@ export interface RejectWriter {
   add(code: RejectCode, feature: RejectedFeature): void;
 }
 
-/** Features that do not fit or cannot be written are left out; the warnings count them. */
+/** Features that do not fit or cannot be written are dropped; the warnings count them. */
 export function createRejectWriter(scratchFolder: string): RejectWriter {
   const path = rejectLinesOf(scratchFolder);
   rmSync(path, { force: true }); // left by an earlier attempt that this one resumes

@@ -30,7 +30,7 @@ interface ResumeOptions {
 export async function resume({ root, service, job, spec, staged, folders, pid, signal }: ResumeOptions) {
   const child = pid === undefined ? undefined : await processIdentity(pid);
   const lease = await readLeaseFile(folders.own);
-  if (!child || !lease) return undefined; // without /proc nobody can tell whether a process is dead
+  if (!child || !lease) return undefined; // without /proc it is unknown whether a process is dead
   const { jobId, attempt } = job;
   const fingerprint = await fingerprintOf(job, spec, staged, signal);
   await writeLeaseFile(folders.own, { ...lease, attempt: { jobId, attempt, fingerprint, child, service } });

@@ -6,7 +6,7 @@ import type { ProcessIdentity } from './process-identity.ts';
 /**
  * Folders in the scratch folder of a machine's runners: `job-<pid>-<uuid>` of a process, `left-<uuid>` kept from a
  * dead process for the next attempt, `gone-<uuid>` being removed. The kind changes by an atomic rename, so only one
- * runner gets a folder, and nobody reads one that is half removed.
+ * runner gets a folder, and partly removed folders are never read.
  */
 const kinds = /^(job|left|gone)-(?:(\d+)-)?[\da-f-]{36}$/;
 

@@ -19,7 +19,7 @@ const order = {
   ...stampOrder('a'),
 };
 
-/** The apps of a project; the free-form part of apps by others than `onlyBy` is left out. */
+/** The apps of a project; the free-form part of apps by users other than `onlyBy` is omitted. */
 export function findApps(
   db: Db,
   projectId: string,

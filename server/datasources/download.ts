@@ -6,7 +6,7 @@ import { filesToDownload } from '../files/objects/folder.ts';
 import { findObject } from '../files/objects/store.ts';
 import { locationOf } from './address.ts';
 
-/** The file, or the folder as tar.gz, for saving; whoever asks for an external one is sent there. */
+/** Sends the file, or the folder as tar.gz, as a download; requests for external data are redirected. */
 export async function sendDownload(
   context: Context,
   { sourceProperties: source }: Datasource,

@@ -47,7 +47,7 @@ interface TileProperties {
   readonly bounds: readonly number[] | undefined;
 }
 
-/** undefined: it is no archive of tiles, or damaged since it was registered. */
+/** undefined if it is not an archive of tiles, or was damaged since it was registered. */
 async function readTiles({ store }: Context, file: ObjectFile): Promise<TileProperties | undefined> {
   const kind = archiveKind(file.key);
   const bytes = bytesOf(store, file);

@@ -35,7 +35,8 @@ const withoutRepeats = (points: readonly Point[]) =>
   });
 
 /**
- * The direction of a ring tells outer rings from holes of the ring before; in tiles, outer rings have positive areas.
+ * The direction of a ring distinguishes outer rings from holes of the previous ring; in tiles, outer rings have
+ * positive areas.
  */
 function landIn(frame: Frame, rings: readonly Outline[]): TileFeature[] {
   const polygons: Point[][][] = [];

@@ -15,7 +15,7 @@ export interface TileFeature {
   readonly attributes?: Readonly<Record<string, string | number>>;
 }
 
-/** Encodes a Mapbox Vector Tile 2.1 of named layers; empty layers are left out. */
+/** Encodes a Mapbox Vector Tile 2.1 of named layers; empty layers are omitted. */
 export function encodeTile(layers: Readonly<Record<string, readonly TileFeature[]>>): Uint8Array {
   const tile = createByteWriter(1 << 16);
   for (const [name, features] of Object.entries(layers)) {

@@ -1,7 +1,7 @@
 import type { User } from '@platen/contract/users';
 import { computed, ref, shallowRef } from 'vue';
 
-/** The signed-in user; undefined when nobody is signed in. */
+/** The signed-in user; undefined when no user is signed in. */
 export const user = shallowRef<User>();
 export const isAdmin = computed(() => user.value?.isAdmin === true || user.value?.isSuperUser === true);
 export const isSuperUser = computed(() => user.value?.isSuperUser === true);

@@ -50,7 +50,7 @@ function canBuild(): boolean {
   }
 }
 
-/** Written beside the old file and renamed: the folder may be read-only or shared by hard links. */
+/** Written next to the old file and renamed: the folder may be read-only or shared by hard links. */
 async function keepQuickStamp(stamp: string): Promise<void> {
   const draft = `${quickStampFile}-${process.pid}`;
   await writeFile(draft, stamp)

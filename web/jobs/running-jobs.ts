@@ -7,7 +7,7 @@ import { usePermissions } from '../page/use-project.ts';
 import { reportActivities } from '../page/activities.ts';
 import { jobTypeName } from '../job-names/job-names.ts';
 
-/** More than this, nobody reads one by one. */
+/** Users do not read more than this one by one. */
 const limit = 20;
 
 /** The jobs now running in a project, with their progress. */

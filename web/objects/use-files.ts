@@ -91,7 +91,7 @@ export type Files = ReturnType<typeof useFiles>;
 
 type Orders = ('type' | 'key' | 'size' | 'updatedAt')[];
 
-/** Folders sort before files, where there are folders. */
+/** Folders, if there are any, sort before files. */
 function sortedBy(by: string, isFiltered: boolean): Orders {
   const column = by === 'size' || by === 'updatedAt' ? by : 'key';
   return isFiltered ? [column] : ['type', column];

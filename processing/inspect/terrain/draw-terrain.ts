@@ -19,7 +19,7 @@ interface Drawing {
   readonly isOver: () => boolean;
 }
 
-/** The relief of the terrain from a few tiles of a low zoom; undefined where there are none. */
+/** The relief of the terrain from a few tiles of a low zoom; undefined if there are none. */
 export async function drawTerrain({ box, maxZoom, read, isOver }: Drawing): Promise<Picture | undefined> {
   const [west, south, east, north] = box ?? [-180, -90, 180, 90];
   const span = Math.max(east - west, north - south);

@@ -16,7 +16,7 @@ import { sendText } from './send-text.ts';
 type Request = FastifyRequest;
 
 /**
- * The map beside an editor: a page for signed-in users that shows what the surrounding page sends (viewer/preview.ts).
+ * The map next to an editor: a page for signed-in users that shows what the surrounding page sends (viewer/preview.ts).
  * It contains no data of its own, reads data with the session, and may load from the hosts that the module preview
  * names.
  */

@@ -57,7 +57,7 @@ interface PageOptions {
   readonly configPath?: string;
 }
 
-/** The same for any content of an app, to whoever may see that. */
+/** Sends the page for any content of an app; the caller has checked who may see it. */
 export async function sendPageOf(
   context: Context,
   { request, reply }: Exchange,

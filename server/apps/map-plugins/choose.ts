@@ -7,7 +7,7 @@ type Versions = readonly Pick<MapPluginVersion, 'version' | 'mapVersion'>[];
 /** An item of a module's `plugins`. */
 export type PluginItem = Readonly<Record<string, unknown>>;
 
-/** Why a plugin is left out, and what to do. */
+/** The reason why a plugin is omitted, and what to do. */
 export interface Refusal {
   readonly code: 'pluginName' | 'pluginEntry' | 'pluginVersion' | 'pluginMissing';
   readonly detail: string;

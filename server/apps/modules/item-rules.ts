@@ -68,7 +68,7 @@ function checkMap(map: Item, pointer: string, { error }: Reports): void {
     error(`${pointer}/fallbackMap`, 'cyclic', 'A map cannot be its own fallback.');
 }
 
-/** An entry that is no address ends the start of the whole app. */
+/** An entry other than an address makes the whole app fail to start. */
 function checkPlugin(plugin: Item, pointer: string, { error, warning }: Reports): void {
   const { entry, version } = plugin;
   if (entry !== undefined && typeof entry !== 'string')

@@ -16,7 +16,7 @@ const order = {
   ...stampOrder('m'),
 };
 
-/** The modules of a project; the content of modules by others than `onlyBy` is left out. */
+/** The modules of a project; the content of modules by users other than `onlyBy` is omitted. */
 export function findModules(
   db: Db,
   projectId: string,

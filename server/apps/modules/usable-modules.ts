@@ -9,12 +9,12 @@ interface ModuleSelection {
   readonly projectId: string;
   readonly memberId: string;
   readonly moduleIds: readonly string[];
-  /** Modules that it has already: they were looked at then, and are again whenever they are shown. */
+  /** Modules that it already has: they were checked then, and are checked again whenever they are shown. */
   readonly kept?: readonly string[];
 }
 
 /**
- * An app or scenario shows what its user may read, and nobody shows with it what they may not read themselves.
+ * An app or scenario shows what its user may read, and no user can use it to show what they may not read themselves.
  * @throws Failure `unusable_reference`
  */
 export async function usableModules(db: Db, caller: Caller, selection: ModuleSelection): Promise<Module[]> {

@@ -112,7 +112,7 @@ export async function removeScenario(
   });
 }
 
-/** Its name is for everybody in the project. @throws Failure `unusable_reference` */
+/** Everyone in the project may see its name. @throws Failure `unusable_reference` */
 async function requireApp(tx: Db, projectId: string, appId: string | null | undefined): Promise<void> {
   if (appId == null || (await findApp(tx, projectId, appId))) return;
   throw unusableAt('/appId', 'There is no such app in this project.');

@@ -13,7 +13,7 @@ const moduleIds = sql`array(
 
 const order = { name: 's.name', description: 's.description', ...stampOrder('s') };
 
-/** The scenarios of a project; the free-form part of those by others than `onlyBy` is left out. */
+/** The scenarios of a project; the free-form part of those by users other than `onlyBy` is omitted. */
 export function findScenarios(
   db: Db,
   projectId: string,

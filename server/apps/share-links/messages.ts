@@ -80,7 +80,7 @@ ${said}
 /** Origins that may embed the page: those that may embed the map. */
 type Frames = readonly string[];
 
-/** The same for all that is no link. In a frame of any page, as nobody knows whose it was. */
+/** The same page for every invalid link. Any page may embed it, because the owner of the link is unknown. */
 export function sendNoLink(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = languageOf(request);
   const [heading, text] = missing[language];

@@ -90,7 +90,7 @@ export async function changeShareLink(
   const expiresAt = instantOf(body.expiresAt);
   const passwordHash = await hashOf(body.password, settings.passwordCost);
   return inTransaction(db, async (tx) => {
-    // the app first, as whoever deletes it does
+    // locks the app before the link, as deleting the app does
     const app = await lockApp(tx, place.projectId, place.appId);
     const stored = app && (await lockShareLink(tx, place, at));
     if (!stored) throw notFound('share link');

@@ -41,7 +41,7 @@ async function reach(
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataFolder, 'postgres'), log, onSpawn });
   let isStopping = false;
   const broken = postgres.exited.then((how) => {
-    // a stop on request is no failure, so the promise stays pending
+    // a requested stop is not a failure, so the promise stays pending
     return isStopping
       ? new Promise<string>(() => {})
       : `The embedded PostgreSQL ended and could not be restarted: ${how}`;

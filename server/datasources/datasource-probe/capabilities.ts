@@ -93,7 +93,7 @@ function mercatorSet(contents: XmlElement, layer: XmlElement): string | undefine
   return linked.find((name) => mercator.has(name)) ?? linked[0];
 }
 
-/** Four numbers within the world; undefined where they are none. */
+/** Four numbers within the world; undefined if they are not. */
 export function boxOf(sides: readonly (string | number | undefined)[]): number[] | undefined {
   const box = sides.map((side) => (side === undefined || side === '' ? NaN : Number(side)));
   if (box.length !== 4 || box.some((side) => !Number.isFinite(side))) return undefined;

@@ -60,7 +60,7 @@ function described(json: Json, type: NonNullable<ProbeResult['type']>): ProbeRes
   return { ...nothing, type, ...(title !== undefined && { title }), ...(bbox && { bbox }) };
 }
 
-/** The addresses of the tiles are those to register: `tile` of the answer, which whoever asks puts in place. */
+/** The address to register is that of the tiles: `tile` of the answer, which the caller fills in. */
 function fromTileJson(json: Json): ProbeResult | undefined {
   const [template] = json['tiles'] as unknown[];
   if (typeof template !== 'string') return undefined;

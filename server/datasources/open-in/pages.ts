@@ -11,7 +11,7 @@ import { linksOf } from './links.ts';
 import { missingPage, openPage, openPolicy } from './page.ts';
 import { findDatasourceAnywhere, readableDataOf } from './read-access.ts';
 
-/** The page that shows by which addresses the data of a datasource are opened: to everybody who may read the data. */
+/** The page with the addresses of the data of a datasource, for everyone who may read the data. */
 export function registerOpenPages(app: FastifyInstance, context: Context): void {
   app.get('/open/:datasourceId', (request, reply) => sendOpenPage(context, request, reply));
   const { path, body } = copyScript();

@@ -51,7 +51,7 @@ export async function sendReply(cache: ServingCache, reply: Reply, exchange: Exc
   }
 }
 
-/** A missing tile is no error: clients would report every 404 in their console. */
+/** A missing tile is not an error: clients would report every 404 in their console. */
 function sendNoTile({ mayAppear }: NoTileReply, exchange: Exchange): boolean {
   const caching = mayAppear && exchange.caching === 'lasting' ? 'private' : exchange.caching;
   return finish(exchange, 204, { ...openToAll, ...cacheHeaders(caching) });

@@ -4,7 +4,9 @@ import type { OpenObject } from '@platen/storage/object-store';
 import type { Caching } from './file-headers.ts';
 import type { ByteRange } from '../../http/ranges.ts';
 
-/** A request for data outside Fastify, whose hooks and serialisers would be half the cost at tens of thousands a second. */
+/**
+ * A request for data outside Fastify, whose hooks and serialisers would be half the cost at tens of thousands a second.
+ */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -22,8 +24,8 @@ export function finish({ response }: Exchange, status: number, headers: Headers)
 }
 
 /**
- * Writes a range of an object as fast as the client reads. Returns false if the client disconnected, which is no error. The
- * caller ends the response.
+ * Writes a range of an object as fast as the client reads. Returns false if the client disconnected, which is not an
+ * error. The caller ends the response.
  */
 export async function writeRange(
   object: OpenObject,

@@ -84,13 +84,16 @@ async function sendSpans(
     yield tail;
   }
   const body = Readable.from(parts(), { objectMode: false });
-  body.on('close', () => void object.close().catch(() => {})); // also where the client has gone before the first part
+  body.on('close', () => void object.close().catch(() => {})); // also if the client disconnects before the first part
   const length = lengths.reduce((sum, one) => sum + one, tail.length);
   void reply.code(206).type(`multipart/byteranges; boundary=${boundary}`).header('content-length', length);
   return reply.send(body);
 }
 
-/** Sends the files as one tar.gz, packed while it is sent. An error breaks the answer off, so that nobody takes it for whole. */
+/**
+ * Sends the files as one tar.gz, packed while it is sent. An error breaks off the response, so that clients notice that
+ * it is incomplete.
+ */
 export function sendArchive({ store }: Context, { name, files }: Packable, http: Http) {
   return sendTar(name, () => packFiles(store, files), http);
 }

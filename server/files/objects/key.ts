@@ -2,7 +2,7 @@ import { invalidAt } from '../../base/failure.ts';
 
 const maxKeyBytes = 1024;
 const maxSegmentBytes = 255;
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+// eslint-disable-next-line no-control-regex -- it matches control characters on purpose
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**

@@ -11,7 +11,7 @@ const bufferBytes = 1024 * 1024;
 const allBuffersBytes = 32 * 1024 * 1024;
 const minBufferBytes = 64 * 1024;
 let underWay = 0;
-// the parser keeps all fields in memory until the end, though nobody reads them
+// the parser keeps all fields in memory until the end, though they are not used
 const limits = {
   fileSize: Infinity,
   files: Infinity,

@@ -28,7 +28,7 @@ export async function listObjectRevisions(
 
 /**
  * The content of an older revision becomes the newest; equal content changes nothing.
- * @throws Failure `storage_full`, as what it replaces is kept
+ * @throws Failure `storage_full`, because the replaced content is kept
  */
 export async function restoreObjectRevision(
   context: Context,
@@ -64,7 +64,7 @@ async function lockFile(tx: Db, bucketId: string, key: string): Promise<{ id: st
   return row;
 }
 
-/** A file, or what it held in one of its revisions while that is kept. @throws Failure `not_found` */
+/** A file, or one of its kept revisions. @throws Failure `not_found` */
 export async function getFileAtRevision(
   context: Context,
   bucketId: string,

@@ -63,7 +63,7 @@ export async function measureContent(
   return rows[0] ?? nothing;
 }
 
-/** Gives a file the content it had; false when that is no longer kept. A trigger keeps what it holds now. */
+/** Restores an earlier content of a file; false if it is no longer kept. A trigger keeps the current content. */
 export async function restoreContent(
   tx: Db,
   { objectId, revision, by, now }: { objectId: string; revision: number; by: string; now: Date },

@@ -77,7 +77,10 @@ export async function setLength(db: Db, id: string, length: number): Promise<voi
   await db.updateTable('upload').set({ length }).where('id', '=', id).execute();
 }
 
-/** Its file is there: only whoever did not hear of that asks for it again. False: the turn is another's by now. */
+/**
+ * Marks an upload whose file exists; clients that missed the response may ask for it again. False if another request
+ * has the turn.
+ */
 export async function markFinished(db: Db, { id, turn }: UploadRow, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('upload')
@@ -89,7 +92,7 @@ export async function markFinished(db: Db, { id, turn }: UploadRow, now: Date): 
   return numUpdatedRows === 1n;
 }
 
-/** Unless the turn is another's by now. */
+/** Deletes the upload, unless another request has taken its turn. */
 export async function deleteHeld(db: Db, { id, turn }: UploadRow): Promise<void> {
   await db.deleteFrom('upload').where('id', '=', id).where('writing', '=', turn).execute();
 }

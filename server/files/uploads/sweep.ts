@@ -8,7 +8,7 @@ import { deleteExpired, findDrafts } from './store.ts';
 const graceMs = 3_600_000;
 const batch = 500;
 
-/** Takes uploads away that nobody went on with in time, and drafts that belong to none. */
+/** Removes expired uploads, and drafts without an upload. */
 export async function sweepUploads(
   context: Context,
   options: CleanUpOptions = {},

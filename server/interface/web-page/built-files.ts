@@ -9,9 +9,9 @@ import { webTypeOf } from '../../apps/app-pages/web-types.ts';
 export interface BuiltInterface {
   /** The page, with places for what differs from answer to answer. */
   readonly html: string;
-  /** The addresses of the scripts that every page takes for those who are signed in, beside those that `html` names. */
+  /** Addresses of the scripts that every page loads for signed-in users, besides those in `html`. */
   readonly frame: readonly string[];
-  /** By their addresses: those whose names tell their content, and those whose names stay. */
+  /** By address: files whose names contain a hash of their content, and files with constant names. */
   readonly files: ReadonlyMap<string, WebFile>;
   readonly named: ReadonlyMap<string, WebFile>;
 }

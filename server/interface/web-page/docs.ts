@@ -29,7 +29,7 @@ export async function readDocs(root: URL): Promise<DocsPage[]> {
   );
 }
 
-/** The way in first, then the guides, then what lies in folders. */
+/** The introduction first, then the guides, then the pages in folders. */
 function rank(path: string): number {
   if (path === 'README.md') return 0;
   if (path.includes('/')) return 3;

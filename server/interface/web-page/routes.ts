@@ -37,7 +37,7 @@ const contentSecurityPolicy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The interface at its addresses, what it is made of at `/web/`, and the documentation as plain text at `/docs/`. */
+/** Serves the interface at its addresses, its files at `/web/`, and the documentation as plain text at `/docs/`. */
 export function registerWebPage(app: FastifyInstance, { settings }: Context, forms: CompressedForms): void {
   let docs: Promise<ReadonlyMap<string, WebFile>> | undefined; // read when they are first asked for
   app.get('/docs/*', async (request, reply) => {
@@ -104,7 +104,7 @@ function textFile(type: string, text: string): WebFile {
   };
 }
 
-/** The name stays the same from version to version, so a browser asks each time, and is mostly told to keep what it has. */
+/** The name is the same in all versions, so browsers revalidate each time, and mostly get a 304. */
 async function sendNamed(
   forms: CompressedForms,
   file: WebFile,

@@ -14,7 +14,7 @@ import { version } from '../../base/version.ts';
 const maxMembers = 10_000;
 const operationsAtOnce = 1000;
 
-/** The known facts about a job, by file name in the package; undefined where there are none. */
+/** The known facts about a job, by file name in the package; undefined if there are none. */
 export async function factsOf(context: Context, job: JobRow): Promise<Readonly<Record<string, unknown>>> {
   const { db, now } = context;
   const { project_id: projectId, task_id: taskId, parameters } = job;

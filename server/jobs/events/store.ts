@@ -40,7 +40,7 @@ export async function moveChanges(db: Db, { mayWait }: { readonly mayWait: boole
   });
 }
 
-/** Serialises whoever assigns positions or moves the horizon. */
+/** Serialises transactions that assign positions or move the horizon. */
 export async function lockMoving(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKeys.events})`.execute(tx);
 }

@@ -74,7 +74,7 @@ export async function findInputLocation(
   return { file: { size, sha256, ...(path !== undefined && { path }) } };
 }
 
-/** Only embedded runners are known to share the disk; the paths are nobody else's business. */
+/** Only embedded runners are known to share the disk; the paths are not revealed to others. */
 async function isEmbedded(db: Db, caller: Caller): Promise<boolean> {
   const runner = await db
     .selectFrom('runner')

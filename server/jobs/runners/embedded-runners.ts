@@ -41,7 +41,7 @@ const stopWithinMs = 10_000;
 const restartDelays = { minMs: 100, maxMs: 10_000, resetAfterMs: 60_000 };
 
 /**
- * Starts runners beside the service, each a separate process that uses HTTP like any other runner. A runner that dies
+ * Starts embedded runners, each a separate process that uses HTTP like any other runner. A runner that dies
  * is restarted, and its jobs return to the queue at once.
  */
 export async function startEmbeddedRunners(

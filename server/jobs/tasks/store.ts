@@ -81,7 +81,7 @@ export async function findTask(
   return row && fromRow(row);
 }
 
-/** Tasks by ID, newest first; missing ones are left out. */
+/** Tasks by ID, newest first; missing ones are omitted. */
 export async function findTasksById(db: Db, projectId: string, ids: readonly string[]): Promise<Task[]> {
   if (ids.length === 0) return [];
   const rows = await db

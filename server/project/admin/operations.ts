@@ -10,7 +10,7 @@ export function listAllJobs({ db }: Context, query: AdminJobListQuery): Promise<
   return findAllJobs(db, query);
 }
 
-/** Admins may read the jobs of any project, so nothing is left out. */
+/** Administrators may read the jobs of any project, so nothing is omitted. */
 export async function listAllTasks(
   { db }: Context,
   caller: Caller,

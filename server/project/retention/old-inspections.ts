@@ -6,8 +6,8 @@ const keptMs = 7 * 24 * 3_600_000;
 const batch = 1000;
 
 /**
- * Removes what nobody will ask for again: old jobs of inspections, and old reports of contents that the project has no
- * longer. A job that runs is left to its runner.
+ * Removes data that will not be requested again: old jobs of inspections, and old reports of contents that the project
+ * has no longer. A job that runs is left to its runner.
  */
 export async function removeOldInspections(context: Context, options: CleanUpOptions = {}): Promise<void> {
   const before = new Date(context.now().getTime() - keptMs);

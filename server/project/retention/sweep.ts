@@ -16,7 +16,7 @@ interface SweepResult {
   /** Items of the trash whose time was over. */
   readonly trash: number;
   readonly revisions: number;
-  /** Blobs that nobody needed any more. */
+  /** Blobs that were no longer needed. */
   readonly unneeded: number;
   /** Blobs that never had a row. */
   readonly orphans: number;
@@ -24,8 +24,8 @@ interface SweepResult {
 
 interface SweepOptions extends CleanUpOptions {
   /**
-   * Bytes that had no row in the sweep before; only of those are they removed, and the set holds the next ones after it.
-   * Storage may date an object by when its upload began, hours before its row is written: an hour later it has one.
+   * Bytes without a row at the previous sweep: only those are removed, and the set then holds those of this sweep. The
+   * storage may date an object by the start of its upload, hours before its row is written; an hour later it has one.
    */
   readonly suspects?: Set<string>;
 }
@@ -45,8 +45,9 @@ export function unneededBlobs({ now }: Pick<Context, 'now'>): RawBuilder<unknown
 }
 
 /**
- * The row goes first, and with it every way to the bytes: whoever wants to share the blob at the same time waits for its
- * lock and finds it gone, or needs it by then. Were the process killed in between, the bytes are orphans.
+ * The row is deleted first, so that the bytes become unreachable: a transaction that wants to share the blob at the
+ * same time waits for its lock and finds it gone, or needs it by then. If the process is killed in between, the bytes
+ * are orphaned.
  */
 async function sweepUnneeded(
   { db, store }: Context,
@@ -86,8 +87,8 @@ async function sweepUnneeded(
 }
 
 /**
- * Bytes of this age without a row have lost it; but for those of a resumable upload: they are as old as the last of them,
- * which may have come long before the upload becomes a file.
+ * Bytes of this age without a row are orphaned, except those of resumable uploads, whose last bytes may have arrived
+ * long before the upload becomes a file.
  */
 async function sweepOrphans(
   { db, store }: Context,

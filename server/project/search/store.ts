@@ -92,7 +92,7 @@ interface NamedResource {
   readonly detail?: Sql;
 }
 
-/** Resources of which the names are everybody's in the project. */
+/** Resources whose names everyone in the project may see. */
 function named(search: Search, { kind, table, detail = sql`null` }: NamedResource): Sql {
   const name = sql.ref('x.name');
   const rank = rankOf(name, search);

@@ -148,7 +148,7 @@ function mayDelete(caller: Caller, entry: TrashEntry): boolean {
 }
 
 function permissionsOf({ type, job_type: jobType }: TrashEntry): Permission[] {
-  // a type that is no longer installed is for those who may do everything
+  // a type that is no longer installed requires all permissions
   if (type === 'task') return [(findTaskSpec(jobType!)?.permission ?? 'editProject') as Permission];
   if (type === 'job') return ['abortJob', 'editDataBucket', 'deleteDatasource'];
   return [permissions[type]];

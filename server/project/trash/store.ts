@@ -50,7 +50,7 @@ export async function lockTrashEntry(tx: Db, projectId: string, id: string): Pro
     .executeTakeFirst();
 }
 
-/** The entries of a project that nobody is restoring right now, locked. */
+/** The entries of a project that are not being restored, locked. */
 export async function lockTrash(tx: Db, projectId: string): Promise<TrashEntry[]> {
   return tx
     .selectFrom('trash_entry')

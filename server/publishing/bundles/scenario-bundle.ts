@@ -22,7 +22,7 @@ const about = [
     'are relative to this folder; “addresses” lists their JSON pointers.',
 ];
 
-/** The modules with their data, for whoever puts them into a map. */
+/** The modules with their data, for use in other maps. */
 export function scenarioBundle(sourceContext: SourceContext, contents: ScenarioContents): Bundle {
   const { name, description, sources, modules } = contents;
   const placed = placeModules(modules, sources);

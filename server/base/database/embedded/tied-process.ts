@@ -29,7 +29,7 @@ export function spawnTied({ identity, command, output, input = '/dev/null' }: Ti
     ...userOf(identity),
   });
   child.stdin!.on('error', () => {}); // EPIPE: the watching shell has exited
-  child.once('exit', () => child.stdin!.end('\n')); // a line tells the watcher that the command has ended
+  child.once('exit', () => child.stdin!.end('\n')); // a line signals the watcher that the command has ended
   return child;
 }
 
