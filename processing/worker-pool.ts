@@ -5,11 +5,14 @@ import { JobFailure } from './job-type.ts';
 
 /** The threads of one job. */
 export interface WorkerPool<Task, Answer> {
+  /** The maximum number of workers. A worker starts when there is a task that no other is free for. */
   readonly size: number;
   /** Runs a task on the next free worker; tasks start in the order given. @throws what the task threw */
   run(task: Task): Promise<Answer>;
-  /** Runs a task once on every worker as soon as it is free, before all queued tasks. */
+  /** Runs a task once on every started worker as soon as it is free, before all queued tasks. */
   runOnEach(task: Task): Promise<Answer[]>;
+  /** The same, and once on every worker that starts later, instead of what was prepared before. */
+  prepare(task: Task): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,6 +58,8 @@ export function createWorkerPool<Task, Answer, Report>({
   onReport,
 }: PoolOptions<Report>): WorkerPool<Task, Answer> {
   const waiting: QueuedTask<Task, Answer>[] = [];
+  const members: PooledWorker<Task, Answer>[] = [];
+  let preparation: Task | undefined;
   let ended: { readonly reason: unknown } | undefined;
 
   const endAll = (reason: unknown): void => {
@@ -82,27 +87,41 @@ export function createWorkerPool<Task, Answer, Report>({
     else busy?.reject(errorOf(message.error));
     next(member);
   };
-  const members = Array.from({ length: size }, (_, number): PooledWorker<Task, Answer> => {
-    const worker = new Worker(program, { workerData: { ...setup, worker: number } });
+  const start = (): void => {
+    const worker = new Worker(program, { workerData: { ...setup, worker: members.length } });
     const member: PooledWorker<Task, Answer> = { worker, own: [], busy: undefined };
+    if (preparation !== undefined) member.own.push({ task: preparation, resolve: () => {}, reject: endAll });
     worker.on('message', (message: WorkerMessage<Answer, Report>) => receive(member, message));
     worker.on('error', endAll);
     worker.on('exit', () => endAll(new Error('A thread of the job ended unexpectedly.')));
-    return member;
-  });
+    members.push(member);
+  };
+  start(); // its code loads while the first tasks are made
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort);
 
+  const startMissing = (): void => {
+    const free = members.filter(({ busy }) => busy === undefined).length;
+    const missing = Math.min(waiting.length - free, size - members.length);
+    for (let i = 0; i < missing; i++) start();
+  };
   const enqueue = (queue: QueuedTask<Task, Answer>[], task: Task): Promise<Answer> =>
     new Promise((resolve, reject) => {
       if (ended !== undefined) return reject(ended.reason);
       queue.push({ task, resolve, reject });
+      startMissing();
       for (const member of members) next(member);
     });
+  const runOnEach = (task: Task): Promise<Answer[]> =>
+    Promise.all(members.map(({ own }) => enqueue(own, task)));
   return {
     size,
     run: (task) => enqueue(waiting, task),
-    runOnEach: (task) => Promise.all(members.map(({ own }) => enqueue(own, task))),
+    runOnEach,
+    async prepare(task) {
+      preparation = task;
+      await runOnEach(task);
+    },
     async close() {
       const running = members.filter(({ worker }) => worker.threadId >= 0);
       const exits = running.map(({ worker }) => once(worker, 'exit'));

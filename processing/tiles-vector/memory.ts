@@ -18,6 +18,11 @@ const shareInMemory = 0.42;
 const sharePerUnits = 0.13;
 const sharePerTiles = 0.1;
 
+/** Share of the memory budget above which garbage is collected between two phases. The next one may need the other half. */
+export const phaseCollectionShare = 0.5;
+/** The same between two units that a thread cuts. */
+export const unitCollectionShare = 0.75;
+
 export function planMemory(memoryBytes: number, workers: number): MemoryPlan {
   const maxWorkers = Math.max(1, Math.floor((memoryBytes * (1 - minDataShare)) / threadBytes) - 1);
   const used = Math.min(workers, maxWorkers);

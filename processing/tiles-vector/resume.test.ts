@@ -26,7 +26,7 @@ const program = `
   import { runTilesVector } from ${JSON.stringify(new URL('run.ts', import.meta.url).href)};
   const [path = '', size = 0, folder = '', memoryMegabytes = 0] = process.argv.slice(2);
   const print = (line: unknown) => console.log(JSON.stringify(line));
-  await runTilesVector({ tiling: { maxZoom: 9 }, processing: { memoryMegabytes: +memoryMegabytes, whenTooLarge: 'keep' } }, {
+  await runTilesVector({ tiling: { maxZoom: 7 }, processing: { memoryMegabytes: +memoryMegabytes, whenTooLarge: 'keep', tileLimitKilobytes: 100 } }, {
     inputs: [{ path, name: 'data.geojsonl', size: +size }],
     outputFolder: folder + '/output',
     scratchFolder: folder + '/scratch',
@@ -92,7 +92,7 @@ const resumed = (lines: readonly Line[], phase: string) =>
   lines.find(({ log }) => log?.phase === phase)?.log?.resumed;
 
 const input = join(root, 'data.geojsonl');
-const lines = Array.from({ length: 30_000 }, (_, i) => {
+const lines = Array.from({ length: 8000 }, (_, i) => {
   const lon = i % 1000 === 0 ? 1000 : Math.sin(i) * 170; // some are nowhere
   const lat = Math.cos(i * 1.7) * 80;
   const coordinates = Array.from({ length: 12 }, (__, k) => [
@@ -115,12 +115,12 @@ const wanted = await readFile(join(whole, 'output/tiles.pmtiles'));
 test('a job whose process was killed resumes in another folder, and makes the same archive with the same warnings', async () => {
   assert.equal(resumed(all, 'read'), false);
   const first = await folderFor('killed');
-  await run(input, first, 34, ({ phase }) => phase === 'sort');
+  await run(input, first, 8, ({ phase }) => phase === 'sort');
   const next = await moveOn(first, 'killed-2');
-  const second = await run(input, next, 34, ({ phase, share }) => phase === 'cut' && share! > 0.4);
+  const second = await run(input, next, 8, ({ phase, share }) => phase === 'cut' && share! > 0.4);
   assert.equal(resumed(second, 'read'), true, 'what was read is not read again');
   const last = await moveOn(next, 'killed-3');
-  const third = await run(input, last, 34);
+  const third = await run(input, last, 8);
   assert.equal(resumed(third, 'sort'), true, 'what was sorted is not sorted again');
   assert.ok((resumed(third, 'cut') as number) > 0, 'units that were cut are not cut again');
   const resumedArchive = await readFile(join(last, 'output/tiles.pmtiles'));
@@ -134,9 +134,9 @@ test('files that a killed process had not finished are removed by the next', asy
   const tiles = join(folder, 'scratch/tiles');
   const leftBy = async (attempt: number, what: string) =>
     (await readdir(tiles)).filter((name) => name.startsWith(`${what}-${attempt}-`)).length;
-  await run(input, folder, 34, ({ phase, share }) => phase === 'sort' && share! > 0.3);
+  await run(input, folder, 8, ({ phase, share }) => phase === 'sort' && share! > 0.3);
   assert.ok((await leftBy(0, 'features')) > 0 && (await leftBy(0, 'parts')) > 0);
-  await run(input, folder, 34, ({ phase, share }) => phase === 'sort' && share! > 0.3);
+  await run(input, folder, 8, ({ phase, share }) => phase === 'sort' && share! > 0.3);
   assert.ok((await leftBy(0, 'features')) > 0, 'what was read stays');
   assert.equal(await leftBy(0, 'parts'), 0);
 });
@@ -144,14 +144,14 @@ test('files that a killed process had not finished are removed by the next', asy
 test('half a note is passed over, and of files that are shorter than they were nothing is taken', async () => {
   const folder = await folderFor('damaged');
   const made = join(folder, 'scratch/tiles/made');
-  await run(input, folder, 34, ({ phase, share }) => phase === 'cut' && share! > 0.3);
+  await run(input, folder, 8, ({ phase, share }) => phase === 'cut' && share! > 0.3);
   await appendFile(made, '[7,{"tiles":[nu');
-  const second = await run(input, folder, 34, ({ phase, share }) => phase === 'cut' && share! > 0.7);
+  const second = await run(input, folder, 8, ({ phase, share }) => phase === 'cut' && share! > 0.7);
   assert.ok((resumed(second, 'sort') as boolean) && (await readFile(made, 'utf8')).endsWith('\n'));
   const names = await readdir(join(folder, 'scratch/tiles'));
   const tiles = names.find((name) => name.startsWith('made-1-') && name.endsWith('.tiles'))!;
   await truncate(join(folder, 'scratch/tiles', tiles), 1);
-  const third = await run(input, folder, 34);
+  const third = await run(input, folder, 8);
   assert.deepEqual([resumed(third, 'read'), resumed(third, 'cut')], [false, 0]);
   assert.ok((await readFile(join(folder, 'output/tiles.pmtiles'))).equals(wanted));
 });

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { worldBits } from '@platen/geo/tile/world-grid';
 import { compileModel } from '../features/compile-model.ts';
 import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
-import { collectGarbage } from '../collect-garbage.ts';
+import { collectGarbageAbove } from '../collect-garbage.ts';
 import { describeArchive } from '../tile-style/describe-archive.ts';
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { createWorkerPool, type WorkerPool } from '../worker-pool.ts';
@@ -14,7 +14,7 @@ import { cutAll } from './cut-phase.ts';
 import { guessZoom } from './density.ts';
 import { checkReadResults } from '../features/check-read-results.ts';
 import { layerNameOf } from '../features/layer-name.ts';
-import { planMemory, type MemoryPlan } from './memory.ts';
+import { phaseCollectionShare, planMemory, type MemoryPlan } from './memory.ts';
 import { metadataOf, type TilesetSummary } from './metadata.ts';
 import { makePlan } from './plan.ts';
 import { readAll, type Reading } from './read-phase.ts';
@@ -92,7 +92,7 @@ async function makeTileset(run: TilingRun, onBegin: (bytes: number) => void): Pr
   const { maxZoom, plan } = sorted.cut;
   watch.lap('sort', { maxZoom, leaves: plan.leaves.length, resumed: checkpoint.sorted !== undefined });
 
-  await pool.runOnEach({ kind: 'prepareToCut', cut: sorted.cut });
+  await pool.prepare({ kind: 'prepareToCut', cut: sorted.cut });
   const tiles = await cutAll(pool, context, sorted, checkpoint);
   watch.lap('cut', { units: sorted.cutTasks.length, resumed: checkpoint.unitResults.size });
   await pool.close();
@@ -177,8 +177,8 @@ async function sort(run: TilingRun, reading: Reading): Promise<SortedRecords> {
   const { detail, pointCells, segments, isSpilled } = reading;
   const guess = (): number => Math.max(settings.minZoom, guessZoom(detail, pointCells, settings.extent));
   const cut = cutSetupOf(run, reading, settings.maxZoom ?? guess());
-  await pool.runOnEach({ kind: 'prepareToDivide', cut });
-  collectGarbage();
+  await pool.prepare({ kind: 'prepareToDivide', cut });
+  collectGarbageAbove(settings.memoryBytes * phaseCollectionShare);
   const sorted = await sortAll(pool, context, reading, cut);
   if (isSpilled) {
     checkpoint.saveSorted(sorted);

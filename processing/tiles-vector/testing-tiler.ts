@@ -15,6 +15,8 @@ interface Ran {
   readonly result: JobResult;
   readonly warnings: Map<string, { message: string; example: unknown }[]>;
   readonly phases: Set<string>;
+  /** Whether features did not fit into memory and went to files. */
+  readonly isSpilled: boolean;
   readonly path: string;
   readonly archive: Archive;
   /** Decoded features of a tile by layer. */
@@ -49,6 +51,7 @@ export async function setUpTiler() {
     await writeFile(path, content);
     const warnings: Ran['warnings'] = new Map();
     const phases = new Set<string>();
+    let isSpilled = false;
     const result = await runTilesVector(options, {
       inputs: [{ path, name, size: (await stat(path)).size, ...given.input }],
       outputFolder,
@@ -59,7 +62,7 @@ export async function setUpTiler() {
         phases.add(phase);
         given.onPhase?.(phase);
       },
-      log: () => {},
+      log: (_level, _message, data) => (isSpilled ||= data?.['isSpilled'] === true),
       warn: (code, message, example) => {
         warnings.set(code, [...(warnings.get(code) ?? []), { message, example }]);
       },
@@ -80,6 +83,7 @@ export async function setUpTiler() {
       result,
       warnings,
       phases,
+      isSpilled,
       path: archivePath,
       archive,
       async tile(z, x, y) {

@@ -3,9 +3,10 @@ import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { tileMargin } from '@platen/geo/mvt/cluster-options';
 import { createTileMaker } from '@platen/geo/mvt/tile-maker';
 import type { MadeTile } from '@platen/geo/mvt/made-tile';
-import { collectGarbage } from '../collect-garbage.ts';
+import { collectGarbageAbove } from '../collect-garbage.ts';
 import { serveTasks, reportToPool } from '../worker-pool.ts';
 import { createUnitCutter, type UnitCutter } from './cut-unit.ts';
+import { phaseCollectionShare, unitCollectionShare } from './memory.ts';
 import { createTilePacker, type PackedTile } from './pack-tile.ts';
 import { createPartParser, type PartParser } from './parse-part.ts';
 import { createPartitioner, type Partitioner } from './partition.ts';
@@ -15,10 +16,8 @@ import { createWarningCounter } from './warning-counter.ts';
 
 /** A thread of the tiler: reads parts of the input, sorts records by place, and cuts tiles. */
 
-/** Share of the memory budget above which garbage is collected. */
-const collectionShare = 0.75;
-
 const setup = workerData as Setup;
+const { memoryBytes } = setup.settings;
 const report = (note: ReadReport): void => reportToPool(note);
 const warnings = createWarningCounter();
 let parser: PartParser | undefined;
@@ -50,13 +49,13 @@ serveTasks<Task, Answer>(async (task) => {
     case 'prepareToDivide':
       parser?.close();
       parser = undefined;
-      collectGarbage();
+      collectGarbageAbove(memoryBytes * phaseCollectionShare);
       prepareToDivide(task.cut);
       return { kind: 'done' };
     case 'prepareToCut':
       partitioner?.close();
       partitioner = undefined;
-      collectGarbage();
+      collectGarbageAbove(memoryBytes * phaseCollectionShare);
       prepareToCut(task.cut);
       return { kind: 'done' };
     case 'divide': {
@@ -66,7 +65,7 @@ serveTasks<Task, Answer>(async (task) => {
     case 'cut': {
       log!.begin();
       cutter!.cut(task.unit, task.sources, task.words);
-      if (process.memoryUsage.rss() > setup.settings.memoryBytes * collectionShare) collectGarbage();
+      collectGarbageAbove(memoryBytes * unitCollectionShare);
       return { kind: 'cut', tiles: log!.end(), warnings: warnings.take() };
     }
   }
