@@ -64,16 +64,18 @@ function filterRows(
   { width, height, channels }: Layout,
 ): Uint8Array<ArrayBuffer> {
   const rows = new Uint8Array(height * (1 + width * channels));
+  let above: Uint8Array | Uint8ClampedArray = new Uint8Array(width * 4);
   let to = 0;
   for (let y = 0; y < height; y++) {
     rows[to++] = filterUp;
-    for (let x = 0; x < width; x++) {
-      const from = (y * width + x) * 4;
-      for (let channel = 0; channel < channels; channel++) {
-        const above = y === 0 ? 0 : rgba[from - width * 4 + channel]!;
-        rows[to++] = rgba[from + channel]! - above;
-      }
+    const row = rgba.subarray(y * width * 4, (y + 1) * width * 4);
+    for (let at = 0; at < row.length; at += 4) {
+      rows[to++] = row[at]! - above[at]!;
+      rows[to++] = row[at + 1]! - above[at + 1]!;
+      rows[to++] = row[at + 2]! - above[at + 2]!;
+      if (channels === 4) rows[to++] = row[at + 3]! - above[at + 3]!;
     }
+    above = row;
   }
   return rows;
 }

@@ -10,9 +10,9 @@ export interface Picture {
 /** A picture of one colour; transparent without a background. */
 export function createPicture(width: number, height: number, background?: Colour) {
   const rgba = new Uint8ClampedArray(width * height * 4);
-  for (let at = 0; background && at < rgba.length; at += 4) {
-    rgba.set(background, at);
-    rgba[at + 3] = 255;
+  if (background) {
+    const [pixel] = new Uint32Array(Uint8ClampedArray.of(...background, 255).buffer);
+    new Uint32Array(rgba.buffer).fill(pixel!);
   }
   return { width, height, rgba };
 }
