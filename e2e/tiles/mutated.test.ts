@@ -11,14 +11,14 @@ import { mutate } from './testing-mutations.ts';
 import { smallFiles, type SmallFile } from './testing-small-files.ts';
 
 /** For each format, always the same ones; `npm run torture` takes 10,000. All are read, and of some tiles are made. */
-const mutants = Number(process.env['PLATEN_MUTANTS'] ?? 200);
+const mutants = Number(process.env['PLATEN_MUTANTS'] ?? 100);
 const tilesOfEach = 20;
 const firstSeed = Number(process.env['PLATEN_MUTANT_SEED'] ?? 1);
 const maxMs = 60_000;
 const maxMegabytes = 900;
 
 const root = await mkdtemp(join(tmpdir(), 'platen-mutants-'));
-const compiled = join(root, 'compiled');
+const compiled = process.env['NODE_COMPILE_CACHE'] ?? join(root, 'compiled');
 after(() => rm(root, { recursive: true, force: true }));
 
 describe('files that were damaged', { concurrency: 2 }, () => {

@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 
-const chunkBytes = 1 << 20;
+const chunkBytes = 1 << 18;
 
 export interface FileAppender {
   /** Offset of the next byte in the file. */
@@ -12,7 +12,7 @@ export interface FileAppender {
 
 /** Writes to an open file from an offset, in large chunks. */
 export function createFileAppender(file: number, from: number): FileAppender {
-  const chunk = Buffer.alloc(chunkBytes);
+  const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   let held = 0;
   let written = from;
   const flush = (): void => {
