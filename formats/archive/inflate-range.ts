@@ -16,7 +16,11 @@ export async function* inflateRange(
   { packing, start, end }: PackedRange,
 ): AsyncGenerator<Uint8Array> {
   if (end <= start) return;
-  const packed = createReadStream(path, { start, end: end - 1, highWaterMark: Math.min(chunkBytes, end - start) });
+  const packed = createReadStream(path, {
+    start,
+    end: end - 1,
+    highWaterMark: Math.min(chunkBytes, end - start),
+  });
   if (packing === 'none') {
     for await (const chunk of packed) yield chunk as Buffer;
     return;
