@@ -3,6 +3,7 @@
 // that the changes since main (or that ref) can reach, both only on the embedded one.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildStrippedCode } from '../runner/stripped-code/stripped-code.ts';
 import { buildIfStale } from '../web/build/build.ts';
 import { changedFiles, reachOf } from './changed-files.ts';
 import { withMemoryFolder } from './memory-folder.ts';
@@ -30,6 +31,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 await buildIfStale(say);
+await buildStrippedCode();
 if (process.env['TMPDIR']) await main();
 else
   await withMemoryFolder((folder) => {

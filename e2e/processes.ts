@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +54,7 @@ export async function runService(options: RunOptions = {}): Promise<RunningServi
   const { env = {}, dataFolder, isFirstStart = false, onLog, port = await freePort() } = options;
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'platen-run-')));
   if (!isFirstStart && env['DATABASE_URL'] === undefined) await copyPrepared(join(folder, 'postgres'));
+  if (!isFirstStart) await shareCompressed(folder);
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(root, 'server/start.js')],
@@ -80,6 +81,15 @@ export async function runService(options: RunOptions = {}): Promise<RunningServi
   };
   const client = createClient(apiEndpoints, { baseUrl: url, token });
   return { url, port, token, dataFolder: folder, client, child, stop };
+}
+
+/** All services keep the best compressed forms of files in one place: they take seconds each. */
+async function shareCompressed(dataFolder: string): Promise<void> {
+  const [shared, cache] = [join(tmpdir(), 'platen-compressed'), join(dataFolder, 'cache')];
+  for (const folder of [shared, cache]) await mkdir(folder, { recursive: true });
+  await symlink(shared, join(cache, 'compressed')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error; // the data folder of an earlier service
+  });
 }
 
 /** Another program of this repository, which listens on the port of its environment. */

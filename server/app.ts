@@ -1,5 +1,6 @@
 import fastify, { LogController, type FastifyInstance } from 'fastify';
 import { join } from 'node:path';
+import { builtForms } from './apps/app-pages/built-forms.ts';
 import { keepCompressed, type CompressedForms } from './apps/app-pages/compressed-forms.ts';
 import { registerEditorPreview } from './apps/app-pages/editor-preview.ts';
 import { registerAppPages } from './apps/app-pages/routes.ts';
@@ -185,7 +186,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 function openCompressedForms(app: FastifyInstance, { settings, log }: Context): CompressedForms {
   const { cacheFolder } = settings;
   const folder = cacheFolder === undefined ? undefined : join(cacheFolder, 'compressed');
-  const forms = keepCompressed({ folder, log });
+  const forms = keepCompressed({ folder, built: builtForms, log });
   app.addHook('onClose', async () => forms.stop());
   return forms;
 }

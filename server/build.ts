@@ -1,8 +1,11 @@
 import { packedFolder, packRegister } from '@platen/formats/crs/register';
 import { copyEngines } from '@platen/viewer/build-engines';
-import { builtFolder } from '@platen/viewer/engines';
+import { builtFolder, installedEngines } from '@platen/viewer/engines';
 import { buildScripts, builtScripts } from '@platen/viewer/script-source';
 import { buildIfStale } from '../web/build/build.ts';
+import { buildForms } from './apps/app-pages/built-forms.ts';
+import { listEngineFiles, listStartScripts } from './apps/app-pages/engine-files.ts';
+import { readBuilt } from './interface/web-page/built-files.ts';
 
 // npm run build: makes once what a start would make otherwise, and what an installation without development packages needs.
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -13,3 +16,8 @@ await copyEngines(builtFolder);
 await buildScripts(builtScripts);
 say('Packing the register of coordinate reference systems …');
 await packRegister(packedFolder);
+say('Compressing what browsers load …');
+const engines = await Promise.all(installedEngines().map(({ version }) => listEngineFiles(version)));
+const page = readBuilt();
+const listings = [...engines, listStartScripts(), ...(page ? [page.files, page.named] : [])];
+await buildForms(listings.flatMap((files) => [...files.values()]));

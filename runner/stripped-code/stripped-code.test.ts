@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startJobProcess } from '../job-process.ts';
 import { installation, cacheKeyOf } from './code-files.ts';
-import { prepare } from './stripped-code.ts';
+import { buildStrippedCode, prepare } from './stripped-code.ts';
 
 const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-plain-')));
 after(() => rm(scratchFolder, { recursive: true, force: true }));
-const folder = await prepare(scratchFolder);
+const notBuilt = join(scratchFolder, 'not-built');
+const folder = await prepare(scratchFolder, notBuilt);
 
 /** What a process of a job loads until it is ready, whose own lines it writes. */
 async function loadedBy(code: string): Promise<string[]> {
@@ -35,12 +36,12 @@ async function loadedBy(code: string): Promise<string[]> {
 }
 
 test('code is written once per version, and other versions are removed only after a day', async () => {
-  assert.equal(await prepare(scratchFolder), folder);
+  assert.equal(await prepare(scratchFolder, notBuilt), folder);
   const old = await mkdtemp(join(scratchFolder, '.code-'));
   const young = await mkdtemp(join(scratchFolder, '.code-'));
   const before = new Date(Date.now() - 25 * 3_600_000);
   await utimes(old, before, before);
-  await prepare(scratchFolder);
+  await prepare(scratchFolder, notBuilt);
   const names = await readdir(scratchFolder);
   assert.deepEqual(
     [old, young, folder].map((path) => names.some((name) => path.endsWith(name))),
@@ -106,6 +107,23 @@ test('a folder that others can write to is not trusted', async () => {
   const open = await realpath(await mkdtemp(join(tmpdir(), 'platen-plain-')));
   after(() => rm(open, { recursive: true, force: true }));
   await chmod(open, 0o777);
-  await assert.rejects(prepare(open), /another user/);
+  await assert.rejects(prepare(open, notBuilt), /another user/);
   assert.deepEqual(await readdir(open), []);
+});
+
+test('what a build has written is used in place, unless it is of other code or others may write to it', async () => {
+  const built = join(scratchFolder, 'built');
+  const old = join(built, '.code-of-an-earlier-version');
+  await mkdir(old, { recursive: true });
+  await utimes(old, 1, 1);
+  await buildStrippedCode(built);
+  const [name] = await readdir(built);
+  assert.deepEqual(await readdir(built), [name]);
+  assert.equal(await prepare(scratchFolder, built), join(built, name!));
+  assert.equal(
+    await readFile(join(built, name!, 'runner/clean.ts'), 'utf8'),
+    await readFile(join(folder, 'runner/clean.ts'), 'utf8'),
+  );
+  await chmod(join(built, name!), 0o777);
+  assert.equal(await prepare(scratchFolder, built), folder);
 });

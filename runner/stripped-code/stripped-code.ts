@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { lstat, readdir, rename, rm, utimes } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
-import { cacheKeyOf, listCode } from './code-files.ts';
+import { cacheKeyOf, installation, listCode } from './code-files.ts';
 
 const run = promisify(execFile);
 const writer = join(import.meta.dirname, 'write.ts');
 const prefix = '.code-';
 const keepMs = 24 * 3_600_000;
+
+/** Where `npm run build` puts it, so that no runner has to write it. */
+const builtFolder = join(installation, 'build/job-code');
 
 /** The folder with the stripped code; undefined until it has been written. */
 export type StrippedCode = () => string | undefined;
@@ -30,11 +33,21 @@ export function prepareStrippedCode(scratchFolder: string, log: Log): StrippedCo
   return () => folder;
 }
 
-/** @throws Error if others could write to the folder */
-export async function prepare(scratchFolder: string): Promise<string> {
+/** Writes the code of this version for all runners of this installation. */
+export async function buildStrippedCode(built = builtFolder): Promise<void> {
+  const name = prefix + (await cacheKeyOf(await listCode()));
+  await mkdir(built, { recursive: true });
+  if (!(await isTrusted(join(built, name)))) await write(built, join(built, name));
+  await removeOld(built, join(built, name));
+}
+
+/** @throws Error if it has to be written and others could write to the folder */
+export async function prepare(scratchFolder: string, built = builtFolder): Promise<string> {
+  const name = prefix + (await cacheKeyOf(await listCode()));
+  if (await isTrusted(join(built, name))) return join(built, name);
   if (!(await isOwn(scratchFolder)))
     throw new Error(`The folder ${scratchFolder} belongs to another user, or other users can write to it.`);
-  const folder = join(scratchFolder, prefix + (await cacheKeyOf(await listCode())));
+  const folder = join(scratchFolder, name);
   if (!(await isOwn(folder))) await write(scratchFolder, folder);
   const now = new Date();
   await utimes(folder, now, now);
@@ -69,8 +82,13 @@ async function removeOld(scratchFolder: string, current: string): Promise<void> 
 }
 
 /** Whether only we can write to this folder. */
-async function isOwn(path: string): Promise<boolean> {
+const isOwn = (path: string) => isWrittenBy(path, [process.getuid?.()]);
+
+/** Whether only we, or whoever installed the system, can write to this folder. */
+const isTrusted = (path: string) => isWrittenBy(path, [process.getuid?.(), 0]);
+
+async function isWrittenBy(path: string, users: readonly (number | undefined)[]): Promise<boolean> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats?.isDirectory()) return false;
-  return process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o022) === 0);
+  return process.getuid === undefined || (users.includes(stats.uid) && (stats.mode & 0o022) === 0);
 }

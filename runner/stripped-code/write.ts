@@ -9,8 +9,8 @@ const [folder] = process.argv.slice(2);
 
 for (const path of await listCode()) {
   const target = join(folder!, path);
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  await writeFile(target, await stripTypes(path), { mode: 0o600 });
+  await mkdir(dirname(target), { recursive: true, mode: 0o755 });
+  await writeFile(target, await stripTypes(path), { mode: 0o644 });
 }
 await writeFile(join(folder!, 'root'), pathToFileURL(installation + sep).href);
 await writeFile(join(folder!, 'load.mjs'), await stripTypes(join('runner', 'stripped-code', 'load.ts')));

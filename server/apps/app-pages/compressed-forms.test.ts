@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { buildForms } from './built-forms.ts';
 import { keepCompressed } from './compressed-forms.ts';
 import type { WebFile } from './web-file.ts';
 
@@ -104,4 +105,20 @@ test('a stop ends running compressions', async () => {
   forms.stop();
   await forms.settled();
   assert.deepEqual(await readdir(folder).catch(() => []), []);
+});
+
+test('a build makes the best forms in advance, and removes those of files that are no longer there', async () => {
+  const built = folderOf('built');
+  const [file, former] = [textFile(), textFile()];
+  await buildForms([former], built);
+  await buildForms([file], built);
+  assert.deepEqual((await readdir(built)).toSorted(), [`${file.id}.br`, `${file.id}.gzip`]);
+  file.reads = 0;
+  await buildForms([file], built);
+  const forms = keepCompressed({ folder: undefined, built, log });
+  assert.ok(brotliDecompressSync(await forms.of(file, 'br')).equals(await file.read()));
+  assert.ok(gunzipSync(await forms.of(file, 'gzip')).equals(await file.read()));
+  assert.equal(file.reads, 2, 'only by this test');
+  forms.stop();
+  assert.deepEqual(warnings, []);
 });

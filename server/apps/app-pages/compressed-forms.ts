@@ -26,6 +26,8 @@ export interface CompressedForms {
 interface Options {
   /** Folder that keeps the best forms across starts; undefined: only quick forms are made. */
   readonly folder: string | undefined;
+  /** Folder with best forms that a build has made. */
+  readonly built?: string;
   readonly log: Pick<Logger, 'warn'>;
   /** Idle time without a quick compression before the best forms are made. */
   readonly quietMs?: number;
@@ -35,7 +37,7 @@ interface Options {
  * Keeps recently requested files in memory. The best form of a file takes seconds of computing, so a low-priority
  * process makes it once, one file after the other, and the folder keeps it.
  */
-export function keepCompressed({ folder, log, quietMs = 10_000 }: Options): CompressedForms {
+export function keepCompressed({ folder, built, log, quietMs = 10_000 }: Options): CompressedForms {
   const hot = hotBytesCache({ limitBytes, maxRangeBytes });
   const underWay = new Map<string, Promise<Uint8Array>>();
   const wanted = new Map<string, { file: WebFile; encoding: Encoding; path: string }>();
@@ -59,8 +61,10 @@ export function keepCompressed({ folder, log, quietMs = 10_000 }: Options): Comp
 
   const compressed = async (file: WebFile, encoding: Encoding, name: string) => {
     const path = folder === undefined ? undefined : join(folder, name);
-    const kept = path === undefined ? undefined : await readForm(path, file, encoding);
-    if (kept) return kept;
+    for (const place of [built === undefined ? undefined : join(built, name), path]) {
+      const kept = place === undefined ? undefined : await readForm(place, file, encoding);
+      if (kept) return kept;
+    }
     const quick = await compressQuickly(await file.read(), encoding);
     if (path !== undefined && !stopping.signal.aborted) {
       wanted.set(name, { file, encoding, path });
@@ -115,7 +119,8 @@ async function readForm(path: string, { bytes }: WebFile, encoding: Encoding): P
   return undefined;
 }
 
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+/** Never leaves a half-written file at this path. */
+export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true });
   const draft = `${path}.${process.pid}`;
   const file = await open(draft, 'w');
