@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '@platen/contract/jobs';
 import { end, freePort, runService, type RunningService } from './processes.ts';
 
-const features = Number(process.env['PLATEN_RESUME_FEATURES'] ?? 80_000);
+const features = Number(process.env['PLATEN_RESUME_FEATURES'] ?? 30_000);
 /** With 256 MB of memory, records beyond 63 MB are written to files. */
 const recordBytes = 80e6 / features;
 const maxWaitMs = 240_000;
