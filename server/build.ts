@@ -20,4 +20,4 @@ say('Compressing what browsers load …');
 const engines = await Promise.all(installedEngines().map(({ version }) => listEngineFiles(version)));
 const page = readBuilt();
 const listings = [...engines, listStartScripts(), ...(page ? [page.files, page.named] : [])];
-await buildForms(listings.flatMap((files) => [...files.values()]));
+await buildForms(listings.flatMap((files) => Array.from(files.values())));

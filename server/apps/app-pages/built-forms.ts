@@ -11,16 +11,15 @@ export const builtForms = resolve(import.meta.dirname, '../../../build/compresse
 const encodings: readonly Encoding[] = ['br', 'gzip'];
 
 /** Makes the best forms that are missing, and removes those of other files. Takes seconds for a megabyte. */
-export async function buildForms(files: readonly WebFile[], folder = builtForms): Promise<void> {
+export async function buildForms(files: Iterable<WebFile>, folder = builtForms): Promise<void> {
   await mkdir(folder, { recursive: true });
   const existing = new Set(await readdir(folder));
-  const wanted = new Map(
-    files.flatMap((file) =>
-      encodings
-        .filter((encoding) => encodingFor(encoding, file) === encoding)
-        .map((encoding) => [`${file.id}.${encoding}`, { file, encoding }] as const),
-    ),
-  );
+  const wanted = new Map<string, { file: WebFile; encoding: Encoding }>();
+  for (const file of files) {
+    for (const encoding of encodings) {
+      if (encodingFor(encoding, file)) wanted.set(`${file.id}.${encoding}`, { file, encoding });
+    }
+  }
   for (const name of existing) if (!wanted.has(name)) await rm(join(folder, name));
   const missing = [...wanted].filter(([name]) => !existing.has(name)).values();
   const make = async () => {
