@@ -34,8 +34,8 @@ function parse(pattern: string): Cron {
   const before = known.get(pattern);
   if (before) return before;
   if (!grammar.test(pattern)) throw new TypeError('This is not a cron pattern.');
-  // UTC has the same clock readings as other zones, but no changes of the clock
-  const cron = new Cron(pattern, { timezone: 'UTC', mode: '5-or-6-parts', paused: true });
+  // UTC has the same clock readings as other zones, but no changes of the clock; as an offset it needs no Intl
+  const cron = new Cron(pattern, { utcOffset: 0, mode: '5-or-6-parts', paused: true });
   known.set(pattern, cron);
   return cron;
 }
