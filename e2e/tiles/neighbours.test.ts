@@ -46,13 +46,13 @@ async function tilesWith(buffer: number): Promise<Tileset> {
 const nameOf = (z: number, x: number, y: number) => `${z}/${x}/${y}`;
 const buffered = await tilesWith(16);
 const world = (await readWorldPolygons(countries)).map((rings) => ({ rings, box: boxOf(rings[0]!) }));
-const coast = outerEdges(world.map(({ rings }) => rings)).map(
-  ({ ax, ay, bx, by }) =>
-    [
-      { x: ax, y: ay },
-      { x: bx, y: by },
-    ] as const,
-);
+const coast = outerEdges(world.map(({ rings }) => rings)).map(({ ax, ay, bx, by }) => {
+  const edge = [
+    { x: ax, y: ay },
+    { x: bx, y: by },
+  ] as const;
+  return { edge, box: boxOf(edge) };
+});
 
 for (let z = 0; z <= maxZoom; z++) {
   test(`at zoom ${z} no gap between countries, and nothing beyond their coasts, is wider than a pixel`, (t) => {
@@ -102,14 +102,15 @@ function differencesOf(z: number, x: number, y: number): Difference[] {
       rings.map((ring) => ring.map(fit)),
     );
   for (const rings of features) cover(tile, rings);
-  for (const [a, b] of coast) {
-    if (!areNear(boxOf([a, b]), box)) continue;
-    const [from, to] = [fit(a), fit(b)];
+  for (const one of coast) {
+    if (!areNear(one.box, box)) continue;
+    const [from, to] = [fit(one.edge[0]), fit(one.edge[1])];
     coverNear(nearCoast, { ax: from.x, ay: from.y, bx: to.x, by: to.y }, pixelUnits / sampleUnits);
   }
   const borders = features.flat().flatMap(edgesOf);
   const found: Difference[] = [];
-  for (const [i, isLand] of land.cells.entries()) {
+  for (let i = 0; i < land.cells.length; i++) {
+    const isLand = land.cells[i];
     if (isLand === tile.cells[i] || nearCoast.cells[i] === 1) continue;
     const [column, row] = [i % samples, Math.floor(i / samples)];
     const across = isLand === 1 ? 2 * distanceToEdges(column + 0.5, row + 0.5, borders) : Infinity;

@@ -68,10 +68,10 @@ test('rings that cross and touch at will become valid polygons that cover the sa
       for (let i = 0; i < 300; i++) {
         const x = ((i * 0.618_034) % 1) * right;
         const y = ((i * 0.754_878) % 1) * low;
-        if (distanceTo(given, x, y) < 1.5) continue;
         const isCovered =
           windingOf(outer!, x, y) !== 0 && holes.reduce((sum, hole) => sum + windingOf(hole, x, y), 0) === 0;
-        assert.equal(covers(polygons, x, y), isCovered, `${x} ${y}`);
+        if (covers(polygons, x, y) !== isCovered)
+          assert.ok(distanceTo(given, x, y) < 1.5, `${x} ${y} is covered wrongly`);
       }
     }),
     { numRuns: 3000 },

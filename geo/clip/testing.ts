@@ -15,8 +15,11 @@ export function areaOf(ring: Ring): number {
 /** How often a ring winds around a place on none of its edges. */
 export function windingOf(ring: Ring, x: number, y: number): number {
   let winding = 0;
-  for (const [i, [bx, by]] of ring.entries()) {
-    const [ax, ay] = ring.at(i - 1)!;
+  let before = ring.at(-1)!;
+  for (const point of ring) {
+    const [ax, ay] = before;
+    const [bx, by] = point;
+    before = point;
     if (ay <= y === by <= y) continue;
     if (ax + ((bx - ax) * (y - ay)) / (by - ay) < x) winding += by < ay ? 1 : -1;
   }
@@ -26,15 +29,19 @@ export function windingOf(ring: Ring, x: number, y: number): number {
 export function distanceTo(rings: readonly Ring[], x: number, y: number): number {
   let nearest = Infinity;
   for (const ring of rings) {
-    for (const [i, [bx, by]] of ring.entries()) {
-      const [ax, ay] = ring.at(i - 1)!;
-      const squared = (bx - ax) ** 2 + (by - ay) ** 2;
-      const t = squared === 0 ? 0 : ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / squared;
+    let before = ring.at(-1)!;
+    for (const point of ring) {
+      const [ax, ay] = before;
+      const [dx, dy] = [point[0] - ax, point[1] - ay];
+      before = point;
+      const squared = dx * dx + dy * dy;
+      const t = squared === 0 ? 0 : ((x - ax) * dx + (y - ay) * dy) / squared;
       const along = Math.min(1, Math.max(0, t));
-      nearest = Math.min(nearest, Math.hypot(x - ax - (bx - ax) * along, y - ay - (by - ay) * along));
+      const [awayX, awayY] = [x - ax - dx * along, y - ay - dy * along];
+      nearest = Math.min(nearest, awayX * awayX + awayY * awayY);
     }
   }
-  return nearest;
+  return Math.sqrt(nearest);
 }
 
 type Edge = readonly [Point, Point];
@@ -44,8 +51,15 @@ const side = ([a, b]: Edge, [x, y]: Point): number =>
 
 const isSame = (a: Point, b: Point): boolean => a[0] === b[0] && a[1] === b[1];
 
+const areApart = ([a, b]: Edge, [c, d]: Edge): boolean =>
+  Math.max(a[0], b[0]) < Math.min(c[0], d[0]) ||
+  Math.max(c[0], d[0]) < Math.min(a[0], b[0]) ||
+  Math.max(a[1], b[1]) < Math.min(c[1], d[1]) ||
+  Math.max(c[1], d[1]) < Math.min(a[1], b[1]);
+
 /** Whether they have more in common than ends of both. */
 function meetWrongly(one: Edge, other: Edge): boolean {
+  if (areApart(one, other)) return false;
   const sides = [side(one, other[0]), side(one, other[1]), side(other, one[0]), side(other, one[1])];
   if (sides[0]! * sides[1]! < 0 && sides[2]! * sides[3]! < 0) return true;
   const within = ([a, b]: Edge, p: Point): boolean =>
@@ -73,11 +87,12 @@ export function assertValid(rings: readonly Ring[], { frame }: ValidityOptions =
   const isOnFrame = ([x, y]: Point): boolean =>
     frame !== undefined && [x, y].some((value) => value === frame.low || value === frame.high);
   const edges = rings.flatMap((ring) => ring.map((point, i): Edge => [ring.at(i - 1)!, point]));
-  for (const [i, one] of edges.entries()) {
-    assert.ok(!isSame(...one), 'a repeated vertex');
-    for (const other of edges.slice(0, i)) {
-      if ([...one, ...other].filter(isOnFrame).length >= 1) continue;
-      assert.ok(!meetWrongly(one, other), `${JSON.stringify(one)} meets ${JSON.stringify(other)}`);
+  for (const edge of edges) assert.ok(!isSame(...edge), 'a repeated vertex');
+  const inside = edges.filter((edge) => !edge.some(isOnFrame));
+  for (const [i, one] of inside.entries()) {
+    for (let k = 0; k < i; k++) {
+      if (meetWrongly(one, inside[k]!))
+        assert.fail(`${JSON.stringify(one)} meets ${JSON.stringify(inside[k])}`);
     }
   }
   for (const [i, ring] of rings.entries()) {
