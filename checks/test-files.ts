@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
+import type { SourceGraph } from './source-graph.ts';
 
 export function workspaces(): string[] {
   return (JSON.parse(readFileSync('package.json', 'utf8')) as { workspaces: string[] }).workspaces;
@@ -24,9 +25,12 @@ const reachesAll = /\/fuzz\//;
 /** Starts embedded servers of its own. */
 const embeddedServer = /\/database\/embedded\//;
 
-/** Test files beside SQL, where another PostgreSQL version or collation may make a difference. */
-export function testFilesOfSql(): string[] {
-  const files = testFiles(['server']);
+/**
+ * Test files beside SQL that use a database, where another PostgreSQL version or collation may make a difference.
+ */
+export function testFilesOfSql(graph: SourceGraph): string[] {
+  const withDatabase = graph.reachedFrom(['server/testing.ts']);
+  const files = testFiles(['server']).filter((file) => withDatabase.has(file));
   const folders = new Set(files.map(dirname).filter((folder) => countSql(folder) >= minPieces));
   if (folders.size < 10)
     throw new Error('Hardly any folder of server/ holds SQL: is it written in another way now?');

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   say(`${files.length} test files of ${chosen.join(', ') || 'all rooms'}, on the embedded PostgreSQL`);
   await withFirstDatabases(files, graph, async (databases) => {
     const groups = groupsOf(files, graph, { ...env, ...databases });
-    await (isWhole ? runWithSecondPostgres(groups, env, givenUrl) : run(groups));
+    await (isWhole ? runWithSecondPostgres(groups, testFilesOfSql(graph), env, givenUrl) : run(groups));
   });
 }
 
@@ -83,14 +83,14 @@ function withFirstDatabases(
 
 async function runWithSecondPostgres(
   groups: readonly TestGroup[],
+  filesOfSql: readonly string[],
   env: NodeJS.ProcessEnv,
   givenUrl: string | undefined,
 ): Promise<void> {
   const onServer = (url: string, name: string) =>
     withTestDatabases(url, async (databases) => {
-      const files = testFilesOfSql();
-      say(`${files.length} test files beside SQL once more, on ${name}`);
-      await run([...groups, groupOfSql(files, name, { ...env, ...databases })]);
+      say(`${filesOfSql.length} test files beside SQL once more, on ${name}`);
+      await run([...groups, groupOfSql(filesOfSql, name, { ...env, ...databases })]);
     });
   if (givenUrl) return onServer(givenUrl, 'the PostgreSQL of PLATEN_TEST_DATABASE_URL');
   const bin = findPostgres();
