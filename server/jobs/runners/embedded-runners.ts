@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, rm } from 'node:fs/promises';
+import { getCompileCacheDir } from 'node:module';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -125,7 +126,7 @@ async function runOnce(
   await mkdir(scratchFolder, { recursive: true, mode: 0o700 });
   if (options.signal.aborted) return;
   const child = spawn(process.execPath, [program, '--embedded'], {
-    env: {},
+    env: compileCache(),
     cwd: scratchFolder,
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true, // Ctrl-C in the terminal is for the service, which stops its runners
@@ -164,4 +165,10 @@ function forwardLog({ log }: Context, child: ChildProcess, runner: string): void
       log.warn({ runner }, line);
     }
   });
+}
+
+/** Runners neither strip types nor compile what this service has on disk; they inherit no other variable. */
+function compileCache(): NodeJS.ProcessEnv {
+  const folder = getCompileCacheDir(); // that of this version of Node, in the folder of all versions
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
