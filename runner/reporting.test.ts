@@ -30,6 +30,7 @@ async function startRunner(): Promise<ChildProcess> {
       PLATEN_ENROLMENT_TOKEN: enrolmentToken,
       PLATEN_RUNNER_NAME: 'teller',
       PLATEN_RUNNER_SCRATCH: join(dataFolder, 'scratch'),
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     },
     stdio: ['ignore', 'ignore', 'ignore'],
   });
@@ -56,7 +57,7 @@ async function runToEnd(body: object) {
     const job = await admin.getProjectJob({ params });
     if (job.progress && JSON.stringify(job.progress) !== JSON.stringify(seen.at(-1))) seen.push(job.progress);
     if (job.endTime !== undefined) return { params, job, seen };
-    await sleep(20);
+    await sleep(50);
   }
 }
 

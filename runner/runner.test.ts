@@ -59,6 +59,7 @@ async function startRunner(name: string, env: Record<string, string> = {}): Prom
       PLATEN_ENROLMENT_TOKEN: enrolmentToken,
       PLATEN_RUNNER_NAME: name,
       PLATEN_RUNNER_SCRATCH: scratchFolder,
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -94,7 +95,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(10);
+  while (!(await isSo())) await sleep(25);
 }
 
 async function run(change: Record<string, unknown> = {}): Promise<string> {

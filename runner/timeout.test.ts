@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startJobProcess } from './job-process.ts';
 import { withTimeout } from './timeout.ts';
 
-test('a job that does nothing but turn in circles is ended after the time that it may take', async () => {
+test('a job that blocks its thread is ended after its time limit', async () => {
   const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-hang-')));
   after(() => rm(scratchFolder, { recursive: true, force: true }));
   const program = join(import.meta.dirname, 'testing-hang.ts');
