@@ -29,9 +29,9 @@ const enrolmentToken = newSecret();
 await allowEnrolment(context.db, hashSecret(enrolmentToken));
 await putFile(context, { projectId, bucketId, key: 'many.geojsonl', by: adminId }, manyLines());
 
-/** Enough to keep a job busy for some seconds. */
+/** Enough to keep a job busy for two seconds. */
 function* manyLines(): Iterable<string> {
-  for (let block = 0; block < 12; block++) {
+  for (let block = 0; block < 8; block++) {
     let text = '';
     for (let i = 0; i < 1000; i++) {
       const [x, y] = [((block * 1000 + i) * 0.61803) % 170, ((block * 1000 + i) * 0.414) % 80];
