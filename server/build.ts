@@ -5,12 +5,14 @@ import { buildScripts, builtScripts } from '@platen/viewer/script-source';
 import { buildIfStale } from '../web/build/build.ts';
 import { buildForms } from './apps/app-pages/built-forms.ts';
 import { listEngineFiles, listStartScripts } from './apps/app-pages/engine-files.ts';
+import { bundleIfMissing } from './base/packages/packages.ts';
 import { readBuilt } from './interface/web-page/built-files.ts';
 
 // npm run build: makes once what a start would make otherwise, and what an installation without development packages needs.
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 await buildIfStale(say);
+await bundleIfMissing();
 say('Copying the map viewers …');
 await copyEngines(builtFolder);
 await buildScripts(builtScripts);

@@ -10,4 +10,7 @@ const { enableCompileCache } = await import('node:module');
 enableCompileCache(); // later starts neither strip types nor compile
 const { buildIfStale } = await import('../web/build/build.ts');
 await buildIfStale((line) => process.stdout.write(`${line}\n`));
+const { bundleIfMissing } = await import('./base/packages/packages.ts');
+await bundleIfMissing();
+await import('./base/packages/load.ts');
 await import('./main.ts');

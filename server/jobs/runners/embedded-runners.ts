@@ -36,6 +36,8 @@ export interface EmbeddedRunners {
 }
 
 const program = fileURLToPath(new URL('../../../runner/main.ts', import.meta.url));
+/** Loaded before the program. */
+const packages = new URL('../../base/packages/load.ts', import.meta.url).href;
 
 const stopWithinMs = 10_000;
 
@@ -125,7 +127,7 @@ async function runOnce(
   await releaseLost(context, runnerId); // the jobs of its previous process
   await mkdir(scratchFolder, { recursive: true, mode: 0o700 });
   if (options.signal.aborted) return;
-  const child = spawn(process.execPath, [program, '--embedded'], {
+  const child = spawn(process.execPath, [`--import=${packages}`, program, '--embedded'], {
     env: compileCache(),
     cwd: scratchFolder,
     stdio: ['pipe', 'ignore', 'pipe'],

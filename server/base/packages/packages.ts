@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** What we import from packages of hundreds of small modules, which take longer to find than to run. */
+export const bundledNames = ['kysely', 'typebox', 'typebox/compile', 'typebox/value'];
+
+const noWarnings = '--disable-warning=ExperimentalWarning';
+const folder = resolve(import.meta.dirname, '../../../build/packages');
+
+/** The folder with one file for each of these names, made of the packages that are installed; undefined if there is none. */
+export function findBundle(): string | undefined {
+  const path = join(folder, bundleName());
+  return existsSync(path) ? path : undefined;
+}
+
+export const fileOf = (name: string) => `${name.replaceAll('/', '-')}.mjs`;
+
+/**
+ * Makes the bundle if it is missing: less than a second, in a separate process. Without the bundler, which is a
+ * development package, or where nothing can be written, the packages are loaded as they are.
+ */
+export async function bundleIfMissing(): Promise<void> {
+  if (findBundle() !== undefined || !canBundle()) return;
+  const program = fileURLToPath(new URL('bundle.ts', import.meta.url));
+  await promisify(execFile)(process.execPath, [noWarnings, program, folder, bundleName()]).catch(() => {});
+}
+
+/** Depends on the versions of the packages. */
+function bundleName(): string {
+  const versions = [...new Set(bundledNames.map((name) => name.split('/')[0]!))].map(
+    (name) =>
+      (JSON.parse(readFileSync(findPackageJSON(name, import.meta.url)!, 'utf8')) as { version: string })
+        .version,
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([bundledNames, versions]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function canBundle(): boolean {
+  try {
+    import.meta.resolve('rolldown');
+    return true;
+  } catch {
+    return false;
+  }
+}
