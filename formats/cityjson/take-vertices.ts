@@ -7,7 +7,8 @@ const maxVertices = 4_000_000;
 
 /** The numbers of a `vertices` array, whatever its brackets: three to each. */
 export function parseVertices(bytes: Uint8Array, start: number, end: number): Float64Array {
-  let vertices = new Float64Array(3 * 1024);
+  // a number and what separates it from the next take two bytes; most lists of a CityJSONSeq are short
+  let vertices = new Float64Array(Math.max(3, Math.min(3 * 1024, (end - start) >> 1)));
   let length = 0;
   const cursor: NumberCursor = { bytes, at: start, end };
   while (cursor.at < end && length < maxVertices * 3) {
