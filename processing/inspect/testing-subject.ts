@@ -40,6 +40,7 @@ export function subjectOf(files: Files, name?: string): Subject {
   };
 }
 
+const scratchFolder = tmpdir();
 /** Those who read vectors come last, and need files on the disk. */
 const all: readonly Inspector[] = await Promise.all(inspectors.slice(0, -1).map(({ load }) => load()));
 
@@ -51,7 +52,7 @@ export async function inspectSubject(subject: Subject): Promise<InspectionReport
       issues,
       signal: new AbortController().signal,
       isOver: () => false,
-      scratchFolder: tmpdir(),
+      scratchFolder,
     });
     if (finding === undefined) continue;
     const report = { ...finding, issues: issues.list() };
@@ -163,7 +164,7 @@ export function mutateBytes(original: Uint8Array, seed: number): Buffer {
  */
 export async function survivesDamage(files: Files, damaged: string, main: string | undefined): Promise<void> {
   const whole = Buffer.from(files[damaged] as string);
-  const rssBefore = process.memoryUsage().rss;
+  const rssBefore = process.memoryUsage.rss();
   const look = async (content: Buffer, what: string): Promise<void> => {
     const report = await inspectSubject(subjectOf({ ...files, [damaged]: content }, main));
     if (report === undefined) return;
@@ -172,7 +173,7 @@ export async function survivesDamage(files: Files, damaged: string, main: string
         report.issues.some(({ message }) => message.length > 20),
         `${what}: it reports neither layers nor a reason`,
       );
-    const grown = process.memoryUsage().rss - rssBefore;
+    const grown = process.memoryUsage.rss() - rssBefore;
     assert.ok(grown < 700 * 2 ** 20, `${what} takes ${grown} bytes`);
   };
   for (let tenth = 0; tenth < 10; tenth++)
