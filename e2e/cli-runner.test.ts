@@ -46,7 +46,8 @@ test('a runner started by the command enrols with a file, keeps its identity, an
       [300, 77, process.versions.node],
     );
     assert.ok(first?.typeNames?.includes('CheckRunner'));
-    const identities = async () => (await readdir(scratch)).filter((name) => /^\.runner-[^.]+$/.test(name));
+    const identities = async () =>
+      (await readdir(scratch)).filter((name) => /^\.runner-[\w-]+\.json$/.test(name));
     // the service knows of the runner before the runner has its answer
     for (let waitedMs = 0; (await identities()).length === 0 && waitedMs < 30_000; waitedMs += 50)
       await sleep(50);
