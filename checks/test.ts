@@ -15,8 +15,8 @@ import { TestPool, type TestGroup } from './test-pool.ts';
 import { TestResults } from './test-report.ts';
 import { withEmbeddedPostgres, withPreparedDatabase, withTestDatabases } from './testing-postgres.ts';
 
-/** Three on two cores: most of a test's time is waiting for a database, a disk or a clock. */
-const slots = 3;
+/** Four on two cores: most of a test's time is waiting for a database, a disk or a clock. */
+const slots = 4;
 const words = process.argv.slice(2);
 const chosen = words.filter((word) => !word.startsWith('--'));
 const changedWord = words.find((word) => /^--changed(=|$)/.test(word));
