@@ -7,7 +7,7 @@ import { coordinatesAt, shapeHeaderWords } from '../shape/shape.ts';
 import type { Int32Buffer } from '../shape/int32-buffer.ts';
 import { createDust } from './dust.ts';
 import { writeRing, type CommandWriter } from './command-writer.ts';
-import { measureRing, reverseRing, tidyRing } from './ring.ts';
+import { measureRing, reverseRing, startAtSmallest, tidyRing } from './ring.ts';
 import { createVertices, gather, setDetail, type TileGrid } from './tile-grid.ts';
 
 export interface PolygonEncoder {
@@ -78,6 +78,7 @@ export function createPolygonEncoder(
       const clipped = clipRing(xy, gathered.count, low, high);
       gathered.xy = clipped.ring;
       gathered.count = tidyRing(clipped.ring, clipped.count, low, high);
+      startAtSmallest(clipped.ring, gathered.count);
     }
     const measured = gathered.count < 3 ? 0 : measureRing(gathered.xy, gathered.count);
     if (measured === 0) return false;

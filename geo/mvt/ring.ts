@@ -25,6 +25,33 @@ export function reverseRing(ring: Float64Array, count: number): void {
   }
 }
 
+let rotated = new Float64Array(1024);
+
+/**
+ * Rotates a ring so that it begins at its smallest vertex, by x, then y, then the vertex after it. Where a clipped ring
+ * begins otherwise depends on vertices outside the tile.
+ */
+export function startAtSmallest(ring: Float64Array, count: number): void {
+  let smallest = 0;
+  for (let i = 1; i < count; i++) if (isBefore(ring, count, i, smallest)) smallest = i;
+  if (smallest === 0) return;
+  if (rotated.length < count * 2) rotated = new Float64Array(count * 4);
+  const at = smallest * 2;
+  rotated.set(ring.subarray(at, count * 2));
+  rotated.set(ring.subarray(0, at), count * 2 - at);
+  ring.set(rotated.subarray(0, count * 2));
+}
+
+function isBefore(ring: Float64Array, count: number, a: number, b: number): boolean {
+  for (let step = 0; step < 2; step++) {
+    const i = ((a + step) % count) * 2;
+    const j = ((b + step) % count) * 2;
+    if (ring[i] !== ring[j]) return ring[i]! < ring[j]!;
+    if (ring[i + 1] !== ring[j + 1]) return ring[i + 1]! < ring[j + 1]!;
+  }
+  return false;
+}
+
 /**
  * Rounds a clipped ring in place and removes what clipping leaves along the clip lines: repeated vertices, collinear
  * vertices and spikes. @returns the new vertex count
