@@ -105,6 +105,7 @@ test('curves, surfaces and heights that GDAL wrote become the same geometries as
   for (const [i, plain] of curves.entries()) {
     assert.equal(readWkb(encodeWkb(plain, plainWkb), 0, geometryOf), undefined);
     assert.deepEqual(seen[i], {
+      id: undefined,
       properties: { n: i },
       problem: undefined,
       parts: plainParts(geometryOf),

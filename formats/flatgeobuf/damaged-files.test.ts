@@ -10,26 +10,10 @@ import { isFlatGeobuf } from './is-flatgeobuf.ts';
 import { readGeometry } from './read-geometry.ts';
 import { cpuTime } from '../testing-cpu-time.ts';
 import { makeTestFolder } from '../testing-folder.ts';
-import {
-  type PlainFeature,
-  plainFeature,
-  type Seen,
-  open,
-  readParts,
-  readAll,
-  serialize,
-  write,
-} from './testing.ts';
+import { fails, type SeenFeature } from '../testing-parts.ts';
+import { type PlainFeature, plainFeature, open, readParts, readAll, serialize, write } from './testing.ts';
 
 const { newPath } = makeTestFolder('.fgb');
-
-const fails = (promise: Promise<unknown>, code: string, message: RegExp): Promise<void> =>
-  assert.rejects(promise, (error) => {
-    assert.ok(error instanceof SourceError, String(error));
-    assert.equal(error.code, code);
-    assert.match(error.message, message);
-    return true;
-  });
 
 test('a collection that shares parts, so that a few bytes would be 2^60 geometries, is refused', () => {
   const writer = createFlatWriter();
@@ -81,7 +65,7 @@ test('files that are cut off, of another version or too large are refused with a
     await fails(readAll(path), code, message);
   }
   writeFileSync(path, whole.subarray(0, -50));
-  const seen: Seen[] = [];
+  const seen: SeenFeature[] = [];
   await fails(readParts((await open(path)).layers[0]!.parts, seen), 'truncatedFile', /middle of a feature/);
   assert.ok(seen.length > 90, 'what came before is delivered');
 });

@@ -9,16 +9,8 @@ import { readWkb } from '../wkb/read-wkb.ts';
 import { encodeWkb, expectedParts, plainWkb, type Geometry } from '../wkb/testing.ts';
 import { createFlatGeobufWriter } from './write-flatgeobuf.ts';
 import { makeTestFolder } from '../testing-folder.ts';
-import {
-  type PlainFeature,
-  plainFeature,
-  type Seen,
-  open,
-  readParts,
-  readAll,
-  serialize,
-  write,
-} from './testing.ts';
+import type { SeenFeature } from '../testing-parts.ts';
+import { type PlainFeature, plainFeature, open, readParts, readAll, serialize, write } from './testing.ts';
 
 const { folder, newPath } = makeTestFolder('.fgb');
 
@@ -73,7 +65,7 @@ const expected = ({ geometry: plain, properties: values }: PlainFeature) => ({
   parts: expectedParts(plain),
   properties: values,
 });
-const content = ({ parts, properties: values }: Seen) => ({ parts, properties: values });
+const content = ({ parts, properties: values }: SeenFeature) => ({ parts, properties: values });
 
 test('a file that the npm package wrote is read, in parts or at once', async () => {
   await fc.assert(

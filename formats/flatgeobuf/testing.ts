@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { geojson } from 'flatgeobuf';
-import type { FeaturePlace } from '../feature/feature.ts';
 import { createGeometryBuffer } from '../feature/geometry-buffer.ts';
 import type { Source, SourceFile, SourcePart } from '../source/source.ts';
 import { readWkb } from '../wkb/read-wkb.ts';
-import { encodeWkb, plainParts, plainWkb, type Geometry, type PlainPart } from '../wkb/testing.ts';
+import { readPartsOf, type SeenFeature } from '../testing-parts.ts';
+import { encodeWkb, plainWkb, type Geometry } from '../wkb/testing.ts';
 import { flatgeobufFormat } from './format.ts';
 import { createFlatGeobufWriter, type FlatGeobufSummary } from './write-flatgeobuf.ts';
 
@@ -22,13 +22,6 @@ export const plainFeature = (geometry: Geometry, properties: Record<string, unkn
   properties,
 });
 
-export interface Seen {
-  readonly properties: Record<string, unknown>;
-  readonly problem: string | undefined;
-  readonly parts: readonly PlainPart[];
-  readonly place: FeaturePlace;
-}
-
 function fileAt(path: string): SourceFile {
   return { path, name: 'a.fgb', size: statSync(path).size, related: {} };
 }
@@ -36,25 +29,10 @@ function fileAt(path: string): SourceFile {
 export const open = (path: string, partBytes = 1e9): Promise<Source> =>
   flatgeobufFormat.open(fileAt(path), { signal: new AbortController().signal, partBytes });
 
-export async function readParts(
-  parts: readonly SourcePart[],
-  seen: Seen[] = [],
-  maxFeatureBytes = 1e8,
-): Promise<Seen[]> {
-  for (const part of parts) {
-    const before = seen.length;
-    const count = await flatgeobufFormat.read(
-      structuredClone(part),
-      ({ properties, problem, geometry }, place) =>
-        seen.push({ properties, problem, parts: plainParts(geometry), place: place() }),
-      { maxFeatureBytes },
-    );
-    assert.equal(count, seen.length - before);
-  }
-  return seen;
-}
+export const readParts = (parts: readonly SourcePart[], seen?: SeenFeature[], maxFeatureBytes?: number) =>
+  readPartsOf(flatgeobufFormat, parts, seen, maxFeatureBytes);
 
-export const readAll = async (path: string, partBytes?: number): Promise<Seen[]> =>
+export const readAll = async (path: string, partBytes?: number): Promise<SeenFeature[]> =>
   readParts((await open(path, partBytes)).layers[0]!.parts);
 
 /** Writes the features with the npm package. */

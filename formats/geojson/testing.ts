@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
-import type { FeaturePlace } from '../feature/feature.ts';
-import { plainParts, type PlainPart } from '../wkb/testing.ts';
+import type { SeenFeature } from '../testing-parts.ts';
+import { plainParts } from '../wkb/testing.ts';
 import { readGeoJson, type ReadOptions } from './read-geojson.ts';
-
-export interface SeenFeature {
-  readonly id: string | number | undefined;
-  readonly properties: Record<string, unknown>;
-  readonly problem: string | undefined;
-  readonly parts: readonly PlainPart[];
-  readonly place: FeaturePlace;
-}
 
 async function* chunked(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);

@@ -7,7 +7,8 @@ import { isGeoPackage } from './is-geopackage.ts';
 import { addLayer, createGeoPackage, encodeGeometry, insertRows, register } from './testing.ts';
 import { cpuTime } from '../testing-cpu-time.ts';
 import { makeTestFolder } from '../testing-folder.ts';
-import { type Seen, open, readParts, point, fails } from './testing-reading.ts';
+import { fails, type SeenFeature } from '../testing-parts.ts';
+import { open, readParts, point } from './testing-reading.ts';
 
 const { newPath } = makeTestFolder('.gpkg');
 
@@ -79,7 +80,7 @@ test('an endlessly recursive view and a row that is too large are refused', asyn
   ]);
   database.close();
   const { layers } = await open(path);
-  const seen: Seen[] = [];
+  const seen: SeenFeature[] = [];
   await fails(readParts(layers[0]!.parts, seen, 1e6), 'featureTooLarge', /too large/);
   assert.equal(seen.length, 1);
   const writer = new (await import('node:sqlite')).DatabaseSync(path);
@@ -105,7 +106,7 @@ test('a damaged page ends the reading after the rows before it were delivered', 
   const descriptor = openSync(path, 'r+');
   writeSync(descriptor, Buffer.alloc(4096 * 3, 0xaa), 0, 4096 * 3, Math.floor(size / 8192) * 4096);
   closeSync(descriptor);
-  const seen: Seen[] = [];
+  const seen: SeenFeature[] = [];
   const { layers } = await open(path);
   assert.equal(layers[0]!.featureCount, undefined);
   await fails(readParts(layers[0]!.parts, seen), 'brokenFile', /damaged/);

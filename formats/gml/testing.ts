@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileOf, type SeenFeature } from '../xml/testing.ts';
+import type { SeenFeature } from '../testing-parts.ts';
+import { readFileOf } from '../xml/testing.ts';
 import { gmlFormat } from './format.ts';
 
 export const namespaces =

@@ -2,18 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FeaturePlace } from '../feature/feature.ts';
 import type { Source } from '../source/source.ts';
-import { plainParts, type PlainPart } from '../wkb/testing.ts';
+import { readPartsOf, type SeenFeature } from '../testing-parts.ts';
 import { shapefileFormat } from './format.ts';
 import { encodeShp, writeParts, type Shape } from './testing.ts';
-
-interface Seen {
-  readonly parts: PlainPart[];
-  readonly properties: Record<string, unknown>;
-  readonly problem: string | undefined;
-  readonly place: FeaturePlace;
-}
 
 export interface ReadOptions {
   readonly partBytes?: number;
@@ -25,7 +17,7 @@ export interface ReadOptions {
 export async function read(
   parts: Readonly<Record<string, Uint8Array | string>>,
   { partBytes = 1e6, encoding, maxFeatureBytes = 1e7 }: ReadOptions = {},
-): Promise<Source & { seen: Seen[] }> {
+): Promise<Source & { seen: SeenFeature[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-shapefile-'));
   try {
     const { shp, ...related } = await writeParts(join(folder, 'given'), parts);
@@ -39,24 +31,14 @@ export async function read(
     };
     const { signal } = new AbortController();
     const source = await shapefileFormat.open(file, { signal, partBytes });
-    const seen: Seen[] = [];
-    for (const part of structuredClone(source.layers[0]!.parts)) {
-      const before = seen.length;
-      const visited = await shapefileFormat.read(
-        part,
-        ({ geometry, properties, problem }, place) =>
-          seen.push({ parts: plainParts(geometry), properties: { ...properties }, problem, place: place() }),
-        { maxFeatureBytes },
-      );
-      assert.equal(visited, seen.length - before);
-    }
+    const seen = await readPartsOf(shapefileFormat, source.layers[0]!.parts, [], maxFeatureBytes);
     return { ...source, seen };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-export const geometries = async (shapes: readonly Shape[]): Promise<PlainPart[][]> =>
+export const geometries = async (shapes: readonly Shape[]): Promise<SeenFeature['parts'][]> =>
   (await read({ shp: encodeShp(shapes).shp })).seen.map(({ parts, problem }) => {
     assert.equal(problem, undefined);
     return parts;

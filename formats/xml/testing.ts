@@ -2,17 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FeaturePlace } from '../feature/feature.ts';
 import { SourceError, type Source, type SourceFormat, type SourceLayer } from '../source/source.ts';
-import { plainParts, seeded, type PlainPart } from '../wkb/testing.ts';
-
-export interface SeenFeature {
-  readonly id: string | number | undefined;
-  readonly properties: Record<string, unknown>;
-  readonly problem: string | undefined;
-  readonly parts: readonly PlainPart[];
-  readonly place: FeaturePlace;
-}
+import { readPartsOf, type SeenFeature } from '../testing-parts.ts';
+import { seeded } from '../wkb/testing.ts';
 
 export interface SeenLayer {
   readonly name: string | undefined;
@@ -51,24 +43,7 @@ export async function readFileOf(
     const source = await format.open(file, { signal: new AbortController().signal, partBytes });
     const layers: SeenLayer[] = [];
     for (const { name, crs, featureCount, fields, parts } of source.layers) {
-      const features: SeenFeature[] = [];
-      for (const part of structuredClone(parts)) {
-        const before = features.length;
-        const count = await format.read(
-          part,
-          ({ id, properties, problem, geometry }, place) => {
-            features.push({
-              id,
-              properties: { ...properties },
-              problem,
-              parts: plainParts(geometry),
-              place: place(),
-            });
-          },
-          { maxFeatureBytes },
-        );
-        assert.equal(features.length - before, count);
-      }
+      const features = await readPartsOf(format, parts, [], maxFeatureBytes);
       if (featureCount !== undefined) assert.equal(features.length, featureCount);
       layers.push({ name, crs, featureCount, fields, partCount: parts.length, features });
     }
