@@ -30,8 +30,14 @@ export async function bundleIfMissing(): Promise<void> {
   await promisify(execFile)(process.execPath, [noWarnings, program, folder, bundleName()]).catch(() => {});
 }
 
-/** Depends on the versions of the packages. */
+let installedName: string | undefined;
+
+/** Depends on the versions of the packages, which are read once. */
 function bundleName(): string {
+  return (installedName ??= nameOfInstalled());
+}
+
+function nameOfInstalled(): string {
   const versions = [...new Set(bundledNames.map((name) => name.split('/')[0]!))].map(
     (name) =>
       (JSON.parse(readFileSync(findPackageJSON(name, import.meta.url)!, 'utf8')) as { version: string })
