@@ -44,8 +44,12 @@ export async function buildStrippedCode(built = builtFolder): Promise<void> {
 /** @throws Error if it has to be written and others could write to the folder */
 export async function prepare(scratchFolder: string, built = builtFolder): Promise<string> {
   const name = prefix + (await cacheKeyOf(await listCode()));
-  if (await isTrusted(join(built, name))) return join(built, name);
-  if (!(await isOwn(scratchFolder)))
+  const isOurs = await isOwn(scratchFolder);
+  if (await isTrusted(join(built, name))) {
+    if (isOurs) await removeOld(scratchFolder, join(built, name));
+    return join(built, name);
+  }
+  if (!isOurs)
     throw new Error(`The folder ${scratchFolder} belongs to another user, or other users can write to it.`);
   const folder = join(scratchFolder, name);
   if (!(await isOwn(folder))) await write(scratchFolder, folder);
