@@ -37,7 +37,7 @@ interface Options {
  * Keeps recently requested files in memory. The best form of a file takes seconds of computing, so a low-priority
  * process makes it once, one file after the other, and the folder keeps it.
  */
-export function keepCompressed({ folder, built, log, quietMs = 10_000 }: Options): CompressedForms {
+export function keepCompressed({ folder, built, log, quietMs = 60_000 }: Options): CompressedForms {
   const hot = hotBytesCache({ limitBytes, maxRangeBytes });
   const underWay = new Map<string, Promise<Uint8Array>>();
   const wanted = new Map<string, { file: WebFile; encoding: Encoding; path: string }>();
