@@ -38,8 +38,8 @@ interface AttemptSteps {
   work(attempting: RunningAttempt): Promise<void>;
   /** Ends what still runs and uploads what is to be kept, before the failure is reported. */
   beforeEnd(attempting: RunningAttempt, error: unknown): Promise<void>;
-  /** Cleans up after every attempt, whatever its end. */
-  afterwards(attempting: RunningAttempt): Promise<void>;
+  /** Cleans up after every attempt, complete or not. */
+  afterwards(attempting: RunningAttempt, isComplete: boolean): Promise<void>;
 }
 
 /** Runs one claimed job and reports how it ended; never throws. */
@@ -58,8 +58,10 @@ export async function runAttempt(attempt: Attempt, steps: AttemptSteps): Promise
   });
   const report = startReport(client, job.jobId);
   const attempting = { ...attempt, report, signal: stop.signal };
+  let isComplete = false;
   try {
     await withTimeout(timeoutOf(job), stop.signal, (signal) => steps.work({ ...attempting, signal }));
+    isComplete = true;
   } catch (error) {
     // an interrupted request fails with an error of its own; the reason is that of the stop
     const why: unknown = stop.signal.aborted ? stop.signal.reason : error;
@@ -69,7 +71,7 @@ export async function runAttempt(attempt: Attempt, steps: AttemptSteps): Promise
   } finally {
     shutdown.removeEventListener('abort', onShutdown);
     done.abort();
-    await Promise.all([lease, report.close(), steps.afterwards(attempting)]).catch(() => {});
+    await Promise.all([lease, report.close(), steps.afterwards(attempting, isComplete)]).catch(() => {});
   }
 }
 

@@ -45,7 +45,7 @@ export async function runJob(run: JobRun): Promise<void> {
       await complete(running, await runInProcess(running));
     },
     beforeEnd: (attempting, error) => cleanUp({ ...run, ...attempting }, error),
-    afterwards: (attempting) => run.child.end(foldersAfter(attempting)),
+    afterwards: (attempting, isComplete) => run.child.end(isComplete ? 'removed' : foldersAfter(attempting)),
   });
 }
 
