@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { workerVariable } from './after-all-files.ts';
+import { workerVariable } from './clean-up.ts';
 import { failedFile, type FileReport } from './test-report.ts';
 
 /** Test files that may share a process. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@platen/client/client';
@@ -16,6 +16,7 @@ import { openDatabase } from '../server/base/database/database.ts';
 import { end, runService, untilAnswers } from './processes.ts';
 import { startPreparedPostgres } from './testing-prepared.ts';
 import { startSlowLink } from './testing-slow-link.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 /** For a busy machine; two seconds are promised for an idle one. */
 const maxAbortMs = 10_000;
@@ -42,7 +43,7 @@ const link = await startSlowLink(holding.port);
 const embeddedScratch = join(folder, 'two/scratch');
 const outsideScratch = join(folder, 'outside');
 await mkdir(outsideScratch);
-after(async () => {
+afterFile(async () => {
   link.close();
   await db.destroy();
   await frontend.stop();
@@ -172,7 +173,7 @@ async function startOutside(url: string) {
     },
     stdio: 'ignore',
   });
-  after(() => end(child, 'SIGKILL'));
+  afterFile(() => end(child, 'SIGKILL'));
   await untilAnswers(`${url}/readyz`, child);
   return child;
 }

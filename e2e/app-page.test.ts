@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser, Request } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
 import { startSlowLink } from './testing-slow-link.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -22,7 +23,7 @@ before(async () => {
   const body = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
   ({ _id: projectId } = await service.client.postProject({ body }));
 });
-after(() => browser?.close());
+afterFile(() => browser?.close());
 
 interface Fields {
   readonly mapType: 'CesiumMap' | 'OpenlayersMap';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test, type TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -34,7 +34,7 @@ test(
   { skip, timeout: 600_000 },
   async (t) => {
     const scratch = await mkdtemp(join(tmpdir(), 'platen-bundle-'));
-    after(() => rm(scratch, { recursive: true, force: true }));
+    t.after(() => rm(scratch, { recursive: true, force: true }));
     const www = join(scratch, 'www');
     const folder = 'maps of us/2026';
     await mkdir(join(www, folder), { recursive: true });

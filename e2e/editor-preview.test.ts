@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
 import { startTimeoutMs, untilCentreIsRed, viewport, watch } from './testing-engines.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
 
 let opened: Promise<{ service: RunningService; browser: Browser }> | undefined;
-after(async () => {
+afterFile(async () => {
   const { browser } = (await opened) ?? {};
   await browser?.close();
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
 import { hostileModule, markup, shortMarkup, shownBy } from './testing-hostile-module.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -17,7 +18,7 @@ before(async () => {
   service = await sharedService();
   browser = await sharedBrowser(executable);
 });
-after(() => browser?.close());
+afterFile(() => browser?.close());
 
 /** An app of that module alone, and its address. */
 async function publish(): Promise<string> {

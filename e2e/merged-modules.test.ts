@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -25,7 +26,7 @@ before(async () => {
   const body = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
   ({ _id: projectId } = await service.client.postProject({ body }));
 });
-after(() => browser?.close());
+afterFile(() => browser?.close());
 
 const utm = (zone: number) => ({
   epsg: 25800 + zone,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { imageArchive, newPlace, publish, upload } from '../server/datasources/open-in/testing.ts';
 import { registerFile } from '../server/datasources/serving/testing.ts';
 import { startService } from '../server/testing.ts';
 import { findChromium, howToGetIt } from './chromium.ts';
 import { sharedBrowser } from './testing-shared.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 // The page that shows by which addresses data are opened, in a browser: with its script and without.
 
@@ -29,7 +30,7 @@ before(async () => {
   browser = await sharedBrowser(executable);
 });
 
-after(() => browser?.close());
+afterFile(() => browser?.close());
 
 test('each address has a button that copies it, and nothing is said in the console', { skip }, async () => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test, type TestContext } from 'node:test';
+import { before, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Task } from '@platen/contract/tasks';
@@ -16,6 +16,7 @@ import { runService, type RunningService } from './processes.ts';
 import { squareTile } from './testing-archives.ts';
 import { nginx, serveByNginx } from './testing-static.ts';
 import { sharedBrowser } from './testing-shared.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const [noSftp, noS3, chromium] = [whyNoSshd(), s3SkipReason(), findChromium()];
 const password = 'a password that no server takes';
@@ -44,7 +45,7 @@ before(async () => {
   });
   params = await makeApp();
 });
-after(async () => {
+afterFile(async () => {
   await service?.stop();
   await sshd?.stop();
   await s3Server?.stop();

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '@platen/contract/jobs';
 import { end, freePort, runService, type RunningService } from './processes.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const features = Number(process.env['PLATEN_RESUME_FEATURES'] ?? 50_000);
 /** With 256 MB of memory, records beyond 63 MB are written to files. */
@@ -17,7 +18,7 @@ const recordBytes = 80e6 / features;
 const maxWaitMs = 240_000;
 
 const root = await mkdtemp(join(tmpdir(), 'platen-resume-job-'));
-after(() => rm(root, { recursive: true, force: true }));
+afterFile(() => rm(root, { recursive: true, force: true }));
 const dataFolder = join(root, 'data');
 const dataPath = join(root, 'lines.geojsonl');
 
@@ -38,7 +39,7 @@ await pipeline(Readable.from(lines(features)), createWriteStream(dataPath));
 
 const port = await freePort();
 let service = await start();
-after(() => service.stop());
+afterFile(() => service.stop());
 const project = await service.client.postProject({
   body: { name: 'P', description: '', bbox: [-180, -85, 180, 85] },
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
-import { after, before, test as nodeTest } from 'node:test';
+import { before, test as nodeTest } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openS3Store } from '@platen/storage/s3';
 import type { S3Setting } from '@platen/storage/s3-setting';
@@ -12,6 +12,7 @@ import { text } from '@platen/storage/testing';
 import { sweep } from '../server/project/retention/sweep.ts';
 import { startService } from '../server/testing.ts';
 import { runService, type RunningService } from './processes.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const MIB = 1024 * 1024;
 const skip = s3SkipReason();
@@ -38,7 +39,7 @@ before(async () => {
   });
   params = { projectId: project._id, dataBucketId: project.defaultDataBucketId };
 });
-after(async () => {
+afterFile(async () => {
   await service?.stop();
   await server?.stop();
 });

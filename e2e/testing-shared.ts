@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAllFiles } from '../checks/after-all-files.ts';
+import { afterAllFiles } from '../checks/clean-up.ts';
 import { launchChromium, limitFrames } from './chromium.ts';
 import { runService, type RunningService } from './processes.ts';
 

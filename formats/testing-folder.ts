@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { afterFile } from '../checks/clean-up.ts';
 
 export interface TestFolder {
   readonly folder: string;
@@ -12,7 +12,7 @@ export interface TestFolder {
 /** Makes a folder that is removed after the tests of the calling file, which calls this at its top level. */
 export function makeTestFolder(ending: string): TestFolder {
   const folder = mkdtempSync(join(tmpdir(), 'platen-formats-'));
-  after(() => rmSync(folder, { recursive: true }));
+  afterFile(() => rmSync(folder, { recursive: true }));
   let files = 0;
   return { folder, newPath: () => join(folder, `${files++}${ending}`) };
 }

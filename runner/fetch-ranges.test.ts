@@ -3,7 +3,7 @@ import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { ClaimedJob } from '@platen/contract/runner';
 import { hashSecret, newSecret } from '../server/base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../server/jobs/runners/enrolment-store.ts';
@@ -13,6 +13,7 @@ import { clientFor } from './job-client.ts';
 import { openInputs, inputPathsOf } from './fetch-ranges.ts';
 import { JobFailure } from '@platen/processing/job-type';
 import { stage } from './stage.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const service = await startService();
 const { admin, adminId, app, context } = service;
@@ -31,7 +32,7 @@ const put = (key: string, content: string) =>
 
 async function emptyFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'platen-pieces-')));
-  after(() => rm(folder, { recursive: true, force: true }));
+  afterFile(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

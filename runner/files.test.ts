@@ -5,14 +5,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { clientFor } from './job-client.ts';
 import { stage } from './stage.ts';
 import { upload } from './upload.ts';
 import { parseEgressPolicy } from '@platen/egress/policy';
+import { afterFile } from '../checks/clean-up.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-files-'));
-after(() => rm(folder, { recursive: true, force: true }));
+afterFile(() => rm(folder, { recursive: true, force: true }));
 const asked: string[] = [];
 let breaks = 0;
 const server = createServer((request, response) => {
@@ -23,7 +24,7 @@ const server = createServer((request, response) => {
     return response.end(request.method === 'GET' ? 'new' : '{}');
   });
 }).listen(0, '127.0.0.1');
-after(() => server.close().closeAllConnections());
+afterFile(() => server.close().closeAllConnections());
 await once(server, 'listening');
 const client = clientFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'token');
 const { signal } = new AbortController();

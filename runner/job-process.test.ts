@@ -5,19 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { startJobProcess } from './job-process.ts';
 
-test('the process of a job reads its inputs, writes its own folders, and can do nothing else', async () => {
+test('the process of a job reads its inputs, writes its own folders, and can do nothing else', async (t) => {
   const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
-  after(() => server.close());
+  t.after(() => server.close());
   const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-probe-')));
-  after(() => rm(scratchFolder, { recursive: true, force: true }));
+  t.after(() => rm(scratchFolder, { recursive: true, force: true }));
   const secretFile = join(scratchFolder, 'secret');
   await writeFile(secretFile, 'of another job');
   const program = join(import.meta.dirname, 'testing-probe.ts');
   const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, program });
-  after(() => child.end());
+  t.after(() => child.end());
   const stored = join(scratchFolder, 'stored');
   const database = new DatabaseSync(stored);
   database.exec('create table a (b)');

@@ -5,12 +5,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentDeathCommand } from './spawn-job.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-orphans-')));
-after(() => rm(scratchFolder, { recursive: true, force: true }));
+afterFile(() => rm(scratchFolder, { recursive: true, force: true }));
 const program = join(import.meta.dirname, 'testing-parent.ts');
 
 test('with setpriv of util-linux, the system itself ties a job to its runner', async () => {
@@ -25,10 +26,10 @@ for (const how of ['tied', 'watched'])
     const parent = spawn(process.execPath, [program, how, scratchFolder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    after(() => parent.kill('SIGKILL'));
+    t.after(() => parent.kill('SIGKILL'));
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString().split('\n')[0]);
-    after(() => isAlive(pid).then((alive) => alive && process.kill(pid, 'SIGKILL')));
+    t.after(() => isAlive(pid).then((alive) => alive && process.kill(pid, 'SIGKILL')));
     assert.ok(await isAlive(pid));
     parent.kill('SIGKILL');
     await once(parent, 'exit');

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { JobProgress } from '@platen/contract/jobs';
@@ -11,13 +11,14 @@ import { hashSecret, newSecret } from '../server/base/secrets/bearer-secrets.ts'
 import { allowEnrolment } from '../server/jobs/runners/enrolment-store.ts';
 import { projectWithCities, tilingTask } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const service = await startService();
 const { admin, app, context, dataFolder } = service;
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { projectId, bucketId } = await projectWithCities(service);
 const runner = await startRunner();
-after(() => end(runner));
+afterFile(() => end(runner));
 
 /** The real one, as a process of its own; it does not share the disk, so that inputs are copied. */
 async function startRunner(): Promise<ChildProcess> {

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -52,7 +52,11 @@ interface TestRunner {
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-async function startRunner(name: string, env: Record<string, string> = {}): Promise<TestRunner> {
+async function startRunner(
+  t: TestContext,
+  name: string,
+  env: Record<string, string> = {},
+): Promise<TestRunner> {
   const child = spawn(process.execPath, [program], {
     env: {
       PLATEN_URL: url,
@@ -72,7 +76,7 @@ async function startRunner(name: string, env: Record<string, string> = {}): Prom
     child.kill(signal);
     await closed;
   };
-  after(() => end());
+  t.after(() => end());
   await until(() => text.includes('"the runner is ready"') || child.exitCode !== null);
   assert.equal(child.exitCode, null, text);
   return { process: child, end, childPids: () => childrenOf(child.pid!) };
@@ -133,8 +137,8 @@ async function atWork(jobId: string) {
 const datasources = async (name: string) =>
   (await admin.getProjectDatasources({ params, query: { name: [name] } })).totalCount;
 
-test('a job creates a file and a datasource, and reports its log and progress', async () => {
-  const runner = await startRunner('first');
+test('a job creates a file and a datasource, and reports its log and progress', async (t) => {
+  const runner = await startRunner(t, 'first');
   const job = await ended(await run());
   assert.equal(job.state, 'succeeded', String(job.errorMessage));
   assert.deepEqual(
@@ -154,8 +158,8 @@ test('a job creates a file and a datasource, and reports its log and progress', 
   assert.deepEqual(await foldersOfJobs(), []);
 });
 
-test('a broken file fails its job with a message that names the line', async () => {
-  const runner = await startRunner('reader');
+test('a broken file fails its job with a message that names the line', async (t) => {
+  const runner = await startRunner(t, 'reader');
   const broken = `{"type":"Feature","properties":{},"geometry":null}\n{"type":"Feature","prop`;
   await putFile(context, { projectId, bucketId, key: 'broken.geojsonl', by: adminId }, broken);
   const input = { type: 'internal', dataBucketId: bucketId, dataBucketKey: 'broken.geojsonl' };
@@ -167,8 +171,8 @@ test('a broken file fails its job with a message that names the line', async () 
   await runner.end('SIGTERM');
 });
 
-test('a crash of the process of a job fails only that job', async () => {
-  const runner = await startRunner('survivor');
+test('a crash of the process of a job fails only that job', async (t) => {
+  const runner = await startRunner(t, 'survivor');
   const jobId = await run(busy());
   await atWork(jobId);
   const log = () => admin.getProjectJobLog({ params: { projectId, jobId } });
@@ -183,16 +187,16 @@ test('a crash of the process of a job fails only that job', async () => {
   await runner.end('SIGTERM');
 });
 
-test('a job that exceeds its memory limit fails with a message about memory', async () => {
-  const runner = await startRunner('small', { PLATEN_RUNNER_MEMORY_MB: '128' });
+test('a job that exceeds its memory limit fails with a message about memory', async (t) => {
+  const runner = await startRunner(t, 'small', { PLATEN_RUNNER_MEMORY_MB: '128' });
   const job = await ended(await run(busy({ tiling: { maxZoom: 12 } })));
   assert.deepEqual([job.state, job.errorCode], ['failed', 'outOfMemory']);
   assert.match(job.errorMessage!, /128 MB/);
   await runner.end('SIGTERM');
 });
 
-test('an aborted job ends with its process, and leaves nothing on the disk', async () => {
-  const runner = await startRunner('obedient');
+test('an aborted job ends with its process, and leaves nothing on the disk', async (t) => {
+  const runner = await startRunner(t, 'obedient');
   const jobId = await run(busy());
   await atWork(jobId);
   await admin.putProjectJobAbort({ params: { projectId, jobId } });
@@ -204,13 +208,13 @@ test('an aborted job ends with its process, and leaves nothing on the disk', asy
   assert.deepEqual(await foldersOfJobs(), []);
 });
 
-test('a runner that is shut down releases its job, and another one completes it', async () => {
-  const first = await startRunner('leaves');
+test('a runner that is shut down releases its job, and another one completes it', async (t) => {
+  const first = await startRunner(t, 'leaves');
   const jobId = await run(busy());
   await atWork(jobId);
   await first.end('SIGTERM');
   assert.equal((await jobOf(jobId)).state, 'queued');
-  const second = await startRunner('stays');
+  const second = await startRunner(t, 'stays');
   const job = await ended(jobId);
   assert.deepEqual([job.state, job.attempt], ['succeeded', 2]);
   await second.end('SIGTERM');
@@ -219,11 +223,11 @@ test('a runner that is shut down releases its job, and another one completes it'
 /** `npm run torture` sets a hundred rounds. */
 const victims = 5;
 
-test('a job survives five runners that are killed while it runs, and has its effects once', async () => {
+test('a job survives five runners that are killed while it runs, and has its effects once', async (t) => {
   const parameters = { ...busy().parameters, datasource: { command: 'create', name: 'Survivor' } };
   const jobId = await run({ parameters });
   for (let killed = 1; killed <= victims; killed++) {
-    const runner = await startRunner(`victim ${killed}`);
+    const runner = await startRunner(t, `victim ${killed}`);
     await atWork(jobId);
     await until(allLeased); // a folder without a lease file is kept for a minute
     const orphans = await runner.childPids();
@@ -233,7 +237,7 @@ test('a job survives five runners that are killed while it runs, and has its eff
     assert.equal((await jobOf(jobId)).attempt, killed);
     await until(() => orphans.every((pid) => !isAlive(pid))); // no process goes on for nobody
   }
-  const last = await startRunner('last');
+  const last = await startRunner(t, 'last');
   const job = await ended(jobId);
   assert.deepEqual([job.state, job.attempt], ['succeeded', victims + 1], String(job.errorMessage));
   assert.equal(await datasources('Survivor'), 1);
@@ -247,8 +251,8 @@ test('a job survives five runners that are killed while it runs, and has its eff
   assert.deepEqual(await foldersOfJobs(), []);
 });
 
-test('the scratch folder of a job with debug level 2 is kept with the job, and not on the disk', async () => {
-  const runner = await startRunner('keeper');
+test('the scratch folder of a job with debug level 2 is kept with the job, and not on the disk', async (t) => {
+  const runner = await startRunner(t, 'keeper');
   const failing = { ...busy().parameters.options, modelOptions: { filter: ['==', ['get', 'i'], -1] } };
   const parameters = { ...busy().parameters, options: failing };
   for (const change of [{}, { parameters }]) {
@@ -279,13 +283,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('an embedded runner that is killed is restarted, and its job resumes at once', async () => {
+test('an embedded runner that is killed is restarted, and its job resumes at once', async (t) => {
   const runners = await startEmbeddedRunners(context, {
     count: 1,
     url,
     scratchFolder: join(dataFolder, 'embedded'),
   });
-  after(() => runners.stop());
+  t.after(() => runners.stop());
   const jobId = await run(busy());
   await atWork(jobId);
   process.kill(runners.pids()[0]!, 'SIGKILL');
@@ -298,12 +302,12 @@ test('an embedded runner that is killed is restarted, and its job resumes at onc
   assert.equal(isAlive(pid!), false);
 });
 
-test('an embedded runner ends with the service that holds its standard input', async () => {
+test('an embedded runner ends with the service that holds its standard input', async (t) => {
   const child = spawn(process.execPath, [program, '--embedded'], {
     env: {},
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  after(() => child.kill('SIGKILL'));
+  t.after(() => child.kill('SIGKILL'));
   const { token } = await service.as().postRunnerEnrol({
     body: { enrolmentToken, name: 'embedded', labels: [], version: '' },
   });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startJobProcess } from './job-process.ts';
 import { withTimeout } from './timeout.ts';
 
-test('a job that blocks its thread is ended after its time limit', async () => {
+test('a job that blocks its thread is ended after its time limit', async (t) => {
   const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-hang-')));
-  after(() => rm(scratchFolder, { recursive: true, force: true }));
+  t.after(() => rm(scratchFolder, { recursive: true, force: true }));
   const program = join(import.meta.dirname, 'testing-hang.ts');
   const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, program });
   const { output: outputFolder, scratch } = child.folders;

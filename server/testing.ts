@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Client } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
@@ -22,6 +21,7 @@ import { listenForNotifications } from './base/database/notifications.ts';
 import { ensureBuiltInRoles } from './identity/iam/roles.ts';
 import { secretsWith } from './base/secrets/secrets.ts';
 import { databaseAt, runStatement, templateVariable } from './testing-template.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 export type ApiClient = Client<typeof apiEndpoints>;
 
@@ -87,7 +87,7 @@ export async function startService({
     databaseClockOffsetMs: () => now().getTime() - Date.now(),
   };
   const app = await createApp(context);
-  after(async () => {
+  afterFile(async () => {
     await app.close();
     await notifications.close();
     await lookups.close();
@@ -133,7 +133,7 @@ async function startDatabaseServer(): Promise<string> {
   if (given) return given;
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-pg-'));
   const { url, stop } = await startEmbeddedPostgres({ dataDir, log: () => {} });
-  after(async () => {
+  afterFile(async () => {
     await stop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -147,7 +147,7 @@ export async function createDatabase(template?: string): Promise<string> {
   await runStatement(url, `create database ${name}${template ? ` template ${template}` : ''}`);
   // an embedded server is removed with all its databases
   if (process.env['PLATEN_TEST_DATABASE_URL'])
-    after(() => drop(() => runStatement(url, `drop database ${name} with (force)`)));
+    afterFile(() => drop(() => runStatement(url, `drop database ${name} with (force)`)));
   return databaseAt(url, name);
 }
 

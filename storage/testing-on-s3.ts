@@ -1,5 +1,5 @@
 import { test as nodeTest, type TestContext } from 'node:test';
-import { afterAllFiles } from '../checks/after-all-files.ts';
+import { afterAllFiles } from '../checks/clean-up.ts';
 import { startS3Server, s3SkipReason } from './testing-s3-server.ts';
 import { useKeysOf } from './testing-s3-store.ts';
 

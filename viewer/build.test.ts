@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { copyEngines } from './build-engines.ts';
 import { findEngines, installedEngines, packagedEngines } from './engines.ts';
 import { buildScripts, scriptBody } from './script-source.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-build-'));
-after(() => rm(root, { recursive: true, force: true }));
+afterFile(() => rm(root, { recursive: true, force: true }));
 
 test('engines are copied without their own pages and source maps, and the same content once', async () => {
   const folder = join(root, 'engines');

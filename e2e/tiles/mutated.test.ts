@@ -3,12 +3,13 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { zipOfFiles } from '@platen/formats/zip/testing';
 import { end } from '../processes.ts';
 import type { Mutant, MutantJob, Outcome } from './testing-mutant-runner.ts';
 import { mutate } from './testing-mutations.ts';
 import { smallFiles, type SmallFile } from './testing-small-files.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 /** For each format, always the same ones; `npm run torture` takes 10,000. All are read, and of some tiles are made. */
 const mutants = Number(process.env['PLATEN_MUTANTS'] ?? 100);
@@ -19,7 +20,7 @@ const maxMegabytes = 900;
 
 const root = await mkdtemp(join(tmpdir(), 'platen-mutants-'));
 const compiled = process.env['NODE_COMPILE_CACHE'] ?? join(root, 'compiled');
-after(() => rm(root, { recursive: true, force: true }));
+afterFile(() => rm(root, { recursive: true, force: true }));
 
 describe('files that were damaged', { concurrency: 2 }, () => {
   for (const file of smallFiles) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type axeCore from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
@@ -9,6 +9,7 @@ import type { RunningService } from '../processes.ts';
 import { openInterface, type Interface } from './testing-interface.ts';
 import { makeProject } from './testing-project.ts';
 import { sharedBrowser, sharedService } from '../testing-shared.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -26,7 +27,7 @@ before(async () => {
   made = await makeProject(service);
   shown = await openInterface(browser, service);
 });
-after(() => browser?.close());
+afterFile(() => browser?.close());
 
 /** Every page, with what opens over it: by its first menu, its first main button, or keys. */
 const pages: readonly { path: string; overlays?: readonly string[]; signedOut?: true }[] = [

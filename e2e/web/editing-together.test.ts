@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import type { Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import { wordsOf } from './testing-words.ts';
 import { openProjectWindows, type ProjectWindows } from './testing-windows.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -23,7 +24,7 @@ before(async () => {
   windows = await openProjectWindows(executable!);
   ({ service, made, addressOf, inWindow } = windows);
 });
-after(() => windows?.close());
+afterFile(() => windows?.close());
 
 const untilSaved = (page: Page) => page.getByText(words('ui.saved'), { exact: true }).first().waitFor();
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import type { RunningService } from '../processes.ts';
@@ -7,6 +7,7 @@ import { openInterface } from './testing-interface.ts';
 import { makeProject } from './testing-project.ts';
 import { wordsOf } from './testing-words.ts';
 import { sharedBrowser, sharedService } from '../testing-shared.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -23,7 +24,7 @@ before(async () => {
   browser = await sharedBrowser(executable!, { map: true });
   made = await makeProject(service);
 });
-after(() => browser?.close());
+afterFile(() => browser?.close());
 
 /** The editor of a module of its own, made by the API; and that module as it is stored now. */
 async function inEditor(name: string, act: (page: Page, stored: () => Promise<Stored>) => Promise<void>) {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import { startSlowLink } from '../testing-slow-link.ts';
 import { drop } from './testing-user-driver.ts';
 import { wordsOf } from './testing-words.ts';
 import { openProjectWindows, type ProjectWindows, untilShown } from './testing-windows.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -28,7 +29,7 @@ before(async () => {
   windows = await openProjectWindows(executable!);
   ({ service, made, addressOf, inWindow } = windows);
 });
-after(() => windows?.close());
+afterFile(() => windows?.close());
 
 test(
   'pages that a plain member may not read are neither offered nor requested',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import type { RunningService } from '../processes.ts';
@@ -9,6 +9,7 @@ import { openInterface, type Interface } from './testing-interface.ts';
 import { lamps, makeProject } from './testing-project.ts';
 import { wordsOf, type Language } from './testing-words.ts';
 import { sharedBrowser, sharedService } from '../testing-shared.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -23,7 +24,7 @@ before(async () => {
   browser = await sharedBrowser(executable!, { map: true });
   for (const { by } of ways) projects.set(by, await makeProject(service, `Walked by ${by}`));
 });
-after(() => browser?.close());
+afterFile(() => browser?.close());
 
 interface Walk {
   readonly page: Page;

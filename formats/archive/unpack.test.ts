@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { crc32, gzipSync } from 'node:zlib';
 import { SourceError } from '../source/source.ts';
 import { mutate, seeded } from '../wkb/testing.ts';
@@ -12,6 +12,7 @@ import { createUnpackMeter } from './unpack-meter.ts';
 import { unpackGzip } from './unpack-gzip.ts';
 import { unpackZip } from './unpack-zip.ts';
 import { cpuTime } from '../testing-cpu-time.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 let folder: string;
 let count = 0;
@@ -20,7 +21,7 @@ const signal = new AbortController().signal;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-archive-'));
 });
-after(() => rm(folder, { recursive: true }));
+afterFile(() => rm(folder, { recursive: true }));
 
 async function given(bytes: Uint8Array): Promise<{ path: string; out: string }> {
   const path = join(folder, `given-${++count}`);

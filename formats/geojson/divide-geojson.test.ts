@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { SourceFile } from '../source/source.ts';
 import { geoJsonFormat } from './format.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-divide-'));
-after(() => rm(root, { recursive: true }));
+afterFile(() => rm(root, { recursive: true }));
 let files = 0;
 
 async function fileOf(text: string): Promise<SourceFile> {

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { readGeoJson } from './read-geojson.ts';
 import { createGeoJsonWriter, type GeoJsonWriterOptions } from './write-geojson.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-write-geojson-'));
-after(() => rm(root, { recursive: true }));
+afterFile(() => rm(root, { recursive: true }));
 let files = 0;
 
 type Position = readonly number[];

@@ -3,13 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { inMemory } from '../zip/testing.ts';
 import { openMbtiles, type Mbtiles } from './open-mbtiles.ts';
 import { createMbtilesWriter } from './write-mbtiles.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-mbtiles-'));
-after(() => rmSync(folder, { recursive: true }));
+afterFile(() => rmSync(folder, { recursive: true }));
 let count = 0;
 
 function made(sql: string): Promise<Mbtiles> {

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { encodeDbf, encodeShp, writeParts } from '../shapefile/testing.ts';
 import { zipOfFiles } from '../zip/testing.ts';
 import { sourceFormats } from './formats.ts';
 import { openSources } from './open-sources.ts';
 import { SourceError, type Source } from '../source/source.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 let folder: string;
 let count = 0;
@@ -17,7 +18,7 @@ const signal = new AbortController().signal;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-sources-'));
 });
-after(() => rm(folder, { recursive: true }));
+afterFile(() => rm(folder, { recursive: true }));
 
 interface UploadOptions {
   readonly related?: Readonly<Record<string, string>>;

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { BytesError } from '../bytes/bytes.ts';
 import { mutate, seeded } from '../wkb/testing.ts';
 import { inMemory } from '../zip/testing.ts';
 import { openSqlite, type Finder, type SqliteFile, type SqliteRow, type SqliteTable } from './open-sqlite.ts';
 import { SqliteError } from './sqlite-error.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-sqlite-'));
-after(() => rmSync(folder, { recursive: true }));
+afterFile(() => rmSync(folder, { recursive: true }));
 let count = 0;
 
 /** The bytes of a database that SQLite itself made. */

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, decodeHeader, tileType } from '@platen/geo/pmtiles/header';
 import type { ArchiveInfo } from '@platen/geo/pmtiles/writer';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { copyArchive } from './copy-archive.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-copy-archive-'));
-after(() => rm(root, { recursive: true }));
+afterFile(() => rm(root, { recursive: true }));
 const path = join(root, 'tiles.pmtiles');
 
 /** Number and lengths chosen so that the archive has leaf directories and runs of equal tiles. */

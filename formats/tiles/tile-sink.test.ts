@@ -4,15 +4,16 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createMbtilesWriter } from '../mbtiles/write-mbtiles.ts';
 import type { TilesetInfo } from './tile-sink.ts';
 import { createTileFolderWriter } from './write-tile-folder.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-tile-sink-'));
-after(() => rm(root, { recursive: true }));
+afterFile(() => rm(root, { recursive: true }));
 
 const info: TilesetInfo = {
   metadata: {

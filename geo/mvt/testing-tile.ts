@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { worldBits, worldSize } from '../tile/world-grid.ts';
 import { extent, keys, type Point, type TestRecord } from './testing.ts';
-import { createTileEncoder } from './tile-encoder.ts';
+import { createTileEncoder, type TileEncoder } from './tile-encoder.ts';
 
 export const maxZoom = 14;
 
@@ -14,12 +14,14 @@ export interface Tile {
   readonly y: number;
 }
 
-export function encode(
-  { z, x, y }: Tile,
-  { store, record, shape }: TestRecord,
-  buffer: number,
-): Uint8Array | undefined {
-  const encoder = createTileEncoder({
+/** One for each buffer and number of keys, used again and again as the tiler does. */
+const encoders = new Map<string, TileEncoder>();
+
+function encoderFor(buffer: number): TileEncoder {
+  const name = `${buffer} ${keys.names.length}`;
+  let encoder = encoders.get(name);
+  if (encoder) return encoder;
+  encoder = createTileEncoder({
     extent,
     buffer,
     maxZoom,
@@ -30,6 +32,16 @@ export function encode(
     keys: keys.names,
     maxTileBytes: 1e6,
   });
+  encoders.set(name, encoder);
+  return encoder;
+}
+
+export function encode(
+  { z, x, y }: Tile,
+  { store, record, shape }: TestRecord,
+  buffer: number,
+): Uint8Array | undefined {
+  const encoder = encoderFor(buffer);
   encoder.begin(z, x, y);
   encoder.add(store, record, shape);
   return encoder.finish()?.slice();

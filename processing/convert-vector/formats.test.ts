@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { everyFormat, reference, type FileOfFormat } from '../tiles-vector/testing-formats.ts';
 import { runConvertVector } from './run.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-convert-formats-'));
-after(() => rm(root, { recursive: true }));
+afterFile(() => rm(root, { recursive: true }));
 let jobs = 0;
 
 interface Feature {

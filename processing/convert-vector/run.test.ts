@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { VisitFeature } from '@platen/formats/feature/feature';
 import { flatgeobufFormat } from '@platen/formats/flatgeobuf/format';
 import { findJobSpec } from '../catalog.ts';
@@ -10,9 +10,10 @@ import { JobFailure, type JobInput } from '../job-type.ts';
 import { runs } from '../runs.ts';
 import { runConvertVector } from './run.ts';
 import { convertVector } from './spec.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-convert-vector-'));
-after(() => rm(root, { recursive: true }));
+afterFile(() => rm(root, { recursive: true }));
 let jobs = 0;
 
 type Options = Parameters<typeof runConvertVector>[0];

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { encodeShp } from '@platen/formats/shapefile/testing';
 import { JobFailure, type JobInput } from '../job-type.ts';
 import { readFeatures } from './read-features.ts';
 import { geoPackage, named, shapefile, utm32, type Files, type Place } from './testing-uploads.ts';
 import { zipOfFiles } from '@platen/formats/zip/testing';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-open-inputs-'));
-after(() => rm(root, { recursive: true }));
+afterFile(() => rm(root, { recursive: true }));
 let folders = 0;
 
 /** A member of a folder has a slash in its name; the input is then that folder. */

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { after } from 'node:test';
 import { InspectionReport } from '@platen/contract/inspect';
 import { Value } from 'typebox/value';
 import { type JobContext, type JobInput } from '../job-type.ts';
 import { runInspect } from './run.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 /** Inspections of files in a folder of the calling test file, which is removed after its tests. */
 export async function setUpInspections() {
   const folder = await mkdtemp(join(tmpdir(), 'platen-inspect-'));
-  after(() => rm(folder, { recursive: true }));
+  afterFile(() => rm(folder, { recursive: true }));
 
   async function write(name: string, content: string | Uint8Array): Promise<string> {
     const path = join(folder, name);

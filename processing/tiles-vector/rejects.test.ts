@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { runConvertVector } from '../convert-vector/run.ts';
 import { everyBrokenFormat } from '../features/testing-broken.ts';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { maxRejects, type RejectedFeature } from '../rejects.ts';
 import { runTilesVector } from './run.ts';
 import type { TilesVectorOptions } from './spec.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-rejects-'));
-after(() => rm(root, { recursive: true }));
+afterFile(() => rm(root, { recursive: true }));
 let jobs = 0;
 
 interface Rejected extends Partial<RejectedFeature> {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile';
 import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
@@ -10,6 +9,7 @@ import { PbfReader } from 'pbf';
 import { JobFailure, type JobInput, type JobResult } from '../job-type.ts';
 import { runTilesVector } from './run.ts';
 import type { TilesVectorOptions } from './spec.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 interface Ran {
   readonly result: JobResult;
@@ -33,7 +33,7 @@ interface Given {
 /** Runs of the tiler in a folder of the calling test file, which is removed after its tests. */
 export async function setUpTiler() {
   const root = await mkdtemp(join(tmpdir(), 'platen-tiles-vector-'));
-  after(() => rm(root, { recursive: true }));
+  afterFile(() => rm(root, { recursive: true }));
   let jobs = 0;
 
   async function run(

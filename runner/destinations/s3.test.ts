@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { startS3Server, s3SkipReason, type S3Server } from '@platen/storage/testing-s3-server';
 import { parseEgressPolicy } from '@platen/egress/policy';
 import { chunksOf, destinationConformance } from './conformance.ts';
 import { openS3, type S3Target } from './s3.ts';
 import { never, openAccess } from './testing.ts';
 import { newBucketOn } from './testing-s3.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const skip = s3SkipReason();
 let server: S3Server;
@@ -13,7 +14,7 @@ let buckets = 0;
 before(async () => {
   if (!skip) server = await startS3Server();
 });
-after(() => server?.stop());
+afterFile(() => server?.stop());
 
 const newBucket = () => newBucketOn(server, `bucket-${++buckets}`);
 const open = (target: S3Target, signal = never()) => openS3(target, { egressPolicy: openAccess, signal });

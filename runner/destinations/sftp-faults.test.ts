@@ -4,19 +4,20 @@ import { symlink } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { parseEgressPolicy } from '@platen/egress/policy';
 import { chunksOf } from './conformance.ts';
 import { openSftp, type SftpTarget } from './sftp.ts';
 import { never, newFolder, onDisk, openAccess } from './testing.ts';
 import { startSshd, whyNoSshd, type Sshd } from './testing-sshd.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const skip = whyNoSshd();
 let sshd: Sshd;
 before(async () => {
   if (!skip) sshd = await startSshd();
 });
-after(() => sshd?.stop());
+afterFile(() => sshd?.stop());
 
 const about = { contentType: 'text/plain', cacheControl: 'no-cache', isGzipped: false };
 

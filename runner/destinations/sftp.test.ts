@@ -1,15 +1,16 @@
-import { after, before } from 'node:test';
+import { before } from 'node:test';
 import { destinationConformance } from './conformance.ts';
 import { openSftp } from './sftp.ts';
 import { never, newFolder, onDisk, openAccess } from './testing.ts';
 import { startSshd, whyNoSshd, type Sshd } from './testing-sshd.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const skip = whyNoSshd();
 let sshd: Sshd;
 before(async () => {
   if (!skip) sshd = await startSshd();
 });
-after(() => sshd?.stop());
+afterFile(() => sshd?.stop());
 
 destinationConformance(
   'sftp',

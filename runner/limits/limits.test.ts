@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { link, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { JobLimits } from '@platen/processing/job-type';
 import { startJobProcess } from '../job-process.ts';
 import { watchDisk } from './watch-disk.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-limits-')));
-after(() => rm(scratchFolder, { recursive: true, force: true }));
+afterFile(() => rm(scratchFolder, { recursive: true, force: true }));
 const program = join(import.meta.dirname, 'testing-greedy.ts');
 
 async function run(of: string, limits: Partial<JobLimits>) {

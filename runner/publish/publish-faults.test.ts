@@ -3,7 +3,7 @@ import { spawn, spawnSync, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test, type TestContext } from 'node:test';
+import { before, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -14,6 +14,7 @@ import { newBucketOn } from '../destinations/testing-s3.ts';
 import { startSshd, whyNoSshd, type Sshd } from '../destinations/testing-sshd.ts';
 import { file, run, smallBundle } from './testing.ts';
 import { startTestService, type TestFile, type TestService } from './testing-service.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const [skipSftp, skipS3] = [whyNoSshd(), s3SkipReason()];
 let sshd: Sshd;
@@ -22,7 +23,7 @@ before(async () => {
   if (!skipSftp) sshd = await startSshd();
   if (!skipS3) s3Server = await startS3Server();
 });
-after(async () => {
+afterFile(async () => {
   await sshd?.stop();
   await s3Server?.stop();
 });

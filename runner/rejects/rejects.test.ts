@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { RequestFailed } from '@platen/client/client';
 import type { JobWarning } from '@platen/contract/jobs';
 import { maxRejectBytes, maxRejects, type RejectedFeature } from '@platen/processing/rejects';
@@ -10,9 +10,10 @@ import type { JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
 import { createRejectWriter, rejectLinesOf } from './reject-writer.ts';
 import { uploadRejects, readRejects } from './send-rejects.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-rejects-'));
-after(() => rm(root, { recursive: true }));
+afterFile(() => rm(root, { recursive: true }));
 let folders = 0;
 
 async function newFolder(): Promise<string> {

@@ -5,12 +5,13 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepFolder, writeLeaseFile, type ResumableAttempt } from './scratch-folders.ts';
 import { killOrphan, processState, processIdentity, type ProcessIdentity } from './process-identity.ts';
 import { sweepScratch } from './sweep-scratch.ts';
 import { adoptScratch } from './adopt.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const here = (await processIdentity(process.pid))!;
 const hourMs = 3_600_000;
@@ -19,7 +20,7 @@ const hourMs = 3_600_000;
 async function someProcess() {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   await once(child, 'spawn');
-  after(() => child.kill('SIGKILL'));
+  afterFile(() => child.kill('SIGKILL'));
   const kill = async () => {
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
@@ -36,7 +37,7 @@ async function dead(): Promise<ProcessIdentity> {
 
 async function emptyRoot(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'platen-scratch-'));
-  after(() => rm(root, { recursive: true, force: true }));
+  afterFile(() => rm(root, { recursive: true, force: true }));
   return root;
 }
 
@@ -58,7 +59,7 @@ async function folderOf(root: string, { runner, content = 'notes', ...given }: H
 /** The next attempt of the job J. @returns what lies in its scratch folder by then */
 async function next(root: string, change: Partial<{ attempt: number; fingerprint: string }> = {}) {
   const scratch = await mkdtemp(join(tmpdir(), 'platen-next-'));
-  after(() => rm(scratch, { recursive: true, force: true }));
+  afterFile(() => rm(scratch, { recursive: true, force: true }));
   const taken = await adoptScratch({ root, scratch, jobId: 'J', attempt: 5, fingerprint: 'same', ...change });
   return [taken, await readFile(join(scratch, 'notes'), 'utf8').catch(() => undefined)];
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { hashSecret, newSecret } from '../../server/base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../../server/jobs/runners/enrolment-store.ts';
@@ -13,6 +13,7 @@ import { startService } from '../../server/testing.ts';
 import { clientFor } from '../job-client.ts';
 import { startReport } from '../report.ts';
 import { sendScratch } from './send-scratch.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const run = promisify(execFile);
 const service = await startService();
@@ -26,7 +27,7 @@ const runner = as((await as().postRunnerEnrol({ body: enrolment })).token);
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-sent-'));
-  after(() => rm(folder, { recursive: true, force: true }));
+  afterFile(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { startJobProcess } from '../job-process.ts';
 import { installation, cacheKeyOf } from './code-files.ts';
 import { buildStrippedCode, prepare } from './stripped-code.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-plain-')));
-after(() => rm(scratchFolder, { recursive: true, force: true }));
+afterFile(() => rm(scratchFolder, { recursive: true, force: true }));
 const notBuilt = join(scratchFolder, 'not-built');
 const folder = await prepare(scratchFolder, notBuilt);
 
@@ -49,9 +50,9 @@ test('code is written once per version, and other versions are removed only afte
   );
 });
 
-test('other code is written again even if its files have the same size and time', async () => {
+test('other code is written again even if its files have the same size and time', async (t) => {
   const from = await mkdtemp(join(tmpdir(), 'platen-key-'));
-  after(() => rm(from, { recursive: true, force: true }));
+  t.after(() => rm(from, { recursive: true, force: true }));
   const keyWith = async (text: string) => {
     await writeFile(join(from, 'a.ts'), text);
     await utimes(join(from, 'a.ts'), 1, 1);
@@ -82,7 +83,7 @@ test('a process starts without installed packages, which would take longer than 
   );
 });
 
-test('a job runs the plain code, cannot change it, and runs without it, too', async () => {
+test('a job runs the plain code, cannot change it, and runs without it, too', async (t) => {
   for (const strippedCode of [() => folder, () => undefined]) {
     const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, strippedCode });
     const { output: outputFolder, scratch } = child.folders;
@@ -95,7 +96,7 @@ test('a job runs the plain code, cannot change it, and runs without it, too', as
   const program = join(import.meta.dirname, 'testing-poison.ts');
   const strippedCode = () => folder;
   const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, strippedCode, program });
-  after(() => child.end());
+  t.after(() => child.end());
   const { output: outputFolder, scratch } = child.folders;
   const where = { outputFolder, scratchFolder: scratch, readsRanges: false, isVerbose: false };
   const start = { name: 'Poison', options: { folder }, inputs: [], ...where };
@@ -103,9 +104,9 @@ test('a job runs the plain code, cannot change it, and runs without it, too', as
   assert.deepEqual(report, { able: ['reads'] });
 });
 
-test('a folder that others can write to is not trusted', async () => {
+test('a folder that others can write to is not trusted', async (t) => {
   const open = await realpath(await mkdtemp(join(tmpdir(), 'platen-plain-')));
-  after(() => rm(open, { recursive: true, force: true }));
+  t.after(() => rm(open, { recursive: true, force: true }));
   await chmod(open, 0o777);
   await assert.rejects(prepare(open, notBuilt), /another user/);
   assert.deepEqual(await readdir(open), []);

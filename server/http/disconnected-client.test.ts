@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { FastifyReply } from 'fastify';
 import { openEventStream } from './event-stream.ts';
 import { abortOnDisconnect } from './abort-on-disconnect.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 
 /** The response to a client that disconnected during authorisation. */
 async function lateReply(): Promise<ServerResponse> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  after(() => server.close());
+  afterFile(() => server.close());
   const request = get({ port: (server.address() as AddressInfo).port });
   request.on('error', () => {});
   const [, raw] = (await once(server, 'request')) as [unknown, ServerResponse];

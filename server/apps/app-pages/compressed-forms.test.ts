@@ -3,14 +3,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildForms } from './built-forms.ts';
 import { keepCompressed } from './compressed-forms.ts';
 import type { WebFile } from './web-file.ts';
+import { afterFile } from '../../../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-forms-'));
-after(() => rm(root, { recursive: true, force: true }));
+afterFile(() => rm(root, { recursive: true, force: true }));
 const warnings: unknown[] = [];
 const log = { warn: (...line: unknown[]) => void warnings.push(line) };
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createApp } from '../../app.ts';
 import { startService } from '../../testing.ts';
 import { measureRequests } from './metrics.ts';
 
-test('requests are counted by route, never by address, on a port of their own', async () => {
+test('requests are counted by route, never by address, on a port of their own', async (t) => {
   const { context } = await startService();
   const app = await createApp(context);
   const metrics = measureRequests(app, context);
-  after(() => app.close());
+  t.after(() => app.close());
   await app.inject({ url: '/api/v1/project/abc', headers: { authorization: 'Bearer some-secret' } });
   const server = await metrics.listen('127.0.0.1', 0);
-  after(() => server.close());
+  t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   assert.match(

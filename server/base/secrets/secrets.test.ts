@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { keysIn, readKeys } from './keys.ts';
 import { keyIdOf, keyIdOfSealed, secretsWith } from './secrets.ts';
+import { afterFile } from '../../../checks/clean-up.ts';
 
 const [one, other] = [randomBytes(32), randomBytes(32)];
 
@@ -61,7 +62,7 @@ test('keys are taken in base64, base64url and hexadecimal digits, and nothing el
 });
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-keys-'));
-after(() => rm(folder, { recursive: true }));
+afterFile(() => rm(folder, { recursive: true }));
 const wanted = { secretKeys: undefined, secretKeyFile: undefined, dataFolder: folder };
 
 test('without a key one is made that only its owner can read, once, whoever starts at the same time', async () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { RequestFailed } from '@platen/client/client';
 import { startService } from '../../testing.ts';
 import { candidatesOf, serviceAddress } from './candidates.ts';
 import { fromCapabilities } from './capabilities.ts';
+import { afterFile } from '../../../checks/clean-up.ts';
 
 const wms = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e "boom">]>
 <WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms"><Service><Title>Stadt &amp; Land &e;</Title></Service>
@@ -54,7 +55,7 @@ const web = createServer(({ url = '' }, response) => {
   else if (url in answers) response.end(answers[url]);
   else response.writeHead(404).end();
 }).listen(0, '127.0.0.2');
-after(() => web.close());
+afterFile(() => web.close());
 await new Promise((resolve) => web.once('listening', resolve));
 const from = `http://127.0.0.2:${(web.address() as AddressInfo).port}`;
 const probe = (url: string) => admin.postProjectDatasourceProbe({ params: { projectId }, body: { url } });

@@ -4,12 +4,13 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { DataLink } from '@platen/contract/open-in';
 import { registerFile, type BucketPath } from '../serving/testing.ts';
 import { startService } from '../../testing.ts';
 import { imageArchive, imageFolder, newPlace, north, publish, south, upload } from './testing.ts';
+import { afterFile } from '../../../checks/clean-up.ts';
 
 // The addresses that we give, with GDAL as it is in Debian as the client.
 
@@ -116,7 +117,7 @@ before(async () => {
   origin = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`;
 });
 
-after(async () => {
+afterFile(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { RequestFailed } from '@platen/client/client';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { startEmbeddedRunners } from '../../jobs/runners/embedded-runners.ts';
@@ -59,13 +59,13 @@ test('outputs of a job count as soon as they arrive, and are files at the end', 
   assert.equal(after.current.bytes, current.bytes + 1000);
 });
 
-test('a job whose outputs are more than the quota fails, and says why', async () => {
+test('a job whose outputs are more than the quota fails, and says why', async (t) => {
   const { params, jobId } = await newProject(10);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const scratchFolder = join(dataFolder, 'scratch');
   const runners = await startEmbeddedRunners(context, { count: 1, url, scratchFolder });
-  after(() => runners.stop());
+  t.after(() => runners.stop());
   const ended = once(AbortSignal.timeout(60_000), 'abort').then(() => 'too late');
   const reported = new Promise<void>((resolve) => {
     context.notifications.on('jobEnded', (id) => id === jobId && resolve());

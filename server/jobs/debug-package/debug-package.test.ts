@@ -3,13 +3,14 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { allowEnrolment } from '../runners/enrolment-store.ts';
 import { projectWithCities, putFile, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 import { redactText } from './redact.ts';
+import { afterFile } from '../../../checks/clean-up.ts';
 
 const run = promisify(execFile);
 const service = await startService();
@@ -32,7 +33,7 @@ interface Unpacked {
 
 async function unpack(jobId: string, of = projectId): Promise<Unpacked> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-debug-'));
-  after(() => rm(folder, { recursive: true, force: true }));
+  afterFile(() => rm(folder, { recursive: true, force: true }));
   const reply = await admin.getProjectJobDebugPackage({ params: { projectId: of, jobId } });
   assert.match(reply.headers.get('content-disposition')!, new RegExp(`job-${jobId}-debug.tar.gz`));
   await writeFile(join(folder, 'a.tar.gz'), new Uint8Array(await reply.arrayBuffer()));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import type { ApiClient, TestService } from '../../testing.ts';
+import { afterFile } from '../../../checks/clean-up.ts';
 
 /** The service behind a real socket: streams have no end that an injected request could wait for. */
 export async function listening({
@@ -41,7 +41,7 @@ export function hear<E>(open: (signal: AbortSignal) => AsyncIterable<E>): Heard<
     (error: unknown) => (outcome = { error }),
   );
   const stop = () => stopping.abort();
-  after(stop);
+  afterFile(stop);
   const wait = async (isThere: () => boolean, what: () => string, ms = patienceMs) => {
     for (const start = performance.now(); !isThere(); await sleep(5))
       assert.ok(performance.now() - start < ms, `${what()}: ${JSON.stringify(events.slice(-20))}`);
@@ -73,6 +73,6 @@ export function openReply(url: string, headers: Readonly<Record<string, string>>
       reply.on('error', () => {});
       resolve(reply);
     }).on('error', reject);
-    after(() => request.destroy());
+    afterFile(() => request.destroy());
   });
 }

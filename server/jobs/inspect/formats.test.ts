@@ -1,35 +1,23 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Inspection } from '@platen/contract/inspect';
 import { keysOf, writeTiff } from '@platen/formats/geotiff/testing';
 import { keysRecord, writeLas } from '@platen/formats/las/testing';
 import { writePng } from '@platen/formats/png/write-png';
 import { ingest } from '../../files/objects/ingest.ts';
-import { startEmbeddedRunners } from '../runners/embedded-runners.ts';
+import { startRunner } from '../testing-runner.ts';
 import { projectWithCities } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 
 /** What native code and WASM do within the closed process of a job, no other test can say. */
 const service = await startService();
-const { admin, adminId, app, context, dataFolder } = service;
+const { admin, adminId, app, context } = service;
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { projectId, bucketId } = await projectWithCities(service);
-/** For one test: it has to stop before the service does. */
-async function startRunner() {
-  const runners = await startEmbeddedRunners(context, {
-    url,
-    count: 1,
-    scratchFolder: join(dataFolder, 'scratch'),
-  });
-  after(() => runners.stop());
-}
-
-const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 async function inspect(
   key: string,
   sidecars: Readonly<Record<string, Uint8Array | string>>,
@@ -54,8 +42,9 @@ const utm = [
   [3072, 0, 1, 25832],
 ] as const;
 
-test('a job describes imagery, pictures and points, and draws them', async () => {
-  await startRunner();
+test('a job describes imagery, pictures and points, and draws them', async (t) => {
+  const runners = await startRunner(service);
+  t.after(() => runners.stop());
   // noise, whose picture is large
   const sample = (x: number, y: number) => ((x * 7919) ^ (y * 104_729)) & 255;
   const image = { width: 300, height: 300, tile: 64, bands: 3, isDeflated: true, sample };
@@ -84,8 +73,9 @@ const samples = process.env['PLATEN_SAMPLE_DATA'] ?? join(import.meta.dirname, '
 const laz = join(samples, 'points/lone-star.laz');
 const skip = existsSync(laz) ? false : `SKIPPED: ${laz} is not there`;
 
-test('a job decodes chunks of a LAZ', { skip }, async () => {
-  await startRunner();
+test('a job decodes chunks of a LAZ', { skip }, async (t) => {
+  const runners = await startRunner(service);
+  t.after(() => runners.stop());
   const report = await inspect('lone-star.laz', { 'lone-star.laz': await readFile(laz) });
   assert.ok((report.layers[0]!.details!['sampledPoints'] as number) > 100_000, JSON.stringify(report.issues));
   assert.match(report.thumbnail!, /^data:image\/webp/);

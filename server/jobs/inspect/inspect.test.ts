@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestFailed } from '@platen/client/client';
 import type { Inspection } from '@platen/contract/inspect';
@@ -12,7 +11,7 @@ import { zipOfFiles } from '@platen/formats/zip/testing';
 import { sql } from 'kysely';
 import { ingest } from '../../files/objects/ingest.ts';
 import { findObject } from '../../files/objects/store.ts';
-import { startEmbeddedRunners } from '../runners/embedded-runners.ts';
+import { startRunner } from '../testing-runner.ts';
 import { removeOldInspections } from '../../project/retention/old-inspections.ts';
 import { cities, projectWithCities, tilingTask } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
@@ -21,7 +20,7 @@ import { inspectionsOf } from '../../files/objects/inspections.ts';
 
 let offsetMs = 0;
 const service = await startService({ now: () => new Date(Date.now() + offsetMs) });
-const { admin, adminId, adminToken, app, context, dataFolder } = service;
+const { admin, adminId, adminToken, app, context } = service;
 await app.listen({ host: '127.0.0.1', port: 0 });
 const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 const { projectId, bucketId } = await projectWithCities(service);
@@ -77,12 +76,8 @@ test('without a runner an inspection is refused with a reason, and nothing is qu
 });
 
 test('with a runner', async (t) => {
-  const runners = await startEmbeddedRunners(context, {
-    count: 1,
-    url,
-    scratchFolder: join(dataFolder, 'scratch'),
-  });
-  after(() => runners.stop());
+  const runners = await startRunner(service);
+  t.after(() => runners.stop());
 
   await t.test('GeoJSON is inspected, and a task is suggested', async () => {
     const found = await inspect('cities.geojson');

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { RequestFailed } from '@platen/client/client';
 import { sql } from 'kysely';
 import { ingest } from '../../files/objects/ingest.ts';
-import { startEmbeddedRunners } from '../runners/embedded-runners.ts';
+import { startRunner } from '../testing-runner.ts';
 import { projectWithCities } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
 
 const service = await startService();
-const { admin, adminId, app, context, dataFolder } = service;
+const { admin, adminId, app, context } = service;
 await app.listen({ host: '127.0.0.1', port: 0 });
-const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 const { projectId, bucketId } = await projectWithCities(service);
 const params = { projectId, dataBucketId: bucketId };
 
@@ -38,11 +35,7 @@ const refusedAs = (code: string) => (error: RequestFailed) => {
 };
 
 test('with a runner', async (t) => {
-  const runners = await startEmbeddedRunners(context, {
-    url,
-    count: 1,
-    scratchFolder: join(dataFolder, 'scratch'),
-  });
+  const runners = await startRunner(service);
   t.after(() => runners.stop());
 
   await t.test('features have longitude, latitude and properties, or no geometry', async () => {

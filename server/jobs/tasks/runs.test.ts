@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import { enrolledRunner, holdNext, idle } from '../queue/testing.ts';
 import { startService } from '../../testing.ts';
 import { projectWithCities, tilingTask } from './testing.ts';
+import { afterFile } from '../../../checks/clean-up.ts';
 
 const service = await startService();
 const { admin, adminToken, app, context, user } = service;
@@ -14,7 +15,7 @@ const params = { projectId };
 const runner = await enrolledRunner(service, 'one');
 
 const baseUrl = await app.listen({ port: 0, host: '127.0.0.1' });
-after(() => app.close());
+afterFile(() => app.close());
 const overHttp = createClient(apiEndpoints, { baseUrl, token: adminToken });
 
 const later = { type: 'scheduled' as const, scheduled: '2100-01-01T00:00:00.000Z' };

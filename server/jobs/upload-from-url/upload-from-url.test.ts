@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestFailed } from '@platen/client/client';
 import type { Job } from '@platen/contract/jobs';
-import { startEmbeddedRunners } from '../runners/embedded-runners.ts';
+import { startRunner } from '../testing-runner.ts';
 import { cities } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
+import { afterFile } from '../../../checks/clean-up.ts';
 
 const service = await startService();
-const { admin, app, context, dataFolder } = service;
+const { admin, app } = service;
 await app.listen({ host: '127.0.0.1', port: 0 });
 const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 const world = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
@@ -36,16 +36,11 @@ const web = createServer(({ url = '' }, response) => {
   else if (url === '/endless') endless().pipe(response);
   else response.writeHead(404).end();
 }).listen(0, '127.0.0.2');
-after(() => web.close());
+afterFile(() => web.close());
 await new Promise((resolve) => web.once('listening', resolve));
 const from = `http://127.0.0.2:${(web.address() as AddressInfo).port}`;
-const runners = await startEmbeddedRunners(context, {
-  count: 1,
-  url: address,
-  scratchFolder: join(dataFolder, 'scratch'),
-  fetchAllow: 'http 127.0.0.2/32',
-});
-after(() => runners.stop());
+const runners = await startRunner(service, { fetchAllow: 'http 127.0.0.2/32' });
+afterFile(() => runners.stop());
 
 async function ended({ _id: jobId }: Job): Promise<Job> {
   for (;;) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
@@ -168,7 +168,7 @@ test('the page of a bundle names nothing but files of it', async () => {
   assert.ok(paths.has(`engines/platen/${next}`), next);
 });
 
-test('an attempt keeps the app and the data that it started with, on any replica; the next one starts over', async () => {
+test('an attempt keeps the app and the data that it started with, on any replica; the next one starts over', async (t) => {
   await putFiles(service, params, { 'changing/a.geojson': geojson, 'changing/b.geojson': geojson });
   const datasourceId = await addDatasource(service, params, { type: 'generic', key: 'changing/' });
   const layer = { type: 'GeoJSONLayer', name: 'a', datasourceId, url: `/data/${datasourceId}/a.geojson` };
@@ -194,7 +194,7 @@ test('an attempt keeps the app and the data that it started with, on any replica
   await admin.putProjectModule({ params: { ...params, moduleId: moduleIds[0]! }, body: { layers: [other] } });
 
   const replica = await createApp(context as Context);
-  after(() => replica.close());
+  t.after(() => replica.close());
   const client = createClient(apiEndpoints, { baseUrl: '', send: sendTo(replica), token: held.token });
   const again = { ...held, client };
   assert.deepEqual(await listAll(again), before);

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile as readLocal, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { zipOf } from '@platen/formats/zip/testing';
@@ -134,7 +134,7 @@ test('a bundle omits what the member with whose permissions an app reads may not
   assert.equal(await readable(), false);
 });
 
-test('the download of an app is its bundle in a folder of its name, for those who may publish it', async () => {
+test('the download of an app is its bundle in a folder of its name, for those who may publish it', async (t) => {
   const large = await addDatasource(service, params, { type: 'tileset', key: 'large.zip' });
   const layers = [{ type: 'CesiumTilesetLayer', name: 'large', datasourceId: large }];
   const appId = await addApp(service, params, [{ layers }], { name: 'Our: city/2026. ' });
@@ -143,7 +143,7 @@ test('the download of an app is its bundle in a folder of its name, for those wh
   const reply = await admin.getProjectAppDownload({ params: { ...params, appId } });
   assert.match(reply.headers.get('content-disposition')!, /filename="Our city 2026.tar.gz"/);
   const folder = await mkdtemp(join(tmpdir(), 'platen-download-'));
-  after(() => rm(folder, { recursive: true, force: true }));
+  t.after(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'a.tar.gz'), new Uint8Array(await reply.arrayBuffer()));
   await run('tar', ['-xzf', 'a.tar.gz'], { cwd: folder });
   const own = join(folder, 'Our city 2026');

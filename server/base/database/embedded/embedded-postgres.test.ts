@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitForPidFile } from './leftovers.ts';
 import { findPackage } from './runtime.ts';
@@ -28,6 +28,7 @@ import {
   spawnService,
   startService,
 } from './testing.ts';
+import { afterFile } from '../../../../checks/clean-up.ts';
 
 const NOBODY = 65534;
 const UNKNOWN_USER = 54321;
@@ -35,7 +36,7 @@ const isRoot = process.getuid?.() === 0;
 const base = mkdtempSync(join(tmpdir(), 'platen-pg-test-'));
 chmodSync(base, 0o755);
 const main = join(base, 'main');
-after(() => rmSync(base, { recursive: true, force: true }));
+afterFile(() => rmSync(base, { recursive: true, force: true }));
 
 test('the first start creates a durable cluster without TCP or superuser rights, and a later start finds its rows', async (t) => {
   const first = await startService(main);

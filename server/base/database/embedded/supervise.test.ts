@@ -3,16 +3,17 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { eventually, noneBelow, postmasterPid, processesBelow, query, startService } from './testing.ts';
+import { afterFile } from '../../../../checks/clean-up.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'platen-pg-test-'));
 chmodSync(base, 0o755);
 const main = join(base, 'main');
-after(() => rmSync(base, { recursive: true, force: true }));
+afterFile(() => rmSync(base, { recursive: true, force: true }));
 
 test('kill -9 under load, of the service, the postmaster or everything, loses no acknowledged row', async (t) => {
   const dataDir = join(base, 'load');
