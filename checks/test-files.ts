@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import type { SourceGraph } from './source-graph.ts';
 
@@ -36,6 +36,16 @@ export function testFilesOfSql(graph: SourceGraph): string[] {
     throw new Error('Hardly any folder of server/ holds SQL: is it written in another way now?');
   return files.filter(
     (file) => (folders.has(dirname(file)) || reachesAll.test(file)) && !embeddedServer.test(file),
+  );
+}
+
+/** Whether one of these files, by its path from the root, holds SQL, or did before it was removed. */
+export function holdSql(paths: readonly string[]): boolean {
+  return paths.some(
+    (path) =>
+      path.endsWith('.sql') ||
+      (/^server\/.*(?<!\.test)\.ts$/.test(path) &&
+        (!existsSync(path) || piecesIn(readFileSync(path, 'utf8')) > 0)),
   );
 }
 

@@ -43,7 +43,9 @@ setTimeout(() => process.exit(), exitLimitMs).unref();
  */
 function takePromiseHook(): () => AsyncHook | undefined {
   const prototype = Object.getPrototypeOf(createHook({})) as AsyncHook;
-  const { enable } = prototype;
+  const enable = Object.getOwnPropertyDescriptor(prototype, 'enable')!.value as (
+    this: AsyncHook,
+  ) => AsyncHook;
   const enabled: AsyncHook[] = [];
   prototype.enable = function (this: AsyncHook) {
     enabled.push(this);

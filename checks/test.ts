@@ -1,6 +1,7 @@
-// npm test: runs every room's tests on the embedded PostgreSQL, and those beside SQL also on a PostgreSQL server of
-// this machine. `npm test -- <path>…` runs the tests of these files and folders, `npm test -- --changed[=<ref>]` those
-// that the changes since main (or that ref) can reach, both only on the embedded one.
+// npm test: runs every room's tests on the embedded PostgreSQL. In CI, and if SQL has changed since main, it runs those
+// beside SQL also on a PostgreSQL server of this machine. `npm test -- <path>…` runs the tests of these files and
+// folders, `npm test -- --changed[=<ref>]` those that the changes since main (or that ref) can reach, both only on the
+// embedded one.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildStrippedCode } from '../runner/stripped-code/stripped-code.ts';
@@ -9,7 +10,7 @@ import { changedFiles, reachOf } from './changed-files.ts';
 import { withMemoryFolder } from './memory-folder.ts';
 import { findPostgres, startPostgresServer } from './postgres-server.ts';
 import { readSourceGraph, type SourceGraph } from './source-graph.ts';
-import { testFilesOfSql, testFiles } from './test-files.ts';
+import { holdSql, testFilesOfSql, testFiles } from './test-files.ts';
 import { groupOfSql, groupsOf } from './test-groups.ts';
 import { TestPool, type TestGroup } from './test-pool.ts';
 import { TestResults } from './test-report.ts';
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
   say(`${files.length} test files of ${chosen.join(', ') || 'all rooms'}, on the embedded PostgreSQL`);
   await withFirstDatabases(files, graph, async (databases) => {
     const groups = groupsOf(files, graph, { ...env, ...databases });
-    await (isWhole ? runWithSecondPostgres(groups, testFilesOfSql(graph), env, givenUrl) : run(groups));
+    await (isWhole ? runWholeSuite(groups, testFilesOfSql(graph), env, givenUrl) : run(groups));
   });
 }
 
@@ -81,7 +82,7 @@ function withFirstDatabases(
   return needs('e2e/testing-prepared.ts') ? withPreparedDatabase(withServer) : withServer({});
 }
 
-async function runWithSecondPostgres(
+async function runWholeSuite(
   groups: readonly TestGroup[],
   filesOfSql: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -93,6 +94,10 @@ async function runWithSecondPostgres(
       await run([...groups, groupOfSql(filesOfSql, name, { ...env, ...databases })]);
     });
   if (givenUrl) return onServer(givenUrl, 'the PostgreSQL of PLATEN_TEST_DATABASE_URL');
+  if (process.env['CI'] !== 'true' && !holdSql(changedFiles())) {
+    say('Once only: no SQL has changed. CI=true runs the tests beside SQL also on a second PostgreSQL.');
+    return run(groups);
+  }
   const bin = findPostgres();
   if (!bin) {
     const how = 'apt-get install postgresql, or set PLATEN_TEST_DATABASE_URL to one of your own';

@@ -35,10 +35,11 @@ function textFile(): WebFile & { reads: number } {
 }
 
 const folderOf = (name: string) => join(root, name);
+const isBusy = () => false;
 
 test('the first visitor gets a fast compression, later ones the best, which is on disk', async () => {
   const folder = folderOf('best');
-  const forms = keepCompressed({ folder, log, quietMs: 0 });
+  const forms = keepCompressed({ folder, log, quietMs: 0, isBusy });
   const file = textFile();
   for (const [encoding, decompress] of [
     ['br', brotliDecompressSync],
@@ -61,13 +62,13 @@ test('the first visitor gets a fast compression, later ones the best, which is o
 test('after a restart the best compression is read from disk', async () => {
   const folder = folderOf('restart');
   const file = textFile();
-  const first = keepCompressed({ folder, log, quietMs: 0 });
+  const first = keepCompressed({ folder, log, quietMs: 0, isBusy });
   await first.of(file, 'br');
   await first.settled();
   const best = await first.of(file, 'br');
   first.stop();
   file.reads = 0;
-  const second = keepCompressed({ folder, log, quietMs: 0 });
+  const second = keepCompressed({ folder, log, quietMs: 0, isBusy });
   assert.deepEqual(await second.of(file, 'br'), best);
   assert.equal(file.reads, 0);
   second.stop();
@@ -77,13 +78,13 @@ test('a damaged file on disk is not sent, and made again', async () => {
   const folder = folderOf('torn');
   const file = textFile();
   const path = join(folder, `${file.id}.br`);
-  const first = keepCompressed({ folder, log, quietMs: 0 });
+  const first = keepCompressed({ folder, log, quietMs: 0, isBusy });
   await first.of(file, 'br');
   await first.settled();
   first.stop();
   const whole = await readFile(path);
   await truncate(path, whole.length - 100);
-  const second = keepCompressed({ folder, log, quietMs: 0 });
+  const second = keepCompressed({ folder, log, quietMs: 0, isBusy });
   assert.ok(brotliDecompressSync(await second.of(file, 'br')).equals(await file.read()));
   await second.settled();
   second.stop();
@@ -99,9 +100,20 @@ test('a file requested by many at the same time is read and compressed once', as
   forms.stop();
 });
 
+test('while the machine is busy the best forms wait', async () => {
+  let looks = 0;
+  const forms = keepCompressed({ folder: folderOf('busy'), log, quietMs: 0, isBusy: () => ++looks < 5 });
+  const file = textFile();
+  const quick = await forms.of(file, 'br');
+  await forms.settled();
+  assert.equal(looks, 5);
+  assert.notEqual(await forms.of(file, 'br'), quick);
+  forms.stop();
+});
+
 test('a stop ends running compressions', async () => {
   const folder = folderOf('stopped');
-  const forms = keepCompressed({ folder, log, quietMs: 0 });
+  const forms = keepCompressed({ folder, log, quietMs: 0, isBusy });
   await forms.of(textFile(), 'br');
   forms.stop();
   await forms.settled();

@@ -1,4 +1,5 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
@@ -29,15 +30,23 @@ interface Options {
   /** Folder with best forms that a build has made. */
   readonly built?: string;
   readonly log: Pick<Logger, 'warn'>;
-  /** Idle time without a quick compression before the best forms are made. */
+  /** Idle time without a quick compression before the best forms are made, and between looks at a busy machine. */
   readonly quietMs?: number;
+  /** Whether the machine has other work: the best forms wait. */
+  readonly isBusy?: () => boolean;
 }
 
 /**
  * Keeps recently requested files in memory. The best form of a file takes seconds of computing, so a low-priority
  * process makes it once, one file after the other, and the folder keeps it.
  */
-export function keepCompressed({ folder, built, log, quietMs = 60_000 }: Options): CompressedForms {
+export function keepCompressed({
+  folder,
+  built,
+  log,
+  quietMs = 60_000,
+  isBusy = isMachineBusy,
+}: Options): CompressedForms {
   const hot = hotBytesCache({ limitBytes, maxRangeBytes });
   const underWay = new Map<string, Promise<Uint8Array>>();
   const wanted = new Map<string, { file: WebFile; encoding: Encoding; path: string }>();
@@ -68,15 +77,20 @@ export function keepCompressed({ folder, built, log, quietMs = 60_000 }: Options
     const quick = await compressQuickly(await file.read(), encoding);
     if (path !== undefined && !stopping.signal.aborted) {
       wanted.set(name, { file, encoding, path });
-      clearTimeout(timer);
-      timer = setTimeout(() => (making ??= makeBest().finally(() => (making = undefined))), quietMs).unref();
+      waitForQuiet();
     }
     return quick;
+  };
+
+  const waitForQuiet = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => (making ??= makeBest().finally(() => (making = undefined))), quietMs).unref();
   };
 
   async function makeBest(): Promise<void> {
     for (const [name, { file, encoding, path }] of wanted) {
       if (stopping.signal.aborted) return;
+      if (isBusy()) return waitForQuiet();
       try {
         const best = await compressBest(await file.read(), encoding, stopping.signal);
         await writeWhole(path, best);
@@ -105,6 +119,11 @@ export function keepCompressed({ folder, built, log, quietMs = 60_000 }: Options
       stopping.abort();
     },
   };
+}
+
+/** More processes wanted to run during the last minute than there are cores. Never on Windows, which does not count. */
+function isMachineBusy(): boolean {
+  return loadavg()[0]! > availableParallelism();
 }
 
 /** Ignores a form that is damaged, for example after a crash. */
