@@ -30,7 +30,7 @@ export function groupsOf(files: readonly string[], graph: SourceGraph, env: Node
     maxWorkers,
     filesPerWorker,
   });
-  return [group('one service', 2), group('own services', 2), group('rooms', 3, 50), group('alone', 2, 1)];
+  return [group('one service', 2), group('own services', 2), group('rooms', 4, 50), group('alone', 2, 1)];
 }
 
 /** Files that run a second time, on another server. */

@@ -22,17 +22,20 @@ import { afterFile } from '../../checks/clean-up.ts';
 const root = await mkdtemp(join(tmpdir(), 'platen-resume-'));
 afterFile(() => rm(root, { recursive: true }));
 
-/** Runs the job in a process of its own, which prints each step on a line. */
+/** Runs the job in a process of its own, which prints each step on a line, and kills itself where it is told to. */
 const program = `
   import { runTilesVector } from ${JSON.stringify(new URL('run.ts', import.meta.url).href)};
-  const [path = '', size = 0, folder = '', memoryMegabytes = 0] = process.argv.slice(2);
+  const [path = '', size = 0, folder = '', memoryMegabytes = 0, lastPhase = '', lastShare = 0] = process.argv.slice(2);
   const print = (line: unknown) => console.log(JSON.stringify(line));
   await runTilesVector({ tiling: { maxZoom: 7 }, processing: { memoryMegabytes: +memoryMegabytes, whenTooLarge: 'keep', tileLimitKilobytes: 100 } }, {
     inputs: [{ path, name: 'data.geojsonl', size: +size }],
     outputFolder: folder + '/output',
     scratchFolder: folder + '/scratch',
     signal: new AbortController().signal,
-    progress: (phase, done, total) => print({ phase, share: done / total }),
+    progress: (phase, done, total) => {
+      print({ phase, share: done / total });
+      if (phase === lastPhase && done / total > +lastShare) process.kill(process.pid, 'SIGKILL');
+    },
     log: (level, message, data) => print({ log: data }),
     warn: (code, message, example, times = 1) => print({ code, times }),
     reject: (code, message, feature, times = 1) => print({ code, times }),
@@ -54,18 +57,14 @@ async function run(
   input: string,
   folder: string,
   memoryMegabytes: number,
-  dieAt?: (line: Line) => boolean,
+  killed?: { readonly in: 'sort' | 'cut'; readonly after: number },
 ): Promise<Line[]> {
   const { size } = await stat(input);
-  const args = [programPath, input, String(size), folder, String(memoryMegabytes)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = [programPath, input, size, folder, memoryMegabytes, killed?.in ?? '', killed?.after ?? 0];
+  const child = spawn(process.execPath, args.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
   const lines: Line[] = [];
-  for await (const text of createInterface({ input: child.stdout })) {
-    const line = JSON.parse(text) as Line;
-    lines.push(line);
-    if (dieAt?.(line) === true) child.kill('SIGKILL');
-  }
+  for await (const text of createInterface({ input: child.stdout })) lines.push(JSON.parse(text) as Line);
   await exit;
   return lines;
 }
@@ -116,9 +115,9 @@ const wanted = await readFile(join(whole, 'output/tiles.pmtiles'));
 test('a job whose process was killed resumes in another folder, and makes the same archive with the same warnings', async () => {
   assert.equal(resumed(all, 'read'), false);
   const first = await folderFor('killed');
-  await run(input, first, 8, ({ phase }) => phase === 'sort');
+  await run(input, first, 8, { in: 'sort', after: -1 });
   const next = await moveOn(first, 'killed-2');
-  const second = await run(input, next, 8, ({ phase, share }) => phase === 'cut' && share! > 0.4);
+  const second = await run(input, next, 8, { in: 'cut', after: 0.4 });
   assert.equal(resumed(second, 'read'), true, 'what was read is not read again');
   const last = await moveOn(next, 'killed-3');
   const third = await run(input, last, 8);
@@ -135,9 +134,9 @@ test('files that a killed process had not finished are removed by the next', asy
   const tiles = join(folder, 'scratch/tiles');
   const leftBy = async (attempt: number, what: string) =>
     (await readdir(tiles)).filter((name) => name.startsWith(`${what}-${attempt}-`)).length;
-  await run(input, folder, 8, ({ phase, share }) => phase === 'sort' && share! > 0.3);
+  await run(input, folder, 8, { in: 'sort', after: 0.3 });
   assert.ok((await leftBy(0, 'features')) > 0 && (await leftBy(0, 'parts')) > 0);
-  await run(input, folder, 8, ({ phase, share }) => phase === 'sort' && share! > 0.3);
+  await run(input, folder, 8, { in: 'sort', after: 0.3 });
   assert.ok((await leftBy(0, 'features')) > 0, 'what was read stays');
   assert.equal(await leftBy(0, 'parts'), 0);
 });
@@ -145,9 +144,9 @@ test('files that a killed process had not finished are removed by the next', asy
 test('half a note is passed over, and of files that are shorter than they were nothing is taken', async () => {
   const folder = await folderFor('damaged');
   const made = join(folder, 'scratch/tiles/made');
-  await run(input, folder, 8, ({ phase, share }) => phase === 'cut' && share! > 0.3);
+  await run(input, folder, 8, { in: 'cut', after: 0.3 });
   await appendFile(made, '[7,{"tiles":[nu');
-  const second = await run(input, folder, 8, ({ phase, share }) => phase === 'cut' && share! > 0.7);
+  const second = await run(input, folder, 8, { in: 'cut', after: 0.7 });
   assert.ok((resumed(second, 'sort') as boolean) && (await readFile(made, 'utf8')).endsWith('\n'));
   const names = await readdir(join(folder, 'scratch/tiles'));
   const tiles = names.find((name) => name.startsWith('made-1-') && name.endsWith('.tiles'))!;
