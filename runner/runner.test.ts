@@ -220,6 +220,15 @@ test('a runner that is shut down releases its job, and another one completes it'
   await second.end('SIGTERM');
 });
 
+/** Moves the clock instead of waiting for the end of the lease; a heartbeat that was under way may have renewed it. */
+async function releaseAfterLease(): Promise<number> {
+  for (;;) {
+    offsetMs += 16_000;
+    const released = await releaseLost(context);
+    if (released > 0) return released;
+  }
+}
+
 /** `npm run torture` sets a hundred rounds. */
 const victims = 5;
 
@@ -232,8 +241,7 @@ test('a job survives five runners that are killed while it runs, and has its eff
     await until(allLeased); // a folder without a lease file is kept for a minute
     const orphans = await runner.childPids();
     await runner.end('SIGKILL');
-    offsetMs += 16_000; // instead of waiting for the end of the lease
-    assert.equal(await releaseLost(context), 1);
+    assert.equal(await releaseAfterLease(), 1);
     assert.equal((await jobOf(jobId)).attempt, killed);
     await until(() => orphans.every((pid) => !isAlive(pid))); // no process goes on for nobody
   }
