@@ -17,8 +17,17 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Tests on these servers are about SQL. Tests of durability start their own embedded servers. */
-export const notDurable = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } as const;
+/**
+ * Tests on these servers are about SQL, on hundreds of small databases that live for seconds. Tests of durability start
+ * their own embedded servers.
+ */
+export const settingsForTests = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+  jit: 'off',
+} as const;
 
 const run = promisify(execFile);
 const START_LIMIT_MS = 30_000;
@@ -71,7 +80,7 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
       port,
       unix_socket_directories: '',
       max_connections: 200,
-      ...notDurable,
+      ...settingsForTests,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {

@@ -10,7 +10,7 @@ import { ensureBuiltInRoles } from '../server/identity/iam/roles.ts';
 import { ensureFirstAdmin } from '../server/identity/first-admin.ts';
 import { adminPassword } from '../e2e/processes.ts';
 import { preparedVariable } from '../e2e/testing-prepared.ts';
-import { notDurable } from './postgres-server.ts';
+import { settingsForTests } from './postgres-server.ts';
 import { runStatement, templateVariable, withTemplate } from '../server/testing-template.ts';
 
 /** The embedded PostgreSQL for a while, on a folder of its own. */
@@ -28,7 +28,7 @@ export async function withEmbeddedPostgres<T>(work: (url: string) => Promise<T>)
 
 async function beQuick(url: string): Promise<void> {
   const superuser = url.replace(`user=${ROLE}`, 'user=postgres');
-  for (const [name, value] of Object.entries(notDurable))
+  for (const [name, value] of Object.entries(settingsForTests))
     await runStatement(superuser, `alter system set ${name} = ${value}`);
   await runStatement(superuser, 'select pg_reload_conf()');
 }

@@ -19,7 +19,7 @@ import { throttleProgress } from './throttle-progress.ts';
 const warnEveryMs = 100;
 
 /** Idle time after which unlikely job types are preloaded too; not reached while jobs follow each other closely. */
-const idleMs = 2000;
+const idleMs = 10_000;
 const [word, ...names] = process.argv.slice(2);
 const likely = word === '--watch-parent' ? names : [word!, ...names].filter(Boolean);
 let hasBegun = false;
