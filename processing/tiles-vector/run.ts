@@ -137,7 +137,7 @@ function resumeMessage({ reading, sorted, unitResults }: Checkpoint): string {
     return `Resuming an earlier attempt: all inputs were read and sorted, ${units} were cut.`;
   }
   if (reading) return 'Resuming an earlier attempt: all inputs were read.';
-  return 'Starting over: an earlier attempt had not read all inputs.';
+  return 'Starting over: an earlier attempt had not read all inputs, or kept what it read in memory.';
 }
 
 function attributionOf({ attribution }: Settings): { attribution?: string } {
