@@ -12,7 +12,6 @@ const lastEventId = 'last-event-id';
 export function eventRoutes(app: FastifyInstance, context: Context): void {
   const events = openEvents(context);
   app.addHook('preClose', () => events.close()); // streams must not delay the shutdown
-  app.addHook('onClose', () => events.close()); // comes also where the app never listened
   routes(eventEndpoints, {
     getProjectEvents: async (_context, { caller, params, query, http: { request, reply } }) => {
       const seen = positionOf(lastEventIdOf(request.headers[lastEventId], query.lastEventId));
