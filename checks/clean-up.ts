@@ -23,9 +23,11 @@ export function afterAllFiles(cleanUp: CleanUp): void {
   register(cleanUpsOfAllFiles, cleanUp);
 }
 
+/** Outside a worker, where one file runs, the first one makes Node's runner clean up at the end, in the same order. */
 function register(cleanUps: CleanUp[], cleanUp: CleanUp): void {
-  if (isWorker) cleanUps.push(cleanUp);
-  else after(async () => void (await cleanUp()));
+  if (!isWorker && cleanUpsOfFile.length + cleanUpsOfAllFiles.length === 0)
+    after(() => cleanUpAfterFile().finally(cleanUpAfterAllFiles));
+  cleanUps.push(cleanUp);
 }
 
 export function cleanUpAfterFile(): Promise<void> {

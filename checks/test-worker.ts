@@ -38,20 +38,21 @@ setTimeout(() => process.exit(), exitLimitMs).unref();
 
 /**
  * The hook by which Node's runner follows every promise to the test that made it, from its first test on. It is needed
- * while a file declares its tests. While they run it would take up to two thirds of the time of those that await much,
- * and is missed only by `after` and `test` called in a test, which lint refuses, and in reports of uncaught errors.
+ * while a file declares its tests. While they run it would take up to two thirds of the time of those that await much.
+ * Only `after`, which lint refuses, `test` instead of `t.test` in a test, and reports of uncaught errors would need it.
  */
 function takePromiseHook(): () => AsyncHook | undefined {
   const prototype = Object.getPrototypeOf(createHook({})) as AsyncHook;
   const enable = Object.getOwnPropertyDescriptor(prototype, 'enable')!.value as (
     this: AsyncHook,
   ) => AsyncHook;
-  const enabled: AsyncHook[] = [];
+  const taken: AsyncHook[] = [];
   prototype.enable = function (this: AsyncHook) {
-    enabled.push(this);
-    return enable.call(this);
+    taken.push(this);
+    prototype.enable = enable;
+    return this.enable();
   };
-  return () => enabled[0];
+  return () => taken[0];
 }
 
 /** Restores process state, so that one test file cannot affect the next one. */

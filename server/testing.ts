@@ -108,6 +108,13 @@ export async function startService({
   return { app, context, admin, adminId, adminToken, dataFolder, as, user };
 }
 
+/** Another replica of a service, on the same database and folder. */
+export async function startReplica(context: Context): Promise<FastifyInstance> {
+  const replica = await createApp(context);
+  afterFile(() => replica.close());
+  return replica;
+}
+
 /** `fetch` without a network: passes requests directly to the app. */
 export function sendTo(app: FastifyInstance): typeof fetch {
   return async (input, init) => {

@@ -7,12 +7,12 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../../app.ts';
 import { defaultSettings } from '../../base/config.ts';
 import { sampleModule } from '../modules/testing.ts';
-import { startService } from '../../testing.ts';
+import { startService, startReplica } from '../../testing.ts';
 
 const service = await startService();
 const { admin, app, context } = service;
 /** Another replica of the service on the same database. */
-const replica = await createApp(context);
+const replica = await startReplica(context);
 
 const max = await service.user('max');
 const mia = await service.user('mia');

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { NewShareLink } from '@platen/contract/share-links';
 import type { FastifyInstance } from 'fastify';
-import { createApp } from '../../app.ts';
 import { sampleModule } from '../modules/testing.ts';
 import { registerFile } from '../../datasources/serving/testing.ts';
-import { startService } from '../../testing.ts';
+import { startReplica, startService } from '../../testing.ts';
 
 const hourMs = 3_600_000;
 export const geojson = '{"type":"FeatureCollection","features":[]}';
@@ -17,7 +16,7 @@ export async function startSharing() {
     settings: { tokenLifetimeMs: 72 * hourMs },
   });
   const { admin, context } = service;
-  const replica = await createApp(context);
+  const replica = await startReplica(context);
   const max = await service.user('max');
   const body = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
   const project = await admin.postProject({ body, query: { managerId: max.id } });

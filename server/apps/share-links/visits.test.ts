@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createApp } from '../../app.ts';
 import { cleanUp } from '../../project/retention/clean-up.ts';
 import { dataOf, geojson, startSharing } from './testing.ts';
+import { startReplica } from '../../testing.ts';
 
 const { service, replica, max, params, ids, newApp, newModule, share, setClock, get, openVisit } =
   await startSharing();
@@ -65,7 +65,7 @@ test('data that no longer changes is not kept in caches beyond the visit either'
   const { url } = await share();
   const { data } = await openVisit(url);
   setClock(20);
-  const answer = await get(data, { at: await createApp(context) });
+  const answer = await get(data, { at: await startReplica(context) });
   setClock(0);
   assert.equal(answer.headers['cache-control'], 'private, max-age=0, must-revalidate');
 });
@@ -118,7 +118,7 @@ test('a visit ends an hour after its last request, and a day after it began', as
   const { address, config, data } = await openVisit(url);
   const at = async (minutes: number, path = data) => {
     setClock(minutes);
-    return (await get(path, { at: await createApp(context) })).statusCode;
+    return (await get(path, { at: await startReplica(context) })).statusCode;
   };
   assert.equal(await at(40), 200);
   assert.equal(await at(80), 200);

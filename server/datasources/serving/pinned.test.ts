@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { DatasourceChange } from '@platen/contract/datasources';
-import { createApp } from '../../app.ts';
 import { sampleModule } from '../../apps/modules/testing.ts';
-import { adminPassword, startService } from '../../testing.ts';
+import { adminPassword, startReplica, startService } from '../../testing.ts';
 import { archiveOf, askFor, registerFile } from './testing.ts';
 
 let offsetMs = 0;
 const service = await startService({ now: () => new Date(Date.now() + offsetMs) });
 const { admin, app, context } = service;
-const replica = await createApp(context);
+const replica = await startReplica(context);
 const world = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
 const { _id: projectId, defaultDataBucketId: dataBucketId } = await admin.postProject({ body: world });
 const params = { projectId, dataBucketId };

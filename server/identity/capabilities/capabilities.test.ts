@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestFailed } from '@platen/client/client';
-import { createApp } from '../../app.ts';
 import type { Context } from '../../base/context.ts';
 import { sampleModule } from '../../apps/modules/testing.ts';
 import { archiveOf, registerFile } from '../../datasources/serving/testing.ts';
-import { startService } from '../../testing.ts';
+import { startReplica, startService } from '../../testing.ts';
 
 let offsetMs = 0;
 const service = await startService({ now: () => new Date(Date.now() + offsetMs) });
 const { admin, app, context } = service;
-const replica = await createApp(context as Context);
+const replica = await startReplica(context as Context);
 const max = await service.user('max');
 const gil = await service.user('gil');
 const body = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
@@ -163,7 +162,7 @@ test('a path ends when it is unused for an hour, and each use extends it', async
   const minute = 60_000;
   const at = async (minutes: number) => {
     offsetMs = minutes * minute;
-    return statusOf(url, await createApp(context as Context)); // of what a replica remembers for moments nothing counts
+    return statusOf(url, await startReplica(context as Context)); // of what a replica remembers for moments nothing counts
   };
   assert.equal(await at(40), 200);
   assert.equal(await at(80), 200);

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp } from '../../app.ts';
 import { sampleModule } from '../../apps/modules/testing.ts';
 import { registerFile } from '../../datasources/serving/testing.ts';
-import { startService } from '../../testing.ts';
+import { startReplica, startService } from '../../testing.ts';
 
 const service = await startService();
 const { admin, app, context } = service;
-const replica = await createApp(context);
+const replica = await startReplica(context);
 const max = await service.user('max');
 const body = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
 const project = await admin.postProject({ body, query: { managerId: max.id } });
