@@ -35,7 +35,6 @@ export const noticeCodes = [
   'uncommittedChanges',
   'unknownDatumShift',
   'unknownHostKey',
-  'unknownOption',
   'unknownSource',
   'unmendedAreas',
   'unsupportedGroundOverlay',

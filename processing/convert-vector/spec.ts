@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { ModelOptions } from '../features/model-options.ts';
 import { Strict } from '../features/strict-option.ts';
 import type { JobSpec } from '../job-type.ts';
+import { convertVectorType } from './type.ts';
 
 const output = Type.Object(
   {
@@ -37,7 +38,7 @@ const output = Type.Object(
 );
 
 export const convertVector = {
-  name: 'ConvertVector',
+  ...convertVectorType,
   folder: 'convert-vector',
   version: 1,
   title: 'Convert vector data',
@@ -49,7 +50,6 @@ export const convertVector = {
     processing: Type.Optional(Type.Object({ strict: Type.Optional(Strict) }, { title: 'Processing' })),
     output: Type.Optional(output),
   }),
-  datasourceType: 'flatgeobuf',
   datasourceTypes: ['flatgeobuf', 'geojson', 'generic'],
   phases: { read: 'bytes', write: 'layers' },
 } as const satisfies JobSpec;

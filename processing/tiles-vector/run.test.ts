@@ -11,7 +11,6 @@ import { catalog, findJobSpec } from '../catalog.ts';
 import type { RejectedFeature } from '../rejects.ts';
 import { runs } from '../runs.ts';
 import { runTilesVector } from './run.ts';
-import type { TilesVectorOptions } from './spec.ts';
 import { cities, collection, feature, point, setUpTiler } from './testing-tiler.ts';
 
 const { failure, run } = await setUpTiler();
@@ -163,7 +162,7 @@ test('invalid features are skipped, counted and named, and the rest becomes tile
     point(4, 4),
     feature(null),
   ].map((line) => JSON.stringify(line));
-  const options = { tiling: { maxZoom: 0, colour: 'red' }, wings: 2, '@type': 'x' } as TilesVectorOptions;
+  const options = { tiling: { maxZoom: 0 } };
   const { result, warnings, tile } = await run(lines.join('\n'), options);
   assert.equal(result.datasource?.properties['featureCount'], 4);
   assert.equal((await tile(0, 0, 0))['places']!.length, 4);
@@ -172,10 +171,6 @@ test('invalid features are skipped, counted and named, and the rest becomes tile
   assert.deepEqual(places('invalidGeometry'), [2, 3]);
   assert.deepEqual(places('invalidCoordinates'), [4]);
   assert.equal(warnings.get('mixedTypes')?.length, 1);
-  assert.deepEqual(
-    warnings.get('unknownOption')?.map(({ example }) => example),
-    [{ option: 'tiling.colour' }, { option: 'wings' }],
-  );
 });
 
 test('attributes are chosen, ids taken from an attribute, and the layer named', async () => {

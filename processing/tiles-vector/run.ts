@@ -20,13 +20,14 @@ import { makePlan } from './plan.ts';
 import { readAll, type Reading } from './read-phase.ts';
 import { emitRejects } from './reject-log.ts';
 import { spillSegments } from './segments.ts';
-import { readSettings, warnOfUnknownOptions, type Settings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 import { removeSegments, sortAll, type SortedRecords } from './sort-phase.ts';
-import { tilesVector, type TilesVectorOptions } from './spec.ts';
+import type { tilesVector, TilesVectorOptions } from './spec.ts';
 import type { Answer, CutSetup, ReadReport, Setup, Task } from './tasks.ts';
 import { createStopwatch } from './stopwatch.ts';
 import { archiveName, writeArchive } from './write-archive.ts';
 import { withTimeLeft } from './time-left.ts';
+import { tilesVectorType } from './type.ts';
 import { createWarningCounter, emitWarnings } from './warning-counter.ts';
 import { writeOutputs } from './write-outputs.ts';
 
@@ -34,8 +35,7 @@ import { writeOutputs } from './write-outputs.ts';
 export const runTilesVector: RunJob<typeof tilesVector> = async (options, given) => {
   const progress = withTimeLeft(given.progress, () => performance.now());
   const context = { ...given, progress };
-  const { warn, signal } = context;
-  warnOfUnknownOptions(options, (...warning) => warn(...warning));
+  const { signal } = context;
   const settings = readSettings(options);
   checkSettings(settings, context);
   await compileModel(settings.model, context); // fails early if the model is invalid
@@ -122,7 +122,7 @@ async function makeTileset(run: TilingRun, onBegin: (bytes: number) => void): Pr
   watch.lap('write', { tiles: header.addressedTiles, bytes: header.dataLength });
   return {
     datasource: {
-      type: tilesVector.datasourceType,
+      type: tilesVectorType.datasourceType,
       path,
       bbox,
       typeProperties: { minZoom, maxZoom },
@@ -189,7 +189,7 @@ async function sort(run: TilingRun, reading: Reading): Promise<SortedRecords> {
 
 function identityOf(options: TilesVectorOptions, { inputs }: JobContext): string {
   const files = inputs.map(({ path: _path, related: _related, ...input }) => input);
-  return JSON.stringify([checkpointFormat, tilesVector.version, options, files]);
+  return JSON.stringify([checkpointFormat, tilesVectorType.version, options, files]);
 }
 
 /** Small units keep all threads busy until the end; even smaller ones cost more than they gain. */

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { presets } from './presets.ts';
-import { readSettings, warnOfUnknownOptions } from './settings.ts';
-import type { TilesVectorOptions } from './spec.ts';
-import { tilesVector } from './spec.ts';
+import { readSettings } from './settings.ts';
+import { tilesVector, type TilesVectorOptions } from './spec.ts';
 
 test('all options have the defaults of the schema', () => {
   const { name, description, attribution, model, ...settings } = readSettings({});
@@ -164,33 +163,4 @@ test('contradicting values are reported with a pointer', () => {
     'invalidOption',
     /^\/processing\/cluster\/aggregates\/point_count: /,
   );
-});
-
-test('unknown options are warned of, wherever they are, and what users name freely is not', () => {
-  const options = {
-    '@type': 'VectorTilesOptions',
-    input: { anything: 1 },
-    tiling: { '@type': 'x', maxzoom: 9 },
-    surprise: {},
-    modelOptions: {
-      attributes: { free: 'x' },
-      filter: ['literal', { free: 1 }],
-      layers: [
-        { name: 'a', rename: { free: 'x' }, colour: 'red' },
-        { name: 'b', labelPoints: { lair: 1, layer: 'c' } },
-      ],
-    },
-    processing: { cluster: { radius: 5, aggregates: { free: ['sum', 'a'] } }, workers: null },
-  };
-  const warned: unknown[] = [];
-  warnOfUnknownOptions(options as unknown as TilesVectorOptions, (code, _message, example) =>
-    warned.push([code, example!['option']]),
-  );
-  assert.deepEqual(warned, [
-    ['unknownOption', 'tiling.maxzoom'],
-    ['unknownOption', 'surprise'],
-    ['unknownOption', 'modelOptions.layers[0].colour'],
-    ['unknownOption', 'modelOptions.layers[1].labelPoints.lair'],
-    ['unknownOption', 'processing.cluster.radius'],
-  ]);
 });

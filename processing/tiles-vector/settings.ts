@@ -1,10 +1,8 @@
 import type { Aggregate } from '@platen/geo/mvt/cluster-options';
-import { warnOfUnknownOptions as warnOfUnknown } from '../features/warn-of-unknown-options.ts';
 import type { ModelOptions } from '../features/model-options.ts';
-import type { JobContext } from '../job-type.ts';
 import { presets, type PresetDefaults, type PresetName } from './presets.ts';
 import { validateOptions } from './validate-options.ts';
-import { tilesVector, type TilesVectorOptions } from './spec.ts';
+import type { TilesVectorOptions } from './spec.ts';
 
 export type OutputFormat = 'pmtiles' | 'mbtiles' | 'folder';
 
@@ -100,8 +98,4 @@ function readCluster(cluster: Group<'processing'>['cluster'], extent: number): C
     maxZoom,
     aggregates: aggregates as ClusterSettings['aggregates'],
   };
-}
-
-export function warnOfUnknownOptions(options: TilesVectorOptions, warn: JobContext['warn']): void {
-  warnOfUnknown(tilesVector.options, options, warn);
 }

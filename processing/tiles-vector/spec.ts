@@ -4,6 +4,7 @@ import type { JobSpec } from '../job-type.ts';
 import { maxTileZoom } from './max-tile-zoom.ts';
 import { presets } from './presets.ts';
 import { ProcessingOptions } from './processing-options.ts';
+import { tilesVectorType } from './type.ts';
 
 const zoom = { minimum: 0, maximum: maxTileZoom };
 
@@ -92,9 +93,8 @@ const output = Type.Object(
 );
 
 export const tilesVector = {
-  name: 'TilesVector',
+  ...tilesVectorType,
   folder: 'tiles-vector',
-  version: 2,
   title: 'Create vector tiles',
   description: 'Converts vector data of any format to Mapbox Vector Tiles 2.1.',
   permission: 'accessObjectJob',
@@ -104,7 +104,6 @@ export const tilesVector = {
     processing: Type.Optional(ProcessingOptions),
     output: Type.Optional(output),
   }),
-  datasourceType: 'vectortiles',
   phases: { read: 'bytes', sort: 'parts', cut: 'bytes', write: 'tiles', copy: 'tiles' },
   estimatesTimeLeft: true,
   resumes: true,

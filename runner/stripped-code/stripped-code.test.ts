@@ -5,6 +5,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { startJobProcess } from '../job-process.ts';
 import { installation, cacheKeyOf } from './code-files.ts';
 import { buildStrippedCode, prepare } from './stripped-code.ts';
@@ -15,15 +16,16 @@ afterFile(() => rm(scratchFolder, { recursive: true, force: true }));
 const notBuilt = join(scratchFolder, 'not-built');
 const folder = await prepare(scratchFolder, notBuilt);
 
-/** What a process of a job loads until it is ready, whose own lines it writes. */
-async function loadedBy(code: string): Promise<string[]> {
-  const trace = join(scratchFolder, 'trace.mjs');
-  await writeFile(
-    trace,
-    `import { registerHooks } from 'node:module';
-    registerHooks({ load(url, context, next) { process._rawDebug(url); return next(url, context); } });`,
-  );
-  const child = fork(join(installation, 'runner/child.ts'), [], {
+const trace = join(scratchFolder, 'trace.mjs');
+await writeFile(
+  trace,
+  `import { registerHooks } from 'node:module';
+  registerHooks({ load(url, context, next) { process._rawDebug(url); return next(url, context); } });`,
+);
+
+/** The modules that a program loads until it sends a message. */
+async function loadedBy(program: string, code: string): Promise<string[]> {
+  const child = fork(program, [], {
     execArgv: [`--require=${join(code, 'load.mjs')}`, `--require=${trace}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -75,10 +77,27 @@ test('the code has no types, and positions are unchanged', async () => {
 });
 
 test('a process starts without installed packages, which would take longer than everything else', async () => {
-  const loaded = await loadedBy(folder);
+  const loaded = await loadedBy(join(installation, 'runner/child.ts'), folder);
   assert.ok(loaded.some((url) => url.endsWith('/runner/child.ts')));
   assert.deepEqual(
     loaded.filter((url) => url.includes('/node_modules/')),
+    [],
+  );
+});
+
+test('job types load without TypeBox, which takes longer than they do', async () => {
+  const program = join(scratchFolder, 'load-all.mjs');
+  const runs = pathToFileURL(join(installation, 'processing/runs.ts')).href;
+  await writeFile(
+    program,
+    `import { runs } from '${runs}';
+    await Promise.all(Object.values(runs).map((load) => load()));
+    process.send('ready');`,
+  );
+  const loaded = await loadedBy(program, folder);
+  assert.ok(loaded.some((url) => url.endsWith('/processing/tiles-vector/run.ts')));
+  assert.deepEqual(
+    loaded.filter((url) => /[/]typebox[/]/.test(url)),
     [],
   );
 });

@@ -14,5 +14,8 @@ test('a layer with another name than its file is included, and so are unknown ke
     placeOf({ file: 'city.gpkg', layer: 'parks', tile: { z: 3 } }),
     'city.gpkg, parks, tile {"z":3}',
   );
-  assert.equal(placeOf({ option: '/wrong', code: 'unknownOption' }), 'option /wrong');
+  assert.equal(
+    placeOf({ pointer: '/parameters/wrong', code: 'unknownParameter' }),
+    'pointer /parameters/wrong',
+  );
 });

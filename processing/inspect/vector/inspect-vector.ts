@@ -5,7 +5,7 @@ import { SourceError, type Source } from '@platen/formats/source/source';
 import type { UploadedFile } from '@platen/formats/open/unpack-upload';
 import { explainSourceError } from '../../features/explain-source-error.ts';
 import type { JobFailure } from '../../job-type.ts';
-import { tilesVector } from '../../tiles-vector/spec.ts';
+import { tilesVectorType } from '../../tiles-vector/type.ts';
 import { createFeatureSketch, type FeatureSketch } from '../../tile-style/feature-sketch.ts';
 import type { Finding, InspectionContext, Inspector, LocalFile, Subject } from '../inspector.ts';
 import { describeContents } from './describe-contents.ts';
@@ -115,7 +115,7 @@ async function describeTooLarge(file: UploadedFile, { issues, subject }: FileCon
 
 const tilesUse = {
   kind: 'job',
-  type: `platen${tilesVector.name}`,
+  type: `platen${tilesVectorType.name}`,
   confidence: 0.9,
   reason: 'Vector tiles, for maps of any size',
 } as const;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { InspectedLayer, InspectionSuggestion } from '@platen/contract/inspect';
 import type { Source } from '@platen/formats/source/source';
-import { tilesVector } from '../../tiles-vector/spec.ts';
+import { tilesVectorType } from '../../tiles-vector/type.ts';
 import { suggestTiling } from '../../tiles-vector/suggest.ts';
 import type { Box } from '../box.ts';
 import type { CrsAssessment } from './assess-crs.ts';
@@ -52,7 +52,7 @@ export function suggestTask(
   if (guessed.size > 0 && !crs) return undefined;
   const tiling = { preset, minZoom, maxZoom };
   return {
-    jobType: `platen${tilesVector.name}`,
+    jobType: `platen${tilesVectorType.name}`,
     ...tiling,
     ...expected,
     options: { ...(crs && { input: { crs: [...guessed][0]! } }), tiling },

@@ -1,5 +1,5 @@
 import type { InspectionSuggestion, InspectionUse } from '@platen/contract/inspect';
-import { convertVector } from '../../convert-vector/spec.ts';
+import { convertVectorType } from '../../convert-vector/type.ts';
 import type { SampledLayer } from './suggest-task.ts';
 
 interface UseContext {
@@ -23,7 +23,7 @@ export function suggestUses(layers: readonly SampledLayer[], context: UseContext
     const { jobType, reason } = context.suggestion;
     uses.push({ kind: 'job', type: jobType, confidence: 0.95, reason });
     const convert = 'One file that viewers read in parts and other programs as a whole';
-    uses.push({ kind: 'job', type: `platen${convertVector.name}`, confidence: 0.4, reason: convert });
+    uses.push({ kind: 'job', type: `platen${convertVectorType.name}`, confidence: 0.4, reason: convert });
   }
   return uses.toSorted((a, b) => b.confidence - a.confidence);
 }

@@ -1,0 +1,2 @@
+/** The part of the job type that processes of jobs need: spec.ts loads TypeBox, which takes long. */
+export const convertVectorType = { name: 'ConvertVector', datasourceType: 'flatgeobuf' } as const;
