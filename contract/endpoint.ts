@@ -24,6 +24,14 @@ export type Access =
   | 'job'
   | { readonly permission: Permission; readonly orCreator?: true };
 
+/** Limits of a JSON body in bytes: of most, of one with free-form fields, of a map configuration, of what a job reports. */
+export const bodyBytes = {
+  small: 64 * 1024,
+  freeForm: 2 * 1024 * 1024,
+  mapConfiguration: 4 * 1024 * 1024,
+  jobReport: 8 * 1024 * 1024,
+} as const;
+
 /** One endpoint of the API, from which routes, client and OpenAPI are derived. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
@@ -35,6 +43,8 @@ export interface Endpoint {
   readonly access: Access;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /** Limit of a JSON body; `small` by default. Bodies of files have other limits. */
+  readonly bodyLimit?: keyof typeof bodyBytes;
   /** The body may be omitted, which means `{}`. */
   readonly optionalBody?: true;
   /** A body that is not JSON: form data with files, plain bytes, or JSON and form-encoded alike. */
@@ -123,4 +133,9 @@ export function successStatus(endpoint: Endpoint): number {
 export function operationName(method: string, path: string): string {
   const words = path.split(/[/-]/).filter((word) => word !== '' && !word.startsWith(':'));
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+/** The limit of the JSON body of an endpoint in bytes; undefined if it takes none. */
+export function maxBodyBytes({ body, bodyLimit = 'small' }: Endpoint): number | undefined {
+  return body && bodyBytes[bodyLimit];
 }

@@ -78,6 +78,7 @@ export const modulePreviewEndpoints = endpoints({
       'For an editor with a live map. Nothing is stored, and errors in the modules are part of the response. Saved modules of others require getModule. The data URLs can be read with the session or token of the caller; /app-preview/ is the page that shows the map.',
     access: { permission: 'getDatasource' },
     body: ModulePreviewRequest,
+    bodyLimit: 'mapConfiguration',
     reply: ModulePreview,
   },
 });

@@ -1,5 +1,12 @@
 import type { TSchema } from 'typebox';
-import { apiPrefix, paramsOf, successStatus, type Endpoint, type Endpoints } from './endpoint.ts';
+import {
+  apiPrefix,
+  maxBodyBytes,
+  paramsOf,
+  successStatus,
+  type Endpoint,
+  type Endpoints,
+} from './endpoint.ts';
 import { Problem, statusOf } from './error.ts';
 
 type Json = Record<string, unknown>;
@@ -80,7 +87,11 @@ function operationOf(operationId: string, endpoint: Endpoint, names: Names): Jso
     ...(access === 'public' && { security: [] }),
     parameters: [...pathParameters(endpoint.path), ...queryParameters(query, names)],
     ...(hasBody && {
-      requestBody: { required: !endpoint.optionalBody, content: bodyContent(endpoint, names) },
+      requestBody: {
+        ...limitText(endpoint),
+        required: !endpoint.optionalBody,
+        content: bodyContent(endpoint, names),
+      },
     }),
     responses: responsesOf(endpoint, names),
   };
@@ -117,6 +128,15 @@ function queryParameters(query: Endpoint['query'], names: Names): Json[] {
     schema: withRefs(schema, names),
   }));
 }
+
+function limitText(endpoint: Endpoint): Json {
+  const max = maxBodyBytes(endpoint);
+  return max === undefined ? {} : { description: `At most ${formatBytes(max)}.` };
+}
+
+/** A limit as people write it: 64 KiB, 2 MiB. */
+const formatBytes = (bytes: number) =>
+  bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `${bytes / 2 ** 20} MiB`;
 
 const bytes = { type: 'string', format: 'binary' };
 const octets = 'application/octet-stream';
@@ -158,7 +178,10 @@ function responsesOf(endpoint: Endpoint, names: Names): Json {
   const { reply, download, events, alsoStatus, errors = [] } = endpoint;
   const content = events ? eventStream(events, names) : download && { '*/*': { schema: bytes } };
   const success = reply ? json('Success', reply) : { description: 'Success', ...(content && { content }) };
-  const failures = new Map(errors.map((code) => [statusOf[code], problem(code.replaceAll('_', ' '))]));
+  const bodyErrors = endpoint.body ? (['too_large'] as const) : [];
+  const failures = new Map(
+    [...errors, ...bodyErrors].map((code) => [statusOf[code], problem(code.replaceAll('_', ' '))]),
+  );
   return {
     [successStatus(endpoint)]: success,
     ...(events && { 204: { description: 'All events were sent: do not reconnect' } }),

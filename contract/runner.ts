@@ -182,6 +182,7 @@ export const runnerEndpoints = endpoints({
     summary: 'Report the progress of the job with all its warnings so far',
     access: 'job',
     body: RunnerProgress,
+    bodyLimit: 'jobReport',
   },
   postRunnerJobLog: {
     method: 'POST',
@@ -194,6 +195,7 @@ export const runnerEndpoints = endpoints({
       first: Type.Integer({ minimum: 0, maximum: 2_000_000_000 }),
       entries: Type.Array(RunnerLogEntry, { maxItems: 1000 }),
     }),
+    bodyLimit: 'jobReport',
   },
   getRunnerJobInput: {
     method: 'GET',
@@ -257,6 +259,7 @@ export const runnerEndpoints = endpoints({
     summary: 'Complete the job: its outputs become files, its datasource is created or updated',
     access: 'job',
     body: JobCompletion,
+    bodyLimit: 'jobReport',
     reply: JobEnd,
     errors: ['conflict'],
   },
@@ -267,6 +270,7 @@ export const runnerEndpoints = endpoints({
     summary: 'End the job without effects: it failed or was cancelled',
     access: 'job',
     body: JobFailureReport,
+    bodyLimit: 'jobReport',
     reply: JobEnd,
     errors: ['conflict'],
   },

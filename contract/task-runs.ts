@@ -57,6 +57,7 @@ export const taskRunEndpoints = endpoints({
       waitSeconds: Type.Number({ minimum: 0, maximum: maxWaitSeconds, default: 60 }),
     }),
     body: NewTask,
+    bodyLimit: 'freeForm',
     reply: TaskWithJob,
     alsoStatus: { status: 202, reply: TaskWithJob },
     waits: true,

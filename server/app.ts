@@ -1,5 +1,6 @@
 import fastify, { LogController, type FastifyInstance } from 'fastify';
 import { join } from 'node:path';
+import { bodyBytes } from '@platen/contract/endpoint';
 import { builtForms } from './apps/app-pages/built-forms.ts';
 import { keepCompressed, type CompressedForms } from './apps/app-pages/compressed-forms.ts';
 import { registerEditorPreview } from './apps/app-pages/editor-preview.ts';
@@ -22,8 +23,10 @@ import { Failure } from './base/failure.ts';
 import { guestRoutes } from './identity/guests/routes.ts';
 import { registerHealth } from './interface/health/routes.ts';
 import { checkValue, parseBody } from './base/body-guard.ts';
+import { requestBounds } from './base/json-bounds.ts';
 import { sendProblem, withoutSecret } from './http/problem.ts';
 import { requestIds } from './http/request-ids.ts';
+import { limitPaths } from './http/limit-paths.ts';
 import { limitBodyTime } from './http/slow-bodies.ts';
 import { iamRoutes } from './identity/iam/routes.ts';
 import { inspectRoutes } from './jobs/inspect/routes.ts';
@@ -68,7 +71,6 @@ import { usedByRoutes } from './files/used-by/routes.ts';
 import { userRoutes } from './identity/users/routes.ts';
 import { registerWebPage } from './interface/web-page/routes.ts';
 
-const maxJsonBytes = 8 * 1024 * 1024;
 const maxParamLength = 2048;
 
 /** Builds the HTTP application from its dependencies, for main.ts and for tests. */
@@ -79,7 +81,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     genReqId: requestIds(),
     childLoggerFactory: (logger) => logger, // one logger per request costs more than it is worth
     trustProxy: context.settings.trustProxy,
-    bodyLimit: maxJsonBytes,
+    bodyLimit: bodyBytes.small,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
     // uploads may take hours, so only headers have a timeout; bodies have an idle timeout
     requestTimeout: 0,
@@ -104,6 +106,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       reply,
     ),
   );
+  limitPaths(app);
   limitBodyTime(app);
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
@@ -193,20 +196,16 @@ function openCompressedForms(app: FastifyInstance, { settings, log }: Context): 
 
 function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    /^application\/([\w.-]+\+)?json/,
-    { parseAs: 'buffer' },
-    (_request, body, done) => {
-      try {
-        done(null, parseBody(body as Buffer));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
+  app.addContentTypeParser(/^application\/([\w.-]+\+)?json/, { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, parseBody(body as Buffer, request.routeOptions.config.jsonBounds ?? requestBounds));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
+    { parseAs: 'string', bodyLimit: bodyBytes.small },
     (_request, body, done) => {
       const fields = Object.fromEntries(new URLSearchParams(body as string));
       try {

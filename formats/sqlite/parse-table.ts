@@ -1,4 +1,5 @@
-import { partsOf, tokensOf, type Token } from './sql-tokens.ts';
+import { partsAt, partsOf, tokensOf, type Token } from './sql-tokens.ts';
+import { SqliteError } from './sqlite-error.ts';
 
 /** Storage layout of a table, from its CREATE TABLE statement. */
 export interface TableShape {
@@ -41,23 +42,30 @@ const ofColumns = new Set([
   'autoincrement',
 ]);
 
-/** @param sql as `sqlite_schema` keeps it: a CREATE TABLE, never AS SELECT */
+/** SQLite's own limit (sqlite.org/limits), which keeps what compares columns with each other short. */
+const maxColumns = 2000;
+
+/** @param sql as `sqlite_schema` keeps it: a CREATE TABLE, never AS SELECT. @throws SqliteError */
 export function parseTable(sql: string): TableShape {
   const tokens = tokensOf(sql);
   const columns: ColumnShape[] = [];
-  const uniques: IndexedColumn[][] = [];
+  const uniques = new Map<unknown, IndexedColumn[]>();
   let primaryKey: IndexedColumn[] | undefined;
   let isAlias = false;
   for (const part of partsOf(tokens, 0)) {
     const isConstraint = constraints.has(part[0]!.keyword);
     if (!isConstraint) columns.push(columnOf(part));
+    if (columns.length > maxColumns)
+      throw new SqliteError(`one of its tables has more than ${maxColumns} columns`);
     for (const { isPrimary, keys } of keysIn(part, isConstraint ? undefined : part[0]!.text)) {
       if (isPrimary) {
+        if (primaryKey) throw new SqliteError('one of its tables has two primary keys');
         primaryKey = keys;
         isAlias = isRowid(keys, columns, !isConstraint);
         if (isAlias) continue;
       }
-      if (!uniques.some((others) => isSame(others, keys))) uniques.push(keys);
+      const names = namesOf(keys);
+      if (!uniques.has(names)) uniques.set(names, keys);
     }
   }
   const end = tokens.findLastIndex(({ keyword, depth }) => keyword === ')' && depth === 0);
@@ -66,7 +74,7 @@ export function parseTable(sql: string): TableShape {
     .some(({ keyword }, i, rest) => keyword === 'without' && rest[i + 1]?.keyword === 'rowid');
   return {
     columns,
-    uniques,
+    uniques: [...uniques.values()],
     rowidColumn: isAlias && !isWithoutRowid ? primaryKey![0]!.name : undefined,
     primaryKey: isWithoutRowid ? primaryKey : undefined,
   };
@@ -94,7 +102,7 @@ function keysIn(part: Token[], column: string | undefined): { isPrimary: boolean
     const isDescending = part[i + 2]?.keyword === 'desc';
     const keys =
       column === undefined
-        ? partsOf(part.slice(i), 1).map(indexedColumn)
+        ? partsAt(part, { open: isPrimary ? i + 2 : i + 1, depth: 1 }).map(indexedColumn)
         : [{ name: column, isDescending, collation: undefined }];
     found.push({ isPrimary, keys });
   }
@@ -130,8 +138,10 @@ function isRowid(
   return columns.some(({ name, type }) => isName(name, key.name) && type === 'integer');
 }
 
-function isSame(one: readonly IndexedColumn[], other: readonly IndexedColumn[]): boolean {
-  return one.length === other.length && one.every(({ name }, i) => isName(other[i]!.name, name));
+/** Equal for keys of the same columns; keys with an expression equal no other. */
+function namesOf(keys: readonly IndexedColumn[]): unknown {
+  const names = keys.map(({ name }) => name?.toLowerCase());
+  return names.includes(undefined) ? keys : JSON.stringify(names);
 }
 
 /** Names of SQL ignore case. */

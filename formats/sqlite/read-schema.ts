@@ -1,5 +1,5 @@
 import { indexedColumn, isName, parseTable, type IndexedColumn, type TableShape } from './parse-table.ts';
-import { partsOf, tokensOf } from './sql-tokens.ts';
+import { maxSqlLength, partsOf, tokensOf } from './sql-tokens.ts';
 import { SqliteError } from './sqlite-error.ts';
 import { scanRows, type TreeFile } from './tree.ts';
 
@@ -23,6 +23,9 @@ export interface SchemaIndex {
 }
 
 const maxObjects = 100_000;
+const maxSchemaLength = 4 * 2 ** 20;
+/** A row of the schema in bytes: its statement, in UTF-16 at most, and names. */
+const maxRowBytes = 4 * maxSqlLength;
 
 interface SchemaRow {
   readonly type: unknown;
@@ -35,10 +38,14 @@ interface SchemaRow {
 /** @throws SqliteError */
 export async function readSchema(file: TreeFile): Promise<Schema> {
   const rows: SchemaRow[] = [];
-  for await (const { values } of scanRows({ file, root: 1 })) {
+  let length = 0;
+  for await (const { values } of scanRows({ file: { ...file, maxRowBytes }, root: 1 })) {
     const [type, name, table, root, sql] = values;
     if (typeof name !== 'string' || typeof table !== 'string') throw new SqliteError('its schema is damaged');
     rows.push({ type, name, table, root: Number(root), sql: typeof sql === 'string' ? sql : null });
+    length += name.length + table.length + (typeof sql === 'string' ? sql.length : 0);
+    if (length > maxSchemaLength)
+      throw new SqliteError(`its schema is longer than ${maxSchemaLength / 2 ** 20} MiB`);
     if (rows.length > maxObjects) throw new SqliteError(`it has more than ${maxObjects} tables`);
   }
   const indexes = Map.groupBy(

@@ -1,7 +1,7 @@
 import type { ProblemDetail } from '@platen/contract/error';
 import { Failure } from './failure.ts';
+import { maxJsonDepth, requireBounds, type JsonBounds } from './json-bounds.ts';
 
-const maxDepth = 64;
 const maxFreeFormBytes = 1_048_576;
 
 /** Fields that are stored unchanged, each at most 1 MiB as JSON. */
@@ -11,8 +11,9 @@ const freeForm = ['properties', 'parameters', 'tags', 'typeProperties'];
  * Parses a JSON body and rejects values that the database would change or refuse: bytes that are not UTF-8, NUL, lone
  * surrogates, `__proto__`, numbers beyond a double, and nesting below 64 levels.
  */
-export function parseBody(bytes: Buffer): unknown {
+export function parseBody(bytes: Buffer, bounds: JsonBounds): unknown {
   if (bytes.length === 0) return undefined;
+  requireBounds(bytes, bounds);
   const value = parseJson(decode(bytes));
   checkValue(value);
   return value;
@@ -38,35 +39,62 @@ function parseJson(text: string): unknown {
 /** Checks values that do not come as JSON: form fields, query and path parameters. */
 export function checkValue(value: unknown): void {
   const errors: ProblemDetail[] = [];
-  walk(value, '', 0, errors);
+  walk(value, undefined, 0, errors);
   if (errors.length > 0)
     throw new Failure('invalid', `${errors[0]!.pointer || 'body'}: ${errors[0]!.detail}`, { errors });
   if (value !== null && typeof value === 'object') checkSizes(value as Record<string, unknown>);
 }
 
-function walk(value: unknown, pointer: string, depth: number, errors: ProblemDetail[]): void {
+/** The place of a value, as a chain: its pointer is written only when the value is refused. */
+interface Place {
+  readonly parent: Place | undefined;
+  key: string | number;
+}
+
+function walk(value: unknown, place: Place | undefined, depth: number, errors: ProblemDetail[]): void {
   if (errors.length >= 20) return;
-  const refuse = (code: string, detail: string) =>
-    errors.push({ pointer: pointer.slice(0, 1000), code, detail });
-  if (typeof value === 'string') return checkText(value, refuse);
+  if (typeof value === 'string') return checkText(value, place, errors);
   if (typeof value === 'number' && !Number.isFinite(value))
-    return void refuse('number', 'The number is too large.');
+    return refuse(errors, place, { code: 'number', detail: 'The number is too large.' });
   if (value === null || typeof value !== 'object') return;
-  if (depth >= maxDepth) return void refuse('depth', `The value is nested deeper than ${maxDepth} levels.`);
+  if (depth >= maxJsonDepth) {
+    const detail = `The value is nested deeper than ${maxJsonDepth} levels.`;
+    return refuse(errors, place, { code: 'depth', detail });
+  }
+  const child: Place = { parent: place, key: 0 };
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) walk(item, `${pointer}/${index}`, depth + 1, errors);
+    for (let i = 0; i < value.length; i++) {
+      child.key = i;
+      walk(value[i], child, depth + 1, errors);
+    }
     return;
   }
   for (const key of Object.keys(value)) {
-    if (key === '__proto__') refuse('key', 'The key __proto__ is not allowed.');
-    checkText(key, refuse);
-    walk((value as Record<string, unknown>)[key], `${pointer}/${escape(key)}`, depth + 1, errors);
+    if (key === '__proto__')
+      refuse(errors, place, { code: 'key', detail: 'The key __proto__ is not allowed.' });
+    checkText(key, place, errors);
+    child.key = key;
+    walk((value as Record<string, unknown>)[key], child, depth + 1, errors);
   }
 }
 
-function checkText(text: string, refuse: (code: string, detail: string) => unknown): void {
-  if (text.includes('\0')) refuse('nul', 'The character NUL (U+0000) is not allowed.');
-  else if (!text.isWellFormed()) refuse('unicode', 'A lone surrogate is not valid Unicode.');
+function checkText(text: string, place: Place | undefined, errors: ProblemDetail[]): void {
+  if (text.includes('\0'))
+    refuse(errors, place, { code: 'nul', detail: 'The character NUL (U+0000) is not allowed.' });
+  else if (!text.isWellFormed())
+    refuse(errors, place, { code: 'unicode', detail: 'A lone surrogate is not valid Unicode.' });
+}
+
+function refuse(
+  errors: ProblemDetail[],
+  place: Place | undefined,
+  problem: Omit<ProblemDetail, 'pointer'>,
+): void {
+  errors.push({ pointer: pointerOf(place).slice(0, 1000), ...problem });
+}
+
+function pointerOf(place: Place | undefined): string {
+  return place ? `${pointerOf(place.parent)}/${escape(String(place.key))}` : '';
 }
 
 function checkSizes(body: Record<string, unknown>): void {

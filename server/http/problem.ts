@@ -5,7 +5,7 @@ import { Failure } from '../base/failure.ts';
 
 /** Sends a problem (RFC 9457). Errors that are not the fault of the caller are logged and stay internal. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = failureOf(error);
+  const failure = bodyTooLarge(error, request) ?? failureOf(error);
   if (failure.code === 'internal')
     request.log.error({ err: error, requestId: request.id }, 'a request failed with an internal error');
   if (failure.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer');
@@ -118,10 +118,17 @@ function databaseFailure(error: unknown): Failure | undefined {
   return undefined;
 }
 
-/** Maps errors of Fastify: bodies that are too large, of an unknown type, or unreadable. */
-function httpFailure({ code, statusCode, message = '' }: Partial<FastifyError>): Failure | undefined {
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Failure('too_large', 'The body is too large. The limit is 8 MiB, or 64 KiB without a token.');
+/** Names the limit, which each endpoint has its own of. */
+function bodyTooLarge(error: unknown, { routeOptions }: FastifyRequest): Failure | undefined {
+  if ((error as Partial<FastifyError>).code !== 'FST_ERR_CTP_BODY_TOO_LARGE') return undefined;
+  return new Failure(
+    'too_large',
+    `The body is too large. The limit is ${routeOptions.bodyLimit / 1024} KiB.`,
+  );
+}
+
+/** Maps errors of Fastify: bodies of an unknown type, or unreadable. */
+function httpFailure({ statusCode, message = '' }: Partial<FastifyError>): Failure | undefined {
   if (statusCode === 415) return new Failure('unsupported_media_type', message);
   if (statusCode === 404) return new Failure('not_found', message);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

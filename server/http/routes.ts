@@ -1,5 +1,7 @@
 import {
   apiPrefix,
+  bodyBytes,
+  maxBodyBytes,
   successStatus,
   type Endpoint,
   type Endpoints,
@@ -13,6 +15,7 @@ import { changedMeanwhile, Failure } from '../base/failure.ts';
 import type { Caller, Credential } from '../base/caller.ts';
 import { hashSecret } from '../base/secrets/bearer-secrets.ts';
 import { checkValue } from '../base/body-guard.ts';
+import { jobReportBounds, requestBounds, type JsonBounds } from '../base/json-bounds.ts';
 import { isCrossSite, secretOf } from './credentials.ts';
 import { runOnce } from './idempotency.ts';
 import { requireRevision, revisionedResourceOf } from './if-match.ts';
@@ -53,6 +56,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
   }
+  interface FastifyContextConfig {
+    jsonBounds?: JsonBounds;
+  }
   interface FastifyInstance {
     /** Set by createApp, as users and runners belong to areas above this one. */
     authorise: Authorise;
@@ -68,9 +74,6 @@ export function routes<T extends Endpoints>(table: T, handlers: Handlers<T>) {
   };
 }
 
-/** Limit for bodies of anonymous requests, as parsing megabytes of JSON blocks all others. */
-const maxPublicBytes = 64 * 1024;
-
 /** Checks in this order: the caller and the path, then the body, then what the body refers to. */
 function bind(app: FastifyInstance, context: Context, endpoint: Endpoint, handler: AnyHandler): void {
   const query = endpoint.query ? checkQuery(endpoint.query) : refuseAnyQuery;
@@ -78,7 +81,8 @@ function bind(app: FastifyInstance, context: Context, endpoint: Endpoint, handle
   app.route({
     method: endpoint.method,
     url: apiPrefix + endpoint.path,
-    ...(endpoint.access === 'public' && { bodyLimit: maxPublicBytes }),
+    bodyLimit: maxBodyBytes(endpoint) ?? bodyBytes.small,
+    config: { jsonBounds: endpoint.bodyLimit === 'jobReport' ? jobReportBounds : requestBounds },
     onRequest: async (request) => {
       checkValue(request.params);
       request.caller = await callerOf(app, context, endpoint, request);

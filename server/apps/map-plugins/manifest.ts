@@ -2,6 +2,7 @@ import { maxPluginNameLength, pluginNamePattern } from '@platen/contract/map-plu
 import { valid, validRange } from 'semver';
 import { Failure } from '../../base/failure.ts';
 import { parseBody } from '../../base/body-guard.ts';
+import { requestBounds } from '../../base/json-bounds.ts';
 
 /** The fields of package.json that are used. */
 export interface Manifest {
@@ -44,7 +45,7 @@ function parse(content: Buffer): Json {
 
 function tryParse(content: Buffer): unknown {
   try {
-    return parseBody(content);
+    return parseBody(content, requestBounds);
   } catch (error) {
     throw wrong(error instanceof Error ? error.message : 'it is not valid JSON.');
   }

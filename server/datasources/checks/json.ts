@@ -2,6 +2,7 @@ import { UnusableData, type ReadAt } from './refused.ts';
 
 const maxParsedBytes = 16 * 1024 * 1024;
 const firstLineBytes = 64 * 1024;
+const maxVersionLength = 20;
 
 /** A JSON object, parsed where it is of a reasonable size. @throws UnusableData */
 export async function readJson(
@@ -75,7 +76,7 @@ export async function checkTileset(what: string, read: ReadAt, size: number): Pr
     throw new UnusableData(`${what} is not a 3D tileset: it has no asset.version or no root.`);
   if (version !== '1.0' && version !== '1.1')
     throw new UnusableData(
-      `${what} is of version ${version.slice(0, 20)}, but the viewer shows 3D Tiles 1.0 and 1.1: export it again as one of these.`,
+      `${what} is of version ${version.slice(0, maxVersionLength)}, but the viewer shows 3D Tiles 1.0 and 1.1: export it again as one of these.`,
     );
 }
 
@@ -84,9 +85,10 @@ export async function checkObliqueImages(what: string, read: ReadAt, size: numbe
   const images = await readJson(what, read, size);
   const version = images?.['version'];
   if (version === undefined) return;
-  const number = typeof version === 'string' ? Number(/\d+\.\d+/.exec(version)?.[0]) : NaN;
+  const text = typeof version === 'string' ? version.slice(0, maxVersionLength) : undefined;
+  const number = text === undefined ? NaN : Number(/(?<!\d)\d+\.\d+/.exec(text)?.[0]);
   if (number >= 3.1) return;
   throw new UnusableData(
-    `${what} is of version ${JSON.stringify(version).slice(0, 20)}, but the viewer reads 3.1 and later: export the oblique images again.`,
+    `${what} is of version ${JSON.stringify(text ?? version).slice(0, maxVersionLength)}, but the viewer reads 3.1 and later: export the oblique images again.`,
   );
 }

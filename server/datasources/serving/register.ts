@@ -67,7 +67,7 @@ async function answer(
     token === undefined
       ? await decideFor(context, cache, request, datasourceId)
       : await decideByToken(cache, token, usableId(datasourceId));
-  const path = (params['*'] ?? '').replace(/\/+$/, '');
+  const path = (params['*'] ?? '').replace(/(?<!\/)\/+$/, '');
   const pin = pinOf(path);
   const { number, isPublic } = allowedRevision(rights, pin?.revision);
   const revision =

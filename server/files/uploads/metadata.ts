@@ -25,10 +25,10 @@ export function readMetadata(header: string): UploadMetadata {
 }
 
 function readPair(pair: string): [name: string, value: string] {
-  const parts = /^ *([!-+\--~]+)(?: +([A-Za-z0-9+/]*={0,2}))? *$/.exec(pair);
-  const [, name, base64 = ''] = parts ?? [];
+  const [, name = '', base64 = ''] = /^([^ ]*) *(.*)$/s.exec(withoutSpaces(pair))!;
   const bytes = Buffer.from(base64, 'base64');
-  if (name === undefined || bytes.toString('base64') !== padded(base64)) {
+  const isPair = /^[!-+\--~]+$/.test(name) && /^[A-Za-z0-9+/]*={0,2}$/.test(base64);
+  if (!isPair || bytes.toString('base64') !== padded(base64)) {
     throw wrong(`“${pair.slice(0, 100)}” is not a name and a value in base64.`);
   }
   try {
@@ -38,8 +38,12 @@ function readPair(pair: string): [name: string, value: string] {
   }
 }
 
-const padded = (base64: string) =>
-  base64.replace(/=+$/, '').padEnd(Math.ceil(base64.replace(/=+$/, '').length / 4) * 4, '=');
+const withoutSpaces = (pair: string) => pair.replaceAll(/^ +|(?<! ) +$/g, '');
+
+function padded(base64: string): string {
+  const digits = base64.replaceAll('=', '');
+  return digits.padEnd(Math.ceil(digits.length / 4) * 4, '=');
+}
 
 function readFlag(value: string | undefined): boolean {
   if (value === undefined || value === '' || value === 'false' || value === '0') return false;
