@@ -78,7 +78,7 @@ export interface Reports {
 }
 
 /** Keeps replies readable. */
-const maxFindings = 100;
+export const maxFindings = 100;
 
 /** Collects findings: the list, and the functions that add to it. */
 export function collectFindings(): { findings: Findings; reports: Reports } {

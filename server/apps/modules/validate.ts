@@ -8,6 +8,7 @@ import {
   collectFindings,
   isObject,
   itemsOf,
+  maxFindings,
   type Content,
   type Findings,
   type Item,
@@ -42,6 +43,7 @@ export function validateModule(content: Content, known: KnownTypes): Findings {
   const { findings, reports } = collectFindings();
   checkKeys(content, reports);
   checkNames(content, reports);
+  if (findings.errors.length >= maxFindings) return findings;
   for (const [list, rule] of Object.entries(itemRules)) {
     for (const [index, item] of itemsOf(content, list).entries()) {
       const pointer = `/${list}/${index}`;
