@@ -44,8 +44,7 @@ export async function withPreparedDatabase<T>(
     const now = new Date();
     await migrate(db);
     await ensureBuiltInRoles(db, now);
-    const { passwordCost } = defaultSettings;
-    await ensureFirstAdmin(db, { username: 'admin', password: adminPassword, passwordCost, now });
+    await ensureFirstAdmin(db, { username: 'admin', password: adminPassword, now }, defaultSettings);
     await db.destroy();
     await server.stop();
     return await work({ [preparedVariable]: dataDir });

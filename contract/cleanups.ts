@@ -16,6 +16,7 @@ export const cleanupKinds = [
   'visit',
   'idempotencyKey',
   'enrolmentToken',
+  'passwordReset',
   'runner',
   'loginFailure',
   'blob',

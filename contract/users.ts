@@ -1,6 +1,17 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { change, Deleted, filter, Id, listQuery, page, stampFilters, stamps, strict } from './schema.ts';
+import {
+  change,
+  Deleted,
+  filter,
+  Id,
+  listQuery,
+  page,
+  stampFilters,
+  stamps,
+  strict,
+  Timestamp,
+} from './schema.ts';
 
 export const Username = Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S(.*\\S)?$' });
 export const Password = Type.String({ minLength: 8, maxLength: 1024 });
@@ -34,10 +45,29 @@ export const NewUser = strict({
 export type NewUser = Static<typeof NewUser>;
 
 export const UserChange = change(
-  { ...fields, email: Type.Union([Email, Type.Literal('')]) },
+  {
+    ...fields,
+    email: Type.Union([Email, Type.Literal('')]),
+    oldPassword: Type.String({
+      maxLength: 1024,
+      description:
+        'The current password, to change your own email address with a session or a token older than an hour',
+    }),
+    algorithm: Algorithm,
+  },
   { ...stamps, isActive: Type.Boolean(), isSuperUser: Type.Boolean() },
 );
 export type UserChange = Static<typeof UserChange>;
+
+/** A link by which a user chooses a new password once. */
+export const PasswordReset = Type.Object({
+  token: Type.String({ description: 'The secret of the link, for `POST /password-reset`' }),
+  link: Type.String({
+    description: 'Page of the web interface; without the origin if the service does not know its address',
+  }),
+  expires: Timestamp,
+});
+export type PasswordReset = Static<typeof PasswordReset>;
 
 export const UserListQuery = listQuery(
   ['username', 'email', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', '_id'],
@@ -107,11 +137,11 @@ export const userEndpoints = endpoints({
     tag,
     summary: 'Change the given fields',
     description:
-      'Users may change their own email address. Only administrators may change names, only super users `isAdmin`.',
+      'Users may change their own email address: with the session of a browser, or a token older than an hour, they must also send `oldPassword`. Only administrators may change names, only super users `isAdmin`.',
     access: 'selfOrAdmin',
     body: UserChange,
     reply: User,
-    errors: ['conflict', 'forbidden', 'precondition_failed'],
+    errors: ['conflict', 'forbidden', 'precondition_failed', 'too_many_requests'],
   },
   deleteUser: {
     method: 'DELETE',
@@ -129,7 +159,8 @@ export const userEndpoints = endpoints({
     path: '/user/:userId/password',
     tag,
     summary: 'Set a new password; revokes all tokens of the user',
-    description: 'Users who change their own password must also send `oldPassword`.',
+    description:
+      'Users who change their own password must also send `oldPassword`. Administrators cannot set the passwords of administrators, super users and project managers; super users can. Common passwords, and those that contain the username or the email address, are refused.',
     access: 'selfOrAdmin',
     body: strict({
       password: Password,
@@ -137,6 +168,34 @@ export const userEndpoints = endpoints({
       algorithm: Algorithm,
     }),
     errors: ['forbidden', 'too_many_requests'],
+  },
+  postUserPasswordReset: {
+    method: 'POST',
+    path: '/user/:userId/password-reset',
+    tag,
+    summary: 'Create a link by which the user chooses a new password',
+    description:
+      'Works once, for 24 hours, and replaces an earlier link. The current password stays valid until the link is used. Links for administrators and super users can only be created by super users, and none for yourself.',
+    access: 'admin',
+    reply: PasswordReset,
+    status: 201,
+    shownOnce: true,
+    errors: ['forbidden'],
+  },
+  postPasswordReset: {
+    method: 'POST',
+    path: '/password-reset',
+    tag,
+    summary: 'Set a new password by a link; revokes all tokens of the user',
+    access: 'public',
+    body: strict({
+      token: Type.String({ minLength: 1, maxLength: 255 }),
+      password: Password,
+      algorithm: Algorithm,
+    }),
+    reply: Type.Object({ username: Type.String() }),
+    status: 200,
+    errors: ['not_found'],
   },
   putUserActive: {
     method: 'PUT',

@@ -1,7 +1,7 @@
 import type { RunningService } from './processes.ts';
 import { makeSamples, places, type Sample } from './testing-layers.ts';
 
-export const guest = { username: 'guest', password: 'a guest of the map' };
+export const guest = { username: 'guest', password: 'tomatoes grow slowly' };
 
 /** An app that is not public, and what it shows. */
 export interface App {

@@ -3,6 +3,7 @@ import { extendVisit } from './apps/share-links/visits.ts';
 import { visitUsed } from './datasources/hooks.ts';
 import { fileStored, filesMoved } from './files/hooks.ts';
 import { authorise } from './identity/iam/authorise.ts';
+import { recordLastSeen } from './identity/iam/last-seen.ts';
 import { taskRemoved, taskWritten } from './jobs/hooks.ts';
 import { inspectAfterUpload } from './jobs/inspect/after-upload.ts';
 import { authoriseRunner } from './jobs/runners/authorise-runner.ts';
@@ -24,8 +25,10 @@ export function connectAreas(): void {
 }
 
 /** Authorises runners and jobs by their own tokens, all other callers by the token of a user. */
-export const authoriseAny: Authorise = (context, endpoint, params, credential) => {
+export const authoriseAny: Authorise = async (context, endpoint, params, credential) => {
   const { access } = endpoint;
   if (access === 'runner' || access === 'job') return authoriseRunner(context, access, params, credential);
-  return authorise(context.lookups, endpoint, params, credential);
+  const caller = await authorise(context.lookups, endpoint, params, credential);
+  await recordLastSeen(context, caller);
+  return caller;
 };

@@ -75,12 +75,7 @@ async function startParts(
   await migrate(db);
   await ensureBuiltInRoles(db, now());
   const { adminUsername: username, adminPassword: password } = config;
-  const generated = await ensureFirstAdmin(db, {
-    username,
-    password,
-    passwordCost: config.settings.passwordCost,
-    now: now(),
-  });
+  const generated = await ensureFirstAdmin(db, { username, password, now: now() }, config.settings);
   const notifications = await listenForNotifications(url, db);
   atEnd(() => notifications.close());
   const lookups = openLookups(url);

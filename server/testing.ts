@@ -33,6 +33,9 @@ const serverUrl = startDatabaseServer();
 /** The minimum that argon2id allows. */
 const cheapPasswords = { memory: 8, passes: 1 };
 
+/** A password may not contain the name of its user. */
+export const passwordOf = (name: string): string => `password of ${name.slice(0, 3)}`;
+
 export interface TestService {
   readonly app: FastifyInstance;
   readonly context: Context;
@@ -71,8 +74,8 @@ export async function startService({
   const db = openDatabase(url, { maxConnections: 8 });
   await migrate(db);
   await ensureBuiltInRoles(db, now());
-  const { passwordCost } = allSettings;
-  await ensureFirstAdmin(db, { username: 'admin', password: adminPassword, passwordCost, now: now() });
+  const first = { username: 'admin', password: adminPassword, now: now() };
+  await ensureFirstAdmin(db, first, allSettings);
   const notifications = await listenForNotifications(url, db);
   const lookups = openLookups(url);
   const context: Context = {
@@ -100,7 +103,7 @@ export async function startService({
   const { _id: adminId, token: adminToken } = await logIn('admin', adminPassword);
   const admin = as(adminToken);
   const user = async (name: string) => {
-    const password = `password of ${name}`;
+    const password = passwordOf(name);
     const { _id: id } = await admin.postUser({ body: { username: name, password } });
     const { token } = await logIn(name, password);
     return { id, token, client: as(token) };

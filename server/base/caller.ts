@@ -1,16 +1,28 @@
 import type { Permission } from '@platen/contract/permission';
 import { Failure } from './failure.ts';
 
+/** The network address and the program that a request comes from. */
+export interface RequestOrigin {
+  readonly address: string;
+  /** As the program names itself, cut to a bounded length. */
+  readonly userAgent: string;
+}
+
 /** The user behind a request, with their permissions in the project of its path. */
-export interface Caller {
+export interface Caller extends RequestOrigin {
   readonly userId: string;
   readonly username: string;
   readonly isAdmin: boolean;
   readonly isSuperUser: boolean;
   /** SHA-256 of the token of this request. */
   readonly tokenHash: Buffer;
-  readonly tokenExpires: Date;
-  readonly address: string;
+  /** A session of a browser, or a token for scripts. */
+  readonly tokenKind: 'session' | 'bearer';
+  readonly tokenSince: Date;
+  /** When it was last used before, to the minute. */
+  readonly tokenSeen: Date;
+  /** When the token ends, however much it is used. */
+  readonly tokenEnds: Date;
   /** Permissions in the project of the path; empty if the path names none. */
   readonly permissions: ReadonlySet<Permission>;
   /** The source of the permissions: a role in the project, a global role, or being a guest of the app. */
@@ -18,10 +30,9 @@ export interface Caller {
 }
 
 /** The token that a request came with. */
-export interface Credential {
+export interface Credential extends RequestOrigin {
   /** SHA-256 of the token. */
   readonly hash: Buffer;
-  readonly address: string;
   readonly now: Date;
 }
 

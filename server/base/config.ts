@@ -42,7 +42,15 @@ export interface Settings {
   readonly trustProxy: false | string[];
   readonly tokenLifetimeMs: number;
   readonly sessionLifetimeMs: number;
+  /** A session of the web interface ends after this time without requests. */
+  readonly sessionIdleMs: number;
   readonly passwordCost: PasswordCost;
+  /** For passwords that are chosen from now on. */
+  readonly minPasswordLength: number;
+  /** The same for administrators and super users. */
+  readonly minAdminPasswordLength: number;
+  /** How long failed logins delay the next ones at most. */
+  readonly maxLoginDelayMs: number;
   /** Maximum time without data during an upload. */
   readonly uploadIdleMs: number;
   /** How long deleted resources can be restored. */
@@ -81,7 +89,11 @@ export const defaultSettings: Settings = {
   trustProxy: false,
   tokenLifetimeMs: 24 * hourMs,
   sessionLifetimeMs: 12 * hourMs,
+  sessionIdleMs: 2 * hourMs,
   passwordCost: defaultPasswordCost,
+  minPasswordLength: 8,
+  minAdminPasswordLength: 12,
+  maxLoginDelayMs: 5000,
   uploadIdleMs: 60_000,
   trashLifetimeMs: 30 * 24 * hourMs,
   keepRevisionsMs: 30 * 24 * hourMs,
@@ -126,6 +138,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       trustProxy: env['PLATEN_TRUST_PROXY']
         ? env['PLATEN_TRUST_PROXY'].split(/[\s,]+/).filter(Boolean)
         : false,
+      sessionIdleMs:
+        numberFrom(env, 'PLATEN_SESSION_IDLE_MINUTES', { min: 5, otherwise: 120, max: 720 }) * 60_000,
+      minPasswordLength: numberFrom(env, 'PLATEN_MIN_PASSWORD_LENGTH', { min: 8, otherwise: 8, max: 64 }),
+      minAdminPasswordLength: numberFrom(env, 'PLATEN_MIN_ADMIN_PASSWORD_LENGTH', {
+        min: 8,
+        otherwise: 12,
+        max: 64,
+      }),
       trashLifetimeMs: wholeNumber(env, 'PLATEN_TRASH_DAYS', 30, 36_500) * 24 * hourMs,
       keepRevisionsMs: wholeNumber(env, 'PLATEN_KEEP_REVISIONS_DAYS', 30, 36_500) * 24 * hourMs,
       keepRevisions: wholeNumber(env, 'PLATEN_KEEP_REVISIONS', 20, 1_000_000),
@@ -212,9 +232,17 @@ function limit(
 }
 
 function atLeastOne(env: NodeJS.ProcessEnv, name: string, otherwise: number, max: number): number {
+  return numberFrom(env, name, { min: 1, otherwise, max });
+}
+
+function numberFrom(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  { min, otherwise, max }: { min: number; otherwise: number; max: number },
+): number {
   const number = wholeNumber(env, name, otherwise, max);
-  if (number > 0) return number;
-  throw new Error(`${name} must be a whole number from 1 to ${max}, not “${env[name]}”.`);
+  if (number >= min) return number;
+  throw new Error(`${name} must be a whole number from ${min} to ${max}, not “${env[name]}”.`);
 }
 
 /** Anyone who guesses this token receives jobs with their data, so it must be long. */

@@ -1,4 +1,6 @@
+import { apiPrefix } from '@platen/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
+import type { RequestOrigin } from '../base/caller.ts';
 import { Failure } from '../base/failure.ts';
 
 /** The secret of a request: a bearer token, or the session cookie of the web interface. */
@@ -21,14 +23,43 @@ export function isSecure(request: FastifyRequest, baseUrl: string | undefined): 
 
 /** The cookie of a browser session; an empty secret deletes it. */
 export function sessionCookie(secret: string, expires: Date, secure: boolean): string {
-  return [
+  return cookieWith([
     `${sessionCookieName(secure)}=${secret}`,
     'Path=/',
     `Expires=${expires.toUTCString()}`,
     'HttpOnly',
     'SameSite=Lax',
-    ...(secure ? ['Secure'] : []),
-  ].join('; ');
+    secure ? 'Secure' : '',
+  ]);
+}
+
+const deviceCookieName = (secure: boolean) => (secure ? '__Secure-platen-device' : 'platen-device');
+
+/** The cookie of a browser in which someone has signed in; only requests to the API carry it. */
+export function deviceCookie(value: string, expires: Date, secure: boolean): string {
+  return cookieWith([
+    `${deviceCookieName(secure)}=${value}`,
+    `Path=${apiPrefix}/`,
+    `Expires=${expires.toUTCString()}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    secure ? 'Secure' : '',
+  ]);
+}
+
+export function deviceCookieOf(request: FastifyRequest, baseUrl: string | undefined): string | undefined {
+  return cookieOf(request, deviceCookieName(isSecure(request, baseUrl)));
+}
+
+const cookieWith = (parts: readonly string[]) => parts.filter(Boolean).join('; ');
+
+const maxUserAgentLength = 256;
+/** A proxy may pass on anything as the address. */
+const maxAddressLength = 64;
+
+export function requestOriginOf(request: FastifyRequest): RequestOrigin {
+  const userAgent = (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength);
+  return { address: request.ip.slice(0, maxAddressLength), userAgent };
 }
 
 /** Prevents cross-site request forgery: changes with a cookie require our own `Origin`. */

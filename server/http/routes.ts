@@ -16,7 +16,7 @@ import type { Caller, Credential } from '../base/caller.ts';
 import { hashSecret } from '../base/secrets/bearer-secrets.ts';
 import { checkValue } from '../base/body-guard.ts';
 import { jobReportBounds, requestBounds, type JsonBounds } from '../base/json-bounds.ts';
-import { isCrossSite, secretOf } from './credentials.ts';
+import { isCrossSite, requestOriginOf, secretOf } from './credentials.ts';
 import { runOnce } from './idempotency.ts';
 import { requireRevision, revisionedResourceOf } from './if-match.ts';
 import { withoutIdleTimeout } from './without-idle-timeout.ts';
@@ -111,7 +111,7 @@ async function callerOf(
   const secret = isCrossSite(request) ? undefined : secretOf(request, context.settings.baseUrl);
   if (secret === undefined)
     throw new Failure('unauthenticated', 'Send a token: Authorization: Bearer <token>.');
-  const credential = { hash: hashSecret(secret), address: request.ip, now: context.now() };
+  const credential = { hash: hashSecret(secret), ...requestOriginOf(request), now: context.now() };
   const params = request.params as Record<string, string>;
   return app.authorise(context, endpoint, params, credential);
 }

@@ -4,7 +4,7 @@ import { previewScript } from '@platen/viewer/start-script';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../../base/context.ts';
 import { Failure, invalidAt } from '../../base/failure.ts';
-import { isCrossSite, secretOf } from '../../http/credentials.ts';
+import { isCrossSite, requestOriginOf, secretOf } from '../../http/credentials.ts';
 import { authorise } from '../../identity/iam/authorise.ts';
 import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
 import { maxHosts, originOf } from './foreign-hosts.ts';
@@ -52,7 +52,7 @@ export function registerEditorPreview(app: FastifyInstance, context: Context): v
 async function isSignedIn({ lookups, settings, now }: Context, request: Request): Promise<boolean> {
   const secret = isCrossSite(request) ? undefined : secretOf(request, settings.baseUrl);
   if (secret === undefined) return false;
-  const credential = { hash: hashSecret(secret), address: request.ip, now: now() };
+  const credential = { hash: hashSecret(secret), ...requestOriginOf(request), now: now() };
   try {
     await authorise(lookups, { path: '', access: 'user' }, {}, credential);
     return true;

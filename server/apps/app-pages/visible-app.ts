@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { findAppAnywhere } from '../store.ts';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
-import { secretOf } from '../../http/credentials.ts';
+import { requestOriginOf, secretOf } from '../../http/credentials.ts';
 import { authorise } from '../../identity/iam/authorise.ts';
 import type { Caller } from '../../base/caller.ts';
 import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
@@ -65,7 +65,7 @@ async function readerOf(
     path: '/project/:projectId/app/:appId',
     access: { permission: 'getApp', orCreator: true },
   } as const;
-  const credential = { hash: hashSecret(loginSecret), address: request.ip, now: now() };
+  const credential = { hash: hashSecret(loginSecret), ...requestOriginOf(request), now: now() };
   try {
     const path = { projectId: app.projectId, appId: app._id };
     return { caller: await authorise(lookups, endpoint, path, credential), loginSecret };

@@ -137,7 +137,7 @@ const instantOf = (text: string | null | undefined) =>
   typeof text === 'string' ? requireUsableTime('/expiresAt', new Date(text)) : text;
 
 const hashOf = async (password: string | null | undefined, cost: PasswordCost) =>
-  typeof password === 'string' ? hashPassword(password, cost) : password;
+  typeof password === 'string' ? hashPassword({ password }, cost) : password;
 
 /** The audit detail of a link, without secrets. */
 const auditDetail = ({

@@ -55,18 +55,15 @@ async function enter(context: Context, request: Request, reply: Reply): Promise<
 }
 
 /** @returns the secret of a new visit; undefined: the password is wrong. @throws Failure `too_many_requests` */
-async function letIn(
-  { db, now, settings }: Context,
-  link: VisitedLink,
-  request: Request,
-): Promise<string | undefined> {
+async function letIn(context: Context, link: VisitedLink, request: Request): Promise<string | undefined> {
   const { token } = request.params as { token: string };
+  const { db, now, settings } = context;
   const attempt = shareLinkAttempt(link.id, request.ip, now());
-  await countAttempt(db, attempt);
+  await countAttempt(context, attempt);
   const { password } = (request.body ?? {}) as { password?: unknown };
   const isRight =
     typeof password === 'string' &&
-    (await verifyPassword(link.password_hash ?? undefined, password, settings.passwordCost));
+    (await verifyPassword(link.password_hash ?? undefined, { password }, settings.passwordCost, 'stranger'));
   const secret = isRight ? await admitVisitor(db, link, token, now()) : undefined;
   if (secret !== undefined) await forgetAttempt(db, attempt);
   return secret;

@@ -764,6 +764,17 @@ create index object_revision_replaced on object_revision using btree (replaced_a
 -- trigger object_revision_deleted: routines/release_deleted_blobs.sql
 -- trigger object_revision_uncounted: routines/uncount_kept.sql
 
+create table password_reset (
+  user_id text not null,
+  hash bytea not null,
+  created_at timestamptz not null,
+  created_by text not null,
+  expires_at timestamptz not null,
+  primary key (user_id),
+  unique (hash),
+  foreign key (user_id) references user_account(id) on delete cascade
+);
+
 create table project (
   id text not null,
   name text not null,
@@ -1056,11 +1067,17 @@ create table token (
   kind text not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
+  id text not null,
+  address text not null default ''::text,
+  user_agent text not null default ''::text,
+  last_seen_at timestamptz not null,
+  ends_at timestamptz not null,
   primary key (hash),
   foreign key (user_id) references user_account(id) on delete cascade,
   check ((kind = any (array['bearer'::text, 'session'::text])))
 );
 create index token_expires on token using btree (expires_at);
+create unique index token_id on token using btree (id);
 create index token_user on token using btree (user_id);
 
 create table trash_app_picture (

@@ -25,6 +25,7 @@ export interface Tables {
   user_account: UserTable;
   token: TokenTable;
   login_failure: LoginFailureTable;
+  password_reset: PasswordResetTable;
   role: RoleTable;
   audit_entry: AuditTable;
   idempotent_request: IdempotentRequestTable;
@@ -118,6 +119,19 @@ export interface TokenTable {
   user_id: string;
   kind: 'bearer' | 'session';
   created_at: Date;
+  expires_at: Date;
+  id: string;
+  address: string;
+  user_agent: string;
+  last_seen_at: Date;
+  ends_at: Date;
+}
+
+export interface PasswordResetTable {
+  user_id: string;
+  hash: Buffer;
+  created_at: Date;
+  created_by: string;
   expires_at: Date;
 }
 

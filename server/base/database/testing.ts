@@ -25,8 +25,12 @@ export function superUser(userId: string): Caller {
     isAdmin: true,
     isSuperUser: true,
     tokenHash: Buffer.alloc(32),
-    tokenExpires: new Date(),
+    tokenKind: 'bearer',
+    tokenSince: new Date(),
+    tokenSeen: new Date(),
+    tokenEnds: new Date(),
     address: '',
+    userAgent: '',
     permissions: permissionsOf.superUser,
     role: 'global',
   };

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../failure.ts';
 
 /** Encrypts credentials of other servers, so that neither the database nor a copy of it reveals them. */
@@ -11,6 +11,10 @@ export interface Secrets {
   seal(text: string, owner: string): Buffer;
   /** @throws Failure `unusable_reference` if no key opens it */
   open(sealed: Buffer, owner: string): string;
+  /** Signs what the service hands out and recognises later. */
+  sign(text: string): Buffer;
+  /** Whether one of the keys has signed the text. */
+  isSigned(text: string, signature: Buffer): boolean;
 }
 
 export const keyBytes = 32;
@@ -35,7 +39,19 @@ export function secretsWith(keys: readonly Buffer[]): Secrets {
       if (!key) throw unreadable(`they were encrypted with another key (${keyIdOfSealed(sealed)})`);
       return open(key, sealed, owner).toString();
     },
+    sign: (text) => sign(current, text),
+    isSigned: (text, signature) =>
+      keys.some((key) => {
+        const expected = sign(key, text);
+        return signature.length === expected.length && timingSafeEqual(signature, expected);
+      }),
   };
+}
+
+/** Signing has a key of its own, derived from the key that encrypts. */
+function sign(key: Buffer, text: string): Buffer {
+  const signingKey = createHmac('sha256', key).update('platen signing key').digest();
+  return createHmac('sha256', signingKey).update(text).digest();
 }
 
 /** Identifies a key without revealing it. */

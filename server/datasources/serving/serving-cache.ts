@@ -60,7 +60,7 @@ export interface ServingCache {
 }
 
 export function openServingCache(context: Context): ServingCache {
-  const { db, store, notifications, now } = context;
+  const { db, store, notifications, settings, now } = context;
   const mayHold = () => notifications.isLive();
   // refusals are not cached: newly published data must be readable at once
   const isWorthHolding = ({ datasource }: AccessDecision) => datasource !== undefined;
@@ -104,7 +104,7 @@ export function openServingCache(context: Context): ServingCache {
     const { expires, isVisit } = decision;
     if (expires && expires.getTime() - now().getTime() < capabilityLifetimeMs / 2) {
       if (isVisit) await visitUsed.announce(db, hash, now());
-      else await extendCapability(db, hash, now());
+      else await extendCapability(db, hash, { now: now(), idleMs: settings.sessionIdleMs });
     }
     return decision;
   }

@@ -123,7 +123,10 @@ test(`${count} requests from our own description (seed ${seed}) get no 5xx and n
   const { app, context, user, as } = service;
   const random = seededRandom(seed);
   const outsider = await user('outsider');
-  const passwordHash = await hashPassword('correct horse battery', service.context.settings.passwordCost);
+  const passwordHash = await hashPassword(
+    { password: 'correct horse battery' },
+    service.context.settings.passwordCost,
+  );
   let adminToken = service.adminToken;
   let ids = await worldOf(service);
   let digest: string | undefined;

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { hashSecret } from '../../base/secrets/bearer-secrets.ts';
+import { touchToken, type TokenUse } from '../iam/last-seen.ts';
 
 /** Lifetime of a capability after its last use. */
 export const capabilityLifetimeMs = 3_600_000;
@@ -42,14 +43,16 @@ function secretFor(loginSecret: string, appId: string, nonce: Buffer): string {
     .digest('base64url');
 }
 
-/** Extends the capability if it is used in the second half of its life. */
-export async function extendCapability(db: Db, hash: Buffer, now: Date): Promise<void> {
-  await db
+/** Extends the capability if it is used in the second half of its life, which also keeps its login from being idle. */
+export async function extendCapability(db: Db, hash: Buffer, use: TokenUse): Promise<void> {
+  const row = await db
     .updateTable('capability')
-    .set({ expires_at: new Date(now.getTime() + capabilityLifetimeMs) })
+    .set({ expires_at: new Date(use.now.getTime() + capabilityLifetimeMs) })
     .where('hash', '=', hash)
-    .where('expires_at', '>', now)
-    .execute();
+    .where('expires_at', '>', use.now)
+    .returning('login_hash')
+    .executeTakeFirst();
+  if (row) await touchToken(db, row.login_hash, use);
 }
 
 /** Deletes all capabilities of an app, or those of one user. */

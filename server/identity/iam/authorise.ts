@@ -25,7 +25,10 @@ interface AuthorisationRow {
   username: string;
   is_admin: boolean;
   is_super_user: boolean;
-  expires_at: Date;
+  kind: 'session' | 'bearer';
+  token_created_at: Date;
+  ends_at: Date;
+  last_seen_at: Date;
   project_id: string | null;
   role_id: RoleName | null;
   resource_id: string | null;
@@ -65,8 +68,8 @@ export function authoriseInProject(
   caller: Caller,
   now: Date,
 ): Promise<Caller> {
-  const { tokenHash: hash, address } = caller;
-  return authorise(lookups, { path: '', access: { permission } }, { projectId }, { hash, address, now });
+  const credential = { hash: caller.tokenHash, address: caller.address, userAgent: caller.userAgent, now };
+  return authorise(lookups, { path: '', access: { permission } }, { projectId }, credential);
 }
 
 const resourcesByPath = new Map<string, ResourceParam | undefined>();
@@ -86,7 +89,8 @@ function lookupFor(resource: ResourceParam | undefined): Lookup {
     ? `left join ${resourceTables[resource].table} x on x.project_id = p.id and x.id = $4`
     : '';
   const guest = 'exists (select from app_guest g where g.app_id = x.id and g.user_id = u.id)';
-  const text = `select u.id as user_id, u.username, u.is_admin, u.is_super_user, t.expires_at,
+  const text = `select u.id as user_id, u.username, u.is_admin, u.is_super_user,
+      t.kind, t.created_at as token_created_at, t.ends_at, t.last_seen_at,
       p.id as project_id, m.role_id, ${resource === 'appId' ? guest : 'false'} as is_guest,
       ${resource ? 'x.id' : 'null'} as resource_id, ${resource ? 'x.created_by' : 'null'} as created_by
     from token t
@@ -112,15 +116,19 @@ function find(
   return lookups.find<AuthorisationRow>(lookup, values);
 }
 
-function callerOf(found: AuthorisationRow, { hash, address }: Credential): Caller {
+function callerOf(found: AuthorisationRow, { hash, address, userAgent }: Credential): Caller {
   return {
     userId: found.user_id,
     username: found.username,
     isAdmin: found.is_admin || found.is_super_user,
     isSuperUser: found.is_super_user,
     tokenHash: hash,
-    tokenExpires: found.expires_at,
+    tokenKind: found.kind,
+    tokenSince: found.token_created_at,
+    tokenSeen: found.last_seen_at,
+    tokenEnds: found.ends_at,
     address,
+    userAgent,
     ...permissionsAndRole(found),
   };
 }

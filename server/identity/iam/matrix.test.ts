@@ -107,6 +107,7 @@ async function makeWorld({ admin, adminToken, user }: TestService): Promise<Worl
       uploadId: 'none',
       runnerId: 'none',
       enrolmentTokenId: 'none',
+      sessionId: 'none',
     },
   };
 }

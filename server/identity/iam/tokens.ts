@@ -1,35 +1,53 @@
 import { sql } from 'kysely';
+import type { RequestOrigin } from '../../base/caller.ts';
+import type { Settings } from '../../base/config.ts';
 import type { Db } from '../../base/database/database.ts';
+import { newId } from '../../base/ids.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 
 interface NewToken {
-  readonly userId: string;
-  /** The stored hash that the password was checked against. */
-  readonly passwordHash: string;
+  /** The user, with the stored hash that the password was checked against. */
+  readonly user: { readonly id: string; readonly passwordHash: string };
   readonly kind: 'bearer' | 'session';
+  readonly origin: RequestOrigin;
   readonly now: Date;
-  readonly lifetimeMs: number;
+}
+
+type Lifetimes = Pick<Settings, 'tokenLifetimeMs' | 'sessionLifetimeMs' | 'sessionIdleMs'>;
+
+export interface IssuedToken {
+  readonly secret: string;
+  /** When it ends, however much it is used. */
+  readonly ends: Date;
 }
 
 /**
- * Issues a token that is valid until `expires`, and deletes expired ones. undefined if the password has changed or the
- * user was deactivated since the check, as that ended all tokens.
+ * Issues a token, and deletes expired ones. undefined if the password has changed or the user was deactivated since
+ * the check, as that ended all tokens.
  */
 export async function issueToken(
   db: Db,
-  { userId, passwordHash, kind, now, lifetimeMs }: NewToken,
-): Promise<{ secret: string; expires: Date } | undefined> {
+  { user, kind, origin, now }: NewToken,
+  settings: Lifetimes,
+): Promise<IssuedToken | undefined> {
   const secret = newSecret();
-  const expires = new Date(now.getTime() + lifetimeMs);
-  await db.deleteFrom('token').where('user_id', '=', userId).where('expires_at', '<=', now).execute();
+  const isSession = kind === 'session';
+  const ends = later(now, isSession ? settings.sessionLifetimeMs : settings.tokenLifetimeMs);
+  const expires = isSession ? earlier(ends, later(now, settings.sessionIdleMs)) : ends;
+  await db.deleteFrom('token').where('user_id', '=', user.id).where('expires_at', '<=', now).execute();
   const { numAffectedRows } = await sql`
-    insert into token (hash, user_id, kind, created_at, expires_at)
-    select ${hashSecret(secret)}::bytea, id, ${kind}::text, ${now}::timestamptz, ${expires}::timestamptz
-    from user_account where id = ${userId} and is_active and password_hash = ${passwordHash} for share`.execute(
+    insert into token
+      (hash, id, user_id, kind, created_at, last_seen_at, expires_at, ends_at, address, user_agent)
+    select ${hashSecret(secret)}::bytea, ${newId(now)}::text, id, ${kind}::text, ${now}::timestamptz, ${now}::timestamptz,
+      ${expires}::timestamptz, ${ends}::timestamptz, ${origin.address}::text, ${origin.userAgent}::text
+    from user_account where id = ${user.id} and is_active and password_hash = ${user.passwordHash} for share`.execute(
     db,
   );
-  return numAffectedRows === 1n ? { secret, expires } : undefined;
+  return numAffectedRows === 1n ? { secret, ends } : undefined;
 }
+
+const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
+const earlier = (one: Date, other: Date) => (one < other ? one : other);
 
 export async function revokeToken(db: Db, hash: Buffer): Promise<void> {
   await db.deleteFrom('token').where('hash', '=', hash).execute();

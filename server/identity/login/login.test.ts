@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { superUser, untilSomeoneWaits } from '../../base/database/testing.ts';
 import { defaultSettings } from '../../base/config.ts';
 import { startService } from '../../testing.ts';
-import { changePassword } from '../users/operations.ts';
+import { changePassword } from '../users/change-password.ts';
 
 const password = 'a long enough password';
 
@@ -147,7 +147,7 @@ test('a session cookie signs a browser in, and changes need our own Origin', asy
   const signedIn = await inject('POST', '/api/v1/session', { origin }, credentials);
   assert.equal(signedIn.statusCode, 201);
   assert.ok(!signedIn.body.includes('token'));
-  const header = String(signedIn.headers['set-cookie']);
+  const header = [signedIn.headers['set-cookie'] ?? []].flat()[0]!;
   assert.match(header, /^platen-session=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
   const cookie = header.split(';')[0]!;
   assert.equal((await inject('GET', '/api/v1/session', { cookie })).statusCode, 200);
@@ -170,7 +170,9 @@ test('behind https the cookie is a __Host- cookie', async () => {
     headers: { origin: 'https://maps.example' },
     payload: { username: 'admin', password: 'correct horse battery' },
   });
-  assert.match(String(reply.headers['set-cookie']), /^__Host-platen-session=.*; Secure$/);
+  const [session = '', device = ''] = [reply.headers['set-cookie'] ?? []].flat();
+  assert.match(session, /^__Host-platen-session=.*; Secure$/);
+  assert.match(device, /^__Secure-platen-device=.*; Secure$/);
 });
 
 test('a login that is under way while the password changes gets no token for the old one', async () => {

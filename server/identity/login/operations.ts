@@ -1,50 +1,45 @@
 import type { Credentials, LoginResult, Session } from '@platen/contract/login';
-import { recordAudit } from '../audit/store.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
-import { Failure } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
-import { verifyPassword } from '../../base/secrets/passwords.ts';
-import { issueToken, revokeToken, revokeTokensOf } from '../iam/tokens.ts';
-import { findCredentials, type StoredCredentials } from '../users/store.ts';
-import { countAttempt, forgetFailures, loginAttempt } from './throttle.ts';
+import { revokeToken, revokeTokensOf } from '../iam/tokens.ts';
+import { makeKnown, type DeviceCookie } from './known-device.ts';
+import { signIn, type LoginClient } from './sign-in.ts';
 
-/** @throws Failure `unauthenticated`, the same for an unknown user and a wrong password; `too_many_requests` */
+/** @throws Failure as `signIn` */
 export async function logIn(
   context: Context,
   credentials: Credentials,
-  address: string,
+  client: LoginClient,
 ): Promise<LoginResult> {
-  const { user, token } = await signIn(context, credentials, {
-    address,
-    kind: 'bearer',
-    lifetimeMs: context.settings.tokenLifetimeMs,
-  });
-  return { _id: user.id, token: token.secret, tokenExpires: token.expires.toISOString() };
+  const { user, token } = await signIn(context, credentials, client, 'bearer');
+  return { _id: user.id, token: token.secret, tokenExpires: token.ends.toISOString() };
 }
 
-/** Logs in to the web interface; the secret is only for the cookie. */
+interface StartedSession {
+  readonly session: Session;
+  /** Only for the cookie. */
+  readonly secret: string;
+  readonly ends: Date;
+  readonly device: DeviceCookie;
+}
+
+/** Logs in to the web interface. @throws Failure as `signIn` */
 export async function startSession(
   context: Context,
   credentials: Credentials,
-  address: string,
-): Promise<{ session: Session; secret: string; expires: Date }> {
-  const { user, token } = await signIn(context, credentials, {
-    address,
-    kind: 'session',
-    lifetimeMs: context.settings.sessionLifetimeMs,
-  });
-  const { secret, expires } = token;
-  return {
-    session: { _id: user.id, username: user.username, expires: expires.toISOString() },
-    secret,
-    expires,
-  };
+  client: LoginClient,
+): Promise<StartedSession> {
+  const { user, token } = await signIn(context, credentials, client, 'session');
+  const { secret, ends } = token;
+  const session = { _id: user.id, username: user.username, expires: ends.toISOString() };
+  const login = { userId: user.id, cookie: client.deviceCookie, now: context.now() };
+  return { session, secret, ends, device: makeKnown(context.secrets, login) };
 }
 
 export function sessionOf(caller: Caller): Session {
-  return { _id: caller.userId, username: caller.username, expires: caller.tokenExpires.toISOString() };
+  return { _id: caller.userId, username: caller.username, expires: caller.tokenEnds.toISOString() };
 }
 
 export async function logOut({ db }: Context, caller: Caller): Promise<void> {
@@ -59,31 +54,4 @@ export async function logOutEverywhere({ db }: Context, caller: Caller): Promise
     await revokeTokensOf(tx, caller.userId);
     await notify(tx, 'accessChanged');
   });
-}
-
-interface SignIn {
-  readonly address: string;
-  readonly kind: 'bearer' | 'session';
-  readonly lifetimeMs: number;
-}
-
-async function signIn(
-  { db, now, settings }: Context,
-  { username, password, algorithm }: Credentials,
-  { address, ...token }: SignIn,
-): Promise<{ user: StoredCredentials; token: { secret: string; expires: Date } }> {
-  const attempt = { username, address, now: now() };
-  await countAttempt(db, loginAttempt(attempt));
-  const user = await findCredentials(db, username);
-  const matches = await verifyPassword(user?.passwordHash, password, settings.passwordCost, algorithm);
-  if (user?.isActive && matches) {
-    const issued = await issueToken(db, { ...user, ...token, userId: user.id, now: now() });
-    if (issued) {
-      await forgetFailures(db, attempt);
-      return { user, token: issued };
-    }
-  }
-  const caller = { userId: user?.id ?? '', address };
-  await recordAudit(db, { now: attempt.now, caller, action: 'login.failed', targetId: user?.id ?? '' });
-  throw new Failure('unauthenticated', 'The username or the password is wrong.');
 }

@@ -102,6 +102,17 @@ export async function lockManagersOfProjects(db: Db, userId: string): Promise<vo
     order by project_id, user_id for update`.execute(db);
 }
 
+export async function managesAnyProject(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('membership')
+    .select('project_id')
+    .where('user_id', '=', userId)
+    .where('role_id', '=', 'projectManager')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Names of the projects in which the user is the only manager. */
 export async function findProjectsWithoutOtherManager(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

@@ -12,16 +12,18 @@ import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
-import { changedMeanwhile, Failure, invalidAt, notFound } from '../../base/failure.ts';
+import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
-import { hashPassword, verifyPassword, type Algorithm } from '../../base/secrets/passwords.ts';
+import { hashPassword } from '../../base/secrets/passwords.ts';
 import { revokeTokensOf } from '../iam/tokens.ts';
 import { newId } from '../../base/ids.ts';
-import { countAttempt, forgetFailures, loginAttempt } from '../login/throttle.ts';
 import { findProjectsWithoutOtherManager, lockManagersOfProjects } from '../members/store.ts';
+import { provePassword } from './change-password.ts';
+import { requireStrongPassword } from './password-policy.ts';
+import { requireRank, requireSuperUser } from './rank.ts';
 import {
   deleteUser,
-  findCredentials,
+  findAccount,
   findUser,
   findUserProfiles,
   findUsers,
@@ -48,18 +50,19 @@ export async function getUser({ db }: Context, userId: string): Promise<User> {
 
 export async function createUser(context: Context, caller: Caller, body: NewUser): Promise<User> {
   if (body.isAdmin) requireSuperUser(caller, 'make someone an administrator');
-  checkAlgorithm(body);
+  const { username, email = '', isAdmin = false } = body;
+  requireStrongPassword(body, { username, email, isAdmin }, context.settings);
   const now = context.now();
-  const passwordHash = await hashPassword(body.password, context.settings.passwordCost, body.algorithm);
+  const passwordHash = await hashPassword(body, context.settings.passwordCost);
   return inTransaction(context.db, async (tx) => {
-    if (await findCredentials(tx, body.username)) throw nameTaken(body.username);
+    if ((await findAccount(tx, username)).user) throw nameTaken(username);
     const user = await insertUser(tx, {
       id: newId(now),
-      username: body.username,
-      email: body.email ?? '',
+      username,
+      email,
       password_hash: passwordHash,
       is_active: true,
-      is_admin: body.isAdmin ?? false,
+      is_admin: isAdmin,
       is_super_user: false,
       revision: 1,
       created_at: now,
@@ -67,18 +70,32 @@ export async function createUser(context: Context, caller: Caller, body: NewUser
       updated_at: now,
       updated_by: caller.userId,
     });
-    const detail = { username: user.username, isAdmin: user.isAdmin };
+    const detail = { username, isAdmin };
     await recordAudit(tx, { now, caller, action: 'user.create', targetId: user._id, detail });
     return user;
   });
 }
 
-/** @throws Failure `forbidden` if the caller may not change all of these fields */
+/** Scripts that have just signed in need not send the password again. */
+const freshMs = 3_600_000;
+
+/**
+ * Changing your own email address requires the present password, unless the token was issued for it within the hour;
+ * the session of a browser is never enough.
+ * @throws Failure `forbidden` if the caller may not change all of these fields
+ */
 export async function changeUser(
-  { db, now }: Context,
+  context: Context,
   caller: Caller,
   { userId, body, ifMatch }: { userId: string; body: UserChange; ifMatch: number | undefined },
 ): Promise<User> {
+  const { db, now } = context;
+  if (userId === caller.userId && body.email !== undefined) {
+    const isFresh = caller.tokenKind === 'bearer' && now().getTime() - caller.tokenSince.getTime() < freshMs;
+    const own = await findUser(db, userId);
+    const needsProof = body.email !== own?.email && (!isFresh || body.oldPassword !== undefined);
+    if (needsProof) await provePassword(context, caller, body);
+  }
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) throw notFound('user');
@@ -87,7 +104,7 @@ export async function changeUser(
       throw new Failure('forbidden', 'Only administrators may rename users.');
     if (isAdmin !== user.isAdmin) requireSuperUser(caller, 'change who is an administrator');
     requireRank(caller, user);
-    const taken = await findCredentials(tx, username);
+    const { user: taken } = await findAccount(tx, username);
     if (taken && taken.id !== userId) throw nameTaken(username);
     const stamps = { updated_at: now(), updated_by: caller.userId };
     const changed = await updateUser(tx, userId, { username, email, is_admin: isAdmin, ...stamps }, ifMatch);
@@ -121,47 +138,6 @@ export async function removeUser({ db, now }: Context, caller: Caller, userId: s
   });
 }
 
-interface NewPassword {
-  readonly password: string;
-  readonly oldPassword?: string;
-  readonly algorithm?: Algorithm;
-}
-
-/**
- * Ends all tokens and sessions of the user. Changing your own password requires the old one and is throttled like a
- * login.
- */
-export async function changePassword(
-  { db, now, settings }: Context,
-  caller: Caller,
-  { userId, body }: { userId: string; body: NewPassword },
-): Promise<void> {
-  checkAlgorithm(body);
-  const user = await findUser(db, userId);
-  if (!user) throw notFound('user');
-  requireRank(caller, user);
-  if (userId === caller.userId) {
-    if (body.oldPassword === undefined)
-      throw invalidAt('/oldPassword', 'Send your current password too.', 'required');
-    const attempt = { username: user.username, address: caller.address, now: now() };
-    await countAttempt(db, loginAttempt(attempt));
-    const stored = await findCredentials(db, user.username);
-    const { passwordCost } = settings;
-    if (!(await verifyPassword(stored?.passwordHash, body.oldPassword, passwordCost, body.algorithm))) {
-      throw new Failure('forbidden', 'The current password is wrong.');
-    }
-    await forgetFailures(db, attempt);
-  }
-  const passwordHash = await hashPassword(body.password, settings.passwordCost, body.algorithm);
-  await inTransaction(db, async (tx) => {
-    const stamps = { updated_at: now(), updated_by: caller.userId };
-    await updateUser(tx, userId, { password_hash: passwordHash, ...stamps });
-    await revokeTokensOf(tx, userId);
-    await recordAudit(tx, { now: now(), caller, action: 'user.password', targetId: userId });
-    await notify(tx, 'accessChanged');
-  });
-}
-
 export async function setActive(
   { db, now }: Context,
   caller: Caller,
@@ -190,24 +166,6 @@ export async function requireAnotherSuperUser(db: Db, userId: string): Promise<v
   const superUsers = await lockSuperUsers(db);
   if (superUsers.some((user) => user._id !== userId)) return;
   throw new Failure('conflict', 'This is the last active super user. Appoint another one first.');
-}
-
-function requireSuperUser(caller: Caller, toDo: string): void {
-  if (!caller.isSuperUser) throw new Failure('forbidden', `Only super users may ${toDo}.`);
-}
-
-/** Prevents administrators from gaining rights through the account of another user. */
-function requireRank(caller: Caller, user: User): void {
-  if (user._id === caller.userId || caller.isSuperUser) return;
-  if (user.isSuperUser || user.isAdmin) requireSuperUser(caller, 'change administrators and super users');
-}
-
-function checkAlgorithm({ password, algorithm }: NewPassword): void {
-  if (algorithm !== 'sha-256' || /^[0-9a-f]{64}$/i.test(password)) return;
-  throw invalidAt(
-    '/password',
-    'With algorithm sha-256, the password must be the 64 hexadecimal digits of its hash.',
-  );
 }
 
 const nameTaken = (username: string) => new Failure('conflict', `A user named “${username}” already exists.`);

@@ -1,7 +1,10 @@
 import { userEndpoints } from '@platen/contract/users';
+import { requestOriginOf } from '../../http/credentials.ts';
+import { HttpReply } from '../../http/reply.ts';
 import { routes } from '../../http/routes.ts';
+import { changePassword } from './change-password.ts';
+import { createPasswordReset, resetPassword } from './password-reset.ts';
 import {
-  changePassword,
   changeUser,
   createUser,
   getUser,
@@ -22,6 +25,9 @@ export const userRoutes = routes(userEndpoints, {
   deleteUser: (context, { caller, params }) => removeUser(context, caller, params.userId),
   putUserPassword: (context, { caller, params, body }) =>
     changePassword(context, caller, { userId: params.userId, body }),
+  postUserPasswordReset: async (context, { caller, params }) =>
+    new HttpReply(await createPasswordReset(context, caller, params.userId), { 'cache-control': 'no-store' }),
+  postPasswordReset: (context, { body, http }) => resetPassword(context, body, requestOriginOf(http.request)),
   putUserActive: (context, { caller, params, body }) =>
     setActive(context, caller, { userId: params.userId, isActive: body.isActive }),
 });

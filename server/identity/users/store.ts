@@ -29,16 +29,41 @@ const columns = [
 
 type Row = Pick<UserTable, (typeof columns)[number]>;
 
-/** Usernames are case-insensitive. */
-export async function findCredentials(db: Db, username: string): Promise<StoredCredentials | undefined> {
+/** An account by the name that someone typed. */
+export interface NamedAccount {
+  /** The same for all spellings of a name, whether the account exists or not; of bounded length. */
+  readonly key: string;
+  readonly user: StoredCredentials | undefined;
+}
+
+/**
+ * Usernames are case-insensitive. PostgreSQL alone folds them, as the database and JavaScript fold some letters
+ * differently.
+ */
+export async function findAccount(db: Db, username: string): Promise<NamedAccount> {
+  const folded = sql<string>`lower(${username}::text collate platen_text)`;
+  const { rows } = await sql<Partial<CredentialsRow> & { name_hash: string }>`
+    select encode(sha256(convert_to(f.name, 'UTF8')), 'hex') as name_hash, u.id, u.username, u.is_active, u.password_hash
+    from (select ${folded} as name) f
+    left join user_account u on lower(u.username collate platen_text) = f.name`.execute(db);
+  const { name_hash: nameHash, ...row } = rows[0]!;
+  const user = row.id ? credentialsOf(row as CredentialsRow) : undefined;
+  return { key: user ? `id ${user.id}` : `name ${nameHash}`, user };
+}
+
+type CredentialsRow = Pick<UserTable, 'id' | 'username' | 'is_active' | 'password_hash'>;
+
+function credentialsOf(row: CredentialsRow): StoredCredentials {
+  return { id: row.id, username: row.username, isActive: row.is_active, passwordHash: row.password_hash };
+}
+
+export async function findCredentials(db: Db, id: string): Promise<StoredCredentials | undefined> {
   const row = await db
     .selectFrom('user_account')
     .select(['id', 'username', 'is_active', 'password_hash'])
-    .where(sql<boolean>`lower(username collate platen_text) = lower(${username}::text collate platen_text)`)
+    .where('id', '=', id)
     .executeTakeFirst();
-  return (
-    row && { id: row.id, username: row.username, isActive: row.is_active, passwordHash: row.password_hash }
-  );
+  return row && credentialsOf(row);
 }
 
 export async function findUser(db: Db, id: string): Promise<User | undefined> {

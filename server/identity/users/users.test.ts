@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { notify } from '../../base/database/notifications.ts';
 import { superUser, untilAccessNotified, untilSomeoneWaits } from '../../base/database/testing.ts';
 import { assignMember } from '../members/operations.ts';
-import { startService } from '../../testing.ts';
+import { passwordOf, startService } from '../../testing.ts';
 import { changeUser } from './operations.ts';
 
 const { admin, adminId, as, context, user } = await startService();
@@ -51,6 +51,30 @@ test('users change their own e-mail address but not their name or rank', async (
   await assert.rejects(kim.client.putUser({ params, body: { username: 'boss' } }), { status: 403 });
   await assert.rejects(kim.client.putUser({ params, body: { isAdmin: true } }), { status: 403 });
   await assert.rejects(kim.client.putUser({ params: { userId: adminId }, body: {} }), { status: 403 });
+});
+
+test('a session, and a token older than an hour, change the own e-mail address only with the password', async () => {
+  let at = new Date();
+  const { app, as: client, user: signUp } = await startService({ now: () => at });
+  const lou = await signUp('lou');
+  const params = { userId: lou.id };
+  const password = passwordOf('lou');
+  const payload = { username: 'lou', password };
+  const session = await app.inject({ method: 'POST', url: '/api/v1/session', payload });
+  const cookie = [session.headers['set-cookie'] ?? []].flat()[0]!.split(';')[0]!;
+  const put = async (body: object) => {
+    const headers = { cookie, origin: 'http://localhost:80', host: 'localhost:80' };
+    const url = `/api/v1/user/${lou.id}`;
+    return (await app.inject({ method: 'PUT', url, headers, payload: body })).statusCode;
+  };
+  assert.equal(await put({ email: 'thief@elsewhere.example' }), 400);
+  assert.equal(await put({ email: 'thief@elsewhere.example', oldPassword: 'a guess' }), 403);
+  assert.equal(await put({ email: 'lou@city.example', oldPassword: password }), 200);
+  assert.equal(await put({ email: 'lou@city.example' }), 200); // unchanged
+  at = new Date(at.getTime() + 3_600_001);
+  const later = client(lou.token);
+  await assert.rejects(later.putUser({ params, body: { email: 'new@city.example' } }), { status: 400 });
+  await later.putUser({ params, body: { email: 'new@city.example', oldPassword: password } });
 });
 
 test('a user who signs in after another one is never taken for them, whatever the browser has cached', async () => {

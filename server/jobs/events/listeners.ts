@@ -62,7 +62,7 @@ export function openListeners(
   const look = () => {
     if (all.size === 0) return;
     const at = now();
-    for (const { caller, end } of all) if (caller.tokenExpires <= at) end();
+    for (const { caller, end } of all) if (caller.tokenEnds <= at) end();
     const everyMs = notifications.isLive() ? confirmMs.usually : confirmMs.blind;
     if (isStale || performance.now() - confirmedAt >= everyMs) check();
   };

@@ -97,7 +97,7 @@ test('the fence also holds in the database, after the token was accepted', async
     await releaseLost(context); // The lease ends in the middle of the upload.
     yield Buffer.from('bytes');
   };
-  const credential = { hash: hashSecret(job.token), address: '', now: context.now() };
+  const credential = { hash: hashSecret(job.token), address: '', userAgent: '', now: context.now() };
   const caller = await authoriseRunner(context, 'job', job.params, credential);
   const { signal } = new AbortController();
   const late = takeOutput(context, caller, { key: 'a', body: bytes(), signal });

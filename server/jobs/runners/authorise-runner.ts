@@ -99,7 +99,7 @@ interface Holder extends Pick<RunnerCaller, 'runnerId' | 'labels' | 'typeNames' 
   readonly name: string;
 }
 
-function callerOf({ name, ...holder }: Holder, { hash, address }: Credential): RunnerCaller {
+function callerOf({ name, ...holder }: Holder, { hash, address, userAgent }: Credential): RunnerCaller {
   return {
     ...holder,
     userId: '',
@@ -107,8 +107,12 @@ function callerOf({ name, ...holder }: Holder, { hash, address }: Credential): R
     isAdmin: false,
     isSuperUser: false,
     tokenHash: hash,
-    tokenExpires: new Date(8.64e15),
+    tokenKind: 'bearer',
+    tokenSince: new Date(0),
+    tokenSeen: new Date(0),
+    tokenEnds: new Date(8.64e15),
     address,
+    userAgent,
     permissions: permissionsOf.nobody,
     role: 'none',
   };

@@ -14,6 +14,7 @@ export async function removeExpired({ db, now }: Context, { report }: CleanUpOpt
     ['capability', sql`capability where expires_at <= ${at}`],
     ['visit', sql`share_visit where expires_at <= ${at}`],
     ['token', sql`token where expires_at <= ${at}`],
+    ['passwordReset', sql`password_reset where expires_at <= ${at}`],
     ['enrolmentToken', sql`enrolment_token where expires_at <= ${at}`],
     ['idempotencyKey', sql`idempotent_request where created_at < ${before(dayMs)}`],
     ['loginFailure', sql`login_failure where at < ${before(quarterHourMs)}`],

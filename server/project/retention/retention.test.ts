@@ -242,10 +242,15 @@ test('expired tokens go, and those that are good stay', async () => {
     .insertInto('token')
     .values({
       hash: hashSecret(secret),
+      id: 'expired',
       user_id: id,
       kind: 'bearer',
+      address: '',
+      user_agent: '',
       created_at: new Date(0),
+      last_seen_at: new Date(0),
       expires_at: new Date(1),
+      ends_at: new Date(1),
     })
     .execute();
   await admin.postAdminCleanup();

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../base/failure.ts';
+
+const firstDelayMs = 250;
+/** Failures that double the delay. */
+const doublingFailures = 5;
+/** Maximum of attempts that wait in this process, in all and for one key. */
+const maxWaiting = 200;
+const maxWaitingPerKey = 20;
+
+let waitingInAll = 0;
+const waitingByKey = new Map<string, number>();
+
+/** How long an attempt waits after `excess` failures beyond those that have no effect. */
+export function delayAfter(excess: number, maxDelayMs: number): number {
+  if (excess <= 0) return 0;
+  return Math.min(maxDelayMs, firstDelayMs * 2 ** ((excess - 1) / doublingFailures));
+}
+
+/**
+ * Waits before a password is checked, so that the time does not reveal whether it is right.
+ * @throws Failure `too_many_requests` if too many attempts are waiting already
+ */
+export async function waitOut(keys: readonly string[], delayMs: number): Promise<void> {
+  if (delayMs <= 0) return;
+  const isFull = keys.some((key) => (waitingByKey.get(key) ?? 0) >= maxWaitingPerKey);
+  if (isFull || waitingInAll >= maxWaiting) {
+    throw new Failure('too_many_requests', 'Too many attempts to sign in at once. Try again in a moment.', {
+      retryAfterSeconds: Math.max(1, Math.ceil(delayMs / 1000)),
+    });
+  }
+  count(keys, 1);
+  try {
+    await sleep(delayMs);
+  } finally {
+    count(keys, -1);
+  }
+}
+
+function count(keys: readonly string[], by: 1 | -1): void {
+  waitingInAll += by;
+  for (const key of keys) {
+    const left = (waitingByKey.get(key) ?? 0) + by;
+    if (left > 0) waitingByKey.set(key, left);
+    else waitingByKey.delete(key);
+  }
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { passwordOf, startService } from '../../testing.ts';
+
+const minuteMs = 60_000;
+const start = new Date('2026-11-20T08:00:00Z');
+let now = start;
+const service = await startService({ now: () => now });
+const { app, as, user } = service;
+
+/** A browser with a session. */
+async function signIn(username: string, userAgent = 'Firefox') {
+  const payload = { username, password: passwordOf(username) };
+  const headers = { 'user-agent': userAgent };
+  const reply = await app.inject({ method: 'POST', url: '/api/v1/session', payload, headers });
+  const cookie = [reply.headers['set-cookie'] ?? []].flat()[0]!.split(';')[0]!;
+  return {
+    get: async () => (await app.inject({ url: '/api/v1/user/whoami', headers: { cookie } })).statusCode,
+    secret: cookie.split('=')[1]!,
+  };
+}
+
+test('a session ends when it is idle, and at its absolute end however much it is used', async () => {
+  await user('ida');
+  const [idle, busy] = [await signIn('ida'), await signIn('ida')];
+  for (let minutes = 0; minutes < 118; minutes += 59) {
+    now = new Date(now.getTime() + 59 * minuteMs);
+    assert.equal(await busy.get(), 200);
+  }
+  now = new Date(now.getTime() + 3 * minuteMs);
+  assert.deepEqual([await idle.get(), await busy.get()], [401, 200]);
+  const begin = now.getTime() - 121 * minuteMs;
+  for (; now.getTime() - begin < 12 * 60 * minuteMs; now = new Date(now.getTime() + 60 * minuteMs))
+    assert.equal(await busy.get(), 200);
+  assert.equal(await busy.get(), 401);
+});
+
+test('a token for scripts works until its end, also if it is not used', async () => {
+  const { client } = await user('tom');
+  now = new Date(now.getTime() + 23 * 60 * minuteMs);
+  await client.getUserWhoami();
+  now = start;
+});
+
+test('users see where they are signed in, and end logins one by one or all others', async () => {
+  const { client } = await user('sol');
+  const [one, two, three] = [await signIn('sol', 'Chrome'), await signIn('sol'), await signIn('sol')];
+  const own = as(one.secret);
+  const { items } = await own.getUserSessions();
+  assert.equal(items.length, 4);
+  const current = items.filter(({ isCurrent }) => isCurrent);
+  assert.deepEqual(
+    current.map(({ kind, userAgent, address }) => ({ kind, userAgent, address })),
+    [{ kind: 'session', userAgent: 'Chrome', address: '127.0.0.1' }],
+  );
+  assert.ok(items.every((item) => !JSON.stringify(item).includes(one.secret)));
+  const other = (await as(two.secret).getUserSessions()).items.find(({ isCurrent }) => isCurrent)!;
+  await own.deleteUserSession({ params: { sessionId: other._id } });
+  assert.deepEqual([await one.get(), await two.get(), await three.get()], [200, 401, 200]);
+  assert.deepEqual(await own.deleteUserSessions(), { numberOfDeletedItems: 2 });
+  assert.deepEqual([await one.get(), await three.get()], [200, 401]);
+  await assert.rejects(client.getUserWhoami(), { status: 401 });
+});
+
+test('nobody sees or ends the sessions of others', async () => {
+  const [ulf, uma] = [await user('ulf'), await user('uma')];
+  const [session] = (await uma.client.getUserSessions()).items;
+  const ended = ulf.client.deleteUserSession({ params: { sessionId: session!._id } });
+  await assert.rejects(ended, { status: 404 });
+  assert.ok((await ulf.client.getUserSessions()).items.every(({ _id }) => _id !== session!._id));
+  await uma.client.getUserWhoami();
+});

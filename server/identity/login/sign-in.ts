@@ -1,0 +1,57 @@
+import type { Credentials } from '@platen/contract/login';
+import { recordAudit } from '../audit/store.ts';
+import type { Context } from '../../base/context.ts';
+import { Failure } from '../../base/failure.ts';
+import type { RequestOrigin } from '../../base/caller.ts';
+import { verifyPassword } from '../../base/secrets/passwords.ts';
+import { issueToken, type IssuedToken } from '../iam/tokens.ts';
+import { findAccount, type StoredCredentials } from '../users/store.ts';
+import { knownDeviceOf } from './known-device.ts';
+import { countAttempt, forgetAttempt, forgetFailures, knownAttempt, strangerAttempt } from './throttle.ts';
+
+/** The client of a login. */
+export interface LoginClient extends RequestOrigin {
+  /** The cookie of a browser in which someone has signed in before. */
+  readonly deviceCookie: string | undefined;
+}
+
+export interface SignedIn {
+  readonly user: StoredCredentials;
+  readonly token: IssuedToken;
+}
+
+/**
+ * Checks a password and issues a token.
+ * @throws Failure `unauthenticated`, the same for an unknown user and a wrong password; `too_many_requests`;
+ *   `unavailable`
+ */
+export async function signIn(
+  context: Context,
+  { username, ...given }: Credentials,
+  client: LoginClient,
+  kind: 'bearer' | 'session',
+): Promise<SignedIn> {
+  const { db, secrets, settings } = context;
+  const now = context.now();
+  const { key, user } = await findAccount(db, username);
+  const device = user && knownDeviceOf(secrets, { userId: user.id, cookie: client.deviceCookie, now });
+  const attempt =
+    device === undefined ? strangerAttempt(key, client.address, now) : knownAttempt(`device ${device}`, now);
+  await countAttempt(context, attempt);
+  const lane = device === undefined ? 'stranger' : 'known';
+  const check = verifyPassword(user?.passwordHash, given, settings.passwordCost, lane);
+  const matches = await check.catch(async (error: unknown) => {
+    await forgetAttempt(db, attempt); // nothing was checked
+    throw error;
+  });
+  if (user?.isActive && matches) {
+    const token = await issueToken(db, { user, kind, origin: client, now: context.now() }, settings);
+    if (token) {
+      await forgetFailures(db, attempt);
+      return { user, token };
+    }
+  }
+  const caller = { userId: user?.id ?? '', address: client.address };
+  await recordAudit(db, { now, caller, action: 'login.failed', targetId: user?.id ?? '' });
+  throw new Failure('unauthenticated', 'The username or the password is wrong.');
+}

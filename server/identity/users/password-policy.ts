@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Settings } from '../../base/config.ts';
+import { invalidAt } from '../../base/failure.ts';
+import type { GivenPassword } from '../../base/secrets/passwords.ts';
+
+/** The account that a password is for. */
+interface Account {
+  readonly username: string;
+  readonly email: string;
+  /** Administrators and super users need longer passwords. */
+  readonly isAdmin: boolean;
+}
+
+type PasswordLengths = Pick<Settings, 'minPasswordLength' | 'minAdminPasswordLength'>;
+
+/** Shorter names occur in other words by chance. */
+const minNameLength = 4;
+
+let common: { readonly texts: ReadonlySet<string>; readonly hashes: ReadonlySet<string> } | undefined;
+
+/**
+ * Refuses passwords that are guessed first, when they are chosen; those of existing accounts stay valid. Of a hashed
+ * password the length cannot be known: only the list and the name are compared.
+ * @throws Failure `invalid` at /password
+ */
+export function requireStrongPassword(
+  given: GivenPassword,
+  account: Account,
+  lengths: PasswordLengths,
+): void {
+  const problem = weaknessOf(given, account, lengths);
+  if (problem !== undefined) throw invalidAt('/password', problem);
+}
+
+/** @returns a sentence that says what is wrong; undefined if the password may be used */
+export function weaknessOf(
+  { password, algorithm }: GivenPassword,
+  account: Account,
+  lengths: PasswordLengths,
+): string | undefined {
+  if (algorithm === 'sha-256') return weaknessOfHash(password, account);
+  const { isAdmin, ...names } = account;
+  const min = isAdmin
+    ? Math.max(lengths.minAdminPasswordLength, lengths.minPasswordLength)
+    : lengths.minPasswordLength;
+  if ([...password].length < min)
+    return `The password must have at least ${min} characters${isAdmin ? ', as the user is an administrator' : ''}.`;
+  const lower = password.toLowerCase();
+  if (commonPasswords().texts.has(lower)) return tooCommon;
+  const isName = namesOf(names).some(
+    (name) => name === lower || (name.length >= minNameLength && lower.includes(name)),
+  );
+  return isName ? containsName : undefined;
+}
+
+const tooCommon =
+  'The password is one of the 10,000 most common ones, which attackers try first. Choose another one.';
+const containsName = 'The password must not contain the username or the email address.';
+
+function weaknessOfHash(hash: string, names: Omit<Account, 'isAdmin'>): string | undefined {
+  if (!/^[0-9a-f]{64}$/i.test(hash))
+    return 'With algorithm sha-256, the password must be the 64 hexadecimal digits of its hash.';
+  const lower = hash.toLowerCase();
+  if (commonPasswords().hashes.has(lower)) return tooCommon;
+  const exact = [names.username, names.email];
+  return [...exact, ...namesOf(names)].some((name) => sha256(name) === lower) ? containsName : undefined;
+}
+
+/** The name, the address and its local part, in lower case. */
+function namesOf({ username, email }: Omit<Account, 'isAdmin'>): string[] {
+  const lower = email.toLowerCase();
+  return [username.toLowerCase(), lower, lower.split('@')[0]!].filter((name) => name !== '');
+}
+
+function commonPasswords() {
+  if (common) return common;
+  const path = new URL('common-passwords/passwords.txt', import.meta.url);
+  const texts = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  common = { texts: new Set(texts), hashes: new Set(texts.map(sha256)) };
+  return common;
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
