@@ -129,6 +129,7 @@ export const InspectionFacts = strict({
   crs: Type.Optional(
     Type.String({ description: 'Code of the coordinate reference system, or its name if it has no code' }),
   ),
+  isDamaged: Type.Optional(Type.Boolean({ description: 'Whether a part of the file is damaged or missing' })),
   missing: Type.Optional(
     oneOf(
       ['format', 'files', 'crs', 'place'],

@@ -1,4 +1,4 @@
-import type { InspectedLayer, InspectionFacts, InspectionReport } from './inspect.ts';
+import type { InspectedLayer, InspectionFacts, InspectionIssue, InspectionReport } from './inspect.ts';
 
 // Imports no schema, so that the web interface can use it.
 
@@ -21,8 +21,23 @@ export function factsOf({ kind, layers, issues, ...report }: InspectionReport): 
     ...(typeof width === 'number' && typeof height === 'number' && { width, height }),
     ...(crs && { crs: crs.code ?? crs.name }),
     ...(missing && { missing }),
+    ...(isDamaged(issues) && { isDamaged: true }),
   };
 }
+
+const damageCodes = new Set([
+  'brokenFile',
+  'brokenGzip',
+  'brokenJson',
+  'brokenXml',
+  'brokenZip',
+  'damagedFile',
+  'truncatedFile',
+]);
+
+/** Whether the file has to be exported or uploaded again. */
+export const isDamaged = (issues: readonly Pick<InspectionIssue, 'code'>[]): boolean =>
+  issues.some(({ code }) => damageCodes.has(code));
 
 type Missing = NonNullable<InspectionFacts['missing']>;
 
@@ -30,7 +45,7 @@ type Missing = NonNullable<InspectionFacts['missing']>;
 const decisions: readonly (readonly [Missing, readonly string[]])[] = [
   ['format', ['notRecognised']],
   ['files', ['missingFiles']],
-  ['crs', ['missingCrs', 'noCrs', 'unknownCrs', 'outsideDegrees', 'outsideCrsArea']],
+  ['crs', ['missingCrs', 'noCrs', 'unknownCrs', 'outsideCrsArea']],
   ['place', ['noGeoreference', 'controlPoints', 'noPlace']],
 ];
 

@@ -23,6 +23,10 @@ export const linkKinds = [
 ] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
+/** Hints for the use of a link. */
+export const linkNotes = ['signIn', 'elsewhere', 'released', 'rowsFromSouth', 'qlrFile', 'inRanges'] as const;
+export type LinkNote = (typeof linkNotes)[number];
+
 /** A URL of the data of a datasource for another program. */
 export const DataLink = Type.Object({
   kind: oneOf(linkKinds),
@@ -30,6 +34,7 @@ export const DataLink = Type.Object({
   url: Type.String({ description: 'Absolute; never contains a secret' }),
   command: Type.Optional(Type.String({ description: 'Shell command' })),
   note: Type.Optional(Type.String({ description: 'Further requirements' })),
+  notes: Type.Array(oneOf(linkNotes), { description: 'The codes of the sentences of `note`' }),
 });
 export type DataLink = Static<typeof DataLink>;
 

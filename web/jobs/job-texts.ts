@@ -26,6 +26,12 @@ export function warningName(code: string): string | undefined {
   return te(key) ? t(key) : undefined;
 }
 
+/** The name of a part of a place, such as “line”. */
+export function placeKeyName(key: string): string {
+  const name = `jobs.places.${key}`;
+  return te(name) ? t(name) : key;
+}
+
 export function waitText({ reason, until, jobsBefore = 1 }: JobWait): string {
   const seconds = until === undefined ? 0 : (Date.parse(until) - Date.now()) / 1000;
   const when = seconds > 0 ? formatDistance(seconds) : t('jobs.wantsRetry');

@@ -1,10 +1,7 @@
 import type { Datasource } from '@platen/contract/datasources';
-import type { LinkKind } from '@platen/contract/open-in';
+import type { LinkKind, LinkNote } from '@platen/contract/open-in';
 import { locationOf } from '../address.ts';
 import type { ReadableData } from './read-access.ts';
-
-/** Hints for the use of a link; texts.ts has their texts. */
-export type LinkNote = 'signIn' | 'elsewhere' | 'released' | 'rowsFromSouth' | 'qlrFile' | 'inRanges';
 
 export interface Link {
   readonly kind: LinkKind;

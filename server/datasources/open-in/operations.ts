@@ -22,5 +22,6 @@ function inWords({ kind, url, command, notes }: Link): DataLink {
     url,
     ...(command !== undefined && { command }),
     ...(notes.length > 0 && { note: notes.map((note) => words[note]).join(' ') }),
+    notes: [...notes],
   };
 }

@@ -1,6 +1,5 @@
-import type { LinkKind } from '@platen/contract/open-in';
+import type { LinkKind, LinkNote } from '@platen/contract/open-in';
 import type { Language } from '@platen/viewer/page';
-import type { LinkNote } from './links.ts';
 
 interface Texts {
   readonly titles: Readonly<Record<LinkKind, string>>;
