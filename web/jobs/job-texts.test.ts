@@ -34,16 +34,18 @@ test('every reason to wait and level of the log has a name', () => {
   }
 });
 
-test('every code that the manual names as a warning has a name', () => {
+test('every code that the manual names as a warning has a name and says what to do', () => {
   const manual = readFileSync(new URL('../../docs/warnings.md', import.meta.url), 'utf8');
   const codes = [...manual.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`(\w+)`/g)].map(([, code]) => code!),
   );
   assert.ok(codes.length > 30);
   for (const messages of words) {
-    assert.deepEqual(
-      codes.filter((code) => !namesOf(messages, 'warnings').includes(code)),
-      [],
-    );
+    for (const part of ['warnings', 'warningAdvice'])
+      assert.deepEqual(
+        codes.filter((code) => !namesOf(messages, part).includes(code)),
+        [],
+        part,
+      );
   }
 });

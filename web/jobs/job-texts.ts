@@ -32,6 +32,12 @@ export function placeKeyName(key: string): string {
   return te(name) ? t(name) : key;
 }
 
+/** What to do about a warning; undefined for codes without a text. */
+export function warningAdvice(code: string): string | undefined {
+  const key = `jobs.warningAdvice.${code}`;
+  return te(key) ? t(key) : undefined;
+}
+
 export function waitText({ reason, until, jobsBefore = 1 }: JobWait): string {
   const seconds = until === undefined ? 0 : (Date.parse(until) - Date.now()) / 1000;
   const when = seconds > 0 ? formatDistance(seconds) : t('jobs.wantsRetry');
