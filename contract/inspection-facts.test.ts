@@ -7,6 +7,7 @@ const layer: InspectedLayer = {
   name: 'lamps',
   geometryTypes: ['Point'],
   isEstimated: false,
+  isBboxEstimated: false,
   crs: { code: 'EPSG:4326', name: 'WGS 84', isGuessed: false },
   fields: [],
 };
