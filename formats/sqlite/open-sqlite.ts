@@ -2,7 +2,7 @@ import type { Bytes } from '../bytes/bytes.ts';
 import { createPages } from './pages.ts';
 import { isName, type IndexedColumn, type TableShape } from './parse-table.ts';
 import { leftInWal, readHeader, type SqliteHeader } from './read-header.ts';
-import { readSchema, tableOf, type SchemaTable } from './read-schema.ts';
+import { readSchema, tableOf, type Schema, type SchemaTable } from './read-schema.ts';
 import type { SqlValue } from './record.ts';
 import { SqliteError } from './sqlite-error.ts';
 import { findRow, scanIndex, scanRows, type TreeFile } from './tree.ts';
@@ -12,11 +12,14 @@ export interface SqliteOptions {
   readonly cacheBytes?: number;
   /** Limit of a row in bytes; 64 MiB by default. */
   readonly maxRowBytes?: number;
+  /** The schema, if it is known already. */
+  readonly schema?: Schema;
 }
 
 /** A database that is read by ranges, without SQLite: only what a lookup needs. */
 export interface SqliteFile {
   readonly header: SqliteHeader;
+  readonly schema: Schema;
   /** Names of its tables, without virtual ones. */
   readonly tableNames: readonly string[];
   readonly views: readonly { readonly name: string; readonly sql: string }[];
@@ -54,15 +57,16 @@ export type Walker = (from?: readonly SqlValue[]) => AsyncGenerator<SqliteRow>;
 /** Reads header and schema. @throws SqliteError */
 export async function openSqlite(
   bytes: Bytes,
-  { cacheBytes = 4 * 2 ** 20, maxRowBytes = 64 * 2 ** 20 }: SqliteOptions = {},
+  { cacheBytes = 4 * 2 ** 20, maxRowBytes = 64 * 2 ** 20, schema: known }: SqliteOptions = {},
 ): Promise<SqliteFile> {
   const header = await readHeader(bytes);
   const file = { header, pages: createPages(bytes, header, cacheBytes), maxRowBytes };
-  const schema = await readSchema(file);
+  const schema = known ?? (await readSchema(file));
   // its tables were made, but not moved out of the log yet
   if (header.isWal && schema.tables.length === 0) throw new SqliteError(leftInWal);
   return {
     header,
+    schema,
     tableNames: schema.tables.map(({ name }) => name),
     views: schema.views,
     table(name) {

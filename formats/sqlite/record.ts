@@ -25,15 +25,22 @@ function narrowed(value: bigint): number | bigint {
 
 const integerBytes = [0, 1, 2, 3, 4, 6, 8] as const;
 
-/** The values of a record (fileformat2, 2.1). @throws RangeError */
-export function decodeRecord(payload: Uint8Array, encoding: TextEncoding): SqlValue[] {
+/** The most columns that SQLite can be built for (sqlite.org/limits). */
+const maxValues = 32_767;
+
+/**
+ * The values of a record (fileformat2, 2.1), or the first `count` of them; then the payload may be cut off behind them.
+ * @throws RangeError
+ */
+export function decodeRecord(payload: Uint8Array, encoding: TextEncoding, count = Infinity): SqlValue[] {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   const header = readVarint(view, 0);
   const headerEnd = Number(header.value);
   if (headerEnd > payload.length) throw new RangeError('the header of the record passes its end');
   const values: SqlValue[] = [];
   let body = headerEnd;
-  for (let at = header.end; at < headerEnd;) {
+  for (let at = header.end; at < headerEnd && values.length < count;) {
+    if (values.length >= maxValues) throw new RangeError('the record has too many values');
     const { value, end } = readVarint(view, at);
     at = end;
     const type = Number(value);

@@ -81,32 +81,31 @@ export async function* scanIndex({ file, root }: Tree, prefix: IndexPrefix): Asy
     }
     return 0;
   };
+  const isBefore = async (cell: Cell) => order(await keyOf(file, cell, prefix.values.length)) < 0;
   async function* below(number: number, depth: number): AsyncGenerator<SqlValue[], boolean> {
     visits.count(depth);
     const node = await nodeAt(file, number, 'index');
-    for (let i = await firstEntry(file, node, order); i < node.count; i++) {
+    for (let i = await firstEntry(node, isBefore); i < node.count; i++) {
       const cell = node.cell(i);
       if (!node.isLeaf && !(yield* below(cell.leftChild, depth + 1))) return false;
       const values = await valuesOf(file, cell, visits);
-      if (order(values) > 0 && !prefix.andAfter) return false;
-      if (order(values) >= 0) yield values; // false only in a damaged file
+      const place = order(values);
+      if (place > 0 && !prefix.andAfter) return false;
+      if (place < 0) throw new SqliteError('one of its indexes is damaged: it is not sorted');
+      yield values;
     }
     return node.isLeaf || (yield* below(node.rightChild, depth + 1));
   }
   yield* below(root, 0);
 }
 
-async function firstEntry(
-  file: TreeFile,
-  node: NodePage,
-  order: (values: readonly SqlValue[]) => number,
-): Promise<number> {
+async function firstEntry(node: NodePage, isBefore: (cell: Cell) => Promise<boolean>): Promise<number> {
   let low = 0;
   let high = node.count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (order(await valuesOf(file, node.cell(middle))) >= 0) high = middle;
-    else low = middle + 1;
+    if (await isBefore(node.cell(middle))) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -141,6 +140,21 @@ function createVisits({ header }: TreeFile): Visits {
 async function valuesOf(file: TreeFile, cell: Cell, visits?: Visits): Promise<SqlValue[]> {
   const payload = cell.overflowPage === 0 ? cell.local : await gather(file, cell, visits);
   return decoding(() => decodeRecord(payload, file.header.encoding));
+}
+
+/** A key of an index is short; rows may be long in a table WITHOUT ROWID, whose key is at their beginning. */
+const maxKeyBytes = 64 * 1024;
+
+/** The first values of an entry, without reading all of it. */
+async function keyOf(file: TreeFile, cell: Cell, count: number): Promise<SqlValue[]> {
+  const { local, overflowPage, payloadBytes } = cell;
+  const decode = (payload: Uint8Array) => decoding(() => decodeRecord(payload, file.header.encoding, count));
+  try {
+    return decode(local);
+  } catch (error) {
+    if (!(error instanceof SqliteError) || overflowPage === 0) throw error;
+  }
+  return decode(await gather(file, { ...cell, payloadBytes: Math.min(maxKeyBytes, payloadBytes) }));
 }
 
 /** Assembles a payload from the page and its overflow pages. */

@@ -12,21 +12,35 @@ export interface NameTable {
    */
   add(name: string, offset: number): number | undefined;
   candidates(name: string): number[];
+  /** The table as plain arrays, of which `nameTableOf` makes it again, in another process too. */
+  readonly parts: NameTableParts;
+}
+
+export interface NameTableParts {
+  /** Of the hashes. */
+  readonly seed: number;
+  /** Each plus one, as 0 marks a free slot. Their number is a power of two. */
+  readonly offsets: Uint32Array;
+  readonly tags: Uint32Array;
 }
 
 const maxProbes = 8192;
-/** Random, so that names cannot be chosen to collide. */
-const seed = randomInt(2 ** 32);
-
 /** Creates a table for at most `count` names, with offsets below 2^32 - 1. */
 export function createNameTable(count: number): NameTable {
   const capacity = 2 ** Math.ceil(Math.log2(Math.max(4, count * 1.5)));
-  const mask = capacity - 1;
-  const offsets = new Uint32Array(capacity); // each plus one, as 0 marks a free slot
-  const tags = new Uint32Array(capacity);
+  return nameTableOf({
+    seed: randomInt(2 ** 32), // so that names cannot be chosen to collide
+    offsets: new Uint32Array(capacity),
+    tags: new Uint32Array(capacity),
+  });
+}
 
+export function nameTableOf(parts: NameTableParts): NameTable {
+  const { seed, offsets, tags } = parts;
+  const mask = offsets.length - 1;
   return {
-    memory: capacity * 8,
+    memory: offsets.length * 8,
+    parts,
     add(name, offset) {
       const tag = hashOf(name, ~seed);
       let same: number | undefined;

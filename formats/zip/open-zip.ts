@@ -14,6 +14,8 @@ import type { LocatedMember, ZipMember } from './zip-member.ts';
 export interface ZipOptions extends ZipLimits {
   /** Largest packed member that `open` unpacks in memory; 64 MiB by default. */
   readonly maxInMemoryBytes?: number;
+  /** Scans the directory elsewhere than in this thread. */
+  readonly scan?: (directory: DirectoryRange) => Promise<ScannedDirectory>;
 }
 
 export interface ZipIndex {
@@ -48,7 +50,8 @@ export async function openZip(bytes: Bytes, options: ZipOptions = {}): Promise<Z
   const directory = await findDirectory(bytes);
   const index = await openHashIndex(bytes, directory);
   let scanned: Promise<ScannedDirectory> | undefined;
-  const scan = () => (scanned ??= scanDirectory(bytes, directory, options));
+  const scan = () =>
+    (scanned ??= options.scan ? options.scan(directory) : scanDirectory(bytes, directory, options));
   const first = index ? undefined : await scan();
 
   const locate = async (member: ZipMember): Promise<LocatedMember> => {

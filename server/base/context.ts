@@ -4,6 +4,7 @@ import type { Settings } from './config.ts';
 import type { Db } from './database/database.ts';
 import type { Lookups } from './database/lookups.ts';
 import type { Notifications } from './database/notifications.ts';
+import type { ParserPool } from './parsers/parser-pool.ts';
 import type { Secrets } from './secrets/secrets.ts';
 
 /** Everything that operations depend on, passed explicitly. */
@@ -13,6 +14,8 @@ export interface Context {
   readonly lookups: Lookups;
   readonly store: ObjectStore;
   readonly notifications: Notifications;
+  /** Parse files and responses in processes of their own. */
+  readonly parsers: ParserPool;
   /** Encrypts credentials of other servers. */
   readonly secrets: Secrets;
   readonly settings: Settings;

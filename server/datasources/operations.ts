@@ -195,7 +195,7 @@ async function locateSource(
       'You need the permission getDataBucket to refer to files of this data bucket.',
     );
   const place = await findSourceFiles(context.db, type, source);
-  await checkData(context, { type, files: place, source, typeProperties });
+  await checkData(context, { projectId, type, files: place, source, typeProperties });
   const { bucketId, key: bucketKey, servedFolder } = place;
   // a folder remains one, even if a file of its name is added later
   const dataBucketKey = source.dataBucketKey.endsWith('/') ? `${bucketKey}/` : bucketKey;

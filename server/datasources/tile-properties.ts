@@ -1,14 +1,14 @@
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { BytesError } from '@platen/formats/bytes/bytes';
-import { openMbtiles } from '@platen/formats/mbtiles/open-mbtiles';
-import { openArchive } from '@platen/geo/pmtiles/archive';
 import { ArchiveError } from '@platen/geo/pmtiles/header';
 import type { Context } from '../base/context.ts';
+import { ParserStopped } from '../base/parsers/parse-error.ts';
 import type { ObjectFile } from '../files/objects/store.ts';
 import { findFileAsOf } from '../files/revisions/pinned-revision.ts';
 import { archiveKind } from './address.ts';
-import { bytesOf } from './checks/data.ts';
+import { describeMbtiles, describePmtiles } from './parsing/parse-file.ts';
+import { storedBytes } from './parsing/stored-bytes.ts';
 
 /**
  * Adds the zooms and the extent that a file of tiles declares, unless the datasource sets them: a layer without them
@@ -48,14 +48,16 @@ interface TileProperties {
 }
 
 /** undefined if it is not an archive of tiles, or was damaged since it was registered. */
-async function readTiles({ store }: Context, file: ObjectFile): Promise<TileProperties | undefined> {
+async function readTiles(context: Context, file: ObjectFile): Promise<TileProperties | undefined> {
   const kind = archiveKind(file.key);
-  const bytes = bytesOf(store, file);
+  const bytes = storedBytes(context.store, file);
+  const place = { ...file, bucketId: file.dataBucketId };
   try {
-    if (kind === 'pmtiles') return (await openArchive((offset, length) => bytes.read(offset, length))).header;
-    return kind === 'mbtiles' ? await openMbtiles(bytes) : undefined;
+    if (kind === 'pmtiles') return (await describePmtiles(context, place, bytes)).header;
+    return kind === 'mbtiles' ? await describeMbtiles(context, place, bytes) : undefined;
   } catch (error) {
-    if (error instanceof ArchiveError || error instanceof BytesError) return undefined;
+    if (error instanceof ArchiveError || error instanceof BytesError || error instanceof ParserStopped)
+      return undefined;
     throw error;
   }
 }

@@ -20,5 +20,8 @@ test('requests are counted by route, never by address, on a port of their own', 
     /platen_http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/project\/:projectId",status="401"\} 1/,
   );
   assert.match(text, /# TYPE platen_jobs gauge/);
+  assert.match(text, /platen_parser_queue_length 0/);
+  assert.match(text, /platen_parser_stopped_total\{reason="time"\} \d/);
+  assert.match(text, /platen_parser_refused_total \d/);
   assert.ok(!text.includes('abc') && !text.includes('some-secret'));
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
 
 /** Metrics of the service for Prometheus. */
@@ -31,6 +31,7 @@ export function measureRequests(app: FastifyInstance, context: Context): Metrics
       for (const { state, count } of await countJobs(context)) this.set({ state }, count);
     },
   });
+  measureParsers(registry, context);
   app.addHook('onResponse', (request, reply, done) => {
     const labels = {
       method: request.method,
@@ -41,6 +42,44 @@ export function measureRequests(app: FastifyInstance, context: Context): Metrics
     done();
   });
   return { listen: (host, port) => listen(registry, host, port) };
+}
+
+function measureParsers(registry: Registry, { parsers }: Context): void {
+  new Gauge({
+    name: 'platen_parser_queue_length',
+    help: 'Files that wait to be parsed',
+    registers: [registry],
+    collect() {
+      this.set(parsers.counts.queued);
+    },
+  });
+  new Gauge({
+    name: 'platen_parser_processes',
+    help: 'Processes that parse files, or wait for more',
+    registers: [registry],
+    collect() {
+      this.set(parsers.counts.processes);
+    },
+  });
+  new Counter({
+    name: 'platen_parser_stopped_total',
+    help: 'Parsers that were stopped because a file exceeded a limit, or that failed',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(parsers.counts.stopped)) this.inc({ reason }, count);
+    },
+  });
+  new Counter({
+    name: 'platen_parser_refused_total',
+    help: 'Files that were not parsed because too many were waiting',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(parsers.counts.refused);
+    },
+  });
 }
 
 async function countJobs({ db, now }: Context): Promise<{ state: string; count: number }[]> {

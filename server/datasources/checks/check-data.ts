@@ -5,18 +5,20 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import { ArchiveError } from '@platen/geo/pmtiles/header';
 import type { Context } from '../../base/context.ts';
 import { unusableAt } from '../../base/failure.ts';
+import { ParserStopped } from '../../base/parsers/parse-error.ts';
+import { parseTask } from '../../base/parsers/parse-task.ts';
+import { fileName } from '../parsing/parse-file.ts';
 import type { SourceFiles } from '../source-files.ts';
-import { dataOf, type Data, type DataFile } from './data.ts';
-import { checkFlatGeobuf } from './flatgeobuf.ts';
-import { checkCog } from './geotiff.ts';
-import { checkGeoJson, checkObliqueImages, checkTileset, readJson } from './json.ts';
-import { UnusableData, type ReadAt } from './refused.ts';
-import { checkSceneLayer } from './scene-layer.ts';
-import { checkRasterTiles, checkVectorTiles } from './tiles.ts';
+import type { CheckInput, parse as checkTask } from './check.ts';
+import { dataHost } from './data-host.ts';
 
 const pointer = '/sourceProperties/dataBucketKey';
+/** Checks of a project that may wait: their requests may hold a transaction open. */
+const maxQueued = 8;
+const check = parseTask<typeof checkTask>(new URL('./check.ts', import.meta.url));
 
 interface CheckRequest {
+  readonly projectId: string;
   readonly type: DatasourceType;
   readonly files: SourceFiles;
   readonly source: InternalSource;
@@ -24,91 +26,41 @@ interface CheckRequest {
 }
 
 /**
- * Checks by a few reads that data is of its type and can be shown by the viewer, also inside an archive.
+ * Checks that data is of its type and can be shown by the viewer.
  * @throws Failure `unusable_reference` that says what is wrong and how to fix it
  */
 export async function checkData(
   context: Context,
-  { type, files: place, source, typeProperties }: CheckRequest,
+  { projectId, type, files: place, source, typeProperties }: CheckRequest,
 ): Promise<void> {
   if (type === 'generic') return;
+  const refusal = await refusalOf(context, { projectId, type, place, source, typeProperties });
+  if (refusal !== undefined) throw unusableAt(pointer, refusal);
+}
+
+async function refusalOf(
+  context: Context,
+  {
+    projectId,
+    place,
+    source,
+    ...input
+  }: Pick<CheckInput, 'type' | 'typeProperties'> &
+    Pick<CheckRequest, 'projectId' | 'source'> & { readonly place: SourceFiles },
+): Promise<string | undefined> {
+  const { data, host } = dataHost(context, place, source);
   try {
-    const data = await dataOf(context, place, source);
-    await checks[type](data, typeProperties);
+    return await context.parsers.run(check, {
+      input: { ...input, ...data },
+      host,
+      tenant: projectId,
+      file: place.file ? fileName(place.file) : `The folder “${place.key}”`,
+      maxQueued,
+    });
   } catch (error) {
-    if (error instanceof UnusableData) throw unusableAt(pointer, error.message);
-    if (error instanceof ArchiveError)
-      throw unusableAt(pointer, `The PMTiles archive is not usable: ${error.message}.`);
-    if (error instanceof BytesError)
-      throw unusableAt(pointer, `The archive is not usable: ${error.message}.`);
+    if (error instanceof ParserStopped) return error.message;
+    if (error instanceof ArchiveError) return `The PMTiles archive is not usable: ${error.message}.`;
+    if (error instanceof BytesError) return `The archive is not usable: ${error.message}.`;
     throw error;
   }
 }
-
-function requireFile({ file, kind }: Data, what: string, advice = ''): DataFile {
-  if (kind !== undefined)
-    throw new UnusableData(
-      `A ${what} is served by itself, not from inside an archive: upload it unpacked${advice}.`,
-    );
-  if (file) return file;
-  throw new UnusableData(`The key names a folder: name the ${what} itself.`);
-}
-
-async function requireMember(data: Data, path: string): Promise<DataFile> {
-  if (data.kind === 'pmtiles' || data.kind === 'mbtiles')
-    throw new UnusableData(`A file of tiles cannot be served as this type: it holds no ${path}.`);
-  const file = data.file ?? (await data.find(path));
-  if (file) return file;
-  throw new UnusableData(`There is no ${path} in the ${data.container}.`);
-}
-
-async function checkTilesetFolder(data: Data): Promise<void> {
-  const entry = await requireMember(data, 'tileset.json');
-  await checkTileset(entry.path, readOf(entry), entry.bytes.size);
-}
-
-async function checkTerrain(data: Data): Promise<void> {
-  const layer = (await data.find('layer.json')) ?? (await requireMember(data, 'layer.json'));
-  if (!/(^|\/)layer\.json$/.test(layer.path))
-    throw new UnusableData('Name the folder that holds layer.json, or a zip file of it.');
-  await readJson(layer.path, readOf(layer), layer.bytes.size);
-  for (const root of ['0/0/0.terrain', '0/1/0.terrain']) {
-    if (await data.find(root)) continue;
-    throw new UnusableData(
-      `The root tile ${root} is missing, without which the viewer shows no globe at all: make terrain that covers both root tiles 0/0/0 and 0/1/0.`,
-    );
-  }
-}
-
-async function checkImagesJson(data: Data): Promise<void> {
-  const entry = await requireMember(data, 'image.json');
-  await checkObliqueImages(entry.path, readOf(entry), entry.bytes.size);
-}
-
-function readOf({ bytes }: DataFile): ReadAt {
-  return (offset, length) => bytes.read(offset, length);
-}
-
-const orConvert = ', or make a datasource of it with a job of the type platenConvertVector';
-
-const checks: Readonly<
-  Record<Exclude<DatasourceType, 'generic'>, (data: Data, options: FreeForm) => Promise<void>>
-> = {
-  tileset: checkTilesetFolder,
-  tilesetupdate: checkTilesetFolder,
-  geojson: async (data, options) =>
-    checkGeoJson(readOf(requireFile(data, 'GeoJSON file', orConvert)), options['projection'] !== undefined),
-  oblique: checkImagesJson,
-  qmesh: checkTerrain,
-  meshinmesh: checkTerrain,
-  wms: async () => {
-    throw new UnusableData('A web map service is never a file: register it with an external source.');
-  },
-  wmts: (data, options) => checkRasterTiles(data, options, false),
-  tms: (data, options) => checkRasterTiles(data, options, true),
-  cog: async (data) => checkCog(readOf(requireFile(data, 'GeoTIFF'))),
-  flatgeobuf: async (data) => checkFlatGeobuf(readOf(requireFile(data, 'FlatGeobuf file', orConvert))),
-  i3s: checkSceneLayer,
-  vectortiles: checkVectorTiles,
-  panorama: async (data) => checkFlatGeobuf(readOf(await requireMember(data, 'images.fgb'))),
-};

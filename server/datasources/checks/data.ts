@@ -1,12 +1,7 @@
 import type { Bytes } from '@platen/formats/bytes/bytes';
 import { openZip, type ZipIndex } from '@platen/formats/zip/open-zip';
-import type { InternalSource } from '@platen/contract/datasources';
-import type { ObjectStore } from '@platen/storage/object-store';
-import type { Context } from '../../base/context.ts';
-import { usableKey } from '../../files/objects/key.ts';
-import { findFilesAfter, findObject, type ObjectFile } from '../../files/objects/store.ts';
-import { archiveKind, type ArchiveKind } from '../address.ts';
-import type { SourceFiles } from '../source-files.ts';
+import type { ArchiveKind } from '../address.ts';
+import { bytesOfHost } from '../parsing/file-host.ts';
 
 /** A file, or a member of an archive, that a check looks at. */
 export interface DataFile {
@@ -27,36 +22,48 @@ export interface Data {
   some(): Promise<string[]>;
 }
 
-const someFiles = 200;
+/** A file of the bucket, by its number in the host. */
+export interface HostFile {
+  readonly number: number;
+  readonly path: string;
+  readonly size: number;
+}
+
+/** What the service tells a check of the data. */
+export interface DataInput {
+  readonly kind: ArchiveKind | undefined;
+  readonly file: HostFile | undefined;
+  /** The path of the file that clients read, in its folder or zip file; empty if there is none. */
+  readonly named: string;
+}
+
+export interface DataHost {
+  read(number: number, offset: number, length: number): Promise<Uint8Array>;
+  /** Finds a file in the folder. */
+  find(path: string): Promise<HostFile | undefined>;
+  some(): Promise<string[]>;
+}
+
+export const someFiles = 200;
 const maxListed = 5000;
 
 /** @throws ZipError for a zip file that cannot be served */
-export async function dataOf(context: Context, place: SourceFiles, source: InternalSource): Promise<Data> {
-  const suffix = source.urlSuffix?.replace(/^\//, '').split('?')[0];
-  // clients read the file that the suffix names
-  const named = suffix === undefined || suffix.includes('{') ? '' : suffix;
-  const kind = place.file && archiveKind(place.file.key);
-  if (place.file && kind === 'zip') return dataOfZip(bytesOf(context.store, place.file), named);
-  const { file, servedFolder } = place;
+export async function dataOf({ kind, file, named }: DataInput, host: DataHost): Promise<Data> {
+  const dataFile = ({ number, path, size }: HostFile): DataFile => ({
+    path,
+    bytes: bytesOfHost((offset, length) => host.read(number, offset, length), size),
+  });
+  if (file && kind === 'zip') return dataOfZip(dataFile(file).bytes, named);
   const find = async (path: string) => {
-    const key = usableKey(`${servedFolder ?? ''}${path}`);
-    const found =
-      key === undefined || servedFolder === null
-        ? undefined
-        : await findObject(context.db, place.bucketId, key);
-    return found && dataFile(context.store, found);
+    const found = await host.find(path);
+    return found && dataFile(found);
   };
   return {
     kind,
     container: 'folder',
-    file: file ? dataFile(context.store, file) : await (named === '' ? undefined : find(named)),
+    file: file ? dataFile(file) : await (named === '' ? undefined : find(named)),
     find,
-    async some() {
-      if (servedFolder === null) return [];
-      const query = { prefix: servedFolder, after: '', limit: someFiles };
-      const files = await findFilesAfter(context.db, place.bucketId, query);
-      return files.map(({ key }) => key.slice(servedFolder.length));
-    },
+    some: () => host.some(),
   };
 }
 
@@ -83,16 +90,4 @@ async function someOf(zip: ZipIndex): Promise<string[]> {
     if (name.startsWith(zip.topFolder) && !name.endsWith('/')) paths.push(name.slice(zip.topFolder.length));
   }
   return paths;
-}
-
-function dataFile(store: ObjectStore, file: ObjectFile): DataFile {
-  return { path: file.key, bytes: bytesOf(store, file) };
-}
-
-/** The bytes of an object, read by ranges. */
-export function bytesOf(store: ObjectStore, { blobId, size }: Pick<ObjectFile, 'blobId' | 'size'>): Bytes {
-  return {
-    size,
-    read: async (offset, length) => (await store.read(blobId, { offset, length })) ?? new Uint8Array(0),
-  };
 }

@@ -4,8 +4,11 @@ import { parseEgressPolicy, type EgressPolicy } from '@platen/egress/policy';
 import { request } from '@platen/egress/request';
 import type { Context } from '../../base/context.ts';
 import { Failure, invalidAt } from '../../base/failure.ts';
+import { parseTask } from '../../base/parsers/parse-task.ts';
+import { ParserStopped } from '../../base/parsers/parse-error.ts';
 import { candidatesOf } from './candidates.ts';
-import { fromTemplate, recognise, templateOf, type Answer } from './recognise.ts';
+import { fromTemplate } from './address-template.ts';
+import type { parse as recogniseTask, ProbedResponse } from './recognise.ts';
 
 /** Time limit of the whole probe, however many addresses are tried. */
 const timeoutMs = 12_000;
@@ -14,7 +17,10 @@ const maxResponseBytes = 2 << 20;
 const maxConcurrent = 8;
 let running = 0;
 
+const recognise = parseTask<typeof recogniseTask>(new URL('./recognise.ts', import.meta.url));
+
 interface Probe {
+  readonly projectId: string;
   readonly url: string;
   /** Aborts when the client has disconnected. */
   readonly signal: AbortSignal;
@@ -25,7 +31,10 @@ interface Probe {
  * redirect is checked.
  * @throws Failure `invalid` if the address is malformed or not allowed, `too_many_requests`
  */
-export async function probeAddress({ settings }: Context, { url, signal }: Probe): Promise<DatasourceProbe> {
+export async function probeAddress(
+  context: Context,
+  { projectId, url, signal }: Probe,
+): Promise<DatasourceProbe> {
   const template = fromTemplate(url);
   if (template) return template;
   const address = URL.canParse(url.trim()) ? new URL(url.trim()) : undefined;
@@ -38,26 +47,41 @@ export async function probeAddress({ settings }: Context, { url, signal }: Probe
   running += 1;
   try {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    return await firstKnown(address, parseEgressPolicy(settings.fetchAllow), deadline);
+    const policy = parseEgressPolicy(context.settings.fetchAllow);
+    return await firstKnown(context, { projectId, address, policy, signal: deadline });
   } finally {
     running -= 1;
   }
 }
 
-async function firstKnown(address: URL, policy: EgressPolicy, signal: AbortSignal): Promise<DatasourceProbe> {
+interface AddressProbe {
+  readonly projectId: string;
+  readonly address: URL;
+  readonly policy: EgressPolicy;
+  readonly signal: AbortSignal;
+}
+
+async function firstKnown(
+  { parsers }: Context,
+  { projectId, address, policy, signal }: AddressProbe,
+): Promise<DatasourceProbe> {
   let problem = 'The address responds, but not with a known type of map data.';
   for (const { probe, register } of candidatesOf(address)) {
     try {
-      const answer = await fetchBeginning(probe, policy, signal);
-      const found = answer && (await recognise(answer));
-      if (found) return { url: templateOf(answer, found.type) ?? register, ...found };
+      const input = await fetchBeginning(probe, policy, signal);
+      if (!input) continue;
+      const file = `The response of “${probe.host}”`;
+      const recognised = await parsers.run(recognise, { input, host: {}, tenant: projectId, file });
+      if (!recognised) continue;
+      const { template, ...found } = recognised;
+      return { url: template ?? register, ...found };
     } catch (error) {
       if (signal.aborted) {
         problem = `The address did not respond within ${timeoutMs / 1000} seconds.`;
         break;
       }
       if (error instanceof EgressError) throw invalidAt('/url', error.message);
-      if (!(error instanceof NetworkError)) throw error;
+      if (!(error instanceof NetworkError || error instanceof ParserStopped)) throw error;
       problem = error.message;
     }
   }
@@ -69,7 +93,7 @@ async function fetchBeginning(
   url: URL,
   policy: EgressPolicy,
   signal: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<ProbedResponse | undefined> {
   const response = await request(url.href, { policy, signal, headers: {} });
   try {
     if (response.statusCode !== 200) return undefined;
@@ -81,7 +105,7 @@ async function fetchBeginning(
       if (length > maxResponseBytes) break;
     }
     return {
-      url,
+      url: url.href,
       bytes: Buffer.concat(chunks).subarray(0, maxResponseBytes),
       isWhole: length <= maxResponseBytes,
     };

@@ -1,19 +1,41 @@
+import { withMatrixNames } from './address-template.ts';
 import { boxOf, fromCapabilities, type ProbeResult } from './capabilities.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The beginning of what an address answered. */
-export interface Answer {
+export interface ProbedResponse {
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  /** Whether these are all bytes of the response. */
+  readonly isWhole: boolean;
+}
+
+/** What was recognised; `template` is the address to register for tiles that the response describes. */
+export interface RecognisedResponse extends ProbeResult {
+  readonly template: string | undefined;
+}
+
+interface Answer {
   readonly url: URL;
   readonly bytes: Buffer;
-  /** Whether these are all bytes of the response. */
   readonly isWhole: boolean;
 }
 
 const nothing = { layers: [], typeProperties: {} };
 
 /** Recognises a response by its content, and only then by its address; undefined if it is unknown. */
-export async function recognise({ url, bytes, isWhole }: Answer): Promise<ProbeResult | undefined> {
+export async function parse({
+  url,
+  bytes,
+  isWhole,
+}: ProbedResponse): Promise<RecognisedResponse | undefined> {
+  const answer = { url: new URL(url), bytes: Buffer.from(bytes), isWhole };
+  const found = await recognise(answer);
+  return found && { ...found, template: templateOf(answer, found.type) };
+}
+
+async function recognise({ url, bytes, isWhole }: Answer): Promise<ProbeResult | undefined> {
   const [a, b, c, d] = bytes;
   if (a === 0x66 && b === 0x67 && c === 0x62 && (d ?? 0) <= 3) return { ...nothing, type: 'flatgeobuf' };
   const isTiff = (a === 0x49 && b === 0x49) || (a === 0x4d && b === 0x4d);
@@ -24,7 +46,7 @@ export async function recognise({ url, bytes, isWhole }: Answer): Promise<ProbeR
     .trimStart();
   if (text.startsWith('<')) return fromCapabilities(text);
   if (!text.startsWith('{')) return undefined;
-  const json = isWhole ? parse(text) : undefined;
+  const json = isWhole ? jsonOf(text) : undefined;
   if (json) return fromJson(json, url);
   // only the beginning of large responses is available
   return /"type"\s*:\s*"FeatureCollection"/.test(text.slice(0, 65_536))
@@ -32,7 +54,7 @@ export async function recognise({ url, bytes, isWhole }: Answer): Promise<ProbeR
     : undefined;
 }
 
-function parse(text: string): Json | undefined {
+function jsonOf(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -74,30 +96,14 @@ function fromTileJson(json: Json): ProbeResult | undefined {
 }
 
 /** The template of a TileJSON, as the map viewer takes templates of that type. */
-export function templateOf({ url, bytes }: Answer, type: ProbeResult['type']): string | undefined {
+function templateOf({ url, bytes }: Answer, type: ProbeResult['type']): string | undefined {
   if (type !== 'vectortiles' && type !== 'wmts') return undefined;
-  const json = parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  const json = jsonOf(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   const [template] = Array.isArray(json?.['tiles']) ? (json['tiles'] as unknown[]) : [];
   if (typeof template !== 'string') return undefined;
   const absolute = /^https?:/.test(template) ? template : decodeURI(new URL(template, url).href);
   return type === 'wmts' ? withMatrixNames(absolute) : absolute;
 }
-
-/** Recognises a template of tiles by the address alone, without a request. */
-export function fromTemplate(address: string): (ProbeResult & { url: string }) | undefined {
-  if (!/\{z\}/.test(address) || !/\{x\}/.test(address) || !/\{-?y\}/.test(address)) return undefined;
-  if (/\.(?:pbf|mvt)(?:$|\?)/i.test(address)) return { ...nothing, type: 'vectortiles', url: address };
-  return {
-    ...nothing,
-    type: 'wmts',
-    url: withMatrixNames(address),
-    bbox: [-180, -85, 180, 85],
-    typeProperties: { tilingSchema: 'mercator' },
-  };
-}
-
-const withMatrixNames = (template: string) =>
-  template.replace('{z}', '{TileMatrix}').replace('{x}', '{TileCol}').replace('{y}', '{TileRow}');
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

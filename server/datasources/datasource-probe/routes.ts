@@ -4,6 +4,6 @@ import { routes } from '../../http/routes.ts';
 import { probeAddress } from './operations.ts';
 
 export const datasourceProbeRoutes = routes(datasourceProbeEndpoints, {
-  postProjectDatasourceProbe: (context, { body, http: { reply } }) =>
-    probeAddress(context, { ...body, signal: abortOnDisconnect(reply) }),
+  postProjectDatasourceProbe: (context, { params, body, http: { reply } }) =>
+    probeAddress(context, { projectId: params.projectId, url: body.url, signal: abortOnDisconnect(reply) }),
 });

@@ -1,13 +1,15 @@
 import { inflateRawSync, constants } from 'node:zlib';
 import type { Bytes } from '@platen/formats/bytes/bytes';
-import { openMbtiles, type Mbtiles } from '@platen/formats/mbtiles/open-mbtiles';
+import { readMbtiles, type MbtilesFacts, type MbtilesReader } from '@platen/formats/mbtiles/open-mbtiles';
 import { openZip, type ZipIndex } from '@platen/formats/zip/open-zip';
 import type { LocatedMember } from '@platen/formats/zip/zip-member';
 import type { OpenObjectCache } from '@platen/storage/open-object-cache';
+import type { Context } from '../../base/context.ts';
 import { contentTypeOf } from '../../files/objects/content-type.ts';
+import { describeMbtiles, scanZipDirectory } from '../parsing/parse-file.ts';
 import { briefCache } from './brief-cache.ts';
 import { headersOf, isPackable, type Packing, type ServedFile } from './file-headers.ts';
-import { heavyCache } from './heavy-cache.ts';
+import { heavyCache } from '../../base/heavy-cache.ts';
 
 /** Cache size for each kind of archive, in bytes. */
 const archiveBytes = 48 * 1024 * 1024;
@@ -16,20 +18,27 @@ const mbtilesCacheBytes = 4 * 1024 * 1024;
 /** Bytes of a packed member that suffice to recognise gzip inside. */
 const firstBytes = 256;
 
-/** Zip and MBTiles directories, cached by blob; a blob never changes. */
+/** A tile above this size is not served. */
+const maxTileBytes = 16 * 1024 * 1024;
+
+type ServedMbtiles = MbtilesReader & MbtilesFacts;
+
+/** Zip and MBTiles directories, cached by blob; a blob never changes. They are parsed in other processes. */
 export interface Archives {
-  mbtiles(file: ServedFile): Promise<Mbtiles>;
+  mbtiles(file: ServedFile): Promise<ServedMbtiles>;
   zip(file: ServedFile): Promise<ZipIndex>;
   /**
    * Finds a member of a zip file; a single top-level folder is left out of its path. Gzipped content under a plain name is
    * recognised by its first bytes, as is that of a name ending with `.gz` if `type` is given.
    */
   member(file: ServedFile, path: string, type?: string): Promise<ServedFile | undefined>;
+  /** The bytes of a whole blob; none if it no longer exists. */
+  bytesOf(file: ServedFile): Bytes;
 }
 
-export function openArchives(objects: OpenObjectCache): Archives {
+export function openArchives(context: Pick<Context, 'db' | 'parsers'>, objects: OpenObjectCache): Archives {
   const zips = heavyCache<ZipIndex>(archiveBytes, ({ memory }) => memory);
-  const mbtiles = heavyCache<Mbtiles>(archiveBytes, () => mbtilesCacheBytes);
+  const mbtiles = heavyCache<ServedMbtiles>(archiveBytes, () => mbtilesCacheBytes);
   const forever = { lifetimeMs: Infinity, mayHold: () => true };
   const members = briefCache<ServedFile | undefined>({ ...forever, limit: maxMembers });
   const bytesOf = ({ blobId, size }: ServedFile): Bytes => ({
@@ -38,7 +47,18 @@ export function openArchives(objects: OpenObjectCache): Archives {
       (await objects.use(blobId, (object) => object.read(offset, length))) ?? new Uint8Array(0),
   });
 
-  const zipOf = (file: ServedFile) => zips.get(file.blobId, () => openZip(bytesOf(file)));
+  const zipOf = (file: ServedFile) =>
+    zips.get(file.blobId, () => {
+      const bytes = bytesOf(file);
+      return openZip(bytes, { scan: (directory) => scanZipDirectory(context, file, { bytes, directory }) });
+    });
+
+  async function openMbtiles(file: ServedFile): Promise<ServedMbtiles> {
+    const bytes = bytesOf(file);
+    const { schema, format, minZoom, maxZoom, bounds } = await describeMbtiles(context, file, bytes);
+    const limits = { cacheBytes: mbtilesCacheBytes, maxRowBytes: maxTileBytes };
+    return { ...(await readMbtiles(bytes, { ...limits, schema })), format, minZoom, maxZoom, bounds };
+  }
 
   async function findMember(
     file: ServedFile,
@@ -51,9 +71,9 @@ export function openArchives(objects: OpenObjectCache): Archives {
   }
 
   return {
-    mbtiles: (file) =>
-      mbtiles.get(file.blobId, () => openMbtiles(bytesOf(file), { cacheBytes: mbtilesCacheBytes })),
+    mbtiles: (file) => mbtiles.get(file.blobId, () => openMbtiles(file)),
     zip: zipOf,
+    bytesOf,
     member: (file, path, type) =>
       members.get(`${file.blobId} ${file.lastModified} ${type ?? ''} ${path}`, () =>
         findMember(file, path, type),
@@ -62,7 +82,7 @@ export function openArchives(objects: OpenObjectCache): Archives {
 }
 
 async function servedMember(
-  { blobId, etag, modified }: ServedFile,
+  { bucketId, key, blobId, etag, modified }: ServedFile,
   member: LocatedMember,
   { bytes, path, type }: { bytes: Bytes; path: string; type: string | undefined },
 ): Promise<ServedFile> {
@@ -71,7 +91,8 @@ async function servedMember(
   const mayBeGzip = isPackable(path) || (type !== undefined && path.endsWith('.gz'));
   const packing = await packingOf(bytes, member, mayBeGzip);
   const headers = headersOf({ sha256: name, contentType: type ?? contentTypeOf(path), modified });
-  return { blobId, offset, size, modified, packing, crc32, unpackedSize, ...headers };
+  const place = { bucketId, key: `${key}/${path}`, blobId, offset, size };
+  return { ...place, modified, packing, crc32, unpackedSize, ...headers };
 }
 
 async function packingOf(

@@ -17,6 +17,9 @@ export type Packing = 'none' | 'gzip' | 'deflate' | 'gzipInDeflate' | 'zstd';
 
 /** A file as it is served: an object, or a member of an archive. */
 export interface ServedFile extends FileHeaders {
+  readonly bucketId: string;
+  /** In its bucket; for a member of an archive, followed by its path in it. */
+  readonly key: string;
   readonly blobId: string;
   /** Offset of its first byte in the blob. */
   readonly offset: number;

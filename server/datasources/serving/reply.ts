@@ -5,7 +5,7 @@ import { sendTile, type TileReply } from './send-tile.ts';
 import type { ServingCache } from './serving-cache.ts';
 
 /** The reply that a source has found for a request, before it is sent. */
-export type Reply = FileReply | TileReply | NoTileReply | JsonReply | XmlReply;
+export type Reply = FileReply | TileReply | NoTileReply | JsonReply | DocumentReply | XmlReply;
 
 interface FileReply {
   readonly kind: 'file';
@@ -21,6 +21,12 @@ interface NoTileReply {
 interface JsonReply {
   readonly kind: 'json';
   readonly body: unknown;
+}
+
+/** JSON that is text already. */
+interface DocumentReply {
+  readonly kind: 'document';
+  readonly bytes: Uint8Array;
 }
 
 /** An XML document for programs, which is saved and never shown as a page. */
@@ -42,9 +48,11 @@ export async function sendReply(cache: ServingCache, reply: Reply, exchange: Exc
     case 'noTile':
       return sendNoTile(reply, exchange);
     case 'json':
-      return sendText(exchange, JSON.stringify(reply.body), { 'content-type': 'application/json' });
+      return sendText(exchange, Buffer.from(JSON.stringify(reply.body)), jsonType);
+    case 'document':
+      return sendText(exchange, reply.bytes, jsonType);
     case 'xml':
-      return sendText(exchange, `<?xml version="1.0" encoding="UTF-8"?>\n${reply.text}`, {
+      return sendText(exchange, Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${reply.text}`), {
         'content-type': reply.contentType,
         'content-disposition': `attachment; filename="${reply.fileName}"`,
       });
@@ -57,8 +65,13 @@ function sendNoTile({ mayAppear }: NoTileReply, exchange: Exchange): boolean {
   return finish(exchange, 204, { ...openToAll, ...cacheHeaders(caching) });
 }
 
-function sendText(exchange: Exchange, text: string, typeHeaders: Readonly<Record<string, string>>): boolean {
-  const bytes = Buffer.from(text);
+const jsonType = { 'content-type': 'application/json' };
+
+function sendText(
+  exchange: Exchange,
+  bytes: Uint8Array,
+  typeHeaders: Readonly<Record<string, string>>,
+): boolean {
   const headers = {
     ...openToAll,
     ...cacheHeaders(exchange.caching),

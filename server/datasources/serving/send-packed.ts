@@ -1,8 +1,7 @@
-import { Readable, Transform, Writable } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { OpenObject } from '@platen/storage/object-store';
-import { Failure } from '../../base/failure.ts';
 import { takesGzip, takesZstd, type Packing, type ServedFile } from './file-headers.ts';
 import type { ServingCache } from './serving-cache.ts';
 import { matchesEtag } from '../../http/ranges.ts';
@@ -146,37 +145,4 @@ export function upTo(limit: number): Transform {
       else done(null, chunk);
     },
   });
-}
-
-/** Reads and unpacks a small file; undefined if its bytes no longer exist. @throws Failure `unprocessable` */
-export async function contentOf(
-  cache: ServingCache,
-  file: ServedFile,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
-  if (file.size > maxBytes) throw tooLong();
-  const bytes = await cache.range(file.blobId, file.offset, file.size);
-  if (!bytes) return undefined;
-  const { steps: through } = unpackingOf(file.packing, undefined);
-  if (file.packing === 'none') return Buffer.from(bytes);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const collect = new Writable({
-    write(chunk: Uint8Array, _encoding, done) {
-      length += chunk.length;
-      chunks.push(chunk);
-      done(length > maxBytes ? tooLong() : null);
-    },
-  });
-  try {
-    await pipeline([Readable.from([bytes]), ...through.map((make) => make()), collect]);
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure('unprocessable', 'A file of this datasource is damaged.', { cause: error });
-  }
-  return Buffer.concat(chunks);
-}
-
-function tooLong(): Failure {
-  return new Failure('unprocessable', 'A description file in this datasource is too large.');
 }

@@ -11,12 +11,19 @@ import {
   type PinnedRevision,
 } from '../../files/revisions/pinned-revision.ts';
 import { visitUsed } from '../hooks.ts';
+import {
+  describeMbtiles,
+  describePmtiles,
+  makeDocument,
+  requireDocumentSize,
+  textOf,
+} from '../parsing/parse-file.ts';
 import { decide, decideByCapability, type CapabilityDecision, type AccessDecision } from './access.ts';
 import { openArchives, startsLikeGzip, type Archives } from './archives.ts';
 import { briefCache } from './brief-cache.ts';
 import { findDescription, type DatasourceDescription } from './description.ts';
 import { headersOf, isPackable, type ServedFile } from './file-headers.ts';
-import { heavyCache } from './heavy-cache.ts';
+import { heavyCache } from '../../base/heavy-cache.ts';
 import { hotBytesCache } from './hot-bytes.ts';
 import { findStyle } from './find-style.ts';
 
@@ -48,6 +55,10 @@ export interface ServingCache {
   /** Opens a PMTiles archive. */
   archive(blobId: string): Promise<Archive>;
   readonly archives: Archives;
+  /** Makes a document of a small file; undefined if its bytes no longer exist. @throws Failure `unprocessable` */
+  document(file: ServedFile, kind: 'folderMetadata' | 'sceneLayer'): Promise<Uint8Array | undefined>;
+  /** Returns the TileJSON of an archive without addresses. @throws Failure, ArchiveError, BytesError */
+  tileJson(file: ServedFile, kind: 'pmtiles' | 'mbtiles'): Promise<Uint8Array>;
   /** Reads a tile of an MBTiles file; undefined if it has none there. */
   mbtile(file: ServedFile, z: number, x: number, y: number): Uint8Array | Promise<Uint8Array | undefined>;
   /** Reads `properties.style` of a datasource; requests are rare, so it is not cached. */
@@ -85,7 +96,7 @@ export function openServingCache(context: Context): ServingCache {
   const archives = heavyCache<Archive>(archiveBytes, ({ memory }) => memory);
   const leaves = createLeafCache(maxLeafEntries);
   const objects = createOpenObjectCache(store);
-  const memberArchives = openArchives(objects);
+  const memberArchives = openArchives(context, objects);
   const hot = hotBytesCache(hotBytes);
 
   const forget = (isOfBucket: boolean) => {
@@ -131,10 +142,10 @@ export function openServingCache(context: Context): ServingCache {
   }
 
   async function servedFrom(object: ObjectFile): Promise<ServedFile> {
-    const { key, blobId, size, sha256, contentType, updatedAt } = object;
+    const { dataBucketId: bucketId, key, blobId, size, sha256, contentType, updatedAt } = object;
     const packing = isPackable(key) && (await isGzip(blobId)) ? 'gzip' : 'none';
     const modified = new Date(updatedAt);
-    const whole = { blobId, offset: 0, size, unpackedSize: size, crc32: 0 };
+    const whole = { bucketId, key, blobId, offset: 0, size, unpackedSize: size, crc32: 0 };
     return { ...whole, modified, packing, ...headersOf({ sha256, contentType, modified }) };
   }
 
@@ -161,8 +172,28 @@ export function openServingCache(context: Context): ServingCache {
     return tile;
   }
 
+  async function findDocument(
+    file: ServedFile,
+    kind: 'folderMetadata' | 'sceneLayer',
+  ): Promise<Uint8Array | undefined> {
+    requireDocumentSize(file);
+    const { blobId, offset, size, packing } = file;
+    const bytes = await range(blobId, offset, size);
+    return bytes && makeDocument(context, { ...file, kind }, { bytes, packing });
+  }
+
+  const range: ServingCache['range'] = (blobId, offset, length) => {
+    const key = `${blobId} ${offset} ${length}`;
+    return hot.get(key) ?? readRange(blobId, { key, offset, length });
+  };
+
   return {
     objects,
+    document: findDocument,
+    async tileJson(file, kind) {
+      const describe = kind === 'pmtiles' ? describePmtiles : describeMbtiles;
+      return textOf((await describe(context, file, memberArchives.bytesOf(file))).tileJson);
+    },
     // the key holds the secret itself for some seconds: hashing it each time would cost as much as finding the tile
     decide: (datasourceId, secret) =>
       decisions.get(`${datasourceId} ${secret ?? ''}`, () =>
@@ -192,10 +223,7 @@ export function openServingCache(context: Context): ServingCache {
       const key = `${file.blobId}/${z}/${x}/${y}`;
       return hot.get(key) ?? readMbtile(file, [z, x, y], key);
     },
-    range(blobId, offset, length) {
-      const key = `${blobId} ${offset} ${length}`;
-      return hot.get(key) ?? readRange(blobId, { key, offset, length });
-    },
+    range,
     close() {
       stopListening();
       objects.close();

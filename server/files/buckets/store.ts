@@ -47,6 +47,12 @@ export async function findBucket(db: Db, projectId: string, id: string): Promise
   return row && fromRow(row);
 }
 
+/** The project of a bucket; an empty string if the bucket was just deleted. */
+export async function findProjectOfBucket(db: Db, id: string): Promise<string> {
+  const row = await db.selectFrom('data_bucket').select('project_id').where('id', '=', id).executeTakeFirst();
+  return row?.project_id ?? '';
+}
+
 /** Keeps others from adding files until the transaction ends. */
 export async function lockBucket(tx: Db, projectId: string, id: string): Promise<DataBucket | undefined> {
   await sql`select from data_bucket where id = ${id} for update`.execute(tx);

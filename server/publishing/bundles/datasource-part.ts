@@ -3,11 +3,10 @@ import { ArchiveError } from '@platen/geo/pmtiles/header';
 import { addressOf, archiveKind } from '../../datasources/address.ts';
 import { Failure } from '../../base/failure.ts';
 import { styleOf } from '../../datasources/serving/sources/style.ts';
-import { tileJsonOfFolder } from '../../datasources/serving/sources/metadata-tile-json.ts';
 import { filePart, findFile, folderPart, type SourceContext } from './folder-part.ts';
 import { followedBy, type Entry, type Part } from './part.ts';
 import type { BundleSource } from './sources.ts';
-import { describeTiles, jsonEntry, tileEnding, tilesPart } from './tiles-part.ts';
+import { describeTiles, jsonEntry, tileEnding, tileJsonEntry, tilesPart } from './tiles-part.ts';
 import { zipPart } from './zip-part.ts';
 
 /** The form of a datasource in a bundle, because a static server can only serve files. */
@@ -103,8 +102,8 @@ async function describeFolder(
     folder === null
       ? await archives.member((await findFile(sourceContext, source, source.bucketKey!))!, 'metadata.json')
       : await findFile(sourceContext, source, `${folder}metadata.json`);
-  const body = metadata && (await tileJsonOfFolder(sourceContext.library, metadata, '.'));
-  return body ? [jsonEntry('tiles.json', { ...body, tiles: ['{z}/{x}/{y}.pbf'] })] : [];
+  const tileJson = metadata && (await sourceContext.library.document(metadata, 'folderMetadata'));
+  return tileJson ? [tileJsonEntry(tileJson, { tiles: ['{z}/{x}/{y}.pbf'], scheme: 'xyz' })] : [];
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Fence } from '../../jobs/queue/fence.ts';
 import { leaseLost, lockHeld } from '../../jobs/queue/lease.ts';
 import { fenceOf } from '../../jobs/runners/authorise-runner.ts';
 import { openServingCache } from '../../datasources/serving/serving-cache.ts';
-import { heavyCache } from '../../datasources/serving/heavy-cache.ts';
+import { heavyCache } from '../../base/heavy-cache.ts';
 import { appBundle } from './app-bundle.ts';
 import { contentsOfApp, contentsOfJob, contentsOfScenario, type Contents } from './contents.ts';
 import { datasourceBundle } from './datasource-bundle.ts';

@@ -3,10 +3,10 @@ import { tileOfId } from '@platen/geo/pmtiles/tile-id';
 import type { TilePlace } from '@platen/formats/mbtiles/open-mbtiles';
 import { startsLikeGzip } from '../../datasources/serving/archives.ts';
 import type { ServedFile } from '../../datasources/serving/file-headers.ts';
-import { contentTypes, tileJsonOfArchive } from '../../datasources/serving/sources/pmtiles.ts';
+import { contentTypes } from '../../datasources/serving/sources/pmtiles.ts';
 import { imageTypes, tileAddress, vectorType } from '../../datasources/serving/sources/tile-address.ts';
-import { tileJsonOf } from '../../datasources/serving/sources/metadata-tile-json.ts';
-import { extensionOf } from '../../datasources/serving/sources/mbtiles.ts';
+import { mbtilesExtension } from '../../datasources/parsing/mbtiles-extension.ts';
+import { withMembers } from '../../datasources/parsing/parse-file.ts';
 import { findFile, type SourceContext } from './folder-part.ts';
 import { madeEntry, numberOf, type Entry, type Part } from './part.ts';
 import { gone, plainTile } from './plain-bytes.ts';
@@ -31,7 +31,8 @@ interface Tiles {
   read(place: TilePlace): Promise<{ bytes: Uint8Array; isPacked: boolean } | undefined>;
   has(place: TilePlace): Promise<boolean>;
   readonly contentType: string;
-  tileJson(): Promise<Readonly<Record<string, unknown>>>;
+  /** The TileJSON without addresses. */
+  tileJson(): Promise<Uint8Array>;
 }
 
 /** The tiles of a PMTiles archive or an MBTiles file, each as a file of its own. */
@@ -78,12 +79,16 @@ export async function describeTiles(
     : openMbtiles(sourceContext, source));
   const template = `{z}/{x}/{y}.${tileEnding(source)}`;
   const scheme = source.type === 'tms' ? 'tms' : 'xyz';
-  return jsonEntry('tiles.json', { ...(await tiles.tileJson()), tiles: [template], scheme });
+  return tileJsonEntry(await tiles.tileJson(), { tiles: [template], scheme });
 }
 
+export const tileJsonEntry = (tileJson: Uint8Array, addresses: { tiles: string[]; scheme: string }) =>
+  textEntry('tiles.json', withMembers(tileJson, addresses).toString());
+
 /** JSON from users or files, without capabilities that its addresses may contain. */
-export const jsonEntry = (path: string, body: unknown) =>
-  madeEntry(path, withoutSecrets(JSON.stringify(body)), 'application/json');
+export const jsonEntry = (path: string, body: unknown) => textEntry(path, JSON.stringify(body));
+
+const textEntry = (path: string, text: string) => madeEntry(path, withoutSecrets(text), 'application/json');
 
 async function fileOf(sourceContext: SourceContext, source: BundleSource): Promise<ServedFile> {
   const file = await findFile(sourceContext, source, source.bucketKey!);
@@ -99,7 +104,7 @@ async function openPmtiles(sourceContext: SourceContext, source: BundleSource): 
   return {
     file,
     contentType: contentTypes[header.tileType] ?? 'application/octet-stream',
-    tileJson: () => tileJsonOfArchive(archive, '.'),
+    tileJson: () => library.tileJson(file, 'pmtiles'),
     async *places(from) {
       for await (const { tileId, runLength } of archive.runs(numberOf(from))) {
         for (let id = tileId; id < tileId + runLength; id++)
@@ -120,7 +125,7 @@ async function openPmtiles(sourceContext: SourceContext, source: BundleSource): 
 async function openMbtiles(sourceContext: SourceContext, source: BundleSource): Promise<Tiles> {
   const file = await fileOf(sourceContext, source);
   const archive = await sourceContext.library.archives.mbtiles(file);
-  const extension = extensionOf(archive.format);
+  const extension = mbtilesExtension(archive.format);
   const read = async (place: TilePlace) => {
     const bytes = await archive.tile(...place);
     return bytes && { bytes, isPacked: startsLikeGzip(bytes) };
@@ -128,7 +133,7 @@ async function openMbtiles(sourceContext: SourceContext, source: BundleSource): 
   return {
     file,
     contentType: extension === 'pbf' ? vectorType : imageTypes[extension]!,
-    tileJson: async () => tileJsonOf(Object.fromEntries(archive.metadata), '.', extension),
+    tileJson: () => sourceContext.library.tileJson(file, 'mbtiles'),
     async *places(from) {
       // a position names the previous tile, which is the first one found
       const [, ...before] = /^(\d{1,2})\/(\d{1,10})\/(\d{1,10})$/.exec(from) ?? [];

@@ -3,7 +3,7 @@ import { tileType } from '@platen/geo/pmtiles/header';
 import { archiveKind } from '../../address.ts';
 import type { DatasourceDescription } from '../description.ts';
 import type { Json } from '../json.ts';
-import { extensionOf } from '../sources/mbtiles.ts';
+import { mbtilesExtension } from '../../parsing/mbtiles-extension.ts';
 import { contentTypes } from '../sources/pmtiles.ts';
 import type { DataRequest } from '../sources/source.ts';
 import { imageTypes } from '../sources/tile-address.ts';
@@ -62,7 +62,7 @@ async function findImages(
     `${z}/${x}/${type === 'tms' ? 2 ** z - 1 - y : y}.${extension}`;
   if (kind === 'mbtiles') {
     const { format, minZoom, maxZoom, bounds } = await cache.archives.mbtiles(file);
-    const extension = extensionOf(format);
+    const extension = mbtilesExtension(format);
     const contentType = imageTypes[extension];
     if (contentType === undefined) return undefined;
     return { extension, contentType, minZoom, maxZoom, bounds, pathOf: pathOf(extension) };

@@ -1,13 +1,9 @@
-import { Failure } from '../../../base/failure.ts';
+import { withMembers } from '../../parsing/parse-file.ts';
 import type { ServedFile } from '../file-headers.ts';
-import type { Json } from '../json.ts';
 import type { Reply } from '../reply.ts';
-import { contentOf } from '../send-packed.ts';
 import type { ServingCache } from '../serving-cache.ts';
 import type { Members, MembersRequest } from './members.ts';
 import { baseName, type Source } from './source.ts';
-
-const maxLayerBytes = 16 * 1024 * 1024;
 
 type Resource = readonly [path: RegExp, names: readonly string[]];
 
@@ -97,27 +93,8 @@ async function describeService(
   name: string,
 ): Promise<Reply | undefined> {
   const file = await findResource(members, '');
-  const content = file && (await contentOf(cache, file, maxLayerBytes));
-  if (!content) return undefined;
-  const layerJson = parse(content);
-  const { store } = layerJson as { store?: { version?: unknown } };
-  const body = {
-    serviceName: name,
-    name,
-    currentVersion: 10.8,
-    serviceVersion: typeof store?.version === 'string' ? store.version : '1.7',
-    supportedBindings: ['REST'],
-    layers: [layerJson],
-  };
-  return { kind: 'json', body };
-}
-
-function parse(content: Buffer): Json {
-  try {
-    const value: unknown = JSON.parse(content.toString());
-    if (typeof value === 'object' && value !== null) return value as Json;
-  } catch (error) {
-    throw new Failure('unprocessable', 'The scene layer is not valid JSON.', { cause: error });
-  }
-  throw new Failure('unprocessable', 'The scene layer is not a JSON object.');
+  const layer = file && (await cache.document(file, 'sceneLayer'));
+  if (!layer) return undefined;
+  const described = { serviceName: name, name, currentVersion: 10.8, supportedBindings: ['REST'] };
+  return { kind: 'document', bytes: withMembers(layer, described) };
 }

@@ -1,5 +1,6 @@
 import { startsLikeGzip } from '../archives.ts';
-import { tileJsonOf } from './metadata-tile-json.ts';
+import { mbtilesExtension } from '../../parsing/mbtiles-extension.ts';
+import { tilesAt } from './tile-json.ts';
 import { imageTypes, vectorType } from './tile-address.ts';
 import type { TileArchive } from './tile-archive.ts';
 
@@ -9,7 +10,7 @@ const maxZoom = 30;
 export const mbtiles: TileArchive = {
   async findTile(cache, file, { z, x, y, isVector }) {
     const { format } = await cache.archives.mbtiles(file);
-    const extension = extensionOf(format);
+    const extension = mbtilesExtension(format);
     if (isVector !== (extension === 'pbf')) return undefined;
     const tile = z > maxZoom ? undefined : await cache.mbtile(file, z, x, y);
     if (!tile) return { kind: 'noTile', mayAppear: false };
@@ -23,13 +24,7 @@ export const mbtiles: TileArchive = {
   },
 
   async describe(cache, file, base) {
-    const { metadata, format } = await cache.archives.mbtiles(file);
-    return tileJsonOf(Object.fromEntries(metadata), base, extensionOf(format));
+    const { format } = await cache.archives.mbtiles(file);
+    return tilesAt(base, mbtilesExtension(format), await cache.tileJson(file, 'mbtiles'));
   },
 };
-
-/** Returns the extension of tiles by the `format` of the metadata, an extension or a media type; `pbf` if it is neither. */
-export function extensionOf(format: string): string {
-  const name = format.replace(/^image\//, '').replace('jpeg', 'jpg');
-  return Object.hasOwn(imageTypes, name) ? name : 'pbf';
-}

@@ -2,10 +2,10 @@ import { usableKey } from '../../../files/objects/key.ts';
 import type { ServedFile } from '../file-headers.ts';
 import type { Reply } from '../reply.ts';
 import type { ServingCache } from '../serving-cache.ts';
-import { tileJsonOfFolder } from './metadata-tile-json.ts';
 import { baseName, type DataRequest, type FileRequest, type Source } from './source.ts';
 import { findStyleReply } from './style.ts';
 import { isTileAddress } from './tile-address.ts';
+import { tilesAt } from './tile-json.ts';
 
 /** The files of a datasource by their paths, in a folder or in an archive. */
 export interface Members {
@@ -50,8 +50,8 @@ export const memberFiles: Source<MembersRequest> = {
     if (path === 'style.json') return findStyleReply(request);
     if (path !== 'tiles.json') return undefined;
     const metadata = await members.find('metadata.json');
-    const body = metadata && (await tileJsonOfFolder(cache, metadata, base()));
-    return body && { kind: 'json', body };
+    const tileJson = metadata && (await cache.document(metadata, 'folderMetadata'));
+    return tileJson && { kind: 'document', bytes: tilesAt(base(), 'pbf', tileJson) };
   },
 };
 

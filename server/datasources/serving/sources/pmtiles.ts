@@ -1,8 +1,7 @@
-import type { Archive } from '@platen/geo/pmtiles/archive';
 import { compression, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
-import type { Json } from '../json.ts';
 import { vectorType } from './tile-address.ts';
 import type { TileArchive } from './tile-archive.ts';
+import { tilesAt } from './tile-json.ts';
 
 /** Media types by the kind of tiles in an archive. */
 export const contentTypes: Readonly<Record<number, string>> = {
@@ -32,27 +31,10 @@ export const pmtiles: TileArchive = {
   },
 
   async describe(cache, file, base) {
-    return tileJsonOfArchive(await cache.archive(file.blobId), base);
+    const { header } = await cache.archive(file.blobId);
+    return tilesAt(base, extensionOf(header), await cache.tileJson(file, 'pmtiles'));
   },
 };
-
-/** Returns the TileJSON 3.0 of an archive. @throws ArchiveError */
-export async function tileJsonOfArchive(archive: Archive, base: string): Promise<Json> {
-  const { header } = archive;
-  const metadata = await archive.metadata();
-  const copied = ['name', 'description', 'attribution', 'version', 'vector_layers', 'legend'] as const;
-  return {
-    tilejson: '3.0.0',
-    ...Object.fromEntries(copied.filter((key) => key in metadata).map((key) => [key, metadata[key]])),
-    ...(header.tileType === tileType.mvt && { vector_layers: metadata['vector_layers'] ?? [] }),
-    tiles: [`${base}/{z}/{x}/{y}.${extensionOf(header)}`],
-    scheme: 'xyz',
-    minzoom: header.minZoom,
-    maxzoom: header.maxZoom,
-    bounds: header.bounds,
-    center: header.center,
-  };
-}
 
 function extensionOf({ tileType: type }: ArchiveHeader): string {
   const extension = Object.entries(tileType).find(([, number]) => number === type)?.[0];

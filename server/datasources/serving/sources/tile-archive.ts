@@ -1,4 +1,3 @@
-import type { Json } from '../json.ts';
 import type { Reply } from '../reply.ts';
 import type { ServedFile } from '../file-headers.ts';
 import type { ServingCache } from '../serving-cache.ts';
@@ -11,7 +10,7 @@ export interface TileArchive {
   /** Finds a tile; undefined if the archive holds another kind of tiles than the address asks for. */
   findTile(cache: ServingCache, file: ServedFile, address: TileAddress): Promise<Reply | undefined>;
   /** Returns the TileJSON 3.0 of the archive; `base` is the absolute address of the datasource. */
-  describe(cache: ServingCache, file: ServedFile, base: string): Promise<Json>;
+  describe(cache: ServingCache, file: ServedFile, base: string): Promise<Uint8Array>;
 }
 
 /** The tiles of an archive, their TileJSON and the style of the datasource. */
@@ -23,7 +22,7 @@ export function tilesOf(archive: TileArchive): Source<FileRequest> {
       if (path === 'style.json') return findStyleReply(request);
       if (path === 'tiles.json') {
         if (type === 'tms') return undefined; // rows of a TMS count from the south: ../interop/tile-json.ts
-        return { kind: 'json', body: await archive.describe(cache, file, base()) };
+        return { kind: 'document', bytes: await archive.describe(cache, file, base()) };
       }
       const address = tileAddress(path, type);
       return address && archive.findTile(cache, file, address);

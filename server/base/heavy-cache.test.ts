@@ -22,6 +22,22 @@ test('the least recently used entries are evicted above the total weight; the la
   assert.deepEqual(made.slice(4), ['huge']);
 });
 
+test('a failure that lasts is kept for a while', async () => {
+  let made = 0;
+  const cache = heavyCache<number>(10, () => 1, {
+    isLasting: (error) => error instanceof RangeError,
+    keepMs: 60_000,
+  });
+  const fail = (error: Error) => async () => {
+    made += 1;
+    throw error;
+  };
+  for (let i = 0; i < 2; i++) await assert.rejects(cache.get('lasting', fail(new RangeError())), RangeError);
+  assert.equal(made, 1);
+  for (let i = 0; i < 2; i++) await assert.rejects(cache.get('passing', fail(new TypeError())), TypeError);
+  assert.equal(made, 3);
+});
+
 test('simultaneous requests compute a value once, and a failure is computed again', async () => {
   let made = 0;
   const cache = heavyCache<number>(10, () => 1);

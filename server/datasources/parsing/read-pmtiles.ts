@@ -1,0 +1,39 @@
+import { openArchive } from '@platen/geo/pmtiles/archive';
+import { ArchiveError, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
+import { DocumentFault, documentOf, type Document } from './document.ts';
+import type { FileHost } from './file-host.ts';
+
+/** What a PMTiles archive says of its tiles. */
+export interface PmtilesDescription {
+  readonly header: ArchiveHeader;
+  /** The TileJSON without addresses. */
+  readonly tileJson: Document;
+}
+
+const copied = ['name', 'description', 'attribution', 'version', 'vector_layers', 'legend'] as const;
+
+/** @throws ArchiveError */
+export async function parse(_input: undefined, host: FileHost): Promise<PmtilesDescription> {
+  const archive = await openArchive(host.read);
+  const { header } = archive;
+  const metadata = await archive.metadata().catch((error: unknown) => {
+    if (error instanceof ArchiveError) return error;
+    throw error;
+  });
+  return { header, tileJson: documentOf(() => tileJsonOf(header, metadata)) };
+}
+
+/** Damaged metadata does not make the tiles unreadable. @throws DocumentFault */
+function tileJsonOf(header: ArchiveHeader, metadata: Record<string, unknown> | ArchiveError): object {
+  if (metadata instanceof ArchiveError)
+    throw new DocumentFault(`The archive behind this datasource is damaged: ${metadata.message}.`);
+  return {
+    tilejson: '3.0.0',
+    ...Object.fromEntries(copied.filter((key) => key in metadata).map((key) => [key, metadata[key]])),
+    ...(header.tileType === tileType.mvt && { vector_layers: metadata['vector_layers'] ?? [] }),
+    minzoom: header.minZoom,
+    maxzoom: header.maxZoom,
+    bounds: header.bounds,
+    center: header.center,
+  };
+}
