@@ -1,3 +1,4 @@
+import { isObject } from '../base/is-object.ts';
 import type { Module } from '@platen/contract/modules';
 
 /** The addresses under which the data of a datasource is served. */
@@ -100,8 +101,4 @@ function withUrl(value: Json, address: DatasourceAddress | undefined): Json {
 function inOrderOf(original: Json, compiled: Json): Json {
   const keys = new Set([...Object.keys(original), ...Object.keys(compiled)]);
   return Object.fromEntries([...keys].map((key) => [key, compiled[key]]));
-}
-
-function isObject(value: unknown): value is Json {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

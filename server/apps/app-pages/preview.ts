@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { strongTag } from '../../http/content-tag.ts';
 import type { App } from '@platen/contract/apps';
 import type { PagePicture } from '@platen/viewer/page';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -49,7 +49,7 @@ export function previewSender(context: Context, findTile: FindWorldTile) {
     const picture = await findPicture(context.db, app._id);
     if (picture) return sendUploaded(context, picture, request, reply);
     const view = await viewOfApp(context.db, app);
-    const etag = `"${createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22)}"`;
+    const etag = strongTag(JSON.stringify(view));
     void reply.header('etag', etag);
     if (isFresh(request, etag)) return reply.code(304).send();
     return reply.header('content-type', 'image/png').send(Buffer.from(await draw(view)));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { weakTag } from '../../http/content-tag.ts';
 import type { App } from '@platen/contract/apps';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compressQuickly, encodingFor } from './compressed.ts';
@@ -22,7 +22,7 @@ export async function sendText(
   reply: Reply,
   { app, text, type, tag, variesBy }: Text,
 ): Promise<unknown> {
-  const etag = `W/"${createHash('sha256').update(tag).digest('base64url').slice(0, 22)}"`;
+  const etag = weakTag(tag);
   void reply
     .header('cache-control', app.isPublic ? 'no-cache' : 'private, no-cache')
     .header(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { strongTag } from '../../http/content-tag.ts';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
@@ -31,6 +31,6 @@ export function openWorldTiles(form: 'world' | 'world-lines' = 'world'): FindWor
     const range = await archive.findTile(z, x, y);
     if (!range) return undefined;
     const bytes = all.subarray(range.offset, range.offset + range.length);
-    return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+    return { bytes, etag: strongTag(bytes) };
   };
 }

@@ -1,3 +1,4 @@
+import { collectBody } from '../../http/collect-body.ts';
 import { maxPictureBytes, type AppPicture } from '@platen/contract/app-page';
 import type { Deleted } from '@platen/contract/schema';
 import { lockApp } from '../store.ts';
@@ -43,7 +44,7 @@ export async function setPicture(
   { body, bytes: declared, signal, ...where }: Incoming,
 ): Promise<AppPicture> {
   if (declared !== undefined && declared > maxPictureBytes) throw tooLarge();
-  const bytes = await readWhole(body);
+  const bytes = await collectBody(body, maxPictureBytes, tooLarge);
   const format = requirePicture(bytes);
   const amount = { minBytes: bytes.length, maxBytes: bytes.length };
   const reservation = await reserveQuota(context, { projectId: where.projectId }, amount);
@@ -108,17 +109,6 @@ export async function removePicture({ db }: Context, { projectId, appId }: AppPa
     return count;
   });
   return { numberOfDeletedItems };
-}
-
-async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.byteLength;
-    if (length > maxPictureBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function requirePicture(bytes: Buffer): PictureFormat {

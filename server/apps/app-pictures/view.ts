@@ -1,3 +1,4 @@
+import { isObject } from '../../base/is-object.ts';
 import type { Module } from '@platen/contract/modules';
 
 export const previewWidth = 1200;
@@ -152,7 +153,3 @@ function numbers(value: unknown): number[] | undefined {
 }
 
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}

@@ -1,3 +1,4 @@
+import { collectBody } from '../../http/collect-body.ts';
 import { maxPluginArchiveBytes, type UploadedMapPlugin } from '@platen/contract/map-plugins';
 import { recordAudit } from '../../identity/audit/store.ts';
 import type { Context } from '../../base/context.ts';
@@ -27,7 +28,7 @@ export async function uploadPlugin(
   { body, signal }: Incoming,
 ): Promise<UploadedMapPlugin> {
   const { db, store } = context;
-  const archive = await readArchive(await collect(body));
+  const archive = await readArchive(await collectBody(body, maxPluginArchiveBytes, tooLarge));
   const { name, version, sha256 } = archive;
   const refuseKnown = (known: Awaited<ReturnType<typeof lockVersion>>) => {
     if (known && !known.isDeleted) throw alreadyExists(archive);
@@ -115,17 +116,6 @@ async function keepPlugin(tx: Context['db'], { now }: Context, { archive, stored
     detail,
   });
   return { plugin, unneeded };
-}
-
-async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxPluginArchiveBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

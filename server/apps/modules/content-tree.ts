@@ -1,5 +1,6 @@
 import { callbackLists } from '@platen/viewer/name-references';
-import { given, isObject, isTexts, type Item, type Reports } from './findings.ts';
+import { isObject } from '../../base/is-object.ts';
+import { given, isTexts, type Item, type Reports } from './findings.ts';
 
 /** The key without which an item of a type shows nothing. */
 const subjects: Readonly<Record<string, string>> = {

@@ -97,10 +97,6 @@ export function itemsOf(content: Content, list: string): readonly Item[] {
   return Array.isArray(value) ? (value as Item[]) : [];
 }
 
-export function isObject(value: unknown): value is Item {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
 /** Neither absent nor null, which the map viewer takes for absent. */
 export function given(value: unknown): boolean {
   return value !== undefined && value !== null;

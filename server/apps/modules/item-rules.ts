@@ -1,6 +1,7 @@
 import { pluginRequestOf } from '../map-plugins/choose.ts';
 import { checkTreeItem } from './content-tree.ts';
-import { given, isNumbers, isObject, isTexts, type Item, type Reports } from './findings.ts';
+import { isObject } from '../../base/is-object.ts';
+import { given, isNumbers, isTexts, type Item, type Reports } from './findings.ts';
 import { checkLayer } from './layers.ts';
 import { checkViewpoint } from './places.ts';
 import { escapePointer } from './references.ts';

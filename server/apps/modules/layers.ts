@@ -1,4 +1,5 @@
-import { given, isNumbers, isObject, isTexts, type Item, type Reports } from './findings.ts';
+import { isObject } from '../../base/is-object.ts';
+import { given, isNumbers, isTexts, type Item, type Reports } from './findings.ts';
 import { checkExtent } from './places.ts';
 import { checkStyle } from './styles.ts';
 

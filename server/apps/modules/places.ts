@@ -1,4 +1,5 @@
-import { given, isNumbers, isObject, itemsOf, type Content, type Item, type Reports } from './findings.ts';
+import { isObject } from '../../base/is-object.ts';
+import { given, isNumbers, itemsOf, type Content, type Item, type Reports } from './findings.ts';
 import { isGeographic } from './projections.ts';
 
 type Box = readonly number[];

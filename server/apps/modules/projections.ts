@@ -1,4 +1,5 @@
-import { given, isObject, itemsOf, type Content, type Item, type Reports } from './findings.ts';
+import { isObject } from '../../base/is-object.ts';
+import { given, itemsOf, type Content, type Item, type Reports } from './findings.ts';
 
 /** A projection that something in a module names. */
 export interface NamedProjection {

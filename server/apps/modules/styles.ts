@@ -1,4 +1,5 @@
-import { brief, isObject, itemsOf, type Content, type Item, type Reports } from './findings.ts';
+import { isObject } from '../../base/is-object.ts';
+import { brief, itemsOf, type Content, type Item, type Reports } from './findings.ts';
 
 /** A style given in place, or as one of the module. */
 export function checkStyle(style: unknown, pointer: string, reports: Reports): void {

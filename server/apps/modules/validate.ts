@@ -3,10 +3,10 @@ import { optionNames, type KnownNames, type SupportedTypes } from '@platen/viewe
 import { knownNames, supportsProjection } from '@platen/viewer/known-names';
 import { callbacksOf, nameFinder, nameReferences } from '@platen/viewer/name-references';
 import { supportedTypes } from '@platen/viewer/supported-types';
+import { isObject } from '../../base/is-object.ts';
 import {
   brief,
   collectFindings,
-  isObject,
   itemsOf,
   maxFindings,
   type Content,

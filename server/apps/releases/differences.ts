@@ -1,3 +1,4 @@
+import { isObject } from '../../base/is-object.ts';
 import type { Difference } from '@platen/contract/releases';
 import { escapePointer } from '../modules/references.ts';
 
@@ -148,9 +149,6 @@ function namesOf(items: readonly unknown[]): string[] | undefined {
   }
   return new Set(names).size === names.length ? names : undefined;
 }
-
-const isObject = (value: unknown): value is Json =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 const shortName = (name: string) => name.slice(0, shortLength);
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { weakTag } from '../../http/content-tag.ts';
 import type { App } from '@platen/contract/apps';
 import { sql } from 'kysely';
 import { compress } from '../app-pages/compressed.ts';
@@ -43,7 +43,7 @@ async function makeConfig(db: Db, { projectId }: App, shown: MapContent): Promis
   const { text, modules } = await viewerConfig(db, projectId, shown);
   const bytes = Buffer.from(text);
   const [brotli, gzip] = await Promise.all([compress(bytes, 'br'), compress(bytes, 'gzip')]);
-  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  const etag = weakTag(bytes);
   return { etag, size: bytes.length, brotli, gzip, hosts: foreignHosts(modules) };
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/is-object.ts';
 import { withMatrixNames } from './address-template.ts';
 import { boxOf, fromCapabilities, type ProbeResult } from './capabilities.ts';
 
@@ -104,6 +105,3 @@ function templateOf({ url, bytes }: Answer, type: ProbeResult['type']): string |
   const absolute = /^https?:/.test(template) ? template : decodeURI(new URL(template, url).href);
   return type === 'wmts' ? withMatrixNames(absolute) : absolute;
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { fileInMemory } from './file-in-memory.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,7 +57,5 @@ function scriptsOf(folder: string, module: string): string[] {
 
 /** In memory: the folder may be replaced by that of another version while this one runs. */
 function fileAt(path: string, type: string): WebFile {
-  const body = readFileSync(path);
-  const id = createHash('sha256').update(body).digest('hex');
-  return { id, type, bytes: body.length, etag: `W/"${id.slice(0, 22)}"`, read: async () => body };
+  return fileInMemory(readFileSync(path), type);
 }

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { fileInMemory } from './file-in-memory.ts';
+import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor } from '../../apps/app-pages/compressed.ts';
 import type { CompressedForms } from '../../apps/app-pages/compressed-forms.ts';
@@ -93,15 +94,7 @@ async function docsFiles(): Promise<ReadonlyMap<string, WebFile>> {
 }
 
 function textFile(type: string, text: string): WebFile {
-  const body = Buffer.from(text);
-  const id = createHash('sha256').update(body).digest('hex');
-  return {
-    id,
-    type: `${type}; charset=utf-8`,
-    bytes: body.length,
-    etag: `W/"${id.slice(0, 22)}"`,
-    read: async () => body,
-  };
+  return fileInMemory(Buffer.from(text), `${type}; charset=utf-8`);
 }
 
 /** The name is the same in all versions, so browsers revalidate each time, and mostly get a 304. */
