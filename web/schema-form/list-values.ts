@@ -1,5 +1,6 @@
 import { fieldsOf, type Field } from './fields.ts';
-import { isObject, type Schema } from './schema.ts';
+import { isObject } from '../ui/is-object.ts';
+import { type Schema } from './schema.ts';
 import type { Path } from './values.ts';
 
 /** A value that is set. */

@@ -1,5 +1,6 @@
 import { Validator, type Schema as ValidatorSchema } from '@cfworker/json-schema';
-import { isObject, narrow, type Schema } from './schema.ts';
+import { isObject } from '../ui/is-object.ts';
+import { narrow, type Schema } from './schema.ts';
 import { getAt, pointerOf, type Path } from './values.ts';
 
 /** An invalid value of a form. */

@@ -1,3 +1,5 @@
+import { isObject } from '../ui/is-object.ts';
+
 /** The part of JSON Schema 2020-12 that forms use, with our own keywords for better fields. */
 export interface Schema {
   readonly type?: string;
@@ -29,9 +31,6 @@ export interface Schema {
   readonly 'x-level'?: string;
   readonly 'x-editor'?: string;
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const branchesOf = (schema: Schema): readonly Schema[] | undefined => schema.anyOf ?? schema.oneOf;
 

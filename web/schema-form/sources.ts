@@ -1,4 +1,5 @@
-import { branchesOf, isObject, type Schema } from './schema.ts';
+import { isObject } from '../ui/is-object.ts';
+import { branchesOf, type Schema } from './schema.ts';
 
 /** An input of a task: a file or folder, a datasource, or a URL. */
 export type Source = Readonly<Record<string, unknown>> & { readonly type?: string };

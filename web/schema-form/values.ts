@@ -1,4 +1,4 @@
-import { isObject } from './schema.ts';
+import { isObject } from '../ui/is-object.ts';
 
 export type Path = readonly (string | number)[];
 

@@ -1,10 +1,9 @@
+import { isObject } from '../../ui/is-object.ts';
+
 /** A map configuration with name, description and properties, as JSON. It is immutable: an edit creates a new one. */
 export type Content = Readonly<Record<string, unknown>>;
 export type Item = Readonly<Record<string, unknown>>;
 export type Path = readonly (string | number)[];
-
-export const isObject = (value: unknown): value is Item =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The items of a list; empty if there is no such list. */
 export function itemsOf(content: Content, list: string): readonly Item[] {

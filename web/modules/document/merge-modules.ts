@@ -1,5 +1,6 @@
 import { isSame, merge, type Clash } from '../../live/merge.ts';
-import { isObject, type Content, type Item } from './content.ts';
+import { isObject } from '../../ui/is-object.ts';
+import { type Content, type Item } from './content.ts';
 
 const divider = ' › ';
 

@@ -1,4 +1,5 @@
-import { insertItem, isObject, itemsOf, textOf, uniqueName, type Content, type Item } from './content.ts';
+import { isObject } from '../../ui/is-object.ts';
+import { insertItem, itemsOf, textOf, uniqueName, type Content, type Item } from './content.ts';
 
 const signal = '#c2410c';
 

@@ -1,6 +1,7 @@
 import { computed, ref, watch, type Ref } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { getAt, isObject, itemsOf, pathOf, textOf, type Content } from '../document/content.ts';
+import { isObject } from '../../ui/is-object.ts';
+import { getAt, itemsOf, pathOf, textOf, type Content } from '../document/content.ts';
 
 /** The selected thing: an item of a list, or the module itself. The address keeps it by name. */
 export function useSelection(content: Readonly<Ref<Content>>) {

@@ -1,4 +1,4 @@
-import { isObject } from '../document/content.ts';
+import { isObject } from '../../ui/is-object.ts';
 import type { Field, FieldKind } from '../fields/field.ts';
 
 const isList = (value: unknown, itemType: 'string' | 'number') =>

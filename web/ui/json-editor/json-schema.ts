@@ -1,3 +1,5 @@
+import { isObject } from '../is-object.ts';
+
 /** The part of JSON Schema that completion reads; the rest is left to the validator. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -17,9 +19,6 @@ export interface JsonSchema {
 }
 
 export type JsonPath = readonly (string | number)[];
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The schemas that may apply together, without alternatives whose constants contradict the value. */
 function branches(schema: JsonSchema, value: unknown): JsonSchema[] {
