@@ -1,4 +1,4 @@
-import { collectBody } from '../../http/collect-body.ts';
+import { collectBytes } from '../../base/collect-bytes.ts';
 import { maxPictureBytes, type AppPicture } from '@platen/contract/app-page';
 import type { Deleted } from '@platen/contract/schema';
 import { lockApp } from '../store.ts';
@@ -44,7 +44,7 @@ export async function setPicture(
   { body, bytes: declared, signal, ...where }: Incoming,
 ): Promise<AppPicture> {
   if (declared !== undefined && declared > maxPictureBytes) throw tooLarge();
-  const bytes = await collectBody(body, maxPictureBytes, tooLarge);
+  const bytes = await collectBytes(body, maxPictureBytes, tooLarge);
   const format = requirePicture(bytes);
   const amount = { minBytes: bytes.length, maxBytes: bytes.length };
   const reservation = await reserveQuota(context, { projectId: where.projectId }, amount);

@@ -1,4 +1,4 @@
-import { collectBody } from '../../http/collect-body.ts';
+import { collectBytes } from '../../base/collect-bytes.ts';
 import { maxPluginArchiveBytes, type UploadedMapPlugin } from '@platen/contract/map-plugins';
 import { recordAudit } from '../../identity/audit/store.ts';
 import type { Context } from '../../base/context.ts';
@@ -28,7 +28,7 @@ export async function uploadPlugin(
   { body, signal }: Incoming,
 ): Promise<UploadedMapPlugin> {
   const { db, store } = context;
-  const archive = await readArchive(await collectBody(body, maxPluginArchiveBytes, tooLarge));
+  const archive = await readArchive(await collectBytes(body, maxPluginArchiveBytes, tooLarge));
   const { name, version, sha256 } = archive;
   const refuseKnown = (known: Awaited<ReturnType<typeof lockVersion>>) => {
     if (known && !known.isDeleted) throw alreadyExists(archive);
