@@ -36,8 +36,9 @@ export interface ArchiveOptions {
 }
 
 // Far more than any writer produces, and small enough that a hostile archive cannot exhaust memory. An entry takes at
-// least four bytes; writers put a few thousand into a leaf, tens of thousands for a whole planet.
-const maxDirectoryBytes = 4 * 2 ** 20;
+// least four bytes; writers put a few thousand into a leaf, tens of thousands for a whole planet. Decoding two mebibytes
+// takes 15 milliseconds.
+const maxDirectoryBytes = 2 * 2 ** 20;
 const maxMetadataBytes = 8 * 2 ** 20;
 const maxTileBytes = 16 * 2 ** 20;
 const cachedEntries = 1_000_000;

@@ -23,7 +23,7 @@ export async function checkVectorTiles(data: Data): Promise<void> {
     return;
   }
   if (file && kind === 'mbtiles') {
-    const tiles = await openMbtiles(file.bytes);
+    const tiles = await openMbtiles(file.bytes, { maxRowBytes: maxTileBytes });
     if (imageFormats.test(tiles.format))
       throw new UnusableData('The MBTiles file holds no vector tiles, but images.');
     await checkMbtile(tiles);
