@@ -7,4 +7,10 @@ export const publicRoutes: readonly RouteRecordRaw[] = [
     meta: { title: 'login.title', isPublic: true },
     component: () => import('./LoginPage.vue'),
   },
+  {
+    path: '/reset-password',
+    name: 'reset-password',
+    meta: { title: 'login.resetTitle', isPublic: true },
+    component: () => import('./ResetPasswordPage.vue'),
+  },
 ];

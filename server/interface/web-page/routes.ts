@@ -14,7 +14,7 @@ import { readDocs } from './docs.ts';
 const repository = new URL('../../../', import.meta.url);
 
 /** The addresses that the interface shows something at; which, it decides in the browser. */
-const pagePaths = ['/', '/login', '/maps', '/me', '/me/*', '/p/*', '/admin', '/admin/*'];
+const pagePaths = ['/', '/login', '/reset-password', '/maps', '/me', '/me/*', '/p/*', '/admin', '/admin/*'];
 
 const notBuilt = `The web interface is not built. Run “npm run build”. The API works without it.
 `;
