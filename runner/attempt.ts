@@ -1,11 +1,11 @@
-import type { ClaimedJob } from '@platen/contract/runner';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ClaimedJob, heartbeatMs, leaseMs, timedOut } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
-import { failureReportOf } from './transient-error.ts';
-import { keepLease } from './heartbeat.ts';
-import { isLeaseLost, isRejected, withRetry, type JobClient } from './job-client.ts';
+import { JobFailure } from '@platen/processing/job-type';
+import { type JobClient, isLeaseLost, isRejected, withRetry } from './job-client.ts';
 import type { Log } from './log.ts';
-import { startReport, type Report } from './report.ts';
-import { withTimeout } from './timeout.ts';
+import { type Report, startReport } from './report.ts';
+import { failureReportOf } from './transient-error.ts';
 
 /** Why the runner stops a job before it has ended by itself. */
 export type StopReason = 'aborted' | 'lost' | 'shutdown';
@@ -109,5 +109,80 @@ async function reportEnd(attempting: RunningAttempt, steps: AttemptSteps, error:
       warnings: [],
     };
     await withRetry(signal, () => client.postRunnerJobFail({ params, body: minimal }));
+  }
+}
+
+interface LeaseListener {
+  /** The service asks to abort the job. */
+  readonly onAbort: () => void;
+  /** The lease is lost or about to expire, as the service could not be reached. */
+  readonly onLost: () => void;
+}
+
+/** A claim includes a lease, and many jobs end before the first heartbeat is due. */
+const firstAfterMs = 300;
+
+/** A heartbeat on a dead connection is given up early enough for another before the lease expires. */
+const maxHeartbeatMs = heartbeatMs + 3000;
+
+/** The job is stopped this long before its lease expires, so that it never overlaps with the next attempt. */
+const marginMs = 1000;
+
+/** Renews the lease of a job until `signal` aborts. Each heartbeat is a long poll that returns at an abort. */
+export async function keepLease(
+  client: JobClient,
+  jobId: string,
+  { signal, onAbort, onLost }: LeaseListener & { signal: AbortSignal },
+): Promise<void> {
+  let answeredAt = performance.now();
+  await sleep(firstAfterMs, undefined, { signal }).catch(() => {});
+  while (!signal.aborted) {
+    const sentAt = performance.now();
+    const leftMs = Math.floor(answeredAt + leaseMs - marginMs - sentAt); // AbortSignal.timeout takes whole milliseconds
+    if (leftMs <= 0) return onLost();
+    try {
+      const { abort } = await client.postRunnerJobHeartbeat({
+        params: { jobId },
+        body: { waitMs: heartbeatMs },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(maxHeartbeatMs, leftMs))]),
+      });
+      answeredAt = sentAt;
+      if (abort) return onAbort();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isLeaseLost(error)) return onLost();
+    }
+    const spentMs = performance.now() - sentAt; // a service that is closing answers at once
+    if (spentMs < 500) await sleep(500 - spentMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** The maximum delay of a timer. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Rejects when the work exceeds its time, even if it ignores its signal. @throws JobFailure `timedOut` */
+export async function withTimeout<T>(
+  { title, seconds }: { readonly title: string; readonly seconds: number },
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const reason = new JobFailure(timedOut, `${title} exceeded its time limit of ${seconds} seconds.`);
+  const end = performance.now() + seconds * 1000;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    const leftMs = end - performance.now();
+    if (leftMs <= 0) late.abort(reason);
+    else timer = setTimeout(wait, Math.min(leftMs, maxTimerMs));
+  };
+  wait();
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  late.signal.addEventListener('abort', () => reject(reason));
+  try {
+    return await Promise.race([work(AbortSignal.any([signal, late.signal])), over]);
+  } catch (error) {
+    throw late.signal.aborted ? reason : error; // an aborted request fails with an error of its own
+  } finally {
+    clearTimeout(timer);
   }
 }

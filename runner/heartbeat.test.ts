@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { leaseMs } from '@platen/contract/runner';
-import { keepLease } from './heartbeat.ts';
+import { keepLease } from './attempt.ts';
 import { clientFor } from './job-client.ts';
 
 async function clientOf(t: TestContext, answer: RequestListener) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measureSpeed } from './speed.ts';
+import { measureSpeed } from './phases.ts';
 
 /** Tells what `at` says of each second. */
 function run(at: (second: number) => number, seconds: number, everyMs = 1000) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startJobProcess } from './job-process.ts';
-import { withTimeout } from './timeout.ts';
+import { withTimeout } from './attempt.ts';
 
 test('a job that blocks its thread is ended after its time limit', async (t) => {
   const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-hang-')));
