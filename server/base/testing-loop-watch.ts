@@ -15,12 +15,12 @@ export interface LoopReport {
  */
 export async function watchLoop(work: () => Promise<unknown>): Promise<LoopReport> {
   const heapAtStart = heapBytes();
-  let [longest, highest] = [0, heapAtStart];
+  let [maxTurn, highest] = [0, heapAtStart];
   let before = process.threadCpuUsage();
   let isWatching = true;
   const turn = () => {
     const now = process.threadCpuUsage();
-    longest = Math.max(longest, now.user + now.system - before.user - before.system);
+    maxTurn = Math.max(maxTurn, now.user + now.system - before.user - before.system);
     highest = Math.max(highest, heapBytes());
     before = process.threadCpuUsage();
     if (isWatching) setImmediate(turn);
@@ -28,7 +28,7 @@ export async function watchLoop(work: () => Promise<unknown>): Promise<LoopRepor
   setImmediate(turn);
   await work().finally(() => (isWatching = false));
   turn();
-  return { longestTurnMs: longest / 1000, heapMegabytes: (highest - heapAtStart) / mebibyte };
+  return { longestTurnMs: maxTurn / 1000, heapMegabytes: (highest - heapAtStart) / mebibyte };
 }
 
 function heapBytes(): number {
