@@ -68,7 +68,7 @@ export async function readConfig(
 }
 
 function addressOf(value: string | undefined): string {
-  if (value && URL.canParse(value) && /^https?:/.test(value)) return value.replace(/\/+$/, '');
+  if (value && URL.canParse(value) && /^https?:/.test(value)) return value.replace(/(?<!\/)\/+$/, '');
   throw new Error('Set PLATEN_URL to the address of the service, such as https://maps.example.org.');
 }
 

@@ -27,7 +27,7 @@ export function parseS3Setting(setting: string): S3Setting {
     throw wrong('credentials do not belong here but in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
   }
   if (!BUCKET.test(bucket)) throw wrong('the name of the bucket is not valid');
-  const prefix = pathname.replace(/^\/+|\/+$/g, '');
+  const prefix = pathname.replace(/^\/+|(?<!\/)\/+$/g, '');
   if (prefix !== '' && !PREFIX.test(prefix)) {
     throw wrong('the prefix may consist of letters, digits and . _ - between single slashes');
   }

@@ -14,7 +14,7 @@ export function isNorthingFirst(entry: EpsgEntry): boolean {
   if (!wkt.includes('PROJCS[')) return true;
   if (wkt.includes('AXIS[') || /\(E,N\)|SCAR IMW/.test(entry.name)) return false;
   const definition = entry.proj4 ?? '';
-  const isPolar = /\+proj=(?:stere|laea)\b.*\+lat_0=-?90\b/.test(definition);
+  const isPolar = /\+proj=(?:stere|laea)\b/.test(definition) && /\+lat_0=-?90\b/.test(definition);
   // RSRGD2000 / RSPS2000 is polar, but has the northing first without saying so.
   const isNorthFirstPolar = entry.name.includes('(N,E)') || entry.code === '5482';
   return !isAskew(entry.code, definition) && (!isPolar || isNorthFirstPolar);

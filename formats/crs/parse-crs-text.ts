@@ -35,7 +35,7 @@ function codeOf(code: string, isLonLat = false): NamedCrs & { kind: 'code' } {
 function compoundParts(text: string): string[] {
   const urn = /^urn:(?:x-)?ogc:def:crs,(.+)$/i.exec(text)?.[1];
   if (urn !== undefined) return urn.split(',').map((part) => `urn:ogc:def:${part.trim()}`);
-  const query = /crs-compound\?(.+)$/i.exec(text)?.[1];
+  const query = /crs-compound\?([^]+)$/i.exec(text)?.[1];
   if (query !== undefined) return query.split('&').map((part) => part.replace(/^\d+=/, ''));
   if (/^(?:EPSG|ESRI):\d+\+/i.test(text)) return text.split('+');
   return text.split('*');

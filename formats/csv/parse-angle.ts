@@ -30,7 +30,7 @@ export function parseAngle(text: string): number | undefined {
 export function parsePair(text: string): [number, number] | undefined {
   const trimmed = text.trim();
   if (trimmed.length > maxPairLength) return undefined;
-  const bare = trimmed.replace(/^[[({]\s*|\s*[\])}]$/g, '');
+  const bare = trimmed.replace(/^[[({]\s*|(?<!\s)\s*[\])}]$/g, '');
   const parts =
     /^(.*[NS])[\s,;/]*(.*[EW])$/i.exec(bare)?.slice(1) ??
     /^([+-]?\d+(?:\.\d*)?)\s*[,;/\s]\s*([+-]?\d+(?:\.\d*)?)$/.exec(bare)?.slice(1) ??

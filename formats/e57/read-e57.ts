@@ -82,7 +82,7 @@ function scanIn(xml: string): E57Scan {
   ].map(bound) as unknown as NonNullable<E57Scan['bounds']>;
   return {
     name: textIn(xml, 'name').slice(0, 200),
-    points: Number(/<points\b[^>]*\brecordCount="(\d+)"/.exec(xml)?.[1] ?? 0),
+    points: Number(/<points\b[^<>]*\brecordCount="(\d+)"/.exec(xml)?.[1] ?? 0),
     fields: [...insideOf(xml, 'prototype').matchAll(/<([\w:]+)[\s/>]/g)]
       .map(([, name]) => name!)
       .slice(0, 100),

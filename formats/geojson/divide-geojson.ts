@@ -56,9 +56,10 @@ interface First {
 function firstFeature(head: string): First | undefined {
   const features = /"features"\s*:\s*\[\s*/.exec(head);
   const outer = head.indexOf('{');
-  const isFeature = /^\{(?:\s*"(?:id|properties|bbox)"\s*:[^{}[\]]*,)*\s*"type"\s*:\s*"Feature"/.test(
-    head.slice(outer),
-  );
+  const isFeature =
+    /^\{(?:\s*"(?:id|properties|bbox)"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^\s"{}[\],][^"{}[\],]*),)*\s*"type"\s*:\s*"Feature"/.test(
+      head.slice(outer),
+    );
   const inCollection = features !== null && !isFeature;
   const at = inCollection ? features.index + features[0].length : outer;
   const opening = /^\{\s*"[^"\\]*"\s*:(?:\s*"Feature")?/.exec(head.slice(at, at + 200))?.[0];
@@ -76,7 +77,7 @@ function findStart(
     for (let found = text.indexOf(opening); found >= 0; found = text.indexOf(opening, found + 1)) {
       const before = text.slice(Math.max(0, found - 16), found).replace(recordSeparator, '\n');
       // The end of the feature before; inside of one there would be a name and a colon.
-      if ((inCollection ? /\}\s*,\s*$/ : /\}\s*\n\s*$/).test(before)) return at + found;
+      if ((inCollection ? /\}\s*,\s*$/ : /\}[^\S\n]*\n\s*$/).test(before)) return at + found;
     }
   }
   return undefined;

@@ -68,7 +68,7 @@ export function decodeGeoKeys(shorts: ArrayLike<number>, doubles: ArrayLike<numb
         key,
         texts
           .slice(value, value + count)
-          .replace(/[|\0]+$/, '')
+          .replace(/(?<![|\0])[|\0]+$/, '')
           .trim(),
       );
   }

@@ -20,7 +20,7 @@ export async function readAsciiGrid(
   bytes: Bytes,
 ): Promise<AsciiGrid | { readonly fault: string } | undefined> {
   const text = Buffer.from(await bytes.read(0, headBytes)).toString('latin1');
-  if (!/^\s*ncols\s+\S+\s*\r?\n\s*nrows\s/i.test(text)) return undefined;
+  if (!/^\s*ncols\s+\S+[^\S\n]*\n\s*nrows\s/i.test(text)) return undefined;
   const header = new Map<string, number>();
   let at = 0;
   for (let found = line.exec(text); found; found = line.exec(text.slice(at))) {

@@ -16,7 +16,8 @@ export function recogniseHgt(name: string, size: number): HgtTile | undefined {
   if (!/\.hgt$/i.test(name)) return undefined;
   const side = sides.find((one) => one * one * 2 === size);
   if (side === undefined) return undefined;
-  const [, ns, lat, ew, lon] = /([ns])(\d{2})([ew])(\d{3})[^/]*$/i.exec(name) ?? [];
+  const [, ns, lat, ew, lon] =
+    /([ns])(\d{2})([ew])(\d{3})/i.exec(name.slice(name.lastIndexOf('/') + 1)) ?? [];
   const latitude = Number(lat) * (ns?.toLowerCase() === 's' ? -1 : 1);
   const longitude = Number(lon) * (ew?.toLowerCase() === 'w' ? -1 : 1);
   const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;

@@ -33,7 +33,7 @@ const maxWktLength = 100_000;
 
 /** Reads the CRS and the position from a PAM file (GDAL's PAMDataset). */
 export function parseSideFile(text: string): SideFile {
-  const srs = /<SRS\b[^>]*>([^<]*)<\/SRS>/.exec(text)?.[1];
+  const srs = /<SRS\b[^<>]*>([^<]*)<\/SRS>/.exec(text)?.[1];
   const numbers = /<GeoTransform>([^<]*)<\/GeoTransform>/.exec(text)?.[1]?.split(',').map(Number) ?? [];
   const [c, a, b, f, d, e] = numbers as [number, number, number, number, number, number];
   const isSound = numbers.length === 6 && numbers.every(Number.isFinite) && a * e - b * d !== 0;

@@ -111,7 +111,7 @@ const createScan = (): ObjScan => ({
 });
 
 function takeWord({ libraries, materials, groups }: ObjScan, line: string): void {
-  const [, word, rest] = /^(mtllib|usemtl|o|g)\s+(.+?)\s*$/.exec(line) ?? [];
+  const [, word, rest] = /^(mtllib|usemtl|o|g)\s+(\S.*)$/.exec(line.trimEnd()) ?? [];
   if (word === undefined) return;
   const names = { mtllib: libraries, usemtl: materials, o: groups, g: groups }[word]!;
   if (names.size < maxNames) names.add(rest!.slice(0, 300));
@@ -131,9 +131,11 @@ export function looksLikeObj(head: Uint8Array): boolean {
 /** The files that a library of materials (.mtl) names. */
 export function texturesOfMtl(text: string): Set<string> {
   const textures = new Set<string>();
-  for (const [, rest] of text.matchAll(/^\s*(?:map_\w+|bump|disp|decal|norm|refl)\s+(.+?)\s*$/gim)) {
+  for (const [, rest] of text.matchAll(
+    /^[^\S\r\n]*(?:map_\w+|bump|disp|decal|norm|refl)[^\S\r\n]+(\S.*)$/gim,
+  )) {
     // options stand before the name, each with numbers or words of its own
-    const name = rest!.replace(/^(?:-\w+(?:\s+(?:on|off|-?[\d.]+(?=\s)|[rgbmlz]\b))*\s+)+/, '');
+    const name = rest!.trimEnd().replace(/^(?:-\w+(?:\s+(?:on|off|-?[\d.]+(?=\s)|[rgbmlz]\b))*\s+)+/, '');
     if (textures.size < maxNames) textures.add(name.slice(0, 500));
   }
   return textures;

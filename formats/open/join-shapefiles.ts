@@ -30,5 +30,11 @@ export async function putShpFirst(member: RecognisedFile): Promise<RecognisedFil
   const ending = /\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? '';
   const { size } = await stat(shp);
   const related = { ...others, [ending]: file.path };
-  return recogniseFile({ ...file, path: shp, size, related, name: file.name.replace(/[^.]+$/, 'shp') });
+  return recogniseFile({
+    ...file,
+    path: shp,
+    size,
+    related,
+    name: file.name.replace(/(?<![^.])[^.]+$/, 'shp'),
+  });
 }

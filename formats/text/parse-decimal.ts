@@ -1,5 +1,5 @@
 const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
  * The number that bytes `start` to `end` spell: a sign, digits with a fraction, an exponent; NaN for anything else.

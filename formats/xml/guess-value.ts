@@ -12,7 +12,7 @@ export function guessValue(text: string): string | number | boolean {
     if (text.length > 28 || !decimal.test(text)) return text;
     const value = Number(text);
     const exact =
-      text.length <= exactDigits || text.replace(/[eE].*$/, '').replace(/\D/g, '').length <= exactDigits;
+      text.length <= exactDigits || text.split(/e/i, 1)[0]!.replace(/\D/g, '').length <= exactDigits;
     // Other programs write doubles with 16 or 17 digits: a text that survives a round trip is a number.
     return Number.isFinite(value) && (exact || String(value) === text) ? value : text;
   }

@@ -31,7 +31,7 @@ export function rootElement(head: Uint8Array): RootElement | undefined {
   const [, prefix, name, attributes] = tag;
   const declaration = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
   for (const [, attribute, , double, single] of attributes!.matchAll(
-    /([^\s=]+)\s*=\s*("([^"]*)"|'([^']*)')/g,
+    /(?<![^\s=])([^\s=]+)\s*=\s*("([^"]*)"|'([^']*)')/g,
   )) {
     if (attribute === declaration) return { name: name!, namespace: double ?? single };
   }

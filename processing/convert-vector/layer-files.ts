@@ -105,7 +105,7 @@ function freeName(layer: string, ending: string, taken: Set<string>): string {
   const plain = layer
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._-]+/gu, '_')
-    .replace(/^[._]+|[._]+$/g, '');
+    .replace(/^[._]+|(?<![._])[._]+$/g, '');
   const base = Array.from(plain).slice(0, maxNameLength).join('') || 'layer';
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}-${number}`;

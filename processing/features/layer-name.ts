@@ -8,8 +8,10 @@ export interface SourceName {
   readonly layer: string | undefined;
 }
 
-const endings =
-  /(?:\.(?:gz|zip|json|geojsonl?|geojsons|geojsonseq|ndjson|jsonl?|ndgeojson|topojson|fgb|gpkg|shp|csv|tsv|txt|kml|kmz|gml|xml|gpx))+$/i;
+const ending =
+  '\\.(?:gz|zip|json|geojsonl?|geojsons|geojsonseq|ndjson|jsonl?|ndgeojson|topojson|fgb|gpkg|shp|csv|tsv|txt|kml|kmz|gml|xml|gpx)';
+/** Begins where no other ending stands before. */
+const endings = new RegExp(`(?<!${ending})(?:${ending})+$`, 'i');
 
 /** The file's name without folders and extensions: `data/roads.geojsonl.gz` is `roads`. */
 export function layerNameOf(fileName: string): string {

@@ -24,7 +24,7 @@ export function createRejectCounter(): RejectCounter {
   return {
     add(kind) {
       const { code, reason, times } = kind;
-      const name = `${code} ${reason.replaceAll(/"(?:[^"\\]|\\.)*"|\d+(?:\.\d+)?/g, '…')}`;
+      const name = `${code} ${reason.replaceAll(/"(?:[^"\\]|\\[^])*(?:"|\\?$)|\d+(?:\.\d+)?/g, '…')}`;
       const key = counts.has(name) || counts.size < maxReasons ? name : code;
       const known = counts.get(key);
       const otherwise = key === code ? { ...kind, reason: 'other reasons' } : kind;

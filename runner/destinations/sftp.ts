@@ -143,7 +143,10 @@ function checkHost(
 
 /** The fingerprint as `ssh-keygen -l` prints it. */
 export function fingerprintOf(key: Buffer): string {
-  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
+  return `SHA256:${createHash('sha256')
+    .update(key)
+    .digest('base64')
+    .replace(/(?<!=)=+$/, '')}`;
 }
 
 /** Accepts the whole line of `ssh-keygen -l`: `256 SHA256:… host (ED25519)`. */
@@ -162,6 +165,6 @@ function failureOf(error: unknown, address: string): JobFailure {
     );
   if (level === 'client-authentication' || /authentication/i.test(said))
     return refused(address, 'the login', { code: 'wrongLogin' });
-  if (/subsystem|start.*sftp/i.test(said)) return refused(address, 'to speak SFTP', { code: 'noSftp' });
+  if (/subsystem|start.{0,100}sftp/i.test(said)) return refused(address, 'to speak SFTP', { code: 'noSftp' });
   return error instanceof TransientError ? error : unreachable(address, { code: codeOf(error) });
 }

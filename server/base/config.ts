@@ -260,5 +260,5 @@ function address(env: NodeJS.ProcessEnv, name: string): string | undefined {
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
     throw new Error(`${name} must be an http(s) address such as https://maps.example.org, not “${value}”.`);
   }
-  return value.replace(/\/+$/, '');
+  return value.replace(/(?<!\/)\/+$/, '');
 }

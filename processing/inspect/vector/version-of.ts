@@ -25,7 +25,8 @@ const readers: Readonly<Record<string, (head: Buffer) => string | undefined>> = 
     return `${Math.floor(version / 10_000)}.${Math.floor(version / 100) % 100}`;
   },
   flatgeobuf: (head) => String(head[3]),
-  gpx: (head) => /<(?:\w+:)?gpx\b[^>]*?\bversion\s*=\s*["'](\d+\.\d+)["']/.exec(head.toString('latin1'))?.[1],
+  gpx: (head) =>
+    /<(?:\w+:)?gpx\b[^<>]*?\bversion\s*=\s*["'](\d+\.\d+)["']/.exec(head.toString('latin1'))?.[1],
   kml: (head) =>
     /["']http:\/\/(?:www\.opengis\.net|earth\.google\.com)\/kml\/(\d+\.\d+)["']/.exec(
       head.toString('latin1'),

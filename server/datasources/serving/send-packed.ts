@@ -17,6 +17,9 @@ interface Unpacking {
 
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const wrappingBytes = 18;
+/** A gzip file says nothing of its length: tiles unpack to some ten times theirs, what is made to harm to a thousand. */
+const maxRatio = 100;
+const minUnpackedBytes = 16 * 1024 * 1024;
 
 function unpackingOf(packing: Packing, acceptEncoding: string | undefined): Unpacking {
   if (packing === 'zstd')
@@ -114,7 +117,7 @@ async function sendUnpacked(
 ): Promise<boolean> {
   const sent = await cache.objects.use(file.blobId, async (object) => {
     response.writeHead(200, headers);
-    const limit = lengthOf(file, unpacking) ?? Infinity;
+    const limit = lengthOf(file, unpacking) ?? Math.max(minUnpackedBytes, maxRatio * file.size);
     try {
       await pipeline([
         Readable.from(chunksOf(object, file)),

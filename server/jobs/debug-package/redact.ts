@@ -40,5 +40,5 @@ function withoutJobFolder(text: string): string {
 /** Removes the query, which may hold a signature, and credentials before the host. */
 function withoutSecrets(text: string): string {
   const bare = text.replace(/^([^:]+:\/\/)[^/?#]*@/, '$1…@');
-  return bare.replace(/[?#].*$/, '?…');
+  return bare.replace(/[?#][^]*$/, '?…');
 }

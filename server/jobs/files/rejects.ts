@@ -100,7 +100,7 @@ async function copyInto(
   await requireQuota(context, db, projectId, { bytes: size, objects: 1 });
   const row = { projectId, bucketId, key, blobId, size, sha256, contentType, by: caller.userId, now: now() };
   if (!(await insertObject(db, row))) {
-    const detail = existsAlready(key).message.replace(/: .*$/, ': name another folder (prefix).');
+    const detail = existsAlready(key).message.replace(/: [^]*$/, ': name another folder (prefix).');
     throw new Failure('conflict', detail, { errors: [{ pointer: '/prefix', code: 'exists', detail }] });
   }
   await notify(db, 'objectsChanged', bucketId);

@@ -23,7 +23,7 @@ export function folderNameOf(name: string): string {
     .replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .slice(0, 100);
-  return plain.replace(/^[\s.]+|[\s.]+$/g, '') || 'bundle';
+  return plain.replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '') || 'bundle';
 }
 
 /** The header of a file says its length: that of one which unpacks to more than fits is found by unpacking it twice. */

@@ -21,7 +21,10 @@ export function fingerprintOf(privateKey: string, passphrase: string | undefined
 }
 
 const digestOf = (blob: Buffer) =>
-  `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
+  `SHA256:${createHash('sha256')
+    .update(blob)
+    .digest('base64')
+    .replace(/(?<!=)=+$/, '')}`;
 
 const wrongKey = (detail: string) => invalidAt('/privateKey', detail, 'privateKey');
 const broken = () => wrongKey('The private key is damaged or truncated.');
