@@ -10,6 +10,7 @@ export const bundleEndpoints = endpoints({
       'A folder that any static web server can serve, identical to what publishing to a destination writes. It contains the current release or, without one, the draft.',
     access: { permission: 'publishApp', orCreator: true },
     download: true,
+    isExport: true,
     errors: ['unprocessable', 'unusable_reference', 'too_large'],
   },
   getProjectScenarioDownload: {
@@ -19,6 +20,7 @@ export const bundleEndpoints = endpoints({
     summary: 'Download the modules of a scenario with their data as tar.gz',
     access: { permission: 'getModule', orCreator: true },
     download: true,
+    isExport: true,
     errors: ['too_large'],
   },
 });

@@ -17,6 +17,7 @@ export const cleanupKinds = [
   'idempotencyKey',
   'enrolmentToken',
   'passwordReset',
+  'auditEntry',
   'runner',
   'loginFailure',
   'blob',

@@ -236,6 +236,7 @@ export const datasourceEndpoints = endpoints({
     summary: 'Download the data: the file, or the folder as tar.gz',
     access: { permission: 'getDatasource', orCreator: true },
     download: true,
+    isExport: true,
     errors: ['unprocessable', 'range_not_satisfiable'],
   },
 });

@@ -54,6 +54,8 @@ export interface Endpoint {
   /** Absent: the reply has no body (204), or is a stream of bytes where `download` is set. */
   readonly reply?: TSchema;
   readonly download?: true;
+  /** The download takes data out of the service, which is recorded in the audit log. */
+  readonly isExport?: true;
   /** Schemas of the Server-Sent Events sent instead of a reply, by event name. `end` is the last event. */
   readonly events?: Readonly<Record<string, TSchema>>;
   /** Success status; by default 200 with a reply and 204 without. */

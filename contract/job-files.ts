@@ -48,6 +48,7 @@ export const jobFileEndpoints = endpoints({
     access: { permission: 'getJob' },
     query: strict({ name: FileName }),
     download: true,
+    isExport: true,
     errors: ['range_not_satisfiable'],
   },
   getProjectJobRejects: {
@@ -59,6 +60,7 @@ export const jobFileEndpoints = endpoints({
       'At most 10,000 features and 64 MiB; `rejected` is the total number. The property `platenReject` of each feature gives the reason and its position in the input.',
     access: { permission: 'getJob' },
     download: true,
+    isExport: true,
     errors: ['range_not_satisfiable'],
   },
   postProjectJobRejectsDatasource: {

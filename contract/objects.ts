@@ -175,6 +175,7 @@ export const objectEndpoints = endpoints({
       ),
     }),
     download: true,
+    isExport: true,
     errors: ['range_not_satisfiable'],
   },
   getProjectDataBucketDownload: {
@@ -185,5 +186,6 @@ export const objectEndpoints = endpoints({
     access: { permission: 'getDataBucket', orCreator: true },
     query: strict({ key: Type.Optional(ObjectKey) }),
     download: true,
+    isExport: true,
   },
 });

@@ -8,6 +8,7 @@ import { registerAppPages } from './apps/app-pages/routes.ts';
 import { adminRoutes } from './project/admin/routes.ts';
 import { appPageRoutes, appPictureRoutes } from './apps/app-pictures/routes.ts';
 import { appRoutes } from './apps/routes.ts';
+import { recordRefusal } from './identity/audit/refusals.ts';
 import { auditRoutes } from './identity/audit/routes.ts';
 import { bucketRoutes } from './files/buckets/routes.ts';
 import { bundleRoutes } from './publishing/bundles/routes.ts';
@@ -95,7 +96,11 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   app.decorate('authorise', authoriseAny);
   app.decorateRequest('caller', undefined);
   parseBodies(app);
-  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+  app.setErrorHandler(async (error, request, reply) => {
+    await recordRefusal(context, request, error);
+    sendProblem(error, request, reply);
+    return reply;
+  });
   app.setNotFoundHandler((request, reply) =>
     sendProblem(
       new Failure(

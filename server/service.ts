@@ -4,9 +4,11 @@ import { openStore } from '@platen/storage/open';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
+import { startAuditFlush } from './identity/audit/flush.ts';
 import { ensureFirstAdmin } from './identity/first-admin.ts';
 import type { Config } from './base/config.ts';
 import type { Context } from './base/context.ts';
+import { openRepeatedAudit } from './base/audit/repeated-audit.ts';
 import { openDatabase } from './base/database/database.ts';
 import { openLookups } from './base/database/lookups.ts';
 import { migrate } from './base/database/migrate.ts';
@@ -91,6 +93,7 @@ async function startParts(
     notifications,
     parsers,
     secrets,
+    repeatedAudit: openRepeatedAudit(db, log),
     settings: config.settings,
     log,
     now,
@@ -116,6 +119,7 @@ async function startBackground(
   url: string,
   atEnd: (end: StopStep) => void,
 ) {
+  atEnd(startAuditFlush(context));
   const scheduler = startScheduler(context);
   atEnd(() => scheduler.stop());
   atEnd(startCleaner(context));

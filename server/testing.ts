@@ -12,6 +12,7 @@ import { pino } from 'pino';
 import { createApp } from './app.ts';
 import { ensureFirstAdmin } from './identity/first-admin.ts';
 import { defaultSettings, type Settings } from './base/config.ts';
+import { openRepeatedAudit } from './base/audit/repeated-audit.ts';
 import type { Context } from './base/context.ts';
 import { openDatabase } from './base/database/database.ts';
 import { startEmbeddedPostgres } from './base/database/embedded/embedded-postgres.ts';
@@ -91,6 +92,7 @@ export async function startService({
     parsers,
     secrets: secretsWith(secretKeys),
     settings: allSettings,
+    repeatedAudit: openRepeatedAudit(db, log),
     log,
     now,
     databaseClockOffsetMs: () => now().getTime() - Date.now(),

@@ -4,7 +4,7 @@ import type { Deleted, Page } from '@platen/contract/schema';
 import { findEngine, installedEngines } from '@platen/viewer/engines';
 import { supportedTypes } from '@platen/viewer/supported-types';
 import { validRange } from 'semver';
-import { recordAudit } from '../identity/audit/store.ts';
+import { recordAudit } from '../base/audit/record-audit.ts';
 import type { Context } from '../base/context.ts';
 import { inTransaction } from '../base/database/transaction.ts';
 import { notify } from '../base/database/notifications.ts';
@@ -142,7 +142,11 @@ export async function removeApp(
       ownerId: app.createdBy,
     } as const;
     const remove = () => deleteApp(tx, projectId, appId);
-    const numberOfDeletedItems = await moveToTrash(tx, { ...what, by: caller.userId, now: at }, remove);
+    const numberOfDeletedItems = await moveToTrash(
+      tx,
+      { ...what, by: caller.userId, from: caller, now: at },
+      remove,
+    );
     if (app.isPublic) {
       const detail = { name: app.name, deleted: true };
       const entry = { now: at, caller, action: 'app.makePrivate', projectId, targetId: appId, detail };

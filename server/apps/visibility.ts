@@ -1,6 +1,6 @@
 import type { App, Publicity } from '@platen/contract/apps';
 import type { Deleted } from '@platen/contract/schema';
-import { recordAudit } from '../identity/audit/store.ts';
+import { recordAudit } from '../base/audit/record-audit.ts';
 import type { Context } from '../base/context.ts';
 import type { Db } from '../base/database/database.ts';
 import { inTransaction } from '../base/database/transaction.ts';

@@ -49,6 +49,8 @@ export interface Settings {
   readonly minPasswordLength: number;
   /** The same for administrators and super users. */
   readonly minAdminPasswordLength: number;
+  /** How long entries of the audit log are kept; the database keeps those of the last 30 days. */
+  readonly keepAuditMs: number;
   /** How long failed logins delay the next ones at most. */
   readonly maxLoginDelayMs: number;
   /** Maximum time without data during an upload. */
@@ -94,6 +96,7 @@ export const defaultSettings: Settings = {
   minPasswordLength: 8,
   minAdminPasswordLength: 12,
   maxLoginDelayMs: 5000,
+  keepAuditMs: 400 * 24 * hourMs,
   uploadIdleMs: 60_000,
   trashLifetimeMs: 30 * 24 * hourMs,
   keepRevisionsMs: 30 * 24 * hourMs,
@@ -146,6 +149,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         otherwise: 12,
         max: 64,
       }),
+      keepAuditMs:
+        numberFrom(env, 'PLATEN_KEEP_AUDIT_DAYS', { min: 30, otherwise: 400, max: 36_500 }) * 24 * hourMs,
       trashLifetimeMs: wholeNumber(env, 'PLATEN_TRASH_DAYS', 30, 36_500) * 24 * hourMs,
       keepRevisionsMs: wholeNumber(env, 'PLATEN_KEEP_REVISIONS_DAYS', 30, 36_500) * 24 * hourMs,
       keepRevisions: wholeNumber(env, 'PLATEN_KEEP_REVISIONS', 20, 1_000_000),

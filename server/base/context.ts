@@ -1,5 +1,6 @@
 import type { ObjectStore } from '@platen/storage/object-store';
 import type { Logger } from 'pino';
+import type { RepeatedAudit } from './audit/repeated-audit.ts';
 import type { Settings } from './config.ts';
 import type { Db } from './database/database.ts';
 import type { Lookups } from './database/lookups.ts';
@@ -18,6 +19,8 @@ export interface Context {
   readonly parsers: ParserPool;
   /** Encrypts credentials of other servers. */
   readonly secrets: Secrets;
+  /** For audit entries that anybody can cause at will. */
+  readonly repeatedAudit: RepeatedAudit;
   readonly settings: Settings;
   readonly log: Logger;
   readonly now: () => Date;

@@ -3,6 +3,7 @@ import type { ErrorCode, ProblemDetail } from '@platen/contract/error';
 interface FailureOptions extends ErrorOptions {
   readonly errors?: readonly ProblemDetail[];
   readonly retryAfterSeconds?: number;
+  readonly actorId?: string;
 }
 
 /** A failure that the caller may see. All other errors are bugs and stay internal. */
@@ -10,12 +11,15 @@ export class Failure extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly ProblemDetail[];
   readonly retryAfterSeconds: number | undefined;
+  /** The user who was refused, if the request does not know its caller yet. */
+  readonly actorId: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
     super(message, options);
     this.code = code;
     this.errors = options.errors ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.actorId = options.actorId;
   }
 }
 

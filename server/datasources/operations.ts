@@ -145,7 +145,7 @@ export async function removeDatasource(
     const { name, createdBy: ownerId } = await requireDatasource(tx, { projectId, datasourceId });
     if (!force) await requireUnusedDatasource(tx, datasourceId);
     const what = { type: 'datasource', projectId, resourceId: datasourceId, name, ownerId } as const;
-    const entry = { ...what, by: caller.userId, now: now() };
+    const entry = { ...what, by: caller.userId, from: caller, now: now() };
     const numberOfDeletedItems = await moveToTrash(tx, entry, () => deleteDatasource(tx, datasourceId));
     await notify(tx, 'accessChanged');
     return { numberOfDeletedItems };

@@ -20,6 +20,7 @@ import { isCrossSite, requestOriginOf, secretOf } from './credentials.ts';
 import { runOnce } from './idempotency.ts';
 import { requireRevision, revisionedResourceOf } from './if-match.ts';
 import { withoutIdleTimeout } from './without-idle-timeout.ts';
+import { recordExport } from './record-export.ts';
 import { HttpReply } from './reply.ts';
 import { checkBody, checkQuery, type Check } from '../base/validation.ts';
 
@@ -95,6 +96,7 @@ function bind(app: FastifyInstance, context: Context, endpoint: Endpoint, handle
     handler: async (request, reply) => {
       const http = { request, reply };
       const answer = await withoutIdleTimeout(app, request, () => answerOf(context, endpoint, handler, http));
+      if (endpoint.isExport) await recordExport(context, endpoint, request);
       return send(endpoint, answer, request, reply);
     },
   });

@@ -44,6 +44,7 @@ export async function removeJobWithOutputs(
       ...(bucket && { bucketId: bucket._id }),
       ownerId: job.created_by,
       by: caller.userId,
+      from: caller,
       now: now(),
     } as const;
     const numberOfDeletedItems = await moveToTrash(tx, entry, async () => {

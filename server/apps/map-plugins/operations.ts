@@ -1,6 +1,6 @@
 import type { MapPlugin } from '@platen/contract/map-plugins';
 import type { Deleted } from '@platen/contract/schema';
-import { recordAudit } from '../../identity/audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';

@@ -1,6 +1,6 @@
 import { collectBytes } from '../../base/collect-bytes.ts';
 import { maxPluginArchiveBytes, type UploadedMapPlugin } from '@platen/contract/map-plugins';
-import { recordAudit } from '../../identity/audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';

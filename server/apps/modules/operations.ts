@@ -149,7 +149,8 @@ export async function removeModule(
     await removeFromApps(tx, moduleId, change);
     await removeFromScenarios(tx, moduleId, change);
     const { name, createdBy: ownerId } = stored.module;
-    const entry = { type: 'module', projectId, resourceId: moduleId, name, ownerId, ...change } as const;
+    const what = { type: 'module', projectId, resourceId: moduleId, name, ownerId } as const;
+    const entry = { ...what, ...change, from: caller };
     const numberOfDeletedItems = await moveToTrash(tx, entry, () => deleteModule(tx, moduleId));
     await notify(tx, 'accessChanged');
     return { numberOfDeletedItems };

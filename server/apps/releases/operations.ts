@@ -1,7 +1,7 @@
 import type { App } from '@platen/contract/apps';
 import type { NewRelease, Release, ReleaseListQuery, WholeRelease } from '@platen/contract/releases';
 import type { Deleted, Page } from '@platen/contract/schema';
-import { recordAudit } from '../../identity/audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import { addressed, getApp, type AppPath } from '../operations.ts';
 import { requireMaps } from '../visibility.ts';
 import { lockApp } from '../store.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { recordAudit } from '../../identity/audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import { noSchedule } from '../visibility.ts';
 import { findAppAnywhere } from '../store.ts';
 import type { Context } from '../../base/context.ts';

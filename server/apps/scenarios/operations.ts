@@ -107,7 +107,7 @@ export async function removeScenario(
     if (!scenario) throw notFound('scenario');
     const { name, createdBy: ownerId } = scenario;
     const what = { type: 'scenario', projectId, resourceId: id, name, ownerId } as const;
-    const entry = { ...what, by: caller.userId, now: now() };
+    const entry = { ...what, by: caller.userId, from: caller, now: now() };
     return { numberOfDeletedItems: await moveToTrash(tx, entry, () => deleteScenario(tx, id)) };
   });
 }

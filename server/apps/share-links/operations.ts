@@ -9,7 +9,7 @@ import type {
 import { requireOrigins } from '../address-fields.ts';
 import { requireUsableTime } from '../visibility.ts';
 import { lockApp } from '../store.ts';
-import { recordAudit } from '../../identity/audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';

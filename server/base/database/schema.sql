@@ -152,11 +152,15 @@ create table audit_entry (
   project_id text not null,
   target_id text not null,
   detail json not null,
+  user_agent text not null default ''::text,
   primary key (id)
 );
+create index audit_entry_action on audit_entry using btree (action, created_at, id);
+create index audit_entry_actor on audit_entry using btree (actor_id, created_at, id);
 create index audit_entry_created_at on audit_entry using btree (created_at, id);
 create index audit_entry_target on audit_entry using btree (target_id);
 -- trigger audit_entry_append_only: routines/refuse_change.sql
+-- trigger audit_entry_kept: routines/refuse_change.sql
 
 create table blob (
   id text not null,

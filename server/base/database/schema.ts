@@ -150,6 +150,7 @@ export interface RoleTable {
 }
 
 export interface AuditTable {
+  user_agent: string;
   id: string;
   created_at: Date;
   actor_id: string;

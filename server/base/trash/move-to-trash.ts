@@ -1,5 +1,7 @@
 import type { TrashItem } from '@platen/contract/trash';
 import { sql } from 'kysely';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { RequestOrigin } from '../caller.ts';
 import { extendStatementTimeout } from '../database/extend-statement-timeout.ts';
 import type { Db } from '../database/database.ts';
 import { newId } from '../ids.ts';
@@ -17,6 +19,8 @@ export interface NewTrashEntry {
   /** Set for a task, as the permission depends on it. */
   readonly jobType?: string;
   readonly by: string;
+  /** Set if a user deletes it, which is recorded in the audit log; unset if something else replaces it. */
+  readonly from?: RequestOrigin;
   readonly now: Date;
 }
 
@@ -45,7 +49,24 @@ export async function moveToTrash<T>(tx: Db, entry: NewTrashEntry, remove: () =>
   await nameEntry(tx, id);
   const result = await remove();
   await nameEntry(tx, '');
+  if (entry.from) await recordDeletion(tx, entry, entry.from);
   return result;
+}
+
+async function recordDeletion(
+  tx: Db,
+  entry: NewTrashEntry,
+  { address, userAgent }: RequestOrigin,
+): Promise<void> {
+  const { projectId, type, name, bucketId, resourceId = bucketId ?? '', by: userId, now } = entry;
+  await recordAudit(tx, {
+    now,
+    caller: { userId, address, userAgent },
+    action: `${type}.delete`,
+    projectId,
+    targetId: resourceId,
+    detail: { name },
+  });
 }
 
 async function nameEntry(tx: Db, id: string): Promise<void> {

@@ -94,7 +94,8 @@ export async function removeBucket(
     }
     if (!force) await requireUnusedBucket(tx, { projectId, bucketId });
     const what = { type: 'data-bucket', projectId, resourceId: bucketId, bucketId } as const;
-    const entry = { ...what, name: bucket.name, ownerId: bucket.createdBy, by: caller.userId, now: now() };
+    const owned = { ...what, name: bucket.name, ownerId: bucket.createdBy };
+    const entry = { ...owned, by: caller.userId, from: caller, now: now() };
     const deleted = await moveToTrash(tx, entry, () => deleteBucket(tx, bucketId));
     await notify(tx, 'accessChanged');
     return deleted;

@@ -70,7 +70,7 @@ export async function removeObject(
     const bucket = await findBucket(tx, projectId, bucketId);
     if (!bucket) throw notFound('data bucket');
     const what = { type: isFolder ? 'folder' : 'object', projectId, bucketId, name: key } as const;
-    const entry = { ...what, ownerId: bucket.createdBy, by: caller.userId, now: now() };
+    const entry = { ...what, ownerId: bucket.createdBy, by: caller.userId, from: caller, now: now() };
     const deleted = await moveToTrash(tx, entry, () => remove(tx, bucketId, key));
     if (deleted === 0) throw notFound(isFolder ? 'folder' : 'file');
     if (!force) await requireUnusedObject(tx, { projectId, bucketId, key });

@@ -1,51 +1,25 @@
-import type { AuditEntry, AuditListQuery } from '@platen/contract/audit';
+import type { AuditEntry, AuditFilter, AuditListQuery } from '@platen/contract/audit';
 import type { FreeForm, Page } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, timeFilter } from '../../base/database/lists.ts';
 import type { AuditTable } from '../../base/database/schema.ts';
-import { newId } from '../../base/ids.ts';
 
-interface NewEntry {
-  readonly now: Date;
-  readonly caller: { readonly userId: string; readonly address: string };
-  readonly action: string;
-  readonly projectId?: string;
-  readonly targetId: string;
-  readonly detail?: FreeForm;
-}
+type Row = Omit<AuditTable, 'detail'> & { detail: FreeForm };
 
-/** Adds an entry to the audit log. Call it in the transaction of the change, and never put a secret into `detail`. */
-export async function recordAudit(
-  db: Db,
-  { now, caller, action, projectId = '', targetId, detail = {} }: NewEntry,
-): Promise<void> {
-  await db
-    .insertInto('audit_entry')
-    .values({
-      id: newId(now),
-      created_at: now,
-      actor_id: caller.userId,
-      address: caller.address,
-      action,
-      project_id: projectId,
-      target_id: targetId,
-      detail: JSON.stringify(detail),
-    })
-    .execute();
-}
+const conditions = (query: AuditFilter) => [
+  timeFilter('createdAt', 'a.created_at', query.createdAt),
+  exactFilter('a.actor_id', query.actorId),
+  exactFilter('a.action', query.action),
+  exactFilter('a.project_id', query.projectId),
+  exactFilter('a.target_id', query.targetId),
+];
 
 export function findAuditEntries(db: Db, query: AuditListQuery): Promise<Page<AuditEntry>> {
   return selectPage(db, {
     from: sql`audit_entry a`,
     columns: sql`a.*`,
-    where: [
-      timeFilter('createdAt', 'a.created_at', query.createdAt),
-      exactFilter('a.actor_id', query.actorId),
-      exactFilter('a.action', query.action),
-      exactFilter('a.project_id', query.projectId),
-      exactFilter('a.target_id', query.targetId),
-    ],
+    where: conditions(query),
     order: { createdAt: 'a.created_at' },
     tieBreak: 'a.id',
     query,
@@ -53,12 +27,30 @@ export function findAuditEntries(db: Db, query: AuditListQuery): Promise<Page<Au
   });
 }
 
-function fromRow(row: Omit<AuditTable, 'detail'> & { detail: FreeForm }): AuditEntry {
+const chunkRows = 1000;
+
+/** All entries up to now, oldest first, in chunks that are read one after the other. */
+export async function* readAuditEntries(db: Db, query: AuditFilter, now: Date): AsyncGenerator<AuditEntry[]> {
+  let last: Row | undefined;
+  do {
+    const after = last && sql`(a.created_at, a.id) > (${last.created_at}, ${last.id})`;
+    const where = [...conditions(query), sql`a.created_at <= ${now}`, after].filter(
+      (condition) => condition !== undefined,
+    );
+    const { rows }: { rows: Row[] } = await sql<Row>`select a.* from audit_entry a
+      where ${sql.join(where, sql` and `)} order by a.created_at, a.id limit ${chunkRows}`.execute(db);
+    if (rows.length > 0) yield rows.map(fromRow);
+    last = rows.length === chunkRows ? rows.at(-1) : undefined;
+  } while (last);
+}
+
+function fromRow(row: Row): AuditEntry {
   return {
     _id: row.id,
     createdAt: row.created_at.toISOString(),
     actorId: row.actor_id,
     address: row.address,
+    userAgent: row.user_agent,
     action: row.action,
     projectId: row.project_id,
     targetId: row.target_id,

@@ -154,7 +154,10 @@ test('a user removed from a project with purge immediately loses guest access to
   const guestOf = [appId, other].toSorted();
   assert.deepEqual(
     items.map(({ detail }) => detail),
-    [{ purge: true, guestOf }, { purge: false }],
+    [
+      { before: 'projectMember', purge: true, guestOf },
+      { before: 'projectMember', purge: false },
+    ],
   );
 });
 

@@ -1,6 +1,6 @@
 import type { Guest, GuestListQuery } from '@platen/contract/guests';
 import type { Page } from '@platen/contract/schema';
-import { recordAudit } from '../audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';

@@ -161,12 +161,10 @@ function requireVisible(caller: Caller, found: AuthorisationRow, resource: Resou
 }
 
 function requireAccess(access: Access, caller: Caller, params: Params, found: AuthorisationRow): void {
-  if (access === 'superUser' && !caller.isSuperUser)
-    throw new Failure('forbidden', 'Only super users may do this.');
-  if (access === 'admin' && !caller.isAdmin)
-    throw new Failure('forbidden', 'Only administrators may do this.');
+  if (access === 'superUser' && !caller.isSuperUser) throw refused(caller, 'Only super users may do this.');
+  if (access === 'admin' && !caller.isAdmin) throw refused(caller, 'Only administrators may do this.');
   if (access === 'selfOrAdmin' && !caller.isAdmin && params['userId'] !== caller.userId) {
-    throw new Failure('forbidden', 'Only administrators may do this for other users.');
+    throw refused(caller, 'Only administrators may do this for other users.');
   }
   if (typeof access === 'object') requireProjectPermission(access, caller, found);
 }
@@ -178,5 +176,8 @@ function requireProjectPermission(
 ): void {
   if (may(caller, permission)) return;
   if (orCreator && found.created_by === caller.userId && may(caller, 'getProject')) return;
-  throw new Failure('forbidden', `You need the permission ${permission} in this project.`);
+  throw refused(caller, `You need the permission ${permission} in this project.`);
 }
+
+const refused = ({ userId: actorId }: Caller, message: string) =>
+  new Failure('forbidden', message, { actorId });

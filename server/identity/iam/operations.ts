@@ -2,7 +2,7 @@ import type { Grant, Role, RoleListQuery } from '@platen/contract/iam';
 import type { Permission } from '@platen/contract/permission';
 import type { Page } from '@platen/contract/schema';
 import type { UserProfile } from '@platen/contract/users';
-import { recordAudit } from '../audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';

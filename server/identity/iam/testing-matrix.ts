@@ -72,6 +72,7 @@ export const expected: Readonly<Record<keyof typeof apiEndpoints, keyof typeof r
   getAdminSettings: 'superUsers',
   putAdminSettings: 'superUsers',
   getAudit: 'admins',
+  getAuditExport: 'superUsers',
   getSearch: 'signedIn',
   getAdminJobs: 'admins',
   getAdminTasks: 'admins',

@@ -1,6 +1,6 @@
 import type { UserSession, UserSessionListQuery } from '@platen/contract/login';
 import type { Deleted, Page } from '@platen/contract/schema';
-import { recordAudit } from '../audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';

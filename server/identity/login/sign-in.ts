@@ -1,5 +1,5 @@
 import type { Credentials } from '@platen/contract/login';
-import { recordAudit } from '../audit/store.ts';
+import type { FreeForm } from '@platen/contract/schema';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import type { RequestOrigin } from '../../base/caller.ts';
@@ -20,6 +20,11 @@ export interface SignedIn {
   readonly token: IssuedToken;
 }
 
+/** What strangers type as a name may be longer, or a password by mistake. */
+const maxRecordedName = 64;
+
+const originOf = ({ address, userAgent }: RequestOrigin): RequestOrigin => ({ address, userAgent });
+
 /**
  * Checks a password and issues a token.
  * @throws Failure `unauthenticated`, the same for an unknown user and a wrong password; `too_many_requests`;
@@ -35,9 +40,18 @@ export async function signIn(
   const now = context.now();
   const { key, user } = await findAccount(db, username);
   const device = user && knownDeviceOf(secrets, { userId: user.id, cookie: client.deviceCookie, now });
+  const targetId = user?.id ?? '';
+  const stranger = { userId: '', ...originOf(client) };
+  // by the key, so that names that exist take as long as others
+  const record = (action: string, detail: FreeForm) =>
+    context.repeatedAudit.record({ now, caller: stranger, action, targetId, detail }, key);
+  const tried = { username: (user?.username ?? username).slice(0, maxRecordedName) };
   const attempt =
     device === undefined ? strangerAttempt(key, client.address, now) : knownAttempt(`device ${device}`, now);
-  await countAttempt(context, attempt);
+  await countAttempt(context, attempt).catch(async (error: unknown) => {
+    await record('login.throttle', tried);
+    throw error;
+  });
   const lane = device === undefined ? 'stranger' : 'known';
   const check = verifyPassword(user?.passwordHash, given, settings.passwordCost, lane);
   const matches = await check.catch(async (error: unknown) => {
@@ -48,10 +62,11 @@ export async function signIn(
     const token = await issueToken(db, { user, kind, origin: client, now: context.now() }, settings);
     if (token) {
       await forgetFailures(db, attempt);
+      const caller = { userId: user.id, ...originOf(client) };
+      await context.repeatedAudit.record({ now, caller, action: 'login', targetId, detail: { kind } });
       return { user, token };
     }
   }
-  const caller = { userId: user?.id ?? '', address: client.address };
-  await recordAudit(db, { now, caller, action: 'login.failed', targetId: user?.id ?? '' });
+  await record('login.failed', { kind, ...tried });
   throw new Failure('unauthenticated', 'The username or the password is wrong.');
 }

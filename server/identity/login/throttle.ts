@@ -3,7 +3,7 @@ import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '../../base/network.ts';
 import { delayAfter, waitOut } from './pace.ts';
 
 const windowMs = 15 * 60_000;

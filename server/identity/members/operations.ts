@@ -1,6 +1,6 @@
 import type { Member, MemberListQuery } from '@platen/contract/members';
 import type { Page } from '@platen/contract/schema';
-import { recordAudit } from '../audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -46,7 +46,7 @@ export async function assignMember(
     requireNotSelf(caller, userId);
     if (roleId !== 'projectManager') requireRemainingManager(managers, userId);
     await upsertMembership(tx, { projectId, userId, roleId, now: now(), by: caller.userId });
-    const detail = { roleId };
+    const detail = { roleId, ...(present !== undefined && { before: present }) };
     await recordAudit(tx, {
       now: now(),
       caller,
@@ -67,11 +67,12 @@ export async function removeMember(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     requireRemainingManager(await lockManagers(tx, projectId), userId);
-    if (!(await lockMembership(tx, projectId, userId))) throw notFound('member of this project');
+    const roleId = await lockMembership(tx, projectId, userId);
+    if (!roleId) throw notFound('member of this project');
     requireNotSelf(caller, userId);
     await deleteMembership(tx, projectId, userId);
     const guestOf = purge ? await deleteGuestOfAll(tx, projectId, userId) : [];
-    const detail = { purge, ...(guestOf.length > 0 && { guestOf }) };
+    const detail = { before: roleId, purge, ...(guestOf.length > 0 && { guestOf }) };
     await recordAudit(tx, {
       now: now(),
       caller,

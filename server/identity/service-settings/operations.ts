@@ -1,5 +1,5 @@
 import type { ServiceInfo, ServiceSettings, ServiceSettingsChange } from '@platen/contract/service-settings';
-import { recordAudit } from '../audit/store.ts';
+import { changesOf, recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { changedMeanwhile } from '../../base/failure.ts';
@@ -25,10 +25,10 @@ export async function changeSettings(
 ): Promise<ServiceSettings> {
   const at = now();
   return inTransaction(db, async (tx) => {
+    const before = await findSettings(tx);
     const changed = await updateSettings(tx, { fields: body, now: at, by: caller.userId, ifMatch });
     if (!changed) throw changedMeanwhile();
-    const { name, listsPublicApps } = changed;
-    const detail = { name, listsPublicApps };
+    const detail = changesOf(before, changed, ['name', 'listsPublicApps']);
     await recordAudit(tx, { now: at, caller, action: 'service.changeSettings', targetId: '', detail });
     return changed;
   });

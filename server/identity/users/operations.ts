@@ -7,7 +7,7 @@ import type {
   UserProfile,
   UserProfileListQuery,
 } from '@platen/contract/users';
-import { recordAudit } from '../audit/store.ts';
+import { changesOf, recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -109,7 +109,7 @@ export async function changeUser(
     const stamps = { updated_at: now(), updated_by: caller.userId };
     const changed = await updateUser(tx, userId, { username, email, is_admin: isAdmin, ...stamps }, ifMatch);
     if (!changed) throw changedMeanwhile();
-    const detail = { username, email, isAdmin };
+    const detail = changesOf(user, changed, ['username', 'email', 'isAdmin']);
     await recordAudit(tx, { now: now(), caller, action: 'user.change', targetId: userId, detail });
     if (isAdmin !== user.isAdmin) await notify(tx, 'accessChanged');
     return changed;

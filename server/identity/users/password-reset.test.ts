@@ -33,6 +33,7 @@ test('a link sets a password once, ends all logins, and changes nothing until th
   await assert.rejects(use(token, 'another long one'), gone);
   const { items } = await admin.getAudit({ query: { targetId: [mia.id] } });
   assert.deepEqual(items.map(({ action }) => action).toSorted(), [
+    'login',
     'login.failed',
     'user.create',
     'user.createPasswordReset',

@@ -1,5 +1,5 @@
 import type { PasswordReset } from '@platen/contract/users';
-import { recordAudit } from '../audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure, notFound } from '../../base/failure.ts';

@@ -121,9 +121,9 @@ test('every change of users is in the audit log, which cannot be changed', async
   const { items } = await admin.getAudit({ query: { targetId: [zoe.id] } });
   assert.deepEqual(
     items.map(({ action }) => action),
-    ['login.failed', 'user.deactivate', 'user.create'],
+    ['login.failed', 'user.deactivate', 'login', 'user.create'],
   );
-  assert.equal(items[2]!.actorId, adminId);
+  assert.equal(items[3]!.actorId, adminId);
   await assert.rejects(sql`delete from audit_entry`.execute(context.db), /append-only/);
   await assert.rejects(sql`update audit_entry set action = ''`.execute(context.db), /append-only/);
 });

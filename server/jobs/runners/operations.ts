@@ -6,7 +6,7 @@ import type {
   RunnerListQuery,
 } from '@platen/contract/runners';
 import type { Deleted, Page } from '@platen/contract/schema';
-import { recordAudit } from '../../identity/audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';

@@ -1,7 +1,8 @@
 import type { RunnerRegistration } from '@platen/contract/runner-registration';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
-import type { Caller } from '../../base/caller.ts';
+import type { Caller, RequestOrigin } from '../../base/caller.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { newId } from '../../base/ids.ts';
 import { releaseLost } from '../queue/maintenance.ts';
@@ -15,16 +16,22 @@ interface Enrolment extends RunnerRegistration {
 
 /** @throws Failure `conflict` for the name of an embedded runner */
 export async function enrol(
-  { db, now }: Context,
+  { db, now, repeatedAudit }: Context,
   { enrolmentToken, ...runner }: Enrolment,
+  origin: RequestOrigin,
 ): Promise<{ runnerId: string; token: string }> {
-  if (!(await mayEnrol(db, hashSecret(enrolmentToken), now())))
+  const caller = { userId: '', ...origin };
+  const detail = { name: runner.name, labels: runner.labels };
+  if (!(await mayEnrol(db, hashSecret(enrolmentToken), now()))) {
+    await repeatedAudit.record({ now: now(), caller, action: 'runner.refuse', targetId: '', detail });
     throw new Failure('unauthenticated', 'The enrolment token is not valid or has expired.');
+  }
   const token = newSecret();
   const row = { ...runner, id: newId(now()), tokenHash: hashSecret(token), isEmbedded: false, now: now() };
   const runnerId = await enrolRunner(db, row);
   if (runnerId === undefined)
     throw new Failure('conflict', `“${runner.name}” is the name of an embedded runner. Choose another name.`);
+  await recordAudit(db, { now: now(), caller, action: 'runner.enrol', targetId: runnerId, detail });
   return { runnerId, token };
 }
 

@@ -2,6 +2,7 @@ import { registrationEndpoints } from '@platen/contract/runner-registration';
 import { adminRunnerEndpoints } from '@platen/contract/runners';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../base/context.ts';
+import { requestOriginOf } from '../../http/credentials.ts';
 import { routes } from '../../http/routes.ts';
 import {
   createEnrolmentToken,
@@ -19,7 +20,7 @@ export function runnerRegistryRoutes(app: FastifyInstance, context: Context): vo
 }
 
 const ofRunners = routes(registrationEndpoints, {
-  postRunnerEnrol: (context, { body }) => enrol(context, body),
+  postRunnerEnrol: (context, { body, http }) => enrol(context, body, requestOriginOf(http.request)),
   putRunnerRegistration: (context, { caller, body }) => register(context, caller, body),
   postRunnerGoodbye: (context, { caller }) => deregister(context, caller),
 });

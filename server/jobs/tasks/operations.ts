@@ -186,7 +186,7 @@ export async function removeTask({ db, now }: Context, caller: Caller, path: Tas
     const { name, createdBy: ownerId, jobType } = task;
     const what = { type: 'task', projectId, resourceId: taskId, name, ownerId, jobType } as const;
     const change = { by: caller.userId, now: now() };
-    const entry = { ...what, ...change };
+    const entry = { ...what, ...change, from: caller };
     const numberOfDeletedItems = await moveToTrash(tx, entry, () => deleteIdleTask(tx, projectId, taskId));
     if (numberOfDeletedItems === 0)
       throw new Failure('conflict', 'A job of this task is running. Cancel it first.');

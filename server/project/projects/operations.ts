@@ -7,7 +7,7 @@ import type {
 } from '@platen/contract/projects';
 import type { Deleted, Page } from '@platen/contract/schema';
 import type { Quota } from '@platen/contract/usage';
-import { recordAudit } from '../../identity/audit/store.ts';
+import { changesOf, recordAudit } from '../../base/audit/record-audit.ts';
 import { insertBucket } from '../../files/buckets/store.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
@@ -90,10 +90,16 @@ export async function changeProject(
     ...(quota && caller.isAdmin && { quota }),
     ...(keepJobs && { keepJobs }),
   };
-  const changed = await updateProject(db, projectId, { fields, now: now(), by: caller.userId, ifMatch });
-  if (changed && fields.quota) await notify(db, 'jobQueued'); // more of its jobs may run now
-  if (changed) return changed;
-  throw ifMatch === undefined ? notFound('project') : changedMeanwhile();
+  return inTransaction(db, async (tx) => {
+    const before = await findProject(tx, projectId);
+    const changed = await updateProject(tx, projectId, { fields, now: now(), by: caller.userId, ifMatch });
+    if (!changed || !before) throw ifMatch === undefined ? notFound('project') : changedMeanwhile();
+    const detail = changesOf(before, changed, ['name', 'description', 'bbox', 'quota', 'keepJobs']);
+    const entry = { now: now(), caller, projectId, targetId: projectId, detail };
+    await recordAudit(tx, { ...entry, action: 'project.change' });
+    if (fields.quota) await notify(tx, 'jobQueued'); // more of its jobs may run now
+    return changed;
+  });
 }
 
 /** Accepts an unchanged quota, so that clients can send back what they read. @throws Failure `forbidden` */

@@ -2,6 +2,7 @@ import type { Permission } from '@platen/contract/permission';
 import type { Restored, TrashItem, TrashListQuery } from '@platen/contract/trash';
 import type { Deleted, Page } from '@platen/contract/schema';
 import { findTaskSpec } from '@platen/processing/catalog';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { extendStatementTimeout } from '../../base/database/extend-statement-timeout.ts';
 import type { Db } from '../../base/database/database.ts';
@@ -107,9 +108,12 @@ async function restore(
 }
 
 export async function removeFromTrash(context: Context, caller: Caller, path: TrashPath): Promise<Deleted> {
+  const { projectId, trashId: targetId } = path;
   await inTransaction(context.db, async (tx) => {
-    await requireEntry(tx, caller, path);
-    await markEmptied(tx, [path.trashId]);
+    const { type, name } = await requireEntry(tx, caller, path);
+    await markEmptied(tx, [targetId]);
+    const entry = { now: context.now(), caller, projectId, targetId, detail: { type, name } };
+    await recordAudit(tx, { ...entry, action: 'trash.delete' });
   });
   await emptyTrash(context);
   return { numberOfDeletedItems: 1 };
@@ -122,6 +126,14 @@ export async function emptyTrashOf(context: Context, caller: Caller, projectId: 
       .filter((entry) => mayDelete(caller, entry))
       .map(({ id }) => id);
     await markEmptied(tx, ids);
+    const entry = {
+      now: context.now(),
+      caller,
+      projectId,
+      targetId: projectId,
+      detail: { count: ids.length },
+    };
+    if (ids.length > 0) await recordAudit(tx, { ...entry, action: 'trash.empty' });
     return ids.length;
   });
   await emptyTrash(context);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { recordAudit } from '../../identity/audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import { requireFreeFolder } from '../../publishing/credentials/free-folder.ts';
 import { findCredential } from '../../publishing/credentials/store.ts';
 import type { Db } from '../../base/database/database.ts';

@@ -2,7 +2,7 @@ import type { SourceProperties } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import { restorePicture } from '../../apps/app-pictures/store.ts';
-import { recordAudit } from '../../identity/audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import { findBucket } from '../../files/buckets/store.ts';
 import type { Db } from '../../base/database/database.ts';
 import { Failure } from '../../base/failure.ts';

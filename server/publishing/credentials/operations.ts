@@ -6,7 +6,7 @@ import type {
   NewCredential,
 } from '@platen/contract/credentials';
 import type { Deleted, Page } from '@platen/contract/schema';
-import { recordAudit } from '../../identity/audit/store.ts';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';

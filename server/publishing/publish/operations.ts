@@ -1,6 +1,7 @@
 import type { Publication as PublicationRequest, Publications } from '@platen/contract/publish';
 import type { Deleted, FreeForm } from '@platen/contract/schema';
 import type { Task } from '@platen/contract/tasks';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -46,6 +47,9 @@ export async function publish(
     const inside = { ...context, db: tx };
     const row = await requireRow(tx, path, { lock: true });
     requireSight(caller, path, row);
+    const detail = { name: row.name, credentialsId, destination };
+    const entry = { now: context.now(), caller, projectId, targetId: id, detail };
+    await recordAudit(tx, { ...entry, action: `${type}.publish` });
     const task = await findPublication(tx, { projectId, row, credentialsId, destination });
     if (task) return publishAgain(inside, caller, { task, given });
     const name = Array.from(`Publish “${row.name}”`).slice(0, maxNameLength).join('');
