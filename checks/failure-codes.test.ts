@@ -19,7 +19,7 @@ test('the page of errors says of every code that a job can end with what to do, 
 test('every code that a job can end with is used somewhere', () => {
   const texts = [
     'contract/runner.ts',
-    ...['egress', 'formats', 'processing', 'runner', 'server'].flatMap(pathsOf),
+    ...['confinement', 'egress', 'formats', 'processing', 'runner', 'server'].flatMap(pathsOf),
   ].map((path) => readFileSync(path, 'utf8'));
   assert.ok(texts.length > 200);
   assert.deepEqual(

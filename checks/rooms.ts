@@ -57,10 +57,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'guarded requests to addresses that users enter: checked addresses, bounded sizes and times',
     imports: ['contract', 'node:*'],
   },
+  confinement: {
+    holds: 'the least rights of processes, and folders that nobody else can write to',
+    imports: ['node:*'],
+  },
   runner: {
     holds: 'what claims jobs over HTTP and runs them',
     imports: [
       'client',
+      'confinement',
       'contract',
       'egress',
       'formats/tar',
@@ -80,6 +85,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   server: {
     holds: 'the API service',
     imports: [
+      'confinement',
+      'confinement',
       'contract',
       'egress',
       'formats/bytes',
@@ -114,7 +121,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'node:*',
     ],
     computedImports: ['server/base/parsers/child.ts'], // modules of tasks, in the process of a parser
-    readsEnvironment: ['server/base/config.ts', 'server/main.ts'],
+    readsEnvironment: ['server/base/config.ts', 'server/main.ts', 'server/start.js'],
     areas: [
       { base: 'database, secrets, settings, failures, metrics: what knows no resource' },
       { http: 'requests and replies: routes, validation, idempotency, streams' },

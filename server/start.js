@@ -6,10 +6,12 @@ if (major < 24) {
   );
   process.exit(1);
 }
-const { enableCompileCache } = await import('node:module');
-enableCompileCache(); // later starts neither strip types nor compile
+const say = (line) => process.stdout.write(`${line}\n`);
+const { dataFolderOf } = await import('./base/data-folder.ts');
+const { keepCompiledCode } = await import('./base/compile-cache.ts');
+await keepCompiledCode(dataFolderOf(process.env), say);
 const { buildIfStale } = await import('../web/build/build.ts');
-await buildIfStale((line) => process.stdout.write(`${line}\n`));
+await buildIfStale(say);
 const { bundleIfMissing } = await import('./base/packages/packages.ts');
 await bundleIfMissing();
 await import('./base/packages/load.ts');

@@ -4,6 +4,7 @@ import { lstat, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
+import { isOwnFolder, isTrustedFolder } from '../../confinement/trusted-folder.ts';
 import { cacheKeyOf, installation, listCode } from './code-files.ts';
 
 const run = promisify(execFile);
@@ -37,22 +38,22 @@ export function prepareStrippedCode(scratchFolder: string, log: Log): StrippedCo
 export async function buildStrippedCode(built = builtFolder): Promise<void> {
   const name = prefix + (await cacheKeyOf(await listCode()));
   await mkdir(built, { recursive: true });
-  if (!(await isTrusted(join(built, name)))) await write(built, join(built, name));
+  if (!(await isTrustedFolder(join(built, name)))) await write(built, join(built, name));
   await removeOld(built, join(built, name));
 }
 
 /** @throws Error if it has to be written and others could write to the folder */
 export async function prepare(scratchFolder: string, built = builtFolder): Promise<string> {
   const name = prefix + (await cacheKeyOf(await listCode()));
-  const isOurs = await isOwn(scratchFolder);
-  if (await isTrusted(join(built, name))) {
+  const isOurs = await isOwnFolder(scratchFolder);
+  if (await isTrustedFolder(join(built, name))) {
     if (isOurs) await removeOld(scratchFolder, join(built, name));
     return join(built, name);
   }
   if (!isOurs)
     throw new Error(`The folder ${scratchFolder} belongs to another user, or other users can write to it.`);
   const folder = join(scratchFolder, name);
-  if (!(await isOwn(folder))) await write(scratchFolder, folder);
+  if (!(await isOwnFolder(folder))) await write(scratchFolder, folder);
   const now = new Date();
   await utimes(folder, now, now);
   await removeOld(scratchFolder, folder);
@@ -71,7 +72,7 @@ async function write(scratchFolder: string, folder: string): Promise<void> {
     await rename(draft, folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    if (!(await isOwn(folder))) throw error; // otherwise another runner was first
+    if (!(await isOwnFolder(folder))) throw error; // otherwise another runner was first
   }
 }
 
@@ -83,16 +84,4 @@ async function removeOld(scratchFolder: string, current: string): Promise<void> 
     const stats = await lstat(path).catch(() => undefined);
     if (stats && Date.now() - stats.mtimeMs > keepMs) await rm(path, { recursive: true, force: true });
   }
-}
-
-/** Whether only we can write to this folder. */
-const isOwn = (path: string) => isWrittenBy(path, [process.getuid?.()]);
-
-/** Whether only we, or whoever installed the system, can write to this folder. */
-const isTrusted = (path: string) => isWrittenBy(path, [process.getuid?.(), 0]);
-
-async function isWrittenBy(path: string, users: readonly (number | undefined)[]): Promise<boolean> {
-  const stats = await lstat(path).catch(() => undefined);
-  if (!stats?.isDirectory()) return false;
-  return process.getuid === undefined || (users.includes(stats.uid) && (stats.mode & 0o022) === 0);
 }

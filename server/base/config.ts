@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { JobLimits } from '@platen/processing/job-type';
+import { dataFolderOf } from './data-folder.ts';
 import { defaultPasswordCost, type PasswordCost } from './secrets/passwords.ts';
 
 /** Settings of the operator, read once from the environment. */
@@ -116,7 +117,7 @@ export const defaultSettings: Settings = {
 
 /** Reads the settings. @throws Error with one clear line if a variable is invalid */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const dataFolder = resolve(env['PLATEN_DATA'] || './data');
+  const dataFolder = dataFolderOf(env);
   const storage = storageOf(env['PLATEN_STORAGE'], dataFolder);
   return {
     host: env['PLATEN_HOST'] || '127.0.0.1',

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { allowTraversal } from './embedded/files.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 
 /** A database that accepts connections. */
@@ -35,7 +36,8 @@ async function reach(
   log: (message: string) => void,
   onSpawn: () => void,
 ): Promise<ReadyDatabase> {
-  await mkdir(dataFolder, { recursive: true });
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  if (process.getuid?.() === 0) await allowTraversal(dataFolder); // PostgreSQL and jobs are other users then
   if (databaseUrl !== undefined)
     return { url: databaseUrl, broken: new Promise<string>(() => {}), stop: async () => {} };
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataFolder, 'postgres'), log, onSpawn });

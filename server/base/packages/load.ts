@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { bundledNames, fileOf, findBundle } from './packages.ts';
 
 // Imported before all else in a process: it then loads the bundles of packages in place of their modules.
-const folder = findBundle();
+const folder = await findBundle();
 if (folder !== undefined) {
   const modules = new Map(
     bundledNames.map((name) => {

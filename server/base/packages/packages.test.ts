@@ -19,7 +19,7 @@ test('all that we import from bundled packages is in the bundle: otherwise a mod
 
 test('a process that loads the bundle first has what the packages export, in a handful of modules', async () => {
   await bundleIfMissing();
-  assert.notEqual(findBundle(), undefined);
+  assert.notEqual(await findBundle(), undefined);
   const code = `
     const names = ${JSON.stringify(bundledNames)};
     const exported = await Promise.all(names.map(async (name) => Object.keys(await import(name)).toSorted()));

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isTrustedFolder } from '../../../confinement/trusted-folder.ts';
 
 /** What we import from packages of hundreds of small modules, which take longer to find than to run. */
 export const bundledNames = ['kysely', 'typebox', 'typebox/compile', 'typebox/value'];
@@ -12,10 +13,13 @@ export const bundledNames = ['kysely', 'typebox', 'typebox/compile', 'typebox/va
 const noWarnings = '--disable-warning=ExperimentalWarning';
 const folder = resolve(import.meta.dirname, '../../../build/packages');
 
-/** The folder with one file for each of these names, made of the packages that are installed; undefined if there is none. */
-export function findBundle(): string | undefined {
+/**
+ * The folder with one file for each of these names, made of the packages that are installed; undefined if there is none
+ * that only we or whoever installed Platen can write to.
+ */
+export async function findBundle(): Promise<string | undefined> {
   const path = join(folder, bundleName());
-  return existsSync(path) ? path : undefined;
+  return (await isTrustedFolder(folder)) && (await isTrustedFolder(path)) ? path : undefined;
 }
 
 export const fileOf = (name: string) => `${name.replaceAll('/', '-')}.mjs`;
@@ -25,7 +29,7 @@ export const fileOf = (name: string) => `${name.replaceAll('/', '-')}.mjs`;
  * development package, or where nothing can be written, the packages are loaded as they are.
  */
 export async function bundleIfMissing(): Promise<void> {
-  if (findBundle() !== undefined || !canBundle()) return;
+  if ((await findBundle()) !== undefined || !canBundle()) return;
   const program = fileURLToPath(new URL('bundle.ts', import.meta.url));
   await promisify(execFile)(process.execPath, [noWarnings, program, folder, bundleName()]).catch(() => {});
 }
