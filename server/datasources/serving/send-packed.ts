@@ -117,7 +117,7 @@ async function sendUnpacked(
 ): Promise<boolean> {
   const sent = await cache.objects.use(file.blobId, async (object) => {
     response.writeHead(200, headers);
-    const limit = lengthOf(file, unpacking) ?? Math.max(minUnpackedBytes, maxRatio * file.size);
+    const limit = lengthOf(file, unpacking) ?? maxUnpackedBytes(file);
     try {
       await pipeline([
         Readable.from(chunksOf(object, file)),
@@ -137,6 +137,9 @@ async function* chunksOf(object: OpenObject, { offset, size }: ServedFile): Asyn
   for (let at = 0; at < size; at += chunkBytes)
     yield object.read(offset + at, Math.min(chunkBytes, size - at));
 }
+
+/** Limit of what a file without a declared length unpacks to. */
+export const maxUnpackedBytes = ({ size }: ServedFile): number => Math.max(minUnpackedBytes, maxRatio * size);
 
 /** Fails when more bytes come out of a member than the archive declares. */
 export function upTo(limit: number): Transform {

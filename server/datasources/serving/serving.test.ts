@@ -29,6 +29,7 @@ before(async () => {
     'mesh/image.svg': '<svg/>',
     'mesh/code.js': 'alert(1)',
     'mesh/packed.json': gzipSync('{"packed":true}'),
+    'mesh/bomb.json': gzipSync(Buffer.alloc(17 * 2 ** 20)),
     'mesher/other.txt': 'of another folder',
     'outside.txt': 'outside',
   });
@@ -132,6 +133,14 @@ test('files that tilers wrote gzipped are marked as such, and unpacked for whoev
   assert.deepEqual([plain.headers['content-encoding'], plain.body], [undefined, '{"packed":true}']);
   assert.notEqual(plain.headers['etag'], packed.headers['etag']);
   assert.match(String(plain.headers['vary']), /Accept-Encoding/);
+});
+
+test('a gzip file that unpacks to far more than its length is cut off, and sent packed', async () => {
+  const id = await register('tileset', 'mesh');
+  const packed = await ask(`/data/${id}/bomb.json`, { headers: { 'accept-encoding': 'gzip' } });
+  assert.equal(packed.statusCode, 200);
+  assert.ok(packed.rawPayload.length < 20_000);
+  await assert.rejects(ask(`/data/${id}/bomb.json`, { headers: {} }));
 });
 
 test('a PMTiles archive is served tile by tile', async () => {

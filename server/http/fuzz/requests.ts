@@ -65,6 +65,7 @@ function pathFor({ path }: Operation, { random, ids }: World): string {
     // every client resolves dot segments before it sends them: the request would be another operation's
     return /^\.+$/.test(text) ? 'dots' : encode(text);
   });
+  if (random.chance(0.01)) return `${filled}${'/'.repeat(random.pick([2, 15_000]))}x`;
   return random.chance(0.05) ? `${filled}/` : filled;
 }
 
@@ -101,6 +102,7 @@ function bodyFor(
   if (kind < 0.06) return { payload: '[1e400]', headers: json };
   if (kind < 0.08) return { payload: '{"a":"\\ud800","__proto__":{"x":1},"b":"\\u0000"}', headers: json };
   if (kind < 0.1) return { payload: '['.repeat(20_000) + ']'.repeat(20_000), headers: json };
+  if (kind < 0.105) return { payload: `[${'{},'.repeat(20_000)}{}]`, headers: json };
   if (kind < 0.12)
     return { payload: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), headers: json };
   if (kind < 0.15)

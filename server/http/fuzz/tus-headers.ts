@@ -18,6 +18,7 @@ export function tusHeaders(path: string, random: Random): Record<string, string>
 }
 
 function metadata(random: Random): string {
+  if (random.chance(0.02)) return `a${' '.repeat(7000)}!`;
   const names = ['key', 'filename', 'relativePath', 'overwrite', 'filetype', 'a b', ''];
   const pairs = Array.from({ length: random.integer(4) }, () => {
     const text = random.chance(0.5) ? `f${random.integer(1000)}.bin` : hostileText(random);

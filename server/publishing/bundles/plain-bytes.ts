@@ -4,12 +4,10 @@ import { gunzip } from 'node:zlib';
 import type { ObjectStore } from '@platen/storage/object-store';
 import { Failure } from '../../base/failure.ts';
 import type { ServedFile } from '../../datasources/serving/file-headers.ts';
-import { unpackersOf, upTo } from '../../datasources/serving/send-packed.ts';
+import { maxUnpackedBytes, unpackersOf, upTo } from '../../datasources/serving/send-packed.ts';
 
 /** A small file may unpack to a thousand times its size. */
 const maxTileBytes = 16 * 1024 * 1024;
-/** Limit for files that do not declare their unpacked size. */
-const maxUnpackedBytes = 16 * 1024 ** 3;
 
 /** A file as it is when nothing is packed: static servers do not say what they send packed. */
 export async function openPlain(store: ObjectStore, file: ServedFile): Promise<Readable> {
@@ -17,7 +15,7 @@ export async function openPlain(store: ObjectStore, file: ServedFile): Promise<R
   const stored = await store.stream(blobId, { offset, length });
   if (!stored) throw gone();
   if (packing === 'none') return stored;
-  const limit = plainSizeOf(file) ?? maxUnpackedBytes;
+  const limit = plainSizeOf(file) ?? maxUnpackedBytes(file);
   const steps = [...unpackersOf(packing).map((make) => make()), upTo(limit)];
   return pipeline([stored, ...steps], () => {}) as unknown as Readable; // the last stream reports errors to its reader
 }
