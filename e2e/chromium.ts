@@ -39,7 +39,7 @@ export function launchChromium(executablePath: string, more: readonly string[] =
  * a second, and no atmosphere, which is four fifths of the work. `inFrames`: only maps that are a page within the page.
  */
 export async function limitFrames(context: BrowserContext, { inFrames = false } = {}): Promise<void> {
-  await context.addInitScript(delayFrames, { pauseMs: 150, inFrames });
+  await context.addInitScript(delayFrames, { pauseMs: 300, inFrames });
   await context.addInitScript(hideAtmosphere);
 }
 
