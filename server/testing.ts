@@ -162,7 +162,10 @@ async function startDatabaseServer(): Promise<string> {
 export async function createDatabase(template?: string): Promise<string> {
   const url = await serverUrl;
   const name = `platen_test_${randomUUID().replaceAll('-', '')}`;
-  await runStatement(url, `create database ${name}${template ? ` template ${template} strategy file_copy` : ''}`);
+  await runStatement(
+    url,
+    `create database ${name}${template ? ` template ${template} strategy file_copy` : ''}`,
+  );
   // an embedded server is removed with all its databases
   if (process.env['PLATEN_TEST_DATABASE_URL'])
     afterFile(() => drop(() => runStatement(url, `drop database ${name} with (force)`)));
