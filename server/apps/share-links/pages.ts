@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import { verifyPassword } from '../../base/secrets/passwords.ts';
+import { requestOriginOf } from '../../http/credentials.ts';
 import { newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { countAttempt, forgetAttempt, shareLinkAttempt } from '../../identity/login/throttle.ts';
 import { secretive, sendEnded, sendForm, sendNoLink } from './messages.ts';
@@ -49,9 +50,20 @@ async function enter(context: Context, request: Request, reply: Reply): Promise<
     return sendForm(request, reply, { frames, complaint: 'wrong' });
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'too_many_requests')) throw error;
+    await recordThrottling(context, link, request);
     void reply.header('retry-after', error.retryAfterSeconds);
     return sendForm(request, reply, { frames, complaint: 'tooMany' });
   }
+}
+
+function recordThrottling(
+  { repeatedAudit, now }: Context,
+  link: VisitedLink,
+  request: Request,
+): Promise<void> {
+  const caller = { userId: '', ...requestOriginOf(request) };
+  const entry = { now: now(), caller, projectId: link.project_id, targetId: link.id };
+  return repeatedAudit.record({ ...entry, action: 'shareLink.throttle', detail: { appId: link.app_id } });
 }
 
 /** @returns the secret of a new visit; undefined: the password is wrong. @throws Failure `too_many_requests` */

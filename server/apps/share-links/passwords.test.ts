@@ -77,13 +77,18 @@ test('visitors who know the password are not limited, and the size of the form i
 });
 
 test('password attempts are throttled by link and address, also simultaneous ones, without locking others out', async () => {
-  const { url } = await share({ password: 'correct horse' });
+  const { url, _id } = await share({ password: 'correct horse' });
   const answers = await Promise.all(Array.from({ length: 15 }, () => submit(url, 'guess')));
   assert.equal(answers.filter(({ statusCode }) => statusCode === 403).length, 10);
   const refused = await submit(url, 'correct horse');
   assert.equal(refused.statusCode, 429);
   assert.ok(Number(refused.headers['retry-after']) > 800);
   assert.match(refused.body, /Too many wrong passwords/);
+  const { items } = await service.admin.getAudit({ query: { action: ['shareLink.throttle'] } });
+  assert.deepEqual(
+    items.map(({ targetId, projectId }) => [targetId, projectId]),
+    [[_id, params.projectId]],
+  );
   assert.equal((await submit(url, 'correct horse', '192.0.2.7')).statusCode, 303);
   const another = await share({ password: 'correct horse' });
   assert.equal((await submit(another.url, 'correct horse')).statusCode, 303);

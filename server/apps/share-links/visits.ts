@@ -32,6 +32,7 @@ const endOf = (now: Date): RawBuilder<Date> =>
 /** A share link as a visitor sees it. */
 export interface VisitedLink {
   readonly id: string;
+  readonly project_id: string;
   readonly app_id: string;
   readonly shows: string;
   readonly password_hash: string | null;
@@ -44,7 +45,7 @@ export interface VisitedLink {
 /** undefined if there is no such link. */
 export async function findVisitedLink(db: Db, token: string, now: Date): Promise<VisitedLink | undefined> {
   const { rows } = await sql<VisitedLink>`
-    select l.id, l.app_id, l.shows, l.password_hash, l.allowed_origins,
+    select l.id, l.project_id, l.app_id, l.shows, l.password_hash, l.allowed_origins,
       coalesce(l.expires_at <= ${now}, false) or not coalesce(o.is_super_user or o.is_admin or exists (
         select from membership m where m.project_id = l.project_id and m.user_id = o.id), false) as is_over,
       coalesce(l.use_count >= l.max_uses, false) as is_used_up

@@ -170,6 +170,23 @@ test('a path ends when it is unused for an hour, and each use extends it', async
   offsetMs = 0;
 });
 
+test('watching a map keeps a session from ending as idle', async () => {
+  const payload = { username: 'gil', password: 'password of gil' };
+  const sessionOf = async () => {
+    const reply = await app.inject({ method: 'POST', url: '/api/v1/session', payload });
+    return [reply.headers['set-cookie'] ?? []].flat()[0]!.split(/[=;]/)[1]!;
+  };
+  const [watching, idle] = [await sessionOf(), await sessionOf()];
+  const { path: root } = await service.as(watching).postProjectAppCapability({ params: path() });
+  for (offsetMs = 0; offsetMs < 200 * 60_000; offsetMs += 40 * 60_000) {
+    const at = await startReplica(context as Context);
+    assert.equal(await statusOf(`${root}/${shown}/places.geojson`, at), 200);
+  }
+  await service.as(watching).getUserWhoami();
+  await assert.rejects(service.as(idle).getUserWhoami(), { status: 401 });
+  offsetMs = 0;
+});
+
 test('the path does not appear in responses', async () => {
   const { token, path: root } = await open();
   const answer = await app.inject({ url: `${root}/${other}/other.geojson` });
