@@ -44,6 +44,13 @@ test('a parser that takes too much memory or fails is stopped, and the next file
   assert.deepEqual(pool.counts.stopped, { time: 0, memory: 1, crash: 2 });
 });
 
+test('a process that has computed for long is replaced', async (t) => {
+  const { pool, run } = poolOf(t, { retireAfterMs: -1 });
+  assert.equal(await run('read'), 3);
+  assert.equal(pool.counts.processes, 0);
+  assert.equal(await run('read'), 3);
+});
+
 test('an error of the host is passed on, whatever the parser makes of it', async (t) => {
   const { run } = poolOf(t);
   const host = { read: () => Promise.reject(new Error('the storage is away')) };

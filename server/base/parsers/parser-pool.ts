@@ -27,6 +27,7 @@ export const defaultParserOptions: ParserPoolOptions = {
   computeMs: 10_000,
   totalMs: 60_000,
   memoryMegabytes: 256,
+  retireAfterMs: 100_000,
   idleMs: 30_000,
   maxQueued: 128,
   maxQueuedOfTenant: 32,
@@ -142,6 +143,10 @@ export function createParserPool(log: Logger, options: ParserPoolOptions = defau
       job.reject(error);
     }
     member.tenant = undefined;
+    if (member.process.isWorn) {
+      members.delete(member);
+      member.process.end();
+    }
     member.idleTimer = setTimeout(() => {
       members.delete(member);
       member.process.end();

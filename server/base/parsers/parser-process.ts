@@ -12,6 +12,8 @@ export interface ProcessLimits {
   /** Time from the start to the answer. */
   readonly totalMs: number;
   readonly memoryMegabytes: number;
+  /** Computing time after which a process is replaced, long before the kernel ends it. */
+  readonly retireAfterMs: number;
 }
 
 export interface ParserJob {
@@ -28,15 +30,17 @@ export interface ParserProcess {
   run(job: ParserJob): Promise<unknown>;
   /** The process has ended, or is about to. */
   readonly hasEnded: boolean;
+  /** The process has computed so long that another should take its place. */
+  readonly isWorn: boolean;
   end(): void;
 }
 
 interface RunningJob extends ParserJob {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  readonly stopClock: () => void;
-  /** Counts computing time until it is paused. */
-  readonly clock: { resume(): void; pause(): void };
+  /** Returns what was left of the computing time. */
+  readonly stopClock: () => number;
+  readonly clock: Clock;
   openCalls: number;
   hostError?: { readonly reason: unknown };
 }
@@ -44,18 +48,26 @@ interface RunningJob extends ParserJob {
 const installation = join(import.meta.dirname, '../../..');
 const readableFolders = ['package.json', 'node_modules', 'contract', 'formats', 'geo', 'server'];
 
+/** Counts computing time. */
+interface Clock {
+  resume(): void;
+  /** Returns the time that is left. */
+  pause(): number;
+}
+
 export function startParserProcess(limits: ProcessLimits): ParserProcess {
   const child = forkParser(limits.memoryMegabytes);
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {}); // a job that waits for it gets the error
   let running: RunningJob | undefined;
   let hasEnded = false;
+  let computedMs = 0;
 
   function finish(end: (job: RunningJob) => void): void {
     const job = running;
     if (!job) return;
     running = undefined;
-    job.stopClock();
+    computedMs += limits.computeMs - job.stopClock();
     holdOpen(child, false);
     if (job.hostError) job.reject(job.hostError.reason);
     else end(job);
@@ -112,6 +124,9 @@ export function startParserProcess(limits: ProcessLimits): ParserProcess {
     get hasEnded() {
       return hasEnded;
     },
+    get isWorn() {
+      return computedMs > limits.retireAfterMs;
+    },
     end,
     async run(job) {
       holdOpen(child, true);
@@ -122,8 +137,8 @@ export function startParserProcess(limits: ProcessLimits): ParserProcess {
       const clock = createClock(limits.computeMs, () => stop('time'));
       const total = setTimeout(() => stop('time'), limits.totalMs);
       const stopClock = () => {
-        clock.pause();
         clearTimeout(total);
+        return clock.pause();
       };
       running = { ...job, resolve, reject, clock, stopClock, openCalls: 0 };
       clock.resume();
@@ -133,15 +148,26 @@ export function startParserProcess(limits: ProcessLimits): ParserProcess {
   };
 }
 
+const maxCpuSeconds = 300;
+/**
+ * The kernel ends a process that still computes when the service was killed, and writes no core dump of one that reaches
+ * its limit of memory.
+ */
+const withLimits = `ulimit -c 0; ulimit -t ${maxCpuSeconds}; unset PWD OLDPWD; exec "$0" "$@"`;
+
 /** Starts a process that may read the code of Platen, and nothing else. */
 function forkParser(memoryMegabytes: number): ChildProcess {
+  const options = [
+    '--permission', // denies files, the network, other processes, threads and native code
+    ...readableFolders.map((name) => `--allow-fs-read=${join(installation, name)}`),
+    `--max-old-space-size=${memoryMegabytes}`,
+    '--max-semi-space-size=8',
+  ];
+  const [execPath, ...words] =
+    process.platform === 'win32' ? [process.execPath] : ['/bin/sh', '-c', withLimits, process.execPath];
   return fork(new URL('./child.ts', import.meta.url), {
-    execArgv: [
-      '--permission', // denies files, the network, other processes, threads and native code
-      ...readableFolders.map((name) => `--allow-fs-read=${join(installation, name)}`),
-      `--max-old-space-size=${memoryMegabytes}`,
-      '--max-semi-space-size=8',
-    ],
+    execPath: execPath!,
+    execArgv: [...words, ...options],
     env: {},
     cwd: installation,
     serialization: 'advanced',
@@ -165,7 +191,7 @@ function send(child: ChildProcess, message: RequestMessage): void {
   if (child.connected) child.send(message, () => {});
 }
 
-function createClock(limitMs: number, onEnd: () => void): RunningJob['clock'] {
+function createClock(limitMs: number, onEnd: () => void): Clock {
   let leftMs = limitMs;
   let since = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -175,10 +201,11 @@ function createClock(limitMs: number, onEnd: () => void): RunningJob['clock'] {
       timer = setTimeout(onEnd, leftMs);
     },
     pause() {
-      if (timer === undefined) return;
+      if (timer === undefined) return leftMs;
       clearTimeout(timer);
       timer = undefined;
       leftMs = Math.max(0, leftMs - (performance.now() - since));
+      return leftMs;
     },
   };
 }

@@ -14,7 +14,7 @@ import { dataHost } from './data-host.ts';
 
 const pointer = '/sourceProperties/dataBucketKey';
 /** Checks of a project that may wait: their requests may hold a transaction open. */
-const maxQueued = 8;
+const maxQueued = 4;
 const check = parseTask<typeof checkTask>(new URL('./check.ts', import.meta.url));
 
 interface CheckRequest {
