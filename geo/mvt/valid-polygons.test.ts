@@ -7,16 +7,18 @@ import { assertValid, distanceTo, windingOf, type Ring } from '../clip/testing.t
 import { polygonType } from '../shape/shape.ts';
 import { worldBits } from '../tile/world-grid.ts';
 import { extent, keys, recordOf, type Point } from './testing.ts';
-import { createTileEncoder } from './tile-encoder.ts';
+import { createTileEncoder, type TileEncoder } from './tile-encoder.ts';
 
 const tile = { x: 21, y: 13 };
 const z = 5;
 const unit = 2 ** (worldBits - 12 - z);
 const maxZoom = 9;
 
-/** The polygons of a tile, in its units, of rings that are given in them; a fraction is seen at higher zooms only. */
-function polygonsAt(rings: readonly Ring[], buffer: number, highest = maxZoom): Ring[][] {
-  const encoder = createTileEncoder({
+const encoders = new Map<string, TileEncoder>();
+
+/** Encoders are reused, as the tiler does: their buffers take longer to make than a tile. */
+function encoderFor(buffer: number, highest: number): TileEncoder {
+  const options = {
     extent,
     buffer,
     maxZoom: highest,
@@ -26,7 +28,13 @@ function polygonsAt(rings: readonly Ring[], buffer: number, highest = maxZoom): 
     layers: ['test'],
     keys: keys.names,
     maxTileBytes: 1e6,
-  });
+  };
+  return encoders.getOrInsertComputed(`${buffer} ${highest}`, () => createTileEncoder(options));
+}
+
+/** The polygons of a tile, in its units, of rings that are given in them; a fraction is seen at higher zooms only. */
+function polygonsAt(rings: readonly Ring[], buffer: number, highest = maxZoom): Ring[][] {
+  const encoder = encoderFor(buffer, highest);
   const inWorld = rings.map((ring) =>
     ring.map(([x, y]): Point => [
       Math.round((tile.x * extent + x) * unit),
