@@ -35,15 +35,17 @@ export async function copyRepository(to: string): Promise<void> {
 }
 
 /** Processes that parse files may read the installation only, so links would lead them out of it. */
-const parserPackages = ['formats', 'geo'].flatMap((room) => {
-  const text = readFileSync(join(room, 'package.json'), 'utf8');
-  return Object.keys((JSON.parse(text) as { dependencies?: object }).dependencies ?? {});
-});
+const parserPackages = new Set(
+  ['formats', 'geo'].flatMap((room) => {
+    const text = readFileSync(join(room, 'package.json'), 'utf8');
+    return Object.keys((JSON.parse(text) as { dependencies?: object }).dependencies ?? {});
+  }),
+);
 
 async function linkPackages(folder: string, to: string): Promise<void> {
   await mkdir(join(to, folder), { recursive: true });
   for (const name of await readdir(folder)) {
-    if (name === '@platen' || parserPackages.includes(name))
+    if (name === '@platen' || parserPackages.has(name))
       await cp(join(folder, name), join(to, folder, name), { recursive: true, verbatimSymlinks: true });
     else await symlink(join(process.cwd(), folder, name), join(to, folder, name));
   }
