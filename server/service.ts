@@ -9,6 +9,7 @@ import { ensureFirstAdmin } from './identity/first-admin.ts';
 import type { Config } from './base/config.ts';
 import type { Context } from './base/context.ts';
 import { openRepeatedAudit } from './base/audit/repeated-audit.ts';
+import { requireSchema } from './base/database/check-schema.ts';
 import { openDatabase } from './base/database/database.ts';
 import { openLookups } from './base/database/lookups.ts';
 import { migrate } from './base/database/migrate.ts';
@@ -76,6 +77,7 @@ async function startParts(
   const db = openDatabase(url);
   atEnd(() => db.destroy());
   await migrate(db);
+  await requireSchema(db);
   await ensureBuiltInRoles(db, now());
   const { adminUsername: username, adminPassword: password } = config;
   const generated = await ensureFirstAdmin(db, { username, password, now: now() }, config.settings);

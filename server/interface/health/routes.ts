@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
+import { watchSchema } from './watch-schema.ts';
 
 const timeoutMs = 3000;
 
@@ -12,22 +13,25 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
     isClosing = true;
   });
   app.get('/livez', async () => ({ status: 'ok' }));
+  const compareSchema = watchSchema(context);
   app.get('/readyz', async (_request, reply) => {
-    const [database, storage] = await Promise.all([
+    const [database, schema, storage] = await Promise.all([
       check(() => sql`select 1 from migration limit 1`.execute(context.db)),
+      check(compareSchema),
       check(() => context.store.head('0'.repeat(26))),
     ]);
     const service = isClosing ? 'closing' : 'ok';
-    const isReady = [database, storage, service].every((state) => state === 'ok');
+    const isReady = [database, schema, storage, service].every((state) => state === 'ok');
     void reply.code(isReady ? 200 : 503).header('cache-control', 'no-store');
-    return { status: isReady ? 'ok' : 'unavailable', checks: { service, database, storage } };
+    return { status: isReady ? 'ok' : 'unavailable', checks: { service, database, schema, storage } };
   });
 }
 
-async function check(probe: () => Promise<unknown>): Promise<'ok' | 'unavailable'> {
+/** What the probe reports if it is a text, otherwise `ok`; `unavailable` if it fails or takes too long. */
+async function check(probe: () => Promise<unknown>): Promise<string> {
   const outcome = probe().then(
-    () => 'ok' as const,
-    () => 'unavailable' as const,
+    (state) => (typeof state === 'string' ? state : 'ok'),
+    () => 'unavailable',
   );
-  return Promise.race([outcome, sleep(timeoutMs, 'unavailable' as const, { ref: false })]);
+  return Promise.race([outcome, sleep(timeoutMs, 'unavailable', { ref: false })]);
 }
