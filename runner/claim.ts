@@ -13,6 +13,8 @@ import { runTransfer } from './publish/run-transfer.ts';
 import { startWarmPool } from './warm-pool.ts';
 
 const maxBackoffMs = 10_000;
+/** While the service is away, it is logged once in this time. */
+const reportEveryMs = 60_000;
 /** A claim without a response by then has lost its connection. */
 const claimTimeoutMs = (maxClaimSeconds + 5) * 1000;
 
@@ -98,14 +100,20 @@ export async function claimNextJob(
   signal: AbortSignal,
 ): Promise<ClaimedJob | undefined> {
   const body = { waitSeconds: maxClaimSeconds };
+  let reportedAt: number | undefined;
   for (let pauseMs = 200; !signal.aborted; pauseMs = Math.min(pauseMs * 2, maxBackoffMs)) {
     try {
       const either = AbortSignal.any([signal, AbortSignal.timeout(claimTimeoutMs)]);
-      return (await client.postRunnerClaim({ body, signal: either })).job;
+      const { job } = await client.postRunnerClaim({ body, signal: either });
+      if (reportedAt !== undefined) log('info', 'the service can be reached again');
+      return job;
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof RequestFailed && error.status === 401) throw error;
-      log('warning', 'the service cannot be reached, retrying', { error: String(error), pauseMs });
+      if (reportedAt === undefined || performance.now() - reportedAt > reportEveryMs) {
+        reportedAt = performance.now();
+        log('warning', 'the service cannot be reached, retrying', { error: String(error) });
+      }
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
   }

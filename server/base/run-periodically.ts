@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
+import { backgroundFailuresOf } from './background-failures.ts';
 
 interface PeriodicWork {
   readonly everyMs: number;
   readonly log: Logger;
-  /** Logged when the work fails; it is still repeated. */
+  /** Logged when the work begins to fail; it is still repeated. */
   readonly failure: string;
 }
 
@@ -14,12 +15,14 @@ export function runPeriodically(
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const failures = backgroundFailuresOf(log);
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     try {
       await work(signal);
+      failures.succeeded(failure);
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error }, failure);
+      if (!signal.aborted) failures.report(failure, error);
     } finally {
       running = undefined;
     }

@@ -1,6 +1,7 @@
 import { statusOf, type ErrorCode, type Problem } from '@platen/contract/error';
 import { StorageFailure } from '@platen/storage/object-store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../base/database/is-database-away.ts';
 import { Failure } from '../base/failure.ts';
 
 /** Sends a problem (RFC 9457). Errors that are not the fault of the caller are logged and stay internal. */
@@ -85,20 +86,10 @@ function storageFailure(error: StorageFailure): Failure {
   return internal(error);
 }
 
-const lostConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN']);
-
 /** Maps SQLSTATE classes that requests can cause, and lost connections. */
 function databaseFailure(error: unknown): Failure | undefined {
-  const { code, syscall, message } = error as { code?: unknown; syscall?: string; message?: string };
-  const isSocketAway = code === 'ENOENT' && syscall === 'connect'; // the socket file, while PostgreSQL restarts
-  if (isSocketAway || (typeof code === 'string' && lostConnection.has(code))) return away(error);
-  if (
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/.test(
-      message ?? '',
-    )
-  ) {
-    return away(error);
-  }
+  if (isDatabaseAway(error)) return away(error);
+  const { code } = error as { code?: unknown };
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
   if (code.startsWith('22'))
     return new Failure('invalid', 'The request contains a value that cannot be stored.', { cause: error });
@@ -114,7 +105,6 @@ function databaseFailure(error: unknown): Failure | undefined {
   }
   if (code === '53100')
     return new Failure('storage_full', 'The disk of the database is full.', { cause: error });
-  if (/^(08|57P0|53)/.test(code)) return away(error);
   return undefined;
 }
 

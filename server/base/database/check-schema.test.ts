@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { startReplica, startService } from '../../testing.ts';
-import { findSchemaDifferences, requireSchema } from './check-schema.ts';
+import { startService as startWholeService } from '../../service.ts';
+import { createDatabase, startReplica, startService } from '../../testing.ts';
+import { readConfig } from '../config.ts';
+import { findSchemaDifferences } from './check-schema.ts';
+import { openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
 
 const { app, context } = await startService();
 const { db } = context;
@@ -60,11 +67,24 @@ test('tables, columns and indexes that an operator adds are accepted', async () 
   assert.deepEqual(await differencesAfter(statement), []);
 });
 
-test('/readyz reports a table that goes missing while the service runs, and the start refuses such a database', async () => {
+test('the service does not start without a table, and names it', async (t) => {
+  const url = await createDatabase();
+  const broken = openDatabase(url, { maxConnections: 1 });
+  await migrate(broken);
+  await sql`drop table share_link cascade`.execute(broken);
+  await broken.destroy();
+  const dataFolder = await mkdtemp(join(tmpdir(), 'platen-schema-'));
+  t.after(() => rm(dataFolder, { recursive: true, force: true }));
+  const config = readConfig({ DATABASE_URL: url, PLATEN_DATA: dataFolder, PLATEN_RUNNERS: '0' });
+  const database = { url, broken: new Promise<string>(() => {}), stop: async () => {} };
+  const starting = startWholeService({ ...config, port: 0 }, context.log, Promise.resolve(database));
+  await assert.rejects(starting, /lacks parts of its schema.*: table share_link.*schema\.sql/);
+});
+
+test('/readyz reports a table that goes missing while the service runs', async () => {
   assert.equal((await app.inject('/readyz')).statusCode, 200);
   await sql`alter table scenario rename to scenario_old`.execute(db);
   try {
-    await assert.rejects(requireSchema(db), /table scenario; .*schema\.sql/);
     const reply = await (await startReplica(context)).inject('/readyz');
     assert.equal(reply.statusCode, 503);
     const { checks } = reply.json<{ checks: { schema: string } }>();

@@ -1,3 +1,4 @@
+import { backgroundFailuresOf } from '../../base/background-failures.ts';
 import type { Context } from '../../base/context.ts';
 import type { Channel } from '../../base/database/notifications.ts';
 import { shareReads } from './shared-reads.ts';
@@ -20,6 +21,7 @@ import { WatchedProject } from './watched-project.ts';
 const pollEveryMs = 250;
 const minMs = 50;
 const afterFailureMs = 1_000;
+const failure = 'new events could not be read';
 const wakingChannels: readonly Channel[] = ['jobQueued', 'jobEnded', 'objectsChanged', 'accessChanged'];
 const pageLength = 500;
 
@@ -111,10 +113,17 @@ export class Watch {
 
   async #run(): Promise<void> {
     this.#isAwake = false;
-    this.#looking = this.#look().catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'new events could not be read');
-      return afterFailureMs;
-    });
+    const failures = backgroundFailuresOf(this.#parts.log);
+    this.#looking = this.#look().then(
+      (ms) => {
+        failures.succeeded(failure);
+        return ms;
+      },
+      (error: unknown) => {
+        failures.report(failure, error);
+        return afterFailureMs;
+      },
+    );
     const nextMs = await this.#looking;
     this.#looking = undefined;
     if (this.#isWatching) this.#schedule(this.#isAwake ? Math.min(nextMs, minMs) : nextMs);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Permission } from '@platen/contract/permission';
 import type { Task } from '@platen/contract/tasks';
 import { findTaskSpec } from '@platen/processing/catalog';
+import { backgroundFailuresOf } from '../../base/background-failures.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -40,6 +41,8 @@ const maxTasks = 100;
 const lockedMs = 100;
 /** Delay before a task that caused an error is tried again. */
 const retryAfterMs = 60_000;
+const maintenanceFailure = 'the maintenance of the queue failed';
+const scheduleFailure = 'the scheduler could not read due tasks';
 /** Error code of a refused run. */
 const notAllowed = 'notAllowed';
 
@@ -68,11 +71,13 @@ export function startScheduler(context: Context): { stop(): Promise<void> } {
 
 /** Returns the number of milliseconds until the next call. */
 async function runMaintenanceStep(context: Context): Promise<number> {
+  const failures = backgroundFailuresOf(context.log);
   try {
     await runMaintenance(context);
+    failures.succeeded(maintenanceFailure);
     return lookEveryMs;
   } catch (error) {
-    context.log.warn({ err: error }, 'the maintenance of the queue failed');
+    failures.report(maintenanceFailure, error);
     return afterFailureMs;
   }
 }
@@ -93,16 +98,18 @@ function nextRunRepairer(context: Context): () => Promise<void> {
 
 /** Runs due tasks and returns the number of milliseconds until the next look. */
 async function runDue(context: Context, repair: () => Promise<void>, signal: AbortSignal): Promise<number> {
+  const failures = backgroundFailuresOf(context.log);
   try {
     await repair();
     const at = context.now();
     const count = await runDueTasks(context, signal);
     const next = await findNextDue(context.db);
+    failures.succeeded(scheduleFailure);
     if (next && next <= at && count === 0) return lockedMs;
     const untilMs = next ? next.getTime() - context.now().getTime() : lookEveryMs;
     return Math.max(1, Math.min(untilMs, lookEveryMs));
   } catch (error) {
-    context.log.warn({ err: error }, 'the scheduler could not read due tasks');
+    failures.report(scheduleFailure, error);
     return afterFailureMs;
   }
 }
