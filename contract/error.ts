@@ -11,6 +11,7 @@ export const statusOf = {
   too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
+  misdirected: 421,
   unusable_reference: 422,
   unprocessable: 422,
   too_many_requests: 429,

@@ -41,7 +41,7 @@ test('only public addresses are allowed, however they are written', () => {
   assert.equal(allowsHttp, false);
   for (const address of ['93.184.215.14', '8.8.8.8', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])
     assert.equal(isAllowed(address), true, address);
-  const closed = `127.0.0.1 127.9.9.9 0.0.0.0 10.1.2.3 172.31.0.1 192.168.1.1 169.254.169.254 100.64.0.1 224.0.0.1
+  const closed = `127.0.0.1 127.9.9.9 0.0.0.0 10.1.2.3 172.31.0.1 192.168.1.1 169.254.169.254 100.64.0.1 100.100.100.200 168.63.129.16 fd00:ec2::254 224.0.0.1
     255.255.255.255 192.0.2.1 198.18.0.1 :: ::1 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::127.0.0.1 fe80::1 fd00::1 ff02::1
     64:ff9b::7f00:1 2002:7f00:1:: 2001:0:1:: 2001:db8::1 localhost 127.1`;
   for (const address of ['', ...closed.split(/\s+/)]) assert.equal(isAllowed(address), false, address);

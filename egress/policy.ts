@@ -9,7 +9,7 @@ export interface EgressPolicy {
 }
 
 /**
- * Ranges that are not public unicast: IANA's special-purpose registries (RFC 6890), and every IPv6 range that embeds an
+ * Ranges that are not public unicast, and public addresses by which clouds configure their machines: IANA's special-purpose registries (RFC 6890), and every IPv6 range that embeds an
  * IPv4 address, which could be a private one.
  */
 const reserved: readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
@@ -17,6 +17,7 @@ const reserved: readonly [network: string, prefix: number, family: 'ipv4' | 'ipv
   ['10.0.0.0', 8, 'ipv4'],
   ['100.64.0.0', 10, 'ipv4'],
   ['127.0.0.0', 8, 'ipv4'],
+  ['168.63.129.16', 32, 'ipv4'], // services of the host, in Azure
   ['169.254.0.0', 16, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
   ['192.0.0.0', 24, 'ipv4'],

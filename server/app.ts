@@ -28,6 +28,9 @@ import { requestBounds } from './base/json-bounds.ts';
 import { sendProblem, withoutSecret } from './http/problem.ts';
 import { requestIds } from './http/request-ids.ts';
 import { limitPaths } from './http/limit-paths.ts';
+import { limitConnections, limitRequests } from './http/connection-limits.ts';
+import { requireOwnHost } from './http/own-hosts.ts';
+import { strictTransport } from './http/strict-transport.ts';
 import { limitBodyTime } from './http/slow-bodies.ts';
 import { iamRoutes } from './identity/iam/routes.ts';
 import { inspectRoutes } from './jobs/inspect/routes.ts';
@@ -111,9 +114,14 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       reply,
     ),
   );
+  limitConnections(app.server, context.settings);
+  limitRequests(app, context.settings);
+  requireOwnHost(app, context.settings);
   limitPaths(app);
-  limitBodyTime(app);
+  limitBodyTime(app, context.settings);
+  const https = strictTransport(context.settings);
   app.addHook('onRequest', (request, reply, done) => {
+    if (https !== undefined) void reply.header('strict-transport-security', https);
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     done();
   });

@@ -2,6 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from './config.ts';
 
+test('hosts are names or addresses without ports, and a mistake is named', () => {
+  const hostsOf = (hosts: string) => readConfig({ PLATEN_ALLOWED_HOSTS: hosts }).settings.allowedHosts;
+  assert.deepEqual(hostsOf('platen, 10.0.0.5 [2001:DB8::5]'), ['platen', '10.0.0.5', '[2001:db8::5]']);
+  for (const mistake of ['platen:8080', 'https://platen', 'a/b', 'a@b', '*.example.org:x'])
+    assert.throws(() => hostsOf(`platen ${mistake}`), { message: /not “.*”\.$/ });
+  assert.throws(() => readConfig({ PLATEN_HSTS: 'yes' }), /host, subdomains or none/);
+});
+
 test('jobs publish below a folder that has nothing to do with the data of the service', () => {
   const folderOf = (env: NodeJS.ProcessEnv) => readConfig(env).settings.publishFolder;
   assert.equal(folderOf({ PLATEN_DATA: '/var/platen' }), undefined);

@@ -41,6 +41,16 @@ export interface Settings {
   readonly cacheFolder: string | undefined;
   /** Proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: false | string[];
+  /** Hosts at which clients may use the service besides those of `baseUrl` and `publicUrl`, once `baseUrl` is set. */
+  readonly allowedHosts: readonly string[];
+  /** What browsers may only reach over https after a visit, if the service is at https. */
+  readonly strictTransportFor: 'host' | 'subdomains' | 'none';
+  /** Of a replica. */
+  readonly maxConnections: number;
+  /** Connections, and concurrent requests, of an IPv4 address or an IPv6 /64. */
+  readonly maxConnectionsPerAddress: number;
+  /** For bodies of JSON and forms. */
+  readonly bodyTimeoutMs: number;
   readonly tokenLifetimeMs: number;
   readonly sessionLifetimeMs: number;
   /** A session of the web interface ends after this time without requests. */
@@ -90,6 +100,11 @@ export const defaultSettings: Settings = {
   publicUrl: undefined,
   cacheFolder: undefined,
   trustProxy: false,
+  allowedHosts: [],
+  strictTransportFor: 'host',
+  maxConnections: 8192,
+  maxConnectionsPerAddress: 1024,
+  bodyTimeoutMs: 30_000,
   tokenLifetimeMs: 24 * hourMs,
   sessionLifetimeMs: 12 * hourMs,
   sessionIdleMs: 2 * hourMs,
@@ -139,9 +154,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       baseUrl: address(env, 'PLATEN_BASE_URL'),
       publicUrl: address(env, 'PLATEN_PUBLIC_URL'),
       cacheFolder: join(dataFolder, 'cache'),
-      trustProxy: env['PLATEN_TRUST_PROXY']
-        ? env['PLATEN_TRUST_PROXY'].split(/[\s,]+/).filter(Boolean)
-        : false,
+      trustProxy: env['PLATEN_TRUST_PROXY'] ? words(env['PLATEN_TRUST_PROXY']) : false,
+      allowedHosts: allowedHosts(env['PLATEN_ALLOWED_HOSTS'] ?? ''),
+      strictTransportFor: strictTransportFor(env['PLATEN_HSTS'] || 'host'),
+      maxConnections: atLeastOne(env, 'PLATEN_MAX_CONNECTIONS', 8192, 1_000_000),
+      maxConnectionsPerAddress: atLeastOne(env, 'PLATEN_MAX_CONNECTIONS_PER_ADDRESS', 1024, 1_000_000),
       sessionIdleMs:
         numberFrom(env, 'PLATEN_SESSION_IDLE_MINUTES', { min: 5, otherwise: 120, max: 720 }) * 60_000,
       minPasswordLength: numberFrom(env, 'PLATEN_MIN_PASSWORD_LENGTH', { min: 8, otherwise: 8, max: 64 }),
@@ -167,6 +184,24 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       fetchAllow: fetchAllow(env['PLATEN_FETCH_ALLOW'] ?? ''),
     },
   };
+}
+
+const words = (value: string) => value.split(/[\s,]+/).filter(Boolean);
+
+/** Hostnames as in a Host header, without ports. */
+function allowedHosts(value: string): readonly string[] {
+  return words(value).map((word) => {
+    const host = URL.canParse(`http://${word}`) ? new URL(`http://${word}`) : undefined;
+    if (host?.host === word.toLowerCase() && host.port === '') return host.host;
+    throw new Error(
+      `PLATEN_ALLOWED_HOSTS takes names and addresses such as platen or 10.0.0.5, not “${word}”.`,
+    );
+  });
+}
+
+function strictTransportFor(value: string): Settings['strictTransportFor'] {
+  if (value === 'host' || value === 'subdomains' || value === 'none') return value;
+  throw new Error(`PLATEN_HSTS must be host, subdomains or none, not “${value}”.`);
 }
 
 function storageOf(value: string | undefined, dataFolder: string): string {

@@ -77,6 +77,19 @@ export function isCrossSite(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] === 'cross-site' && request.headers.authorization === undefined;
 }
 
+/**
+ * The same for a GET that changes something, which has no `Origin`: only a page of this service may use its session, none
+ * of a neighbouring subdomain, and no link.
+ */
+export function requireOwnPage(request: FastifyRequest): void {
+  const { authorization, 'sec-fetch-site': site } = request.headers;
+  if (authorization !== undefined || site === 'same-origin') return;
+  throw new Failure(
+    'forbidden',
+    'A session is ended by pages of this service only (Sec-Fetch-Site is not same-origin). Use DELETE /session.',
+  );
+}
+
 function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }

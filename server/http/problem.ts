@@ -3,6 +3,7 @@ import { StorageFailure } from '@platen/storage/object-store';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../base/database/is-database-away.ts';
 import { Failure } from '../base/failure.ts';
+import { openToAll } from './open-to-all.ts';
 
 /** Sends a problem (RFC 9457). Errors that are not the fault of the caller are logged and stay internal. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -12,6 +13,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (failure.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer');
   if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', failure.retryAfterSeconds);
   const problem = problemOf(failure, withoutSecret(request.url.split('?')[0]!), request.id);
+  if (request.raw.url?.startsWith('/data/') === true) void reply.headers(openToAll);
   void reply
     .code(problem.status)
     .header('content-type', 'application/problem+json; charset=utf-8')
@@ -49,6 +51,7 @@ const titles: Readonly<Record<ErrorCode, string>> = {
   too_large: 'Too large',
   unsupported_media_type: 'Unsupported media type',
   range_not_satisfiable: 'Range not satisfiable',
+  misdirected: 'Another host',
   unusable_reference: 'Unusable reference',
   unprocessable: 'Cannot be processed',
   too_many_requests: 'Too many requests',

@@ -69,16 +69,6 @@ export function takesZstd(acceptEncoding: string | undefined): boolean {
   return acceptEncoding !== undefined && /(^|[\s,])zstd\s*(,|$)/i.test(acceptEncoding);
 }
 
-/** Headers of every response below /data: any page may read it, none may run it. */
-export const openToAll = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Accept-Ranges, Content-Encoding, Content-Length, Content-Range, ETag',
-  'content-security-policy': 'sandbox',
-  'cross-origin-resource-policy': 'cross-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-} as const;
-
 /**
  * Who may cache a response, and how long. `public` and `private` are always revalidated, so that a withdrawn app is not
  * served from caches. `lasting` is a revision, which never changes, for one reader.

@@ -8,7 +8,7 @@ import { secretOf } from '../../http/credentials.ts';
 import { publicOrigin } from '../../http/public-origin.ts';
 import type { PinnedRevision } from '../../files/revisions/pinned-revision.ts';
 import type { AccessDecision, ServedDatasource } from './access.ts';
-import { openToAll } from './file-headers.ts';
+import { openToAll } from '../../http/open-to-all.ts';
 import { openServingCache, type ServingCache } from './serving-cache.ts';
 import { isServed, isSettled, pinOf, pinTo } from './pinned.ts';
 import { findReply } from './find-reply.ts';
@@ -35,7 +35,6 @@ export function registerServing(app: FastifyInstance, context: Context): void {
         reply.raw.destroy(); // a partial response must not look complete
         return reply.hijack();
       }
-      void reply.headers(openToAll);
       throw error instanceof ArchiveError || error instanceof BytesError
         ? new Failure('unprocessable', `The archive behind this datasource is damaged: ${error.message}.`)
         : error;

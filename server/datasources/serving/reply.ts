@@ -1,4 +1,5 @@
-import { cacheHeaders, openToAll, type ServedFile } from './file-headers.ts';
+import { cacheHeaders, type ServedFile } from './file-headers.ts';
+import { openToAll } from '../../http/open-to-all.ts';
 import { finish, type Exchange } from './send-bytes.ts';
 import { sendFile } from './send-file.ts';
 import { sendTile, type TileReply } from './send-tile.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../../base/failure.ts';
-import { cacheHeaders, openToAll, type Caching, type ServedFile } from './file-headers.ts';
+import { cacheHeaders, type Caching, type ServedFile } from './file-headers.ts';
+import { openToAll } from '../../http/open-to-all.ts';
 import type { ServingCache } from './serving-cache.ts';
 import { matchesEtag, maxRanges, matchesIfRange, rangesOf, type ByteRange } from '../../http/ranges.ts';
 import { finish, chunkBytes, writeRange, type Exchange, type Headers } from './send-bytes.ts';

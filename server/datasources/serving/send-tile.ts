@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Failure } from '../../base/failure.ts';
 import { matchesEtag } from '../../http/ranges.ts';
-import { cacheHeaders, openToAll, takesGzip } from './file-headers.ts';
+import { cacheHeaders, takesGzip } from './file-headers.ts';
+import { openToAll } from '../../http/open-to-all.ts';
 import { finish, type Exchange, type Headers } from './send-bytes.ts';
 
 /** Limit of an unpacked tile, because a few bytes may unpack to a thousand times their size. */

@@ -195,7 +195,7 @@ test('a login that is under way while the password changes gets no token for the
   assert.equal(rows.length, 0);
 });
 
-test('a link on another site cannot sign a user out', async () => {
+test('a link or a page of another host cannot sign a user out', async () => {
   const { app } = await startService();
   const credentials = { username: 'admin', password: 'correct horse battery' };
   const signedIn = await app.inject({ method: 'POST', url: '/api/v1/session', payload: credentials });
@@ -204,6 +204,8 @@ test('a link on another site cannot sign a user out', async () => {
     app.inject({ url, headers: { cookie, 'sec-fetch-site': site } }).then((reply) => reply.statusCode);
   assert.equal(await visit('/api/v1/logout', 'cross-site'), 401);
   assert.equal(await visit('/api/v1/logout-all', 'cross-site'), 401);
+  for (const site of ['same-site', 'none', ''])
+    for (const path of ['logout', 'logout-all']) assert.equal(await visit(`/api/v1/${path}`, site), 403);
   assert.equal(await visit('/api/v1/session', 'same-origin'), 200);
   assert.equal(await visit('/api/v1/logout', 'same-origin'), 201);
   assert.equal(await visit('/api/v1/session', 'same-origin'), 401);

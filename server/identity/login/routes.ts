@@ -5,6 +5,7 @@ import {
   deviceCookieOf,
   isSecure,
   requestOriginOf,
+  requireOwnPage,
   requireSameOrigin,
   sessionCookie,
 } from '../../http/credentials.ts';
@@ -19,11 +20,13 @@ export const loginRoutes = routes(loginEndpoints, {
     const result = await logIn(context, body, clientOf(request, context.settings.baseUrl));
     return new HttpReply(result, { 'cache-control': 'no-store' });
   },
-  getLogout: async (context, { caller }) => {
+  getLogout: async (context, { caller, http: { request } }) => {
+    requireOwnPage(request);
     await logOut(context, caller);
     return {};
   },
-  getLogoutAll: async (context, { caller }) => {
+  getLogoutAll: async (context, { caller, http: { request } }) => {
+    requireOwnPage(request);
     await logOutEverywhere(context, caller);
     return {};
   },

@@ -2,6 +2,8 @@ import type { Permission } from '@platen/contract/permission';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
+import { networkOf } from '../../base/network.ts';
+import { createCounts } from '../../http/counts.ts';
 import type { Confirm } from './confirm.ts';
 
 export interface Listener {
@@ -19,7 +21,8 @@ export interface Listeners {
   close(): void;
 }
 
-const maxStreams = { ofUser: 50, inAll: 2_000 };
+/** An address is that of a network, which many users may share. */
+const maxStreams = { ofUser: 50, ofAddress: 500, inAll: 2_000 };
 const checkEveryMs = 500;
 /** Changes of permissions are notified. Other causes, such as a row changed by hand, are found at this interval. */
 const confirmMs = { usually: 5_000, blind: 500 };
@@ -34,7 +37,8 @@ export function openListeners(
   limits: typeof maxStreams = maxStreams,
 ): Listeners {
   const all = new Set<Listener>();
-  const ofUser = new Map<string, number>();
+  const ofUser = createCounts();
+  const ofAddress = createCounts();
   let checking: Promise<void> | undefined;
   let isStale = false;
   let isClosed = false;
@@ -76,20 +80,22 @@ export function openListeners(
     add(listener) {
       if (isClosed)
         throw new Failure('unavailable', 'The service is shutting down.', { retryAfterSeconds: 2 });
-      const { userId } = listener.caller;
-      const count = ofUser.get(userId) ?? 0;
+      const { userId, address } = listener.caller;
+      const network = networkOf(address);
+      const count = ofUser.of(userId);
       if (count >= limits.ofUser)
         throw tooMany(`You have ${count} open event streams, which is the limit. Close some of them.`);
+      if (ofAddress.of(network) >= limits.ofAddress)
+        throw tooMany('Your network has reached its limit of open event streams. Close some of them.');
       if (all.size >= limits.inAll) throw tooMany('The service has reached its limit of open event streams.');
-      ofUser.set(userId, count + 1);
+      ofUser.add(userId);
+      ofAddress.add(network);
       all.add(listener);
     },
     remove(listener) {
       if (!all.delete(listener)) return;
-      const { userId } = listener.caller;
-      const left = ofUser.get(userId)! - 1;
-      if (left > 0) ofUser.set(userId, left);
-      else ofUser.delete(userId);
+      ofUser.remove(listener.caller.userId);
+      ofAddress.remove(networkOf(listener.caller.address));
     },
     close() {
       isClosed = true;

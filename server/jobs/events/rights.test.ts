@@ -215,9 +215,26 @@ test('a user has 50 streams, and room for another as soon as one has ended', asy
   for (const reply of open) reply.destroy();
 });
 
+test('the streams of a network are limited, of whomever they are', () => {
+  const limits = { ofUser: 5, ofAddress: 2, inAll: 10 };
+  const listeners = openListeners(context, async () => new Set(), limits);
+  const listenerAt = (userId: string, address: string) =>
+    ({ caller: { userId, address }, end: () => {} }) as unknown as Listener;
+  const first = listenerAt('a', '2001:db8::1');
+  listeners.add(first);
+  listeners.add(listenerAt('b', '2001:db8::2'));
+  assert.throws(() => listeners.add(listenerAt('c', '2001:db8::3')), { code: 'too_many_requests' });
+  listeners.add(listenerAt('c', '192.0.2.1'));
+  listeners.remove(first);
+  listeners.add(listenerAt('c', '2001:db8::3'));
+  listeners.close();
+});
+
 test('the total number of streams is limited', () => {
-  const listeners = openListeners(context, async () => new Set(), { ofUser: 5, inAll: 2 });
-  const listenerOf = (userId: string) => ({ caller: { userId }, end: () => {} }) as unknown as Listener;
+  const limits = { ofUser: 5, ofAddress: 5, inAll: 2 };
+  const listeners = openListeners(context, async () => new Set(), limits);
+  const listenerOf = (userId: string) =>
+    ({ caller: { userId, address: '192.0.2.1' }, end: () => {} }) as unknown as Listener;
   const first = listenerOf('a');
   listeners.add(first);
   listeners.add(listenerOf('b'));
